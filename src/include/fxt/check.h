@@ -1,0 +1,97 @@
+/* The checker: every rule of the format over a whole trace, in bounded memory.
+
+     fxt_check_init(&checker, &memory, FXT_EDITION_CURRENT);
+     for each result of fxt_reader_next:
+         FXT_OK:  n = fxt_check_record(&checker, &record)
+         an error: n = fxt_check_error(&checker, &error)
+         then look at checker.findings[0 … n - 1]
+     while (fxt_check_end(&checker, &finding)) …      what never ended
+
+   Not thread-safe. */
+#ifndef FXT_CHECK_H
+#define FXT_CHECK_H
+
+#include <fxt/tables.h>
+
+#define FXT_FINDINGS_MAX 64u /* kept of one record; further ones are only counted */
+
+struct fxt_finding {
+    uint64_t offset; /* bytes from the start of the trace */
+    uint64_t number; /* what the rule is about: a reference, an id, a type, a count; else 0 */
+    enum fxt_rule rule;
+};
+
+/* A thread that has been seen. */
+struct fxt_check_thread {
+    uint64_t generation;
+    uint64_t process;
+    uint64_t thread;
+    uint64_t last_timestamp;
+    uint64_t begin_offset; /* of the last duration begin that is open */
+    uint32_t depth;        /* open durations */
+    uint32_t provider;
+};
+
+/* An async or a flow that has begun and not ended. */
+struct fxt_check_open {
+    uint64_t generation;
+    uint64_t id;
+    uint64_t process; /* async: the process koid, flow: 0 */
+    uint64_t offset;  /* of its begin */
+    uint32_t depth;   /* begins without their end */
+    uint8_t flow;
+};
+
+struct fxt_check_memory {
+    struct fxt_tables_memory tables;
+    struct fxt_check_thread *threads; /* thread_max, a power of two */
+    struct fxt_check_open *opens;     /* open_max, a power of two */
+    uint32_t thread_max;
+    uint32_t open_max;
+};
+
+struct fxt_checker {
+    struct fxt_tables tables;
+    struct fxt_check_thread *threads;
+    struct fxt_check_open *opens;
+    uint64_t generation;
+    uint64_t position; /* offset after the last record */
+    uint32_t thread_max;
+    uint32_t thread_count;
+    uint32_t open_max;
+    uint32_t open_count;
+    uint32_t end_position; /* how far fxt_check_end has come */
+    uint32_t finding_count;
+    enum fxt_edition edition;
+    uint8_t started;  /* a record has been seen */
+    uint8_t full;     /* LIM-01 has been reported */
+    struct fxt_finding findings[FXT_FINDINGS_MAX];
+};
+
+/* memory: as for fxt_tables_init; threads and opens are zero bytes at first. */
+FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
+                            enum fxt_edition edition);
+
+/* Checks one record and takes what it registers. Returns how many findings it gave; the first
+   FXT_FINDINGS_MAX of them are in checker->findings, in the order of their offsets. */
+FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record);
+
+/* The same for an error (or a zero word) of fxt_reader_next. */
+FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
+
+/* After the last record: the next finding about what never ended, or false. */
+FXT_API bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding);
+
+/* [CAN-01] Whether the writer, given what the reader decodes, gives these very bytes. FXT_OK, or
+   FXT_INVALID with the rule that says why not and the offset of the word. */
+FXT_API enum fxt_status fxt_check_canonical(const struct fxt_record *record,
+                                            struct fxt_error *error);
+
+/* Strict UTF-8 (STR-05). */
+/*@ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+FXT_API bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size);
+
+#endif

@@ -1,0 +1,69 @@
+/* The writer: encodes records into memory that the caller owns.
+
+     uint8_t memory[4096];
+     struct fxt_writer writer;
+     fxt_writer_init(&writer, memory, sizeof memory);
+     fxt_write_magic(&writer);
+     …                            writer.size bytes of memory are now a trace
+
+   Every call is all or nothing: it appends one whole canonical record and returns FXT_OK, or
+   returns FXT_FULL (no room) or FXT_INVALID (a field out of its range, a record over 4095 words, a
+   NULL where bytes are needed) and changes nothing below writer.size. `tail`, `args` and
+   `frame_count` members of the structs are for reading; arguments are given as an array. The
+   caller's structs and strings are not kept. One writer belongs to one thread at a time. */
+#ifndef FXT_WRITE_H
+#define FXT_WRITE_H
+
+#include <fxt/record.h>
+
+struct fxt_writer {
+    uint8_t *bytes;
+    uint64_t capacity;
+    uint64_t size; /* written so far, a multiple of 8 */
+};
+
+/*@ predicate fxt_writer_ok(struct fxt_writer *w) =
+  @   w->size <= w->capacity <= 9223372036854775807 &&
+  @   (w->capacity > 0 ==> \valid(w->bytes + (0 .. w->capacity - 1)));
+  @*/
+
+/*@ requires \valid(writer);
+  @ requires capacity <= 9223372036854775807;
+  @ requires capacity > 0 ==> \valid(bytes + (0 .. capacity - 1));
+  @ terminates \true;
+  @ assigns *writer;
+  @ ensures fxt_writer_ok(writer) && writer->size == 0;
+  @*/
+FXT_API void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacity);
+
+#define FXT_ENCODER(name) \
+    FXT_API enum fxt_status fxt_write_##name(struct fxt_writer *writer, const struct fxt_##name *in)
+#define FXT_ENCODER_WITH_ARGS(name)                                                              \
+    FXT_API enum fxt_status fxt_write_##name(struct fxt_writer *writer, const struct fxt_##name *in, \
+                                             const struct fxt_arg *args, size_t arg_count)
+
+FXT_API enum fxt_status fxt_write_magic(struct fxt_writer *writer); /* MET-06 */
+FXT_ENCODER(provider_info);
+FXT_ENCODER(provider_section);
+FXT_ENCODER(provider_event);
+FXT_ENCODER(initialization); /* FXT_INVALID for 0 ticks per second: INI-02 */
+FXT_ENCODER(string);         /* FXT_INVALID for index 0: STT-02 */
+FXT_ENCODER(thread);         /* FXT_INVALID for index 0: THT-02 */
+FXT_ENCODER_WITH_ARGS(event);
+FXT_ENCODER(blob);
+FXT_ENCODER_WITH_ARGS(userspace_object);
+FXT_ENCODER_WITH_ARGS(kernel_object);
+FXT_ENCODER(legacy_switch);
+FXT_ENCODER_WITH_ARGS(context_switch);
+FXT_ENCODER_WITH_ARGS(thread_wakeup);
+FXT_ENCODER(log);
+FXT_ENCODER(module);
+FXT_ENCODER(mmap);
+FXT_ENCODER(backtrace);
+FXT_ENCODER_WITH_ARGS(large_blob);
+
+/* Bytes as they are, for records that the library does not know: a multiple of 8. */
+FXT_API enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes,
+                                      uint64_t size);
+
+#endif
