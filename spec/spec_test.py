@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+"""Checks that the texts, the list of rules and the generated files agree.
+
+Fails when a rule of rules.tbl is not defined exactly once in format.md, or with another class or
+edition; when format.md or rulings.md names a rule that does not exist; when a reference to a section
+or to a ruling leads nowhere; when a file that spec/generate.py writes is stale.
+Works from any directory: all files are found beside this one, also in Bazel's runfiles.
+"""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+SPEC = os.path.dirname(os.path.abspath(__file__))
+DEFINITION = re.compile(r"^\*\*\[([A-Z]{3}-\d{2})\]\*\* \(([^)]*)\) ", re.M)
+MENTION = re.compile(r"\b[A-Z]{3}-\d{2}\b")
+BOLD = re.compile(r"\*\*\[?[A-Z]{3}-\d+")
+
+
+def text(name):
+    with open(os.path.join(SPEC, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def rules():
+    found = {}
+    for line in text("rules.tbl").splitlines():
+        cells = line.split("#")[0].split(None, 3)
+        if cells:
+            rule, kind, edition, _ = cells
+            found[rule] = kind if edition == "2020" else kind + ", current"
+    return found
+
+
+class Spec(unittest.TestCase):
+    def test_every_rule_is_defined_exactly_once(self):
+        defined = [m.group(1) for m in DEFINITION.finditer(text("format.md"))]
+        self.assertEqual(sorted(defined), sorted(rules()))
+
+    def test_definitions_state_the_class_and_edition_of_the_table(self):
+        stated = {m.group(1): m.group(2) for m in DEFINITION.finditer(text("format.md"))}
+        self.assertEqual(stated, rules())
+
+    def test_bold_is_for_definitions_only(self):
+        self.assertEqual(len(BOLD.findall(text("format.md"))), len(rules()))
+        self.assertEqual(BOLD.findall(text("rulings.md")), [])
+
+    def test_no_unknown_rule_is_named(self):
+        for name in ("format.md", "rulings.md"):
+            self.assertEqual(set(MENTION.findall(text(name))) - set(rules()), set(), name)
+
+    def test_references_lead_somewhere(self):
+        sections = set(re.findall(r"^#+ ([\d.]+?)\.? ", text("format.md"), re.M))
+        for name in ("format.md", "rulings.md"):
+            wanted = set(re.findall(r"\bsections? (\d+(?:\.\d+)*)", text(name)))
+            wanted |= set(re.findall(r"\bsections \S+ and (\d+(?:\.\d+)*)", text(name)))
+            self.assertEqual(wanted - sections, set(), name)
+        numbers = [int(n) for n in re.findall(r"^### R(\d+)\. ", text("rulings.md"), re.M)]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        named = {int(n) for n in re.findall(r"\bR(\d+)\b", text("rulings.md"))}
+        self.assertEqual(named - set(numbers), set())
+
+    def test_every_ruling_has_its_parts(self):
+        for entry in re.split(r"^### ", text("rulings.md"), flags=re.M)[1:]:
+            for part in ("Question", "Ruling", "Ground"):
+                self.assertEqual(len(re.findall(r"^- %s: " % part, entry, re.M)), 1, entry)
+
+    def test_generated_files_are_fresh(self):
+        run = subprocess.run([sys.executable, os.path.join(SPEC, "generate.py"), "--check"],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(run.returncode, 0, run.stdout.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
