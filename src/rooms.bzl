@@ -1,0 +1,46 @@
+"""The rooms of src/ and who may include whom: the one list.
+
+Bazel visibility is computed from it, and layering_test.py reads it to check every #include.
+"""
+
+# room: the rooms whose headers it may include, besides its own and src/include. What those may
+# include, it may include too.
+SEES = {
+    "base": [],
+    "wire": ["base"],
+    "read": ["wire"],
+    "write": ["wire"],
+    "check": ["read", "write"],
+    "convert": ["check"],
+    "control": ["wire"],
+    "engine": ["write"],
+    "instrument": ["engine"],
+    "provider": ["engine", "control"],
+    "manager": ["check", "control"],
+    "kernel": ["provider"],
+}
+
+# Link whatever they need, but of the rooms include public headers only.
+_CLIENTS = [
+    "//:__pkg__",
+    "//bench:__subpackages__",
+    "//conformance:__subpackages__",
+    "//fuzz:__subpackages__",
+    "//proofs:__subpackages__",
+    "//src/tools:__subpackages__",
+]
+
+def _reaches(room, target):
+    seen = [room]
+    for _ in SEES:  # as many rounds as rooms: no path is longer
+        for r in list(seen):
+            seen.extend([s for s in SEES[r] if s not in seen])
+    return target in seen
+
+def visible_to(room):
+    """Returns the visibility of a target in `room`.
+
+    Args:
+      room: name of a directory of src/ listed in SEES.
+    """
+    return _CLIENTS + ["//src/%s:__subpackages__" % r for r in SEES if _reaches(r, room)]
