@@ -66,4 +66,74 @@ FXT_ENCODER_WITH_ARGS(large_blob);
 FXT_API enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes,
                                       uint64_t size);
 
+/* Arguments to write, by type. Text and blobs are not copied. */
+static inline struct fxt_arg fxt_make_arg(uint8_t type, struct fxt_string_ref name, uint64_t value)
+{
+    struct fxt_arg arg = {name, {NULL, 0}, {NULL, 0}, {NULL, 0}, value, type};
+    return arg;
+}
+
+static inline struct fxt_arg fxt_make_null(struct fxt_string_ref name)
+{
+    return fxt_make_arg(FXT_ARG_NULL, name, 0);
+}
+
+static inline struct fxt_arg fxt_make_int32(struct fxt_string_ref name, int32_t value)
+{
+    return fxt_make_arg(FXT_ARG_INT32, name, (uint32_t)value);
+}
+
+static inline struct fxt_arg fxt_make_uint32(struct fxt_string_ref name, uint32_t value)
+{
+    return fxt_make_arg(FXT_ARG_UINT32, name, value);
+}
+
+static inline struct fxt_arg fxt_make_int64(struct fxt_string_ref name, int64_t value)
+{
+    return fxt_make_arg(FXT_ARG_INT64, name, (uint64_t)value);
+}
+
+static inline struct fxt_arg fxt_make_uint64(struct fxt_string_ref name, uint64_t value)
+{
+    return fxt_make_arg(FXT_ARG_UINT64, name, value);
+}
+
+static inline struct fxt_arg fxt_make_pointer(struct fxt_string_ref name, uint64_t value)
+{
+    return fxt_make_arg(FXT_ARG_POINTER, name, value);
+}
+
+static inline struct fxt_arg fxt_make_koid(struct fxt_string_ref name, uint64_t value)
+{
+    return fxt_make_arg(FXT_ARG_KOID, name, value);
+}
+
+static inline struct fxt_arg fxt_make_bool(struct fxt_string_ref name, bool value)
+{
+    return fxt_make_arg(FXT_ARG_BOOL, name, value ? 1 : 0);
+}
+
+static inline struct fxt_arg fxt_make_string(struct fxt_string_ref name, struct fxt_string_ref text)
+{
+    struct fxt_arg arg = {name, text, {NULL, 0}, {NULL, 0}, 0, FXT_ARG_STRING};
+    return arg;
+}
+
+static inline struct fxt_arg fxt_make_blob(struct fxt_string_ref name, const void *bytes,
+                                           uint64_t size)
+{
+    struct fxt_arg arg = {
+        name, {NULL, 0}, {(const uint8_t *)bytes, size}, {NULL, 0}, 0, FXT_ARG_BLOB};
+    return arg;
+}
+
+#ifndef __FRAMAC__
+static inline struct fxt_arg fxt_make_double(struct fxt_string_ref name, double value)
+{
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return fxt_make_arg(FXT_ARG_DOUBLE, name, bits);
+}
+#endif
+
 #endif

@@ -1,0 +1,73 @@
+/* The one byte loader and the one byte storer. Little-endian (REC-07), any alignment.
+
+   The prover reads the arithmetic form, the compiler the memcpy form, since gcc does not merge the
+   eight byte loads; word_test.c holds the two together. */
+#ifndef FXT_BASE_WORD_H
+#define FXT_BASE_WORD_H
+
+#include <string.h>
+
+#include "src/base/assumptions.h"
+
+/*@ logic integer l_word(uint8_t *p) =
+  @   p[0] + 256 * p[1] + 65536 * p[2] + 16777216 * p[3] + 4294967296 * p[4] +
+  @   1099511627776 * p[5] + 281474976710656 * p[6] + 72057594037927936 * p[7];
+  @*/
+
+/*@ requires \valid_read(p + (0 .. 7));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_word(p);
+  @*/
+static inline uint64_t fxt_load_word_arithmetic(const uint8_t *p)
+{
+    return p[0] + UINT64_C(256) * p[1] + UINT64_C(65536) * p[2] + UINT64_C(16777216) * p[3] +
+           UINT64_C(4294967296) * p[4] + UINT64_C(1099511627776) * p[5] +
+           UINT64_C(281474976710656) * p[6] + UINT64_C(72057594037927936) * p[7];
+}
+
+/*@ requires \valid_read(p + (0 .. 7));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_word(p);
+  @*/
+static inline uint64_t fxt_load_word(const uint8_t *p)
+{
+#ifdef __FRAMAC__
+    return fxt_load_word_arithmetic(p);
+#else
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+#endif
+}
+
+/*@ requires \valid(p + (0 .. 7));
+  @ terminates \true;
+  @ assigns p[0 .. 7];
+  @ ensures l_word(p) == word;
+  @*/
+static inline void fxt_store_word(uint8_t *p, uint64_t word)
+{
+    p[0] = (uint8_t)(word % 256);
+    p[1] = (uint8_t)(word / 256 % 256);
+    p[2] = (uint8_t)(word / 65536 % 256);
+    p[3] = (uint8_t)(word / 16777216 % 256);
+    p[4] = (uint8_t)(word / UINT64_C(4294967296) % 256);
+    p[5] = (uint8_t)(word / UINT64_C(1099511627776) % 256);
+    p[6] = (uint8_t)(word / UINT64_C(281474976710656) % 256);
+    p[7] = (uint8_t)(word / UINT64_C(72057594037927936));
+}
+
+/* How many words a stream of that many bytes takes (REC-05). */
+/*@ requires size <= 18446744073709551608;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == (size + 7) / 8;
+  @*/
+static inline uint64_t fxt_words_of(uint64_t size)
+{
+    return (size + 7) / 8;
+}
+
+#endif

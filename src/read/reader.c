@@ -1,0 +1,169 @@
+/* Framing: cuts a trace into records by their size fields. The state is struct fxt_reader; its
+   invariant is fxt_reader_ok in the header, and while `passing` is not 0 the bytes of a record that
+   the caller gave up are still to come. */
+#include <fxt/read.h>
+
+#include "src/base/word.h"
+#include "src/wire/layout.h"
+
+/* The magic number record with its bytes in the other order, read as a little-endian word. */
+#define SWAPPED_MAGIC UINT64_C(0x1000044678541600)
+
+void fxt_reader_init(struct fxt_reader *reader, const uint8_t *bytes, uint64_t size)
+{
+    fxt_reader_init_chunk(reader, bytes, size);
+    reader->final = true;
+}
+
+void fxt_reader_init_chunk(struct fxt_reader *reader, const uint8_t *bytes, uint64_t size)
+{
+    reader->bytes = bytes;
+    reader->size = size;
+    reader->position = 0;
+    reader->base = 0;
+    reader->passing = 0;
+    reader->final = false;
+}
+
+uint64_t fxt_reader_rest(const struct fxt_reader *reader)
+{
+    return reader->size - reader->position;
+}
+
+void fxt_reader_continue(struct fxt_reader *reader, const uint8_t *bytes, uint64_t size, bool final)
+{
+    reader->base += reader->position;
+    reader->bytes = bytes;
+    reader->size = size;
+    reader->position = 0;
+    reader->final = final;
+}
+
+/*@ requires \valid(error) && \valid_read(reader);
+  @ terminates \true;
+  @ assigns *error;
+  @ ensures \result == status;
+  @*/
+static enum fxt_status stop(const struct fxt_reader *reader, struct fxt_error *error,
+                            enum fxt_status status, enum fxt_rule rule)
+{
+    error->offset = reader->base + reader->position;
+    error->status = status;
+    error->rule = rule;
+    return status;
+}
+
+/* Passes over what is left of a record that was given up. */
+/*@ requires \valid(reader) && fxt_reader_ok(reader);
+  @ terminates \true;
+  @ assigns reader->position, reader->passing;
+  @ ensures fxt_reader_ok(reader) && reader->position >= \old(reader->position);
+  @*/
+static void pass_on(struct fxt_reader *reader)
+{
+    uint64_t left = reader->size - reader->position;
+    uint64_t step = reader->passing < left ? reader->passing : left;
+    reader->position += step;
+    reader->passing -= step;
+}
+
+/* What to answer when fewer bytes are left than the record needs. */
+/*@ requires \valid_read(reader) && \valid(record) && \valid(error);
+  @ requires \separated(reader, record, error);
+  @ terminates \true;
+  @ assigns *record, *error;
+  @ ensures \result == FXT_MORE || \result == FXT_TRUNCATED;
+  @*/
+static enum fxt_status incomplete(const struct fxt_reader *reader, struct fxt_record *record,
+                                  struct fxt_error *error, uint64_t header, uint32_t words)
+{
+    if (reader->final)
+        return stop(reader, error, FXT_TRUNCATED, words > 0 ? FXT_RULE_REC_03 : FXT_RULE_REC_01);
+    record->bytes = NULL;
+    record->offset = reader->base + reader->position;
+    record->header = header;
+    record->words = words;
+    record->type = fxt_record_header_type(header);
+    return FXT_MORE;
+}
+
+/* The size in words that the header word says; 0 is no size. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @*/
+static inline uint32_t size_of(uint64_t header)
+{
+    if (fxt_record_header_type(header) == FXT_RECORD_LARGE)
+        return fxt_large_header_size(header);
+    return fxt_record_header_size(header);
+}
+
+/* No whole word is left. */
+/*@ requires \valid(reader) && fxt_reader_ok(reader) && \valid(record) && \valid(error);
+  @ requires \separated(reader, record, error);
+  @ terminates \true;
+  @ assigns *record, *error;
+  @ ensures \result \in {FXT_END, FXT_MORE, FXT_TRUNCATED};
+  @*/
+static enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
+                              struct fxt_error *error)
+{
+    if (reader->final && reader->passing > 0)
+        return stop(reader, error, FXT_TRUNCATED, FXT_RULE_REC_03);
+    if (reader->final && reader->position == reader->size)
+        return FXT_END;
+    return incomplete(reader, record, error, 0, 0);
+}
+
+/* A header whose size is 0. */
+/*@ requires \valid(reader) && fxt_reader_ok(reader) && \valid(error) && \separated(reader, error);
+  @ requires reader->size - reader->position >= 8;
+  @ terminates \true;
+  @ assigns reader->position, *error;
+  @ ensures fxt_reader_ok(reader);
+  @ ensures \result == FXT_ZERO_SIZE && reader->position == \old(reader->position)
+  @      || \result == FXT_ZERO_WORD && reader->position == \old(reader->position) + 8;
+  @*/
+static enum fxt_status zero_size(struct fxt_reader *reader, struct fxt_error *error,
+                                 uint64_t header)
+{
+    if (header != 0)
+        return stop(reader, error, FXT_ZERO_SIZE, FXT_RULE_REC_02);
+    stop(reader, error, FXT_ZERO_WORD, FXT_RULE_REC_09);
+    reader->position += 8;
+    return FXT_ZERO_WORD;
+}
+
+enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *record,
+                                struct fxt_error *error)
+{
+    if (reader->passing > 0)
+        pass_on(reader);
+    uint64_t left = reader->size - reader->position;
+    if (left < 8)
+        return at_end(reader, record, error);
+
+    const uint8_t *bytes = reader->bytes + reader->position;
+    uint64_t header = fxt_load_word(bytes);
+    uint32_t words = size_of(header);
+    if (words == 0)
+        return zero_size(reader, error, header);
+    uint64_t offset = reader->base + reader->position;
+    if (header == SWAPPED_MAGIC && offset == 0)
+        return stop(reader, error, FXT_BYTE_ORDER, FXT_RULE_REC_10);
+    if (words > left / 8)
+        return incomplete(reader, record, error, header, words);
+    record->bytes = bytes;
+    record->offset = offset;
+    record->header = header;
+    record->words = words;
+    record->type = fxt_record_header_type(header);
+    reader->position += UINT64_C(8) * words;
+    return FXT_OK;
+}
+
+void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record *record)
+{
+    reader->passing = UINT64_C(8) * record->words;
+    pass_on(reader);
+}

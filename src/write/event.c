@@ -1,0 +1,50 @@
+/* Events: the one layout of all eleven types. */
+#include "src/wire/layout.h"
+#include "src/write/emit.h"
+
+/* Whether the event ends in a word of its own. */
+/*@ requires \valid_read(in);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static inline bool has_value(const struct fxt_event *in)
+{
+    return in->event_type == FXT_EVENT_COUNTER || in->event_type >= FXT_EVENT_DURATION_COMPLETE ||
+           (in->event_type == FXT_EVENT_INSTANT && in->has_scope != 0);
+}
+
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
+enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_event *in,
+                                const struct fxt_arg *args, size_t arg_count)
+{
+    uint8_t *p;
+    uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_string_words(in->category) +
+                     fxt_i_string_words(in->name) + fxt_i_args_words(args, arg_count) +
+                     (has_value(in) ? 1u : 0u);
+
+    if (in->event_type > FXT_EVENT_FLOW_END || in->has_scope > 1 || in->scope > FXT_SCOPE_GLOBAL)
+        return FXT_INVALID;
+    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    if (status != FXT_OK)
+        return status;
+    p = fxt_i_put_word(p, fxt_pack_event_header((uint16_t)words, in->event_type,
+                                                (uint8_t)arg_count, in->thread.ref,
+                                                fxt_i_string_wire(in->category),
+                                                fxt_i_string_wire(in->name)));
+    p = fxt_i_put_word(p, in->timestamp);
+    p = fxt_i_put_thread(p, in->thread);
+    p = fxt_i_put_string(p, in->category);
+    p = fxt_i_put_string(p, in->name);
+    p = fxt_i_put_args(p, args, arg_count);
+    if (has_value(in))
+        fxt_i_put_word(p, in->event_type == FXT_EVENT_INSTANT ? in->scope : in->value);
+    return fxt_i_commit(writer, words);
+}

@@ -1,0 +1,58 @@
+/* Large blobs: with metadata (format 0), whose strings come before the timestamp, and without
+   (format 1). */
+#include "src/wire/layout.h"
+#include "src/write/emit.h"
+
+#define LARGE_BYTES_MAX UINT64_C(34359738360) /* 2^32 - 1 words */
+
+/*@ requires \valid_read(in);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static inline uint64_t format_word(const struct fxt_large_blob *in, size_t arg_count)
+{
+    uint16_t category = fxt_i_string_wire(in->category);
+    uint16_t name = fxt_i_string_wire(in->name);
+
+    if (in->blob_format == FXT_LARGE_BLOB_NO_METADATA)
+        return fxt_pack_large_blob_no_metadata(category, name);
+    return fxt_pack_large_blob_metadata(category, name, (uint8_t)arg_count, in->thread.ref);
+}
+
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
+enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt_large_blob *in,
+                                     const struct fxt_arg *args, size_t arg_count)
+{
+    bool metadata = in->blob_format == FXT_LARGE_BLOB_METADATA;
+    uint8_t *p;
+    uint64_t words = 3 + fxt_i_string_words(in->category) + fxt_i_string_words(in->name) +
+                     fxt_i_stream_words(in->payload, LARGE_BYTES_MAX);
+
+    if (in->blob_format > FXT_LARGE_BLOB_NO_METADATA || (!metadata && arg_count > 0))
+        return FXT_INVALID;
+    if (metadata)
+        words += 1 + fxt_i_thread_words(in->thread) + fxt_i_args_words(args, arg_count);
+    enum fxt_status status = fxt_i_reserve(writer, &p, words, UINT32_MAX);
+    if (status != FXT_OK)
+        return status;
+    p = fxt_i_put_word(p, fxt_pack_large_blob_header((uint32_t)words, in->blob_format));
+    p = fxt_i_put_word(p, format_word(in, arg_count));
+    p = fxt_i_put_string(p, in->category);
+    p = fxt_i_put_string(p, in->name);
+    if (metadata) {
+        p = fxt_i_put_word(p, in->timestamp);
+        p = fxt_i_put_thread(p, in->thread);
+        p = fxt_i_put_args(p, args, arg_count);
+    }
+    p = fxt_i_put_word(p, in->payload.size);
+    fxt_i_put_stream(p, in->payload.bytes, in->payload.size);
+    return fxt_i_commit(writer, words);
+}

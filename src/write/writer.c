@@ -1,0 +1,28 @@
+/* The writer's state: see struct fxt_writer. size is a multiple of 8 and only whole records lie
+   below it. */
+#include "src/write/emit.h"
+
+void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacity)
+{
+    writer->bytes = bytes;
+    writer->capacity = capacity;
+    writer->size = 0;
+}
+
+/*@ requires \valid(writer) && fxt_writer_ok(writer);
+  @ requires size > 0 ==> bytes == \null || \valid_read(bytes + (0 .. size - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
+enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes, uint64_t size)
+{
+    if (size % 8 != 0 || (size > 0 && bytes == NULL))
+        return FXT_INVALID;
+    if (size > writer->capacity - writer->size)
+        return FXT_FULL;
+    fxt_i_put_stream(writer->bytes + writer->size, bytes, size);
+    return fxt_i_commit(writer, size / 8);
+}
