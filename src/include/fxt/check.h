@@ -16,7 +16,7 @@
 #define FXT_FINDINGS_MAX 64u /* kept of one record; further ones are only counted */
 
 struct fxt_finding {
-    uint64_t offset; /* bytes from the start of the trace */
+    uint64_t offset; /* of the word, in bytes from the start of the trace */
     uint64_t number; /* what the rule is about: a reference, an id, a type, a count; else 0 */
     enum fxt_rule rule;
 };
@@ -32,13 +32,15 @@ struct fxt_check_thread {
     uint32_t provider;
 };
 
-/* An async or a flow that has begun and not ended. */
+/* An async or a flow. Their events may come in any order in the trace (each provider's section is
+   written by itself), so begins and ends are only counted, and compared at the end. */
 struct fxt_check_open {
     uint64_t generation;
     uint64_t id;
     uint64_t process; /* async: the process koid, flow: 0 */
-    uint64_t offset;  /* of its begin */
-    uint32_t depth;   /* begins without their end */
+    uint64_t offset;  /* of its first event */
+    uint32_t begins;
+    uint32_t ends;
     uint8_t flow;
 };
 
@@ -55,7 +57,7 @@ struct fxt_checker {
     struct fxt_check_thread *threads;
     struct fxt_check_open *opens;
     uint64_t generation;
-    uint64_t position; /* offset after the last record */
+    uint64_t zero_end; /* offset after the last all-zero word */
     uint32_t thread_max;
     uint32_t thread_count;
     uint32_t open_max;
@@ -64,7 +66,7 @@ struct fxt_checker {
     uint32_t finding_count;
     enum fxt_edition edition;
     uint8_t started;  /* a record has been seen */
-    uint8_t full;     /* LIM-01 has been reported */
+    uint8_t full;     /* LIM-01 has been reported: references are no longer judged */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 
@@ -76,7 +78,8 @@ FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_
    FXT_FINDINGS_MAX of them are in checker->findings, in the order of their offsets. */
 FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record);
 
-/* The same for an error (or a zero word) of fxt_reader_next. */
+/* The same for an error (or a zero word) of fxt_reader_next. A run of zero words gives one finding,
+   at its first word. */
 FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
 
 /* After the last record: the next finding about what never ended, or false. */

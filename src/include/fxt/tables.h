@@ -25,7 +25,6 @@ struct fxt_thread_slot {
 struct fxt_provider {
     uint64_t generation;
     uint64_t ticks_per_second;
-    uint64_t end_of_time; /* largest timestamp that the conversion does not saturate */
     uint32_t id;
     uint8_t introduced; /* a provider info record named it */
     uint8_t initialized;
@@ -53,7 +52,8 @@ struct fxt_tables {
     uint32_t *provider_ids;         /* provider_max of them */
     struct fxt_object *objects;     /* object_max of them, a power of two or 0 */
     uint8_t *arena;
-    uint64_t generation;
+    uint64_t generation; /* counts providers and resets; never comes back to a value */
+    uint64_t epoch;      /* generation of the last reset: objects are live when equal */
     uint64_t arena_used;
     uint64_t arena_garbage;
     uint64_t arena_size;

@@ -1,0 +1,48 @@
+/* Ticks to nanoseconds, exact, in 64-bit arithmetic only. */
+#include <fxt/tables.h>
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+/* floor(part * 1e9 / rate) for part < rate: long multiplication, one bit of 1e9 a step. After each
+   step part * (the bits so far) == quotient * rate + rest. */
+static uint64_t scale_large(uint64_t part, uint64_t rate)
+{
+    uint64_t quotient = 0;
+    uint64_t rest = 0;
+    uint64_t bit = UINT64_C(536870912); /* 2^29, the top bit of 1e9 */
+
+    while (bit > 0) {
+        quotient *= 2;
+        if (rest >= rate - rest) {
+            rest -= rate - rest;
+            quotient++;
+        } else {
+            rest += rest;
+        }
+        if (NS_PER_SECOND / bit % 2 == 1) {
+            if (rest >= rate - part) {
+                rest -= rate - part;
+                quotient++;
+            } else {
+                rest += part;
+            }
+        }
+        bit /= 2;
+    }
+    return quotient;
+}
+
+uint64_t fxt_ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second)
+{
+    uint64_t seconds = ticks / ticks_per_second;
+    uint64_t part = ticks % ticks_per_second;
+    uint64_t ns;
+
+    if (ticks_per_second <= UINT64_MAX / NS_PER_SECOND)
+        ns = part * NS_PER_SECOND / ticks_per_second;
+    else
+        ns = scale_large(part, ticks_per_second);
+    if (seconds > UINT64_MAX / NS_PER_SECOND || seconds * NS_PER_SECOND > UINT64_MAX - ns)
+        return UINT64_MAX;
+    return seconds * NS_PER_SECOND + ns;
+}
