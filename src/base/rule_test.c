@@ -72,7 +72,7 @@ Test(rule, numbers_that_are_no_rule_have_empty_names)
 
 Test(rule, text_that_is_no_id_finds_nothing)
 {
-    static const char *const ids[] = {"",        "EVT",     "EVT-",   "EVT-0", "EVT-010", "evt-01",
+    static const char *const ids[] = {"",        "EVT",     "EVT-",   "EVT-0",  "EVT-010", "evt-01",
                                       " EVT-01", "EVT-01 ", "EVT_01", "EVT-99", "NONE"};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
         cr_expect_eq(fxt_rule_by_id(ids[i]), FXT_RULE_NONE, "%s", ids[i]);
@@ -107,7 +107,7 @@ Test(status, names_belong_to_their_enumerators)
 Test(status, numbers_that_are_no_status_are_unknown)
 {
     cr_expect_str_eq(fxt_status_name(FXT_STATUS_COUNT), "unknown status");
-    cr_expect_str_eq(fxt_status_name((enum fxt_status)-1), "unknown status");
+    cr_expect_str_eq(fxt_status_name((enum fxt_status) - 1), "unknown status");
     cr_expect_str_eq(fxt_status_name((enum fxt_status)INT32_MAX), "unknown status");
 }
 
@@ -118,5 +118,5 @@ Test(status, each_class_has_its_name)
     cr_expect_str_eq(fxt_class_name(FXT_NONCONFORMING), "nonconforming");
     cr_expect_str_eq(fxt_class_name(FXT_MALFORMED_CLASS), "malformed");
     cr_expect_str_eq(fxt_class_name((enum fxt_class)4), "unknown class");
-    cr_expect_str_eq(fxt_class_name((enum fxt_class)-1), "unknown class");
+    cr_expect_str_eq(fxt_class_name((enum fxt_class) - 1), "unknown class");
 }

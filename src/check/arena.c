@@ -26,8 +26,8 @@ static uint32_t *owner_offset(struct fxt_tables *tables, uint32_t owner, uint32_
     }
     struct fxt_provider *provider = &tables->providers[owner];
     struct fxt_string_slot *slot = &provider->strings[index];
-    bool live = slot->generation == provider->generation && slot->length > 0 &&
-                slot->offset == text;
+    bool live =
+        slot->generation == provider->generation && slot->length > 0 && slot->offset == text;
     return live ? &slot->offset : NULL;
 }
 
@@ -40,9 +40,9 @@ static void compact(struct fxt_tables *tables)
     while (from < tables->arena_used) {
         uint64_t owner = fxt_load_word(arena + from);
         uint64_t size = block_size(fxt_load_word(arena + from + 8));
-        uint32_t *offset = owner_offset(tables, (uint32_t)(owner % UINT64_C(4294967296)),
-                                        (uint32_t)(owner / UINT64_C(4294967296)),
-                                        (uint32_t)(from + BLOCK_HEAD));
+        uint32_t *offset =
+            owner_offset(tables, (uint32_t)(owner % UINT64_C(4294967296)),
+                         (uint32_t)(owner / UINT64_C(4294967296)), (uint32_t)(from + BLOCK_HEAD));
         if (offset != NULL) {
             *offset = (uint32_t)(to + BLOCK_HEAD);
             for (uint64_t i = 0; i < size; i++)

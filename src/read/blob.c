@@ -11,7 +11,7 @@
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_blob(const struct fxt_record *record, struct fxt_blob *out,
-                             struct fxt_error *error)
+                              struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);

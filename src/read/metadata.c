@@ -10,8 +10,8 @@
   @ assigns *out, *error;
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
-enum fxt_status fxt_read_provider_info(const struct fxt_record *record, struct fxt_provider_info *out,
-                                      struct fxt_error *error)
+enum fxt_status fxt_read_provider_info(const struct fxt_record *record,
+                                       struct fxt_provider_info *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -36,8 +36,8 @@ enum fxt_status fxt_read_provider_info(const struct fxt_record *record, struct f
   @ assigns *out, *error;
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
-enum fxt_status fxt_read_provider_section(const struct fxt_record *record, struct fxt_provider_section *out,
-                                         struct fxt_error *error)
+enum fxt_status fxt_read_provider_section(const struct fxt_record *record,
+                                          struct fxt_provider_section *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -58,8 +58,8 @@ enum fxt_status fxt_read_provider_section(const struct fxt_record *record, struc
   @ assigns *out, *error;
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
-enum fxt_status fxt_read_provider_event(const struct fxt_record *record, struct fxt_provider_event *out,
-                                       struct fxt_error *error)
+enum fxt_status fxt_read_provider_event(const struct fxt_record *record,
+                                        struct fxt_provider_event *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -82,7 +82,7 @@ enum fxt_status fxt_read_provider_event(const struct fxt_record *record, struct 
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_trace_info(const struct fxt_record *record, struct fxt_trace_info *out,
-                                   struct fxt_error *error)
+                                    struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);

@@ -10,8 +10,8 @@
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @*/
-enum fxt_status fxt_read_userspace_object(const struct fxt_record *record, struct fxt_userspace_object *out,
-                                         struct fxt_error *error)
+enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
+                                          struct fxt_userspace_object *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -28,7 +28,8 @@ enum fxt_status fxt_read_userspace_object(const struct fxt_record *record, struc
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_UOB_01);
     if (!fxt_i_take_string(&cursor, &name, fxt_userspace_object_header_name(header)))
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_STR_03);
-    if (!fxt_i_take_args(&cursor, &args, error, record, fxt_userspace_object_header_arg_count(header)))
+    if (!fxt_i_take_args(&cursor, &args, error, record,
+                         fxt_userspace_object_header_arg_count(header)))
         return FXT_MALFORMED;
     out->process = process;
     out->name = name;
@@ -47,8 +48,8 @@ enum fxt_status fxt_read_userspace_object(const struct fxt_record *record, struc
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @*/
-enum fxt_status fxt_read_kernel_object(const struct fxt_record *record, struct fxt_kernel_object *out,
-                                      struct fxt_error *error)
+enum fxt_status fxt_read_kernel_object(const struct fxt_record *record,
+                                       struct fxt_kernel_object *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);

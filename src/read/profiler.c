@@ -11,7 +11,7 @@
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_module *out,
-                               struct fxt_error *error)
+                                struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -49,7 +49,7 @@ enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_modu
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *out,
-                             struct fxt_error *error)
+                              struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -92,7 +92,7 @@ enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_backtrace(const struct fxt_record *record, struct fxt_backtrace *out,
-                                  struct fxt_error *error)
+                                   struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -107,7 +107,8 @@ enum fxt_status fxt_read_backtrace(const struct fxt_record *record, struct fxt_b
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_04);
     if (!fxt_i_take_thread(&cursor, &thread, fxt_backtrace_header_thread(header)))
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
-    if (!fxt_i_take_stream(&cursor, &frames, UINT64_C(8) * fxt_backtrace_header_frame_count(header)))
+    if (!fxt_i_take_stream(&cursor, &frames,
+                           UINT64_C(8) * fxt_backtrace_header_frame_count(header)))
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_04);
     out->thread = thread;
     out->frames = frames;

@@ -10,8 +10,8 @@
   @ assigns *out, *error;
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
-enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record, struct fxt_legacy_switch *out,
-                                      struct fxt_error *error)
+enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
+                                       struct fxt_legacy_switch *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -48,8 +48,8 @@ enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record, struct f
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @*/
-enum fxt_status fxt_read_context_switch(const struct fxt_record *record, struct fxt_context_switch *out,
-                                       struct fxt_error *error)
+enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
+                                        struct fxt_context_switch *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -67,7 +67,8 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record, struct 
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_04);
     if (!fxt_i_take_word(&cursor, &incoming_thread))
         return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_04);
-    if (!fxt_i_take_args(&cursor, &args, error, record, fxt_context_switch_header_arg_count(header)))
+    if (!fxt_i_take_args(&cursor, &args, error, record,
+                         fxt_context_switch_header_arg_count(header)))
         return FXT_MALFORMED;
     out->args = args;
     out->timestamp = timestamp;
@@ -88,8 +89,8 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record, struct 
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @*/
-enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record, struct fxt_thread_wakeup *out,
-                                      struct fxt_error *error)
+enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
+                                       struct fxt_thread_wakeup *out, struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);

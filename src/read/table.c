@@ -10,8 +10,8 @@
   @ assigns *out, *error;
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
-enum fxt_status fxt_read_initialization(const struct fxt_record *record, struct fxt_initialization *out,
-                                       struct fxt_error *error)
+enum fxt_status fxt_read_initialization(const struct fxt_record *record,
+                                        struct fxt_initialization *out, struct fxt_error *error)
 {
     struct fxt_i_cursor cursor = fxt_i_body(record);
     uint64_t ticks_per_second;
@@ -34,7 +34,7 @@ enum fxt_status fxt_read_initialization(const struct fxt_record *record, struct 
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_string(const struct fxt_record *record, struct fxt_string *out,
-                               struct fxt_error *error)
+                                struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);
@@ -59,7 +59,7 @@ enum fxt_status fxt_read_string(const struct fxt_record *record, struct fxt_stri
   @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
   @*/
 enum fxt_status fxt_read_thread(const struct fxt_record *record, struct fxt_thread *out,
-                               struct fxt_error *error)
+                                struct fxt_error *error)
 {
     uint64_t header = record->header;
     struct fxt_i_cursor cursor = fxt_i_body(record);

@@ -13,8 +13,8 @@
 enum fxt_status fxt_write_blob(struct fxt_writer *writer, const struct fxt_blob *in)
 {
     uint8_t *p;
-    uint64_t words = 1 + fxt_i_string_words(in->name) +
-                     fxt_i_stream_words(in->payload, FXT_STRING_INDEX_MAX);
+    uint64_t words =
+        1 + fxt_i_string_words(in->name) + fxt_i_stream_words(in->payload, FXT_STRING_INDEX_MAX);
 
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)

@@ -35,9 +35,8 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_event_header((uint16_t)words, in->event_type,
-                                                (uint8_t)arg_count, in->thread.ref,
-                                                fxt_i_string_wire(in->category),
+    p = fxt_i_put_word(p, fxt_pack_event_header((uint16_t)words, in->event_type, (uint8_t)arg_count,
+                                                in->thread.ref, fxt_i_string_wire(in->category),
                                                 fxt_i_string_wire(in->name)));
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);

@@ -28,7 +28,8 @@ enum fxt_status fxt_write_magic(struct fxt_writer *writer)
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_provider_info(struct fxt_writer *writer, const struct fxt_provider_info *in)
+enum fxt_status fxt_write_provider_info(struct fxt_writer *writer,
+                                        const struct fxt_provider_info *in)
 {
     uint8_t *p;
     uint64_t words = 1 + fxt_i_stream_words(in->name, 255);
@@ -36,8 +37,8 @@ enum fxt_status fxt_write_provider_info(struct fxt_writer *writer, const struct 
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_provider_info_header((uint16_t)words, in->provider_id,
-                                                        (uint8_t)in->name.size));
+    p = fxt_i_put_word(
+        p, fxt_pack_provider_info_header((uint16_t)words, in->provider_id, (uint8_t)in->name.size));
     fxt_i_put_stream(p, in->name.bytes, in->name.size);
     return fxt_i_commit(writer, words);
 }
@@ -50,7 +51,8 @@ enum fxt_status fxt_write_provider_info(struct fxt_writer *writer, const struct 
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_provider_section(struct fxt_writer *writer, const struct fxt_provider_section *in)
+enum fxt_status fxt_write_provider_section(struct fxt_writer *writer,
+                                           const struct fxt_provider_section *in)
 {
     uint8_t *p;
     uint64_t words = 1;
@@ -70,7 +72,8 @@ enum fxt_status fxt_write_provider_section(struct fxt_writer *writer, const stru
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_provider_event(struct fxt_writer *writer, const struct fxt_provider_event *in)
+enum fxt_status fxt_write_provider_event(struct fxt_writer *writer,
+                                         const struct fxt_provider_event *in)
 {
     uint8_t *p;
     uint64_t words = 1;
@@ -80,7 +83,7 @@ enum fxt_status fxt_write_provider_event(struct fxt_writer *writer, const struct
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    fxt_i_put_word(p, fxt_pack_provider_event_header((uint16_t)words, in->provider_id,
-                                                         in->event_id));
+    fxt_i_put_word(p,
+                   fxt_pack_provider_event_header((uint16_t)words, in->provider_id, in->event_id));
     return fxt_i_commit(writer, words);
 }

@@ -11,7 +11,8 @@
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer, const struct fxt_userspace_object *in,
+enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
+                                           const struct fxt_userspace_object *in,
                                            const struct fxt_arg *args, size_t arg_count)
 {
     uint8_t *p;
@@ -41,7 +42,8 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer, const stru
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer, const struct fxt_kernel_object *in,
+enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
+                                        const struct fxt_kernel_object *in,
                                         const struct fxt_arg *args, size_t arg_count)
 {
     uint8_t *p;

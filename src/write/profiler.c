@@ -19,9 +19,9 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_module_header((uint16_t)words, in->thread.ref, in->module_id,
-                                                 (uint8_t)in->name.size,
-                                                 (uint8_t)in->build_id.size));
+    p = fxt_i_put_word(p,
+                       fxt_pack_module_header((uint16_t)words, in->thread.ref, in->module_id,
+                                              (uint8_t)in->name.size, (uint8_t)in->build_id.size));
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     p = fxt_i_put_stream(p, in->name.bytes, in->name.size);
@@ -47,8 +47,8 @@ enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap 
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_mmap_header((uint16_t)words, in->thread.ref, in->module_id,
-                                               in->flags));
+    p = fxt_i_put_word(
+        p, fxt_pack_mmap_header((uint16_t)words, in->thread.ref, in->module_id, in->flags));
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     p = fxt_i_put_word(p, in->start_address);

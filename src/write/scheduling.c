@@ -11,7 +11,8 @@
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer, const struct fxt_legacy_switch *in)
+enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
+                                        const struct fxt_legacy_switch *in)
 {
     uint8_t *p;
     uint64_t words = 2 + fxt_i_thread_words(in->outgoing) + fxt_i_thread_words(in->incoming);
@@ -21,10 +22,9 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer, const struct 
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_legacy_switch_header((uint16_t)words, in->cpu,
-                                                        in->outgoing_state, in->outgoing.ref,
-                                                        in->incoming.ref, in->outgoing_priority,
-                                                        in->incoming_priority));
+    p = fxt_i_put_word(p, fxt_pack_legacy_switch_header(
+                              (uint16_t)words, in->cpu, in->outgoing_state, in->outgoing.ref,
+                              in->incoming.ref, in->outgoing_priority, in->incoming_priority));
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->outgoing);
     fxt_i_put_thread(p, in->incoming);
@@ -40,7 +40,8 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer, const struct 
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_context_switch(struct fxt_writer *writer, const struct fxt_context_switch *in,
+enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
+                                         const struct fxt_context_switch *in,
                                          const struct fxt_arg *args, size_t arg_count)
 {
     uint8_t *p;
@@ -69,7 +70,8 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer, const struct
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer, const struct fxt_thread_wakeup *in,
+enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
+                                        const struct fxt_thread_wakeup *in,
                                         const struct fxt_arg *args, size_t arg_count)
 {
     uint8_t *p;
@@ -78,8 +80,8 @@ enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer, const struct 
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count,
-                                                        in->cpu));
+    p = fxt_i_put_word(p,
+                       fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu));
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_word(p, in->waking_thread);
     fxt_i_put_args(p, args, arg_count);

@@ -10,7 +10,8 @@
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-enum fxt_status fxt_write_initialization(struct fxt_writer *writer, const struct fxt_initialization *in)
+enum fxt_status fxt_write_initialization(struct fxt_writer *writer,
+                                         const struct fxt_initialization *in)
 {
     uint8_t *p;
     uint64_t words = 2;
@@ -43,8 +44,8 @@ enum fxt_status fxt_write_string(struct fxt_writer *writer, const struct fxt_str
     enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_string_header((uint16_t)words, in->index,
-                                                 (uint16_t)in->value.size));
+    p = fxt_i_put_word(
+        p, fxt_pack_string_header((uint16_t)words, in->index, (uint16_t)in->value.size));
     fxt_i_put_stream(p, in->value.bytes, in->value.size);
     return fxt_i_commit(writer, words);
 }

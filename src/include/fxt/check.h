@@ -65,8 +65,8 @@ struct fxt_checker {
     uint32_t end_position; /* how far fxt_check_end has come */
     uint32_t finding_count;
     enum fxt_edition edition;
-    uint8_t started;  /* a record has been seen */
-    uint8_t full;     /* LIM-01 has been reported: references are no longer judged */
+    uint8_t started; /* a record has been seen */
+    uint8_t full;    /* LIM-01 has been reported: references are no longer judged */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 

@@ -125,19 +125,19 @@ FXT_API void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record 
    kind) or FXT_MALFORMED (error has offset and rule; the record's size is still right). Reserved
    bits, padding and words after the last field are not looked at: that is the checker's work.
    A decoder that delivers arguments has checked all of them: fxt_args_next will not fail on them. */
-#define FXT_DECODER(name)                                                          \
-    FXT_API enum fxt_status fxt_read_##name(const struct fxt_record *record,       \
+#define FXT_DECODER(name)                                                                          \
+    FXT_API enum fxt_status fxt_read_##name(const struct fxt_record *record,                       \
                                             struct fxt_##name *out, struct fxt_error *error)
 
-FXT_DECODER(provider_info);    /* MET-02 */
+FXT_DECODER(provider_info); /* MET-02 */
 FXT_DECODER(provider_section);
 FXT_DECODER(provider_event);
 FXT_DECODER(trace_info);
-FXT_DECODER(initialization);   /* INI-01 */
-FXT_DECODER(string);           /* STT-01 */
-FXT_DECODER(thread);           /* THT-01 */
-FXT_DECODER(event);            /* EVT-01, THR-03, STR-03, ARG-*, EVT-03; also events of unknown type */
-FXT_DECODER(blob);             /* STR-03, BLB-01 */
+FXT_DECODER(initialization); /* INI-01 */
+FXT_DECODER(string);         /* STT-01 */
+FXT_DECODER(thread);         /* THT-01 */
+FXT_DECODER(event); /* EVT-01, THR-03, STR-03, ARG-*, EVT-03; also events of unknown type */
+FXT_DECODER(blob);  /* STR-03, BLB-01 */
 FXT_DECODER(userspace_object); /* UOB-01, STR-03, ARG-* */
 FXT_DECODER(kernel_object);    /* KOB-01, STR-03, ARG-* */
 FXT_DECODER(legacy_switch);    /* SCH-01 */

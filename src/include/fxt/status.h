@@ -19,16 +19,16 @@
 
 enum fxt_status {
     FXT_OK = 0,
-    FXT_END,        /* reader: nothing is left */
-    FXT_MORE,       /* reader: the record at the cursor goes on in bytes that have not been given yet */
+    FXT_END,  /* reader: nothing is left */
+    FXT_MORE, /* reader: the record at the cursor goes on in bytes that have not been given yet */
     FXT_ZERO_WORD,  /* reader: an all-zero word was skipped; reading goes on (REC-09) */
     FXT_MALFORMED,  /* the record cannot be decoded; reading goes on after it */
     FXT_ZERO_SIZE,  /* reader: a header of size 0; nothing after it can be read (REC-02) */
     FXT_TRUNCATED,  /* reader: the trace ends inside a record or a word (REC-01, REC-03) */
     FXT_BYTE_ORDER, /* reader: the trace is of the other byte order (REC-10) */
     FXT_WRONG_TYPE, /* the record is not of the type that the function decodes */
-    FXT_FULL,       /* writer, tables: the memory that the caller gave is used up; nothing changed */
-    FXT_INVALID,    /* writer: a field is out of its range, or the record would be too long */
+    FXT_FULL,    /* writer, tables: the memory that the caller gave is used up; nothing changed */
+    FXT_INVALID, /* writer: a field is out of its range, or the record would be too long */
     FXT_STATUS_COUNT
 };
 

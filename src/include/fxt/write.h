@@ -36,10 +36,11 @@ struct fxt_writer {
   @*/
 FXT_API void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacity);
 
-#define FXT_ENCODER(name) \
+#define FXT_ENCODER(name)                                                                          \
     FXT_API enum fxt_status fxt_write_##name(struct fxt_writer *writer, const struct fxt_##name *in)
-#define FXT_ENCODER_WITH_ARGS(name)                                                              \
-    FXT_API enum fxt_status fxt_write_##name(struct fxt_writer *writer, const struct fxt_##name *in, \
+#define FXT_ENCODER_WITH_ARGS(name)                                                                \
+    FXT_API enum fxt_status fxt_write_##name(struct fxt_writer *writer,                            \
+                                             const struct fxt_##name *in,                          \
                                              const struct fxt_arg *args, size_t arg_count)
 
 FXT_API enum fxt_status fxt_write_magic(struct fxt_writer *writer); /* MET-06 */
@@ -122,8 +123,8 @@ static inline struct fxt_arg fxt_make_string(struct fxt_string_ref name, struct 
 static inline struct fxt_arg fxt_make_blob(struct fxt_string_ref name, const void *bytes,
                                            uint64_t size)
 {
-    struct fxt_arg arg = {
-        name, {NULL, 0}, {(const uint8_t *)bytes, size}, {NULL, 0}, 0, FXT_ARG_BLOB};
+    struct fxt_arg arg = {name,      {NULL, 0}, {(const uint8_t *)bytes, size},
+                          {NULL, 0}, 0,         FXT_ARG_BLOB};
     return arg;
 }
 

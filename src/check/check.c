@@ -1,0 +1,138 @@
+/* The checker: one walk a record, then the record's registrations; at the end, what never ended.
+   The state is struct fxt_checker; the findings of the last call lie in it. */
+#include "src/check/pairs.h"
+#include "src/check/walk.h"
+
+void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
+                    enum fxt_edition edition)
+{
+    fxt_tables_init(&checker->tables, &memory->tables);
+    checker->threads = memory->threads;
+    checker->thread_max = memory->thread_max;
+    checker->thread_count = 0;
+    checker->opens = memory->opens;
+    checker->open_max = memory->open_max;
+    checker->open_count = 0;
+    checker->generation = 0;
+    /* As for the tables: memory that another checker used holds generations above 0. */
+    for (uint32_t i = 0; i < memory->thread_max; i++)
+        if (memory->threads[i].generation > checker->generation)
+            checker->generation = memory->threads[i].generation;
+    for (uint32_t i = 0; i < memory->open_max; i++)
+        if (memory->opens[i].generation > checker->generation)
+            checker->generation = memory->opens[i].generation;
+    checker->generation++;
+    checker->zero_end = 0;
+    checker->end_position = 0;
+    checker->finding_count = 0;
+    checker->edition = edition;
+    checker->started = 0;
+    checker->full = 0;
+}
+
+/* MET-10: what the trace before left open is reported now, then all is forgotten. */
+static void begin_again(struct fxt_i_walk *walk)
+{
+    struct fxt_checker *checker = walk->checker;
+    struct fxt_finding finding;
+
+    while (fxt_check_end(checker, &finding))
+        fxt_i_report(walk, finding.rule, finding.offset, finding.number);
+    checker->end_position = 0;
+    checker->generation++;
+    checker->thread_count = 0;
+    checker->open_count = 0;
+    checker->full = 0;
+}
+
+static void walk_first(struct fxt_i_walk *walk)
+{
+    const struct fxt_record *record = walk->record;
+    bool trace_info = record->type == FXT_RECORD_METADATA &&
+                      fxt_record_metadata_type(record) == FXT_METADATA_TRACE_INFO;
+    if (!trace_info)
+        fxt_i_report(walk, FXT_RULE_MET_07, record->offset, 0);
+    walk->checker->started = 1;
+}
+
+uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record)
+{
+    struct fxt_i_walk walk = {.checker = checker, .record = record};
+    struct fxt_error error;
+
+    checker->finding_count = 0;
+    if (!checker->started)
+        walk_first(&walk);
+    if (record->type == FXT_RECORD_EVENT) {
+        fxt_i_walk_event(&walk);
+        return checker->finding_count;
+    }
+    if (record->header == FXT_MAGIC && record->offset > 0)
+        begin_again(&walk);
+    fxt_i_walk_record(&walk);
+    if (fxt_tables_apply(&checker->tables, record, &error) == FXT_FULL)
+        fxt_i_check_full(&walk);
+    return checker->finding_count;
+}
+
+uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error)
+{
+    struct fxt_i_walk walk = {.checker = checker};
+    bool goes_on =
+        error->status == FXT_ZERO_WORD && checker->zero_end == error->offset && error->offset > 0;
+
+    checker->finding_count = 0;
+    checker->started = 1;
+    if (error->status == FXT_ZERO_WORD)
+        checker->zero_end = error->offset + 8;
+    if (!goes_on)
+        fxt_i_report(&walk, error->rule, error->offset, 0);
+    return checker->finding_count;
+}
+
+static bool unfinished_thread(const struct fxt_checker *checker, struct fxt_finding *finding,
+                              const struct fxt_check_thread *thread)
+{
+    if (thread->generation != checker->generation || thread->depth == 0)
+        return false;
+    finding->offset = thread->begin_offset;
+    finding->number = thread->depth;
+    finding->rule = FXT_RULE_EVT_04;
+    return true;
+}
+
+static bool unfinished_open(const struct fxt_checker *checker, struct fxt_finding *finding,
+                            const struct fxt_check_open *open)
+{
+    if (open->generation != checker->generation || checker->full ||
+        (open->begins == open->ends && open->begins > 0))
+        return false;
+    finding->offset = open->offset;
+    finding->number = open->id;
+    finding->rule = open->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06;
+    return true;
+}
+
+bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
+{
+    while (checker->end_position < checker->thread_max)
+        if (unfinished_thread(checker, finding, &checker->threads[checker->end_position++]))
+            return true;
+    while (checker->end_position - checker->thread_max < checker->open_max) {
+        uint32_t at = checker->end_position++ - checker->thread_max;
+        if (unfinished_open(checker, finding, &checker->opens[at]))
+            return true;
+    }
+    return false;
+}
+
+enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_error *error)
+{
+    struct fxt_i_walk walk = {.checker = NULL, .record = record};
+
+    fxt_i_walk_record(&walk);
+    if (walk.canonical.rule == FXT_RULE_NONE)
+        return FXT_OK;
+    *error = walk.canonical;
+    return FXT_INVALID;
+}

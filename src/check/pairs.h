@@ -1,0 +1,19 @@
+/* What the checker remembers between events: threads with their open durations, and the begins
+   and ends of asyncs and flows. */
+#ifndef FXT_CHECK_PAIRS_H
+#define FXT_CHECK_PAIRS_H
+
+#include "src/check/walk.h"
+
+/* The state of the thread that the event belongs to; NULL when its ref is not registered or the
+   memory is used up (LIM-01 is reported once). */
+struct fxt_check_thread *fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref);
+
+/* Counts an async or flow event. */
+void fxt_i_check_open(struct fxt_i_walk *walk, const struct fxt_event *event,
+                      const struct fxt_check_thread *thread);
+
+/* LIM-01, once. */
+void fxt_i_check_full(struct fxt_i_walk *walk);
+
+#endif

@@ -1,0 +1,247 @@
+/* The pieces that the walks share, and the walk over the records that need no file of their own.
+   No state but struct fxt_i_walk, which lives for one record. */
+#include "src/check/walk.h"
+
+#include "src/wire/layout.h"
+
+/* The rules that keep a record from being canonical (CAN-01), beside the malformed ones. */
+static bool keeps_from_canonical(enum fxt_rule rule)
+{
+    switch (rule) {
+    case FXT_RULE_REC_04:
+    case FXT_RULE_REC_05:
+    case FXT_RULE_REC_06:
+    case FXT_RULE_REC_08:
+    case FXT_RULE_STR_06:
+    case FXT_RULE_MET_01:
+    case FXT_RULE_MET_05:
+    case FXT_RULE_MET_06:
+    case FXT_RULE_INI_02:
+    case FXT_RULE_STT_02:
+    case FXT_RULE_THT_02:
+    case FXT_RULE_EVT_02:
+    case FXT_RULE_EVT_10:
+    case FXT_RULE_ARG_04:
+    case FXT_RULE_SCH_02:
+    case FXT_RULE_PRF_01:
+    case FXT_RULE_LRG_01:
+    case FXT_RULE_LRG_02:
+        return true;
+    case FXT_RULE_SCH_03: /* running is a state that can be written, a state above dead is not */
+    default:
+        return fxt_rule_class(rule) == FXT_MALFORMED_CLASS;
+    }
+}
+
+static void add_finding(struct fxt_checker *checker, enum fxt_rule rule, uint64_t offset,
+                        uint64_t number)
+{
+    if (checker->finding_count < FXT_FINDINGS_MAX) {
+        struct fxt_finding *finding = &checker->findings[checker->finding_count];
+        finding->offset = offset;
+        finding->number = number;
+        finding->rule = rule;
+    }
+    checker->finding_count++;
+}
+
+void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number)
+{
+    if (walk->checker != NULL) {
+        add_finding(walk->checker, rule, offset, number);
+        return;
+    }
+    bool unwritable = rule == FXT_RULE_SCH_03 && number > FXT_THREAD_DEAD;
+    if (walk->canonical.rule == FXT_RULE_NONE && (unwritable || keeps_from_canonical(rule))) {
+        walk->canonical.rule = rule;
+        walk->canonical.offset = offset;
+        walk->canonical.status = FXT_INVALID;
+    }
+}
+
+void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t number)
+{
+    if (walk->checker != NULL && walk->checker->edition == FXT_EDITION_2020)
+        fxt_i_report(walk, FXT_RULE_EDN_01, walk->record->offset, number);
+}
+
+void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream)
+{
+    uint64_t end = 8 * fxt_words_of(stream.size);
+    for (uint64_t i = stream.size; i < end; i++) {
+        if (stream.bytes[i] != 0) {
+            fxt_i_report(walk, FXT_RULE_REC_05, fxt_i_offset_of(walk, stream.bytes + i), 0);
+            return;
+        }
+    }
+}
+
+/* Text that stands in the record itself: UTF-8 and padding. */
+void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text)
+{
+    if (text.size == 0)
+        return;
+    if (!fxt_utf8_valid(text.bytes, text.size))
+        fxt_i_report(walk, FXT_RULE_STR_05, fxt_i_offset_of(walk, text.bytes), text.size);
+    fxt_i_walk_padding(walk, text);
+}
+
+void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref string,
+                              uint64_t offset, bool any_bytes)
+{
+    struct fxt_bytes text = {string.bytes, fxt_string_ref_length(string)};
+
+    if (text.size == 0) {
+        fxt_i_report(walk, FXT_RULE_STR_06, offset, string.ref);
+        return;
+    }
+    if (text.size > FXT_STRING_LENGTH_MAX)
+        fxt_i_report(walk, FXT_RULE_STR_04, fxt_i_offset_of(walk, text.bytes), text.size);
+    if (any_bytes)
+        fxt_i_walk_padding(walk, text);
+    else
+        fxt_i_walk_text(walk, text);
+}
+
+static void malformed(struct fxt_i_walk *walk, const struct fxt_error *error)
+{
+    fxt_i_report(walk, error->rule, error->offset, 0);
+}
+
+static void walk_initialization(struct fxt_i_walk *walk)
+{
+    struct fxt_initialization in;
+    struct fxt_error error;
+    const struct fxt_record *record = walk->record;
+
+    if (fxt_read_initialization(record, &in, &error) != FXT_OK) {
+        malformed(walk, &error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, record->header, FXT_INITIALIZATION_HEADER_RESERVED, record->offset);
+    if (in.ticks_per_second == 0)
+        fxt_i_report(walk, FXT_RULE_INI_02, record->offset + 8, 0);
+    fxt_i_walk_tail(walk, in.tail);
+    if (walk->checker == NULL)
+        return;
+    const struct fxt_provider *provider = fxt_tables_provider(&walk->checker->tables);
+    if (provider->initialized && in.ticks_per_second != 0 &&
+        provider->ticks_per_second != in.ticks_per_second)
+        fxt_i_report(walk, FXT_RULE_INI_03, record->offset + 8, in.ticks_per_second);
+}
+
+static void walk_string_record(struct fxt_i_walk *walk)
+{
+    struct fxt_string in;
+    struct fxt_error error;
+    const struct fxt_record *record = walk->record;
+
+    if (fxt_read_string(record, &in, &error) != FXT_OK) {
+        malformed(walk, &error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, record->header, FXT_STRING_HEADER_RESERVED, record->offset);
+    if (in.index == 0)
+        fxt_i_report(walk, FXT_RULE_STT_02, record->offset, 0);
+    if (in.value.size == 0)
+        fxt_i_report(walk, FXT_RULE_STT_04, record->offset, in.index);
+    if (in.value.size > FXT_STRING_LENGTH_MAX)
+        fxt_i_report(walk, FXT_RULE_STR_04, record->offset + 8, in.value.size);
+    fxt_i_walk_text(walk, in.value);
+    fxt_i_walk_tail(walk, in.tail);
+}
+
+static void walk_thread_record(struct fxt_i_walk *walk)
+{
+    struct fxt_thread in;
+    struct fxt_error error;
+    const struct fxt_record *record = walk->record;
+
+    if (fxt_read_thread(record, &in, &error) != FXT_OK) {
+        malformed(walk, &error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, record->header, FXT_THREAD_HEADER_RESERVED, record->offset);
+    if (in.index == 0)
+        fxt_i_report(walk, FXT_RULE_THT_02, record->offset, 0);
+    fxt_i_walk_tail(walk, in.tail);
+}
+
+static void walk_blob(struct fxt_i_walk *walk)
+{
+    struct fxt_blob in;
+    struct fxt_error error;
+    const struct fxt_record *record = walk->record;
+
+    if (fxt_read_blob(record, &in, &error) != FXT_OK) {
+        malformed(walk, &error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, record->header, FXT_BLOB_HEADER_RESERVED, record->offset);
+    if (in.blob_type < FXT_BLOB_DATA || in.blob_type > FXT_BLOB_PERFETTO)
+        fxt_i_report(walk, FXT_RULE_BLB_02, record->offset, in.blob_type);
+    if (in.blob_type == FXT_BLOB_PERFETTO)
+        fxt_i_walk_edition(walk, in.blob_type);
+    fxt_i_walk_string(walk, in.name, record->offset);
+    fxt_i_walk_padding(walk, in.payload);
+    fxt_i_walk_tail(walk, in.tail);
+}
+
+static void walk_log(struct fxt_i_walk *walk)
+{
+    struct fxt_log in;
+    struct fxt_error error;
+    const struct fxt_record *record = walk->record;
+
+    if (fxt_read_log(record, &in, &error) != FXT_OK) {
+        malformed(walk, &error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, record->header, FXT_LOG_HEADER_RESERVED, record->offset);
+    fxt_i_walk_thread(walk, in.thread.ref, record->offset);
+    fxt_i_walk_text(walk, in.message);
+    fxt_i_walk_tail(walk, in.tail);
+}
+
+void fxt_i_walk_record(struct fxt_i_walk *walk)
+{
+    switch (walk->record->type) {
+    case FXT_RECORD_METADATA:
+        fxt_i_walk_metadata(walk);
+        break;
+    case FXT_RECORD_INITIALIZATION:
+        walk_initialization(walk);
+        break;
+    case FXT_RECORD_STRING:
+        walk_string_record(walk);
+        break;
+    case FXT_RECORD_THREAD:
+        walk_thread_record(walk);
+        break;
+    case FXT_RECORD_EVENT:
+        fxt_i_walk_event(walk);
+        break;
+    case FXT_RECORD_BLOB:
+        walk_blob(walk);
+        break;
+    case FXT_RECORD_USERSPACE_OBJECT:
+    case FXT_RECORD_KERNEL_OBJECT:
+        fxt_i_walk_object(walk);
+        break;
+    case FXT_RECORD_SCHEDULING:
+        fxt_i_walk_scheduling(walk);
+        break;
+    case FXT_RECORD_LOG:
+        walk_log(walk);
+        break;
+    case FXT_RECORD_PROFILER:
+        fxt_i_walk_profiler(walk);
+        break;
+    case FXT_RECORD_LARGE:
+        fxt_i_walk_large(walk);
+        break;
+    default:
+        fxt_i_report(walk, FXT_RULE_REC_06, walk->record->offset, walk->record->type);
+        break;
+    }
+}
