@@ -1,0 +1,290 @@
+/* fxt check: the library's checker over whole files, and its findings in lines. The state of one
+   file is struct check; findings go to the output, the closing line to stderr. The loop in
+   check_records is the hot path: nothing but the library's two calls for a record without findings. */
+#include <fxt/check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/tools/commands.h"
+#include "src/tools/finding.h"
+#include "src/tools/kind.h"
+#include "src/tools/memory.h"
+#include "src/tools/output.h"
+#include "src/tools/stream.h"
+
+struct check {
+    const struct options *options;
+    struct fxt_out *out;
+    const char *file;
+    uint64_t records;
+    uint64_t bytes;
+    uint64_t shown;
+    uint64_t hidden;  /* by --max-findings */
+    uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are not known */
+    uint64_t counts[FXT_RULE_COUNT];
+};
+
+static bool wanted(const struct options *options, enum fxt_rule rule)
+{
+    if (options->rules_given && !options->rules[rule])
+        return false;
+    return rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) >= options->severity;
+}
+
+static void take(struct check *check, const struct shown_finding *finding)
+{
+    const struct options *options = check->options;
+    if (!wanted(options, finding->rule))
+        return;
+    check->counts[finding->rule]++;
+    if (options->quiet || options->summary)
+        return;
+    if (options->max_findings > 0 && check->shown == options->max_findings) {
+        check->hidden++;
+        return;
+    }
+    check->shown++;
+    (options->json ? finding_json : finding_text)(check->out, finding);
+}
+
+static void take_all(struct check *check, const struct fxt_checker *checker, uint32_t count,
+                     const char *record)
+{
+    if (count > FXT_FINDINGS_MAX) {
+        check->dropped += count - FXT_FINDINGS_MAX;
+        count = FXT_FINDINGS_MAX;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fxt_finding *finding = &checker->findings[i];
+        struct shown_finding shown = {check->file,     record,        finding->offset,
+                                      finding->number, finding->rule, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
+static void take_canonical(struct check *check, const struct fxt_record *record)
+{
+    struct fxt_error error;
+    if (fxt_check_canonical(record, &error) != FXT_INVALID)
+        return;
+    struct shown_finding shown = {check->file,  kind_name(kind_of(record)), error.offset, 0,
+                                  FXT_RULE_CAN_01,
+                                  error.rule == FXT_RULE_CAN_01 ? FXT_RULE_NONE : error.rule};
+    take(check, &shown);
+}
+
+static void check_records(struct check *check, struct fxt_checker *checker, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    bool canonical = check->options->canonical;
+    for (;;) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            check->records++;
+            uint32_t count = fxt_check_record(checker, &record);
+            if (count > 0)
+                take_all(check, checker, count, kind_name(kind_of(&record)));
+            if (canonical)
+                take_canonical(check, &record);
+        } else if (status == FXT_END) {
+            break;
+        } else {
+            take_all(check, checker, fxt_check_error(checker, &error), NULL);
+            if (stream_is_fatal(status))
+                break;
+        }
+        if (check->out->failed)
+            break;
+    }
+    check->bytes = stream->reader.base + stream->reader.position;
+    struct fxt_finding finding;
+    while (!check->out->failed && fxt_check_end(checker, &finding)) {
+        struct shown_finding shown = {check->file,    NULL,         finding.offset,
+                                      finding.number, finding.rule, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
+static void summary_text(const struct check *check)
+{
+    struct fxt_out *out = check->out;
+    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
+        if (check->counts[rule] == 0)
+            continue;
+        fxt_out_text(out, check->file);
+        fxt_out_text(out, ": ");
+        fxt_out_u64(out, check->counts[rule]);
+        fxt_out_text(out, " x ");
+        fxt_out_text(out, rule == FXT_RULE_CAN_01 ? "not canonical"
+                                                  : fxt_class_name(fxt_rule_class(rule)));
+        fxt_out_text(out, ": ");
+        fxt_out_text(out, fxt_rule_id(rule));
+        fxt_out_text(out, ": ");
+        fxt_out_text(out, fxt_rule_title(rule));
+        fxt_out_char(out, '\n');
+    }
+}
+
+static void summary_json(const struct check *check)
+{
+    struct fxt_out *out = check->out;
+    const char *before = "";
+    fxt_out_text(out, "{\"file\":");
+    json_string(out, check->file, strlen(check->file));
+    fxt_out_text(out, ",\"bytes\":");
+    fxt_out_u64(out, check->bytes);
+    fxt_out_text(out, ",\"records\":");
+    fxt_out_u64(out, check->records);
+    fxt_out_text(out, ",\"findings\":{");
+    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
+        if (check->counts[rule] == 0)
+            continue;
+        fxt_out_text(out, before);
+        fxt_out_char(out, '"');
+        fxt_out_text(out, fxt_rule_id(rule));
+        fxt_out_text(out, "\":");
+        fxt_out_u64(out, check->counts[rule]);
+        before = ",";
+    }
+    fxt_out_text(out, "}}\n");
+}
+
+/* The closing line. Classes below --severity are not mentioned: nobody looked for them. */
+static uint64_t conclude(const struct check *check)
+{
+    uint64_t by_class[FXT_MALFORMED_CLASS + 1] = {0};
+    uint64_t total = 0;
+    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
+        total += check->counts[rule];
+        by_class[rule == FXT_RULE_CAN_01 ? FXT_DEFINITION : fxt_rule_class(rule)] +=
+            check->counts[rule];
+    }
+    if (check->options->quiet)
+        return total;
+    char text[200] = "";
+    int at = 0;
+    for (int class = FXT_MALFORMED_CLASS; class >= (int)check->options->severity; class--)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%llu %s", at > 0 ? ", " : "",
+                       (unsigned long long)by_class[class],
+                       fxt_class_name((enum fxt_class)class));
+    if (check->options->canonical)
+        snprintf(text + at, sizeof text - (size_t)at, ", %llu not canonical",
+                 (unsigned long long)by_class[FXT_DEFINITION]);
+    if (check->hidden > 0)
+        message_at("%s: %llu more findings are not shown (--max-findings=0 shows all)",
+                   check->file, (unsigned long long)check->hidden);
+    if (check->dropped > 0)
+        message_at("%s: %llu more findings in records with over %u of them", check->file,
+                   (unsigned long long)check->dropped, FXT_FINDINGS_MAX);
+    message_at("%s: %s in %llu records, %llu bytes", check->file, text,
+               (unsigned long long)check->records, (unsigned long long)check->bytes);
+    return total;
+}
+
+static enum exit_code check_file(const struct options *options, struct output *output,
+                                 const char *path)
+{
+    static struct fxt_checker checker;
+    struct stream stream;
+    struct fxt_check_memory memory;
+    if (!stream_open(&stream, path, options))
+        return EXIT_IO;
+    struct check check = {.options = options, .out = &output->out, .file = stream.input.name};
+    if (!memory_get(&memory)) {
+        stream_close(&stream);
+        return EXIT_IO;
+    }
+    fxt_check_init(&checker, &memory, options->edition);
+    check_records(&check, &checker, &stream);
+    if (options->summary && !options->quiet)
+        (options->json ? summary_json : summary_text)(&check);
+    fxt_out_flush(&output->out);
+    enum exit_code code = stream_close(&stream);
+    uint64_t total = conclude(&check);
+    return exit_worse(code, total > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    enum exit_code code = EXIT_CLEAN;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    for (int i = 0; i < options->file_count && !output.out.failed; i++)
+        code = exit_worse(code, check_file(options, &output, options->files[i]));
+    return exit_worse(code, output_commit(&output));
+}
+
+static bool set_edition(struct options *options, const char *value)
+{
+    bool current = strcmp(value, "current") == 0;
+    options->edition = current ? FXT_EDITION_CURRENT : FXT_EDITION_2020;
+    return current || strcmp(value, "2020") == 0;
+}
+
+static bool set_severity(struct options *options, const char *value)
+{
+    for (int class = FXT_SUSPICIOUS; class <= FXT_MALFORMED_CLASS; class++) {
+        options->severity = (enum fxt_class)class;
+        if (strcmp(value, fxt_class_name(options->severity)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* [CAN-01] is only looked for when asked for, and this asks for it. */
+static bool set_rule(struct options *options, const char *value)
+{
+    enum fxt_rule rule = fxt_rule_by_id(value);
+    options->rules[rule] = true;
+    options->rules_given = true;
+    options->canonical = options->canonical || rule == FXT_RULE_CAN_01;
+    return rule != FXT_RULE_NONE;
+}
+
+static bool set_canonical(struct options *options, const char *value)
+{
+    (void)value;
+    options->canonical = true;
+    return true;
+}
+
+static bool set_summary(struct options *options, const char *value)
+{
+    (void)value;
+    options->summary = true;
+    return true;
+}
+
+static bool set_quiet(struct options *options, const char *value)
+{
+    (void)value;
+    options->quiet = true;
+    return true;
+}
+
+static const struct option_spec options_of_check[] = {
+    {"edition", 'e', "2020|current", "the edition to check against (current)", set_edition},
+    {"severity", 's', "CLASS", "least class that counts: malformed, nonconforming, suspicious",
+     set_severity},
+    {"rule", 'r', "ID", "only this rule, like EVT-03; may be repeated", set_rule},
+    {"canonical", 'c', NULL, "also report records that are not canonical", set_canonical},
+    {"summary", 0, NULL, "count the findings of each rule instead of listing them", set_summary},
+    {"max-findings", 0, "N", "list at most N findings a file, 0 for all (1000)",
+     option_set_max_findings},
+    {"json", 'j', NULL, "findings as JSON Lines", option_set_json},
+    {"quiet", 'q', NULL, "no findings and no closing line: the exit code tells", set_quiet},
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_check = {
+    .name = "check",
+    .title = "Checks traces against every rule of the format; one finding a line.",
+    .usage = "[FILE]...",
+    .options = options_of_check,
+    .run = run,
+};

@@ -1,0 +1,173 @@
+/* fxt dump: every record in order, as text, as canonical JSON Lines, or as assembler source. Errors
+   of the reader are shown where they are. The state of one file is struct dump.
+
+   As assembler source nothing may be lost: what cannot be a record (zero words, records too large for
+   memory, all that follows a fatal error) goes out as raw words. `carry` holds back the bytes of a
+   record that is passed over until there are 8 of them. */
+#include <string.h>
+
+#include "src/convert/convert.h"
+#include "src/tools/commands.h"
+#include "src/tools/kind.h"
+#include "src/tools/memory.h"
+#include "src/tools/output.h"
+#include "src/tools/stream.h"
+
+struct dump {
+    struct fxt_out *out;
+    struct stream stream;
+    struct fxt_tables tables;
+    void (*print_record)(struct fxt_out *out, const struct fxt_tables *tables,
+                         const struct fxt_record *record);
+    void (*print_error)(struct fxt_out *out, const struct fxt_error *error);
+    uint8_t carry[8];
+    size_t carried;
+    bool assembler;
+    bool malformed;
+};
+
+/* Raw bytes of a record that is passed over, in pieces of any size. */
+static void print_passed(void *context, const uint8_t *bytes, size_t size)
+{
+    struct dump *dump = context;
+    while (dump->carried > 0 && size > 0) {
+        dump->carry[dump->carried++] = *bytes++;
+        size--;
+        if (dump->carried == sizeof dump->carry) {
+            fxt_convert_disasm_rest(dump->out, dump->carry, sizeof dump->carry);
+            dump->carried = 0;
+        }
+    }
+    size_t whole = size / 8 * 8;
+    if (whole > 0)
+        fxt_convert_disasm_rest(dump->out, bytes, whole);
+    if (size > whole) {
+        memcpy(dump->carry, bytes + whole, size - whole);
+        dump->carried = size - whole;
+    }
+}
+
+static void print_rest(struct dump *dump)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (dump->carried > 0)
+        fxt_convert_disasm_rest(dump->out, dump->carry, dump->carried);
+    while (!dump->out->failed && stream_rest(&dump->stream, &bytes, &size))
+        fxt_convert_disasm_rest(dump->out, bytes, size);
+}
+
+static void print_assembler(struct fxt_out *out, const struct fxt_tables *tables,
+                            const struct fxt_record *record)
+{
+    (void)tables;
+    fxt_convert_disasm_record(out, record);
+}
+
+static void print_assembler_error(struct fxt_out *out, const struct fxt_error *error)
+{
+    if (error->status != FXT_FULL) /* its bytes have gone out already */
+        fxt_convert_disasm_error(out, error);
+}
+
+static void dump_records(struct dump *dump)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    while (!dump->out->failed) {
+        enum fxt_status status = stream_next(&dump->stream, &record, &error);
+        if (status == FXT_OK) {
+            if (!dump->assembler)
+                fxt_tables_apply(&dump->tables, &record, &error);
+            dump->print_record(dump->out, &dump->tables, &record);
+            dump->malformed = dump->malformed || kind_malformed(&record, &error);
+            continue;
+        }
+        if (status == FXT_END)
+            return;
+        dump->malformed = true;
+        dump->print_error(dump->out, &error);
+        if (stream_is_fatal(status)) {
+            if (dump->assembler)
+                print_rest(dump);
+            return;
+        }
+    }
+}
+
+static void choose(struct dump *dump, const struct options *options)
+{
+    dump->print_record = fxt_convert_text_record;
+    dump->print_error = fxt_convert_text_error;
+    if (options->assembler) {
+        dump->assembler = true;
+        dump->print_record = print_assembler;
+        dump->print_error = print_assembler_error;
+        dump->stream.passed = print_passed;
+        dump->stream.passed_context = dump;
+    } else if (options->json) {
+        dump->print_record = fxt_convert_jsonl_record;
+        dump->print_error = fxt_convert_jsonl_error;
+    }
+}
+
+static enum exit_code dump_file(const struct options *options, struct output *output,
+                                const char *path)
+{
+    struct dump dump = {.out = &output->out};
+    struct fxt_check_memory memory;
+    if (!stream_open(&dump.stream, path, options))
+        return EXIT_IO;
+    if (!memory_get(&memory)) {
+        stream_close(&dump.stream);
+        return EXIT_IO;
+    }
+    fxt_tables_init(&dump.tables, &memory.tables);
+    choose(&dump, options);
+    if (options->file_count > 1 && !options->json && !options->assembler) {
+        fxt_out_text(dump.out, "==> ");
+        fxt_out_text(dump.out, dump.stream.input.name);
+        fxt_out_text(dump.out, " <==\n");
+    }
+    dump_records(&dump);
+    return exit_worse(stream_close(&dump.stream), dump.malformed ? EXIT_FINDINGS : EXIT_CLEAN);
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    enum exit_code code = EXIT_CLEAN;
+    if (options->json && options->assembler) {
+        message("dump: --json and --asm exclude each other");
+        return EXIT_USAGE;
+    }
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    for (int i = 0; i < options->file_count && !output.out.failed; i++)
+        code = exit_worse(code, dump_file(options, &output, options->files[i]));
+    return exit_worse(code, output_commit(&output));
+}
+
+static bool set_assembler(struct options *options, const char *value)
+{
+    (void)value;
+    options->assembler = true;
+    return true;
+}
+
+static const struct option_spec options_of_dump[] = {
+    {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_set_json},
+    {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", set_assembler},
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_dump = {
+    .name = "dump",
+    .title = "Prints traces record by record, as text unless told otherwise.",
+    .usage = "[FILE]...",
+    .options = options_of_dump,
+    .run = run,
+};

@@ -1,0 +1,112 @@
+/* Findings in words. No state. cmd_check.c prints them; cmd_json.c sends them to stderr. */
+#include "src/tools/finding.h"
+
+#include <string.h>
+
+#include "src/tools/message.h"
+
+/* The class as it is printed. CAN-01 is a definition, yet who asks for it wants to see it. */
+static const char *severity(const struct shown_finding *finding)
+{
+    return finding->rule == FXT_RULE_CAN_01 ? "not canonical"
+                                            : fxt_class_name(fxt_rule_class(finding->rule));
+}
+
+void finding_text(struct fxt_out *out, const struct shown_finding *finding)
+{
+    fxt_out_text(out, finding->file);
+    fxt_out_char(out, ':');
+    fxt_out_hex(out, finding->offset);
+    fxt_out_text(out, ": ");
+    fxt_out_text(out, severity(finding));
+    fxt_out_text(out, ": ");
+    fxt_out_text(out, fxt_rule_id(finding->rule));
+    fxt_out_text(out, ": ");
+    fxt_out_text(out, fxt_rule_title(finding->rule));
+    const char *before = " (";
+    if (finding->record != NULL) {
+        fxt_out_text(out, before);
+        fxt_out_text(out, finding->record);
+        before = ", ";
+    }
+    if (finding->number != 0) {
+        fxt_out_text(out, before);
+        fxt_out_u64(out, finding->number);
+        before = ", ";
+    }
+    if (finding->reason != FXT_RULE_NONE) {
+        fxt_out_text(out, before);
+        fxt_out_text(out, fxt_rule_id(finding->reason));
+        before = ", ";
+    }
+    fxt_out_text(out, *before == ',' ? ")\n" : "\n");
+}
+
+static void json_member(struct fxt_out *out, const char *name, const char *text)
+{
+    fxt_out_text(out, name);
+    json_string(out, text, strlen(text));
+}
+
+void finding_json(struct fxt_out *out, const struct shown_finding *finding)
+{
+    json_member(out, "{\"file\":", finding->file);
+    fxt_out_text(out, ",\"offset\":");
+    fxt_out_u64(out, finding->offset);
+    json_member(out, ",\"class\":", severity(finding));
+    json_member(out, ",\"rule\":", fxt_rule_id(finding->rule));
+    json_member(out, ",\"title\":", fxt_rule_title(finding->rule));
+    if (finding->record != NULL)
+        json_member(out, ",\"record\":", finding->record);
+    if (finding->number != 0) {
+        fxt_out_text(out, ",\"number\":\"");
+        fxt_out_u64(out, finding->number);
+        fxt_out_char(out, '"');
+    }
+    if (finding->reason != FXT_RULE_NONE)
+        json_member(out, ",\"reason\":", fxt_rule_id(finding->reason));
+    fxt_out_text(out, "}\n");
+}
+
+void finding_message(const char *file, const char *record, const struct fxt_error *error)
+{
+    message_at("%s:0x%llx: %s: %s: %s%s%s%s", file, (unsigned long long)error->offset,
+               fxt_class_name(fxt_rule_class(error->rule)), fxt_rule_id(error->rule),
+               fxt_rule_title(error->rule), record != NULL ? " (" : "",
+               record != NULL ? record : "", record != NULL ? ")" : "");
+}
+
+/* How many bytes the UTF-8 sequence at `at` has, or 0 when there is none. */
+static size_t sequence(const uint8_t *at, size_t size)
+{
+    for (size_t length = 1; length <= 4 && length <= size; length++)
+        if (fxt_utf8_valid(at, length))
+            return length;
+    return 0;
+}
+
+void json_string(struct fxt_out *out, const char *text, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    const uint8_t *at = (const uint8_t *)text;
+    fxt_out_char(out, '"');
+    while (size > 0) {
+        size_t length = sequence(at, size);
+        if (length == 0) {
+            fxt_out_text(out, "\xef\xbf\xbd");
+            length = 1;
+        } else if (*at == '"' || *at == '\\') {
+            fxt_out_char(out, '\\');
+            fxt_out_char(out, (char)*at);
+        } else if (*at < 0x20 || *at == 0x7f) {
+            fxt_out_text(out, "\\u00");
+            fxt_out_char(out, digits[*at >> 4]);
+            fxt_out_char(out, digits[*at & 15]);
+        } else {
+            fxt_out_bytes(out, (const char *)at, length);
+        }
+        at += length;
+        size -= length;
+    }
+    fxt_out_char(out, '"');
+}

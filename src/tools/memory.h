@@ -1,0 +1,23 @@
+/* The memory that the library's tables live in, the same for every command. */
+#ifndef FXT_TOOLS_MEMORY_H
+#define FXT_TOOLS_MEMORY_H
+
+#include <stdbool.h>
+
+#include <fxt/check.h>
+
+/* The limits of the tool; fxt.1 states them. */
+#define TOOL_PROVIDERS 256u
+#define TOOL_OBJECTS 65536u
+#define TOOL_THREADS 65536u
+#define TOOL_OPENS 65536u
+#define TOOL_ARENA_BYTES (UINT64_C(64) << 20)
+
+/* Zero pages that cost nothing until they are used; they live until the program ends, and the next
+   file uses them again. False after a message. */
+bool memory_get(struct fxt_check_memory *memory);
+
+/* Zero bytes, or NULL after a message. */
+void *memory_zeroed(size_t size);
+
+#endif

@@ -1,0 +1,16 @@
+/* What the tool says on stderr, and the exit codes of every command. */
+#ifndef FXT_TOOLS_MESSAGE_H
+#define FXT_TOOLS_MESSAGE_H
+
+enum exit_code { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_USAGE = 2, EXIT_IO = 3 };
+
+/* One line on stderr: "fxt: " and the message. Takes the progress line away first. */
+void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same without "fxt: ", for lines that begin with a file name and a place. */
+void message_at(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Of two results the worse one: 3 > 1 > 0. */
+enum exit_code exit_worse(enum exit_code a, enum exit_code b);
+
+#endif

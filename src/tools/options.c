@@ -1,0 +1,194 @@
+/* Option parsing by getopt_long, whose tables are made from those of the command. No state but that
+   of getopt. Called once by main, with the command's table. */
+#include "src/tools/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/tools/version.h"
+
+#define OPTIONS_MAX 24
+#define HELP_COLUMN 30
+
+static const struct option_spec common[] = {
+    {"help", 'h', NULL, "print this help", NULL},
+    {"version", 0, NULL, "print the version", NULL},
+    OPTION_END,
+};
+
+bool option_set_output(struct options *options, const char *value)
+{
+    options->output = value;
+    return *value != '\0';
+}
+
+bool option_set_raw(struct options *options, const char *value)
+{
+    (void)value;
+    options->raw = true;
+    return true;
+}
+
+bool option_set_json(struct options *options, const char *value)
+{
+    (void)value;
+    options->json = true;
+    return true;
+}
+
+bool option_set_max_record(struct options *options, const char *value)
+{
+    char *end;
+    if (!isdigit((unsigned char)*value))
+        return false;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    unsigned shift = 0;
+    switch (*end) {
+    case 'k':
+    case 'K': shift = 10; break;
+    case 'm':
+    case 'M': shift = 20; break;
+    case 'g':
+    case 'G': shift = 30; break;
+    default: break;
+    }
+    if (shift > 0)
+        end++;
+    if (errno != 0 || *end != '\0' || number > MAX_RECORD_MAX >> shift)
+        return false;
+    options->max_record = (uint64_t)number << shift;
+    return options->max_record >= MAX_RECORD_MIN;
+}
+
+bool option_set_max_findings(struct options *options, const char *value)
+{
+    char *end;
+    errno = 0;
+    options->max_findings = strtoull(value, &end, 10);
+    return errno == 0 && isdigit((unsigned char)*value) && *end == '\0';
+}
+
+void print_version(void)
+{
+    printf("fxt %s\n", FXT_TOOLS_VERSION);
+}
+
+static void print_option(const struct option_spec *spec)
+{
+    char left[80];
+    snprintf(left, sizeof left, "  %c%c%c --%s%s%s", spec->letter ? '-' : ' ',
+             spec->letter ? spec->letter : ' ', spec->letter ? ',' : ' ', spec->name,
+             spec->argument != NULL ? "=" : "", spec->argument != NULL ? spec->argument : "");
+    if (strlen(left) >= HELP_COLUMN)
+        printf("%s\n%*s%s\n", left, HELP_COLUMN, "", spec->help);
+    else
+        printf("%-*s%s\n", HELP_COLUMN, left, spec->help);
+}
+
+static void print_help(const struct command *command)
+{
+    printf("usage: fxt %s [OPTION]... %s\n%s\n\noptions:\n", command->name, command->usage,
+           command->title);
+    for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
+        print_option(spec);
+    for (const struct option_spec *spec = common; spec->name != NULL; spec++)
+        print_option(spec);
+    puts("\n- is stdin. gzip and zstd are read as they are. Exit code: 0 clean, 1 findings,\n"
+         "2 usage, 3 input or output failed. All about it: man fxt");
+}
+
+struct table {
+    struct option longs[OPTIONS_MAX + 1];
+    const struct option_spec *specs[OPTIONS_MAX];
+    char shorts[2 * OPTIONS_MAX + 2];
+    int count;
+};
+
+static void add(struct table *table, const struct option_spec *specs)
+{
+    for (; specs->name != NULL && table->count < OPTIONS_MAX; specs++) {
+        int takes = specs->argument != NULL ? required_argument : no_argument;
+        table->longs[table->count] = (struct option){specs->name, takes, NULL, 256 + table->count};
+        table->specs[table->count++] = specs;
+        char text[3] = {specs->letter, takes == required_argument ? ':' : '\0', '\0'};
+        strcat(table->shorts, text);
+    }
+}
+
+static const struct option_spec *found(const struct table *table, int code)
+{
+    if (code >= 256)
+        return table->specs[code - 256];
+    for (int i = 0; i < table->count; i++)
+        if (code != '?' && table->specs[i]->letter == code)
+            return table->specs[i];
+    return NULL;
+}
+
+static enum options_result usage(const struct command *command)
+{
+    fprintf(stderr, "Try 'fxt %s --help'.\n", command->name);
+    return OPTIONS_USAGE;
+}
+
+static enum options_result take_files(struct options *options, const struct command *command,
+                                      int argc, char **argv)
+{
+    static char *const from_stdin[] = {"-", NULL};
+    options->files = argv + optind;
+    options->file_count = argc - optind;
+    if (options->file_count == 0) {
+        if (isatty(STDIN_FILENO) == 1) {
+            message("%s: no file given, and stdin is a terminal", command->name);
+            return usage(command);
+        }
+        options->files = from_stdin;
+        options->file_count = 1;
+    }
+    if (command->one_file && options->file_count > 1) {
+        message("%s: takes one file, not %d", command->name, options->file_count);
+        return usage(command);
+    }
+    return OPTIONS_RUN;
+}
+
+enum options_result options_parse(struct options *options, const struct command *command,
+                                  int argc, char **argv)
+{
+    static char program[] = "fxt";
+    struct table table = {.count = 0};
+    add(&table, command->options);
+    add(&table, common);
+    *options = (struct options){.max_record = MAX_RECORD_DEFAULT,
+                                .max_findings = MAX_FINDINGS_DEFAULT,
+                                .edition = FXT_EDITION_CURRENT,
+                                .severity = FXT_SUSPICIOUS};
+    argv[0] = program; /* as getopt's messages begin */
+    optind = 1;
+    for (;;) {
+        int code = getopt_long(argc, argv, table.shorts, table.longs, NULL);
+        if (code == -1)
+            return take_files(options, command, argc, argv);
+        const struct option_spec *spec = found(&table, code);
+        if (spec == NULL)
+            return usage(command);
+        if (spec == &common[0]) {
+            print_help(command);
+            return OPTIONS_DONE;
+        }
+        if (spec == &common[1]) {
+            print_version();
+            return OPTIONS_DONE;
+        }
+        if (!spec->set(options, optarg)) {
+            message("invalid argument '%s' of --%s", optarg != NULL ? optarg : "", spec->name);
+            return usage(command);
+        }
+    }
+}

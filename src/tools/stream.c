@@ -1,0 +1,129 @@
+/* The one path from input to records: read() pieces into a buffer that stays in the cache, moving the
+   unread rest to its front; a larger record makes the buffer grow up to the limit. Every command
+   that reads traces sits on it.
+
+   Invariant: the unread bytes are buffer[end - fxt_reader_rest … end - 1]. While `passing` is not 0
+   nothing is unread. */
+#include "src/tools/stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tools/message.h"
+
+#define PIECE_BYTES ((size_t)256 << 10)
+
+bool stream_open(struct stream *stream, const char *path, const struct options *options)
+{
+    *stream = (struct stream){.limit = options->max_record / 8 * 8};
+    if (!input_open(&stream->input, path, options->raw))
+        return false;
+    stream->capacity = stream->limit < PIECE_BYTES ? (size_t)stream->limit : PIECE_BYTES;
+    stream->buffer = malloc(stream->capacity);
+    if (stream->buffer == NULL) {
+        message("%s: %s", stream->input.name, strerror(ENOMEM));
+        input_close(&stream->input);
+        return false;
+    }
+    fxt_reader_init_chunk(&stream->reader, stream->buffer, 0);
+    return true;
+}
+
+enum exit_code stream_close(struct stream *stream)
+{
+    enum exit_code code = stream->input.failed ? EXIT_IO : EXIT_CLEAN;
+    input_close(&stream->input);
+    free(stream->buffer);
+    stream->buffer = NULL;
+    return code;
+}
+
+static enum fxt_status pass(struct stream *stream, const struct fxt_record *record,
+                            struct fxt_error *error)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    if (stream->passed != NULL)
+        stream->passed(stream->passed_context, stream->buffer + stream->end - rest, rest);
+    stream->passing = (uint64_t)record->words * FXT_WORD_BYTES - rest;
+    error->offset = record->offset;
+    error->status = FXT_FULL;
+    error->rule = FXT_RULE_LIM_02;
+    fxt_reader_pass(&stream->reader, record);
+    return FXT_FULL;
+}
+
+/* Moves the unread bytes to the front when that leaves more room, and makes room for `need` bytes
+   of them. False: there is no such memory. */
+static bool make_room(struct stream *stream, size_t rest, size_t need)
+{
+    size_t begin = stream->end - rest;
+    size_t want = need > rest + PIECE_BYTES / 2 ? need : rest + PIECE_BYTES / 2;
+    if (begin > 0 && (rest < PIECE_BYTES / 64 || stream->capacity - begin < want)) {
+        memmove(stream->buffer, stream->buffer + begin, rest);
+        stream->end = rest;
+        begin = 0;
+    }
+    if (stream->capacity - begin >= need)
+        return true;
+    uint8_t *larger = realloc(stream->buffer, need);
+    if (larger == NULL)
+        return false;
+    stream->buffer = larger;
+    stream->capacity = need;
+    return true;
+}
+
+/* The bytes that have just come belong to a record that is passed over, as far as it goes. */
+static void pass_on(struct stream *stream, size_t got)
+{
+    size_t part = stream->passing < got ? (size_t)stream->passing : got;
+    if (part > 0 && stream->passed != NULL)
+        stream->passed(stream->passed_context, stream->buffer + stream->end, part);
+    stream->passing -= part;
+}
+
+enum fxt_status stream_more(struct stream *stream, const struct fxt_record *record,
+                            struct fxt_error *error)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    uint64_t need = (uint64_t)record->words * FXT_WORD_BYTES;
+    if (need <= rest)
+        need = rest + 1;
+    if (record->words > 0 && need > stream->limit)
+        return pass(stream, record, error);
+    if (!make_room(stream, rest, (size_t)need))
+        return pass(stream, record, error);
+
+    size_t unread = rest;
+    while (unread < need && !stream->ended) {
+        size_t room = stream->capacity - stream->end;
+        if (room > PIECE_BYTES)
+            room = PIECE_BYTES;
+        size_t got = input_read(&stream->input, stream->buffer + stream->end, room);
+        stream->ended = got == 0;
+        pass_on(stream, got);
+        stream->end += got;
+        unread += got;
+    }
+    fxt_reader_continue(&stream->reader, stream->buffer + stream->end - unread, unread,
+                        stream->ended);
+    return FXT_OK;
+}
+
+bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    size_t begin = stream->end - rest;
+    memmove(stream->buffer, stream->buffer + begin, rest);
+    while (rest < stream->capacity && !stream->ended) {
+        size_t got = input_read(&stream->input, stream->buffer + rest, stream->capacity - rest);
+        stream->ended = got == 0;
+        rest += got;
+    }
+    *bytes = stream->buffer;
+    *size = stream->ended ? rest : rest / 8 * 8;
+    stream->end = rest;
+    fxt_reader_init_chunk(&stream->reader, stream->buffer + *size, rest - *size);
+    return *size > 0;
+}
