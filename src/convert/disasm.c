@@ -1,0 +1,295 @@
+/* The disassembler. A canonical record becomes one line by name, because the writer gives its bytes
+   back from its fields; any other record becomes raw lines, after a comment that says what is wrong
+   with it: its header by the fields of the layout, its other words as numbers or text. Either way
+   the assembler gives the same bytes, which is the invariant here. No state. */
+#include <fxt/check.h>
+
+#include "src/convert/asm_layout.h"
+#include "src/convert/convert.h"
+#include "src/convert/decimal.h"
+#include "src/convert/kinds.h"
+#include "src/convert/quote.h"
+
+#define REVERSED_MAGIC UINT64_C(0x1000044678541600)
+#define STREAM_MIN 3u /* shorter text is more likely a number */
+
+static void named(struct fxt_out *out, const struct fxt_convert_names *names, uint64_t number)
+{
+    const char *name = fxt_convert_name_of(names, number);
+    if (name != NULL)
+        fxt_out_text(out, name);
+    else
+        fxt_out_u64(out, number);
+}
+
+static void string_ref(struct fxt_out *out, struct fxt_string_ref ref)
+{
+    if (ref.ref == 0 || ref.ref >= FXT_STRING_INLINE) {
+        fxt_convert_quote(out, ref.bytes, fxt_string_ref_length(ref));
+    } else {
+        fxt_out_char(out, '@');
+        fxt_out_u64(out, ref.ref);
+    }
+}
+
+static void thread_ref(struct fxt_out *out, struct fxt_thread_ref ref, bool process_only)
+{
+    if (ref.ref != 0) {
+        fxt_out_char(out, '@');
+        fxt_out_u64(out, ref.ref);
+        return;
+    }
+    fxt_out_u64(out, ref.process);
+    if (!process_only) {
+        fxt_out_char(out, '/');
+        fxt_out_u64(out, ref.thread);
+    }
+}
+
+static void payload(struct fxt_out *out, struct fxt_bytes bytes)
+{
+    fxt_out_text(out, "x\"");
+    fxt_convert_hex_bytes(out, bytes.bytes, bytes.size);
+    fxt_out_char(out, '"');
+}
+
+static void frames(struct fxt_out *out, const struct fxt_backtrace *backtrace)
+{
+    fxt_out_char(out, '[');
+    for (uint8_t i = 0; i < backtrace->frame_count; i++) {
+        if (i > 0)
+            fxt_out_char(out, ',');
+        fxt_out_hex(out, fxt_backtrace_frame(backtrace, i));
+    }
+    fxt_out_char(out, ']');
+}
+
+static void arg_value(struct fxt_out *out, const struct fxt_arg *arg)
+{
+    if (arg->type != FXT_ARG_NULL)
+        fxt_out_char(out, ' ');
+    switch (arg->type) {
+    case FXT_ARG_NULL:
+        return;
+    case FXT_ARG_INT32:
+    case FXT_ARG_INT64:
+        fxt_out_i64(out, fxt_arg_int64(arg));
+        return;
+    case FXT_ARG_DOUBLE:
+        if (!fxt_convert_decimal(out, arg->value))
+            fxt_convert_hex_padded(out, arg->value, 16);
+        return;
+    case FXT_ARG_STRING:
+        string_ref(out, arg->text);
+        return;
+    case FXT_ARG_POINTER:
+        fxt_out_hex(out, arg->value);
+        return;
+    case FXT_ARG_BOOL:
+        fxt_out_text(out, arg->value != 0 ? "true" : "false");
+        return;
+    case FXT_ARG_BLOB:
+        payload(out, arg->blob);
+        return;
+    default:
+        fxt_out_u64(out, arg->value);
+    }
+}
+
+static void all_args(struct fxt_out *out, struct fxt_args args)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    const char *before = " { ";
+    if (args.count == 0)
+        return;
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        fxt_out_text(out, before);
+        string_ref(out, arg.name);
+        fxt_out_char(out, ' ');
+        named(out, &fxt_convert_arg_types, arg.type);
+        arg_value(out, &arg);
+        before = ", ";
+    }
+    fxt_out_text(out, " }");
+}
+
+static void field_value(struct fxt_out *out, const union fxt_convert_any *any,
+                        const struct fxt_convert_field *field)
+{
+    const void *at = fxt_convert_field_at(any, field->at);
+    switch (field->shape) {
+    case FXT_CONVERT_ADDRESS:
+        fxt_out_hex(out, fxt_convert_number(any, field));
+        return;
+    case FXT_CONVERT_NAMED:
+    case FXT_CONVERT_WHICH:
+    case FXT_CONVERT_SCOPE:
+        named(out, field->names, fxt_convert_number(any, field));
+        return;
+    case FXT_CONVERT_TEXT:
+        fxt_convert_quote(out, ((const struct fxt_bytes *)at)->bytes,
+                          ((const struct fxt_bytes *)at)->size);
+        return;
+    case FXT_CONVERT_PAYLOAD:
+        payload(out, *(const struct fxt_bytes *)at);
+        return;
+    case FXT_CONVERT_STRING:
+        string_ref(out, *(const struct fxt_string_ref *)at);
+        return;
+    case FXT_CONVERT_THREAD:
+    case FXT_CONVERT_PROCESS:
+        thread_ref(out, *(const struct fxt_thread_ref *)at, field->shape == FXT_CONVERT_PROCESS);
+        return;
+    case FXT_CONVERT_FRAMES:
+        frames(out, &any->backtrace);
+        return;
+    default:
+        fxt_out_u64(out, fxt_convert_number(any, field));
+    }
+}
+
+static void by_name(struct fxt_out *out, const struct fxt_convert_kind *kind,
+                    const union fxt_convert_any *any)
+{
+    fxt_out_text(out, kind->name);
+    for (size_t i = 0; i < kind->field_count; i++) {
+        const struct fxt_convert_field *field = &kind->fields[i];
+        if (!fxt_convert_has(kind, any, field->only))
+            continue;
+        if (field->shape == FXT_CONVERT_SCOPE && any->event.has_scope == 0)
+            continue;
+        fxt_out_char(out, ' ');
+        if (field->shape != FXT_CONVERT_WHICH) {
+            fxt_out_text(out, field->name);
+            fxt_out_char(out, '=');
+        }
+        field_value(out, any, field);
+    }
+    all_args(out, fxt_convert_args(kind, any));
+    fxt_out_char(out, '\n');
+}
+
+/* Fields that are what the assembler would fill in by itself are left out, but for the size. */
+static void header_word(struct fxt_out *out, uint64_t header)
+{
+    struct fxt_asm_word word = fxt_asm_word_of_header(header);
+    uint64_t rest = header;
+    fxt_out_text(out, "word ");
+    fxt_out_text(out, word.fields[0].word);
+    for (size_t i = 0; i < word.count; i++) {
+        const struct fxt_asm_field *field = &word.fields[i];
+        uint64_t value = (header & fxt_asm_field_mask(field)) >> field->lo;
+        uint64_t given = field->constant < 0 ? 0 : (uint64_t)field->constant;
+        rest &= ~fxt_asm_field_mask(field);
+        if (value == given && strcmp(field->name, "size") != 0)
+            continue;
+        fxt_out_char(out, ' ');
+        fxt_out_text(out, field->name);
+        fxt_out_char(out, '=');
+        if (field->width == 16 && value >= FXT_STRING_INLINE)
+            fxt_out_hex(out, value);
+        else
+            fxt_out_u64(out, value);
+    }
+    if (rest != 0) {
+        fxt_out_text(out, " bits=");
+        fxt_out_hex(out, rest);
+    }
+    fxt_out_char(out, '\n');
+}
+
+/* The bytes of text that stand here before their padding, or 0. */
+static uint64_t text_length(const uint8_t *bytes, uint64_t size)
+{
+    uint64_t length = 0;
+    while (length < size && bytes[length] >= 0x20 && bytes[length] < 0x7f)
+        length++;
+    uint64_t end = length;
+    while (end % FXT_WORD_BYTES != 0 && end < size && bytes[end] == 0)
+        end++;
+    if (end % FXT_WORD_BYTES != 0) /* the text runs into something else: keep its whole words */
+        length -= length % FXT_WORD_BYTES;
+    return length >= STREAM_MIN ? length : 0;
+}
+
+static void raw_words(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
+{
+    uint64_t at = 0;
+    while (at < size) {
+        uint64_t length = text_length(bytes + at, size - at);
+        if (length > 0) {
+            fxt_out_text(out, "stream ");
+            fxt_convert_quote(out, bytes + at, length);
+            fxt_out_char(out, '\n');
+            at += (length + FXT_WORD_BYTES - 1) / FXT_WORD_BYTES * FXT_WORD_BYTES;
+            continue;
+        }
+        struct fxt_tail word = {bytes + at, 1};
+        uint64_t number = fxt_tail_word(&word, 0);
+        fxt_out_text(out, "u64 ");
+        if (number < 1000000)
+            fxt_out_u64(out, number);
+        else
+            fxt_out_hex(out, number);
+        fxt_out_char(out, '\n');
+        at += FXT_WORD_BYTES;
+    }
+}
+
+static void comment(struct fxt_out *out, const char *what, const struct fxt_error *error)
+{
+    fxt_out_text(out, "; ");
+    fxt_out_hex(out, error->offset);
+    fxt_out_text(out, what);
+    fxt_out_text(out, fxt_rule_id(error->rule));
+    fxt_out_char(out, ' ');
+    fxt_out_text(out, fxt_rule_title(error->rule));
+    fxt_out_char(out, '\n');
+}
+
+void fxt_convert_disasm_record(struct fxt_out *out, const struct fxt_record *record)
+{
+    const struct fxt_convert_kind *kind = fxt_convert_kind_of(record);
+    union fxt_convert_any any;
+    struct fxt_error error = {record->offset, FXT_INVALID, FXT_RULE_REC_06};
+    if (kind != NULL && kind->decode(record, &any, &error) != FXT_OK) {
+        comment(out, " malformed: ", &error);
+    } else if (fxt_check_canonical(record, &error) != FXT_OK) {
+        comment(out, " not canonical: ", &error);
+    } else if (kind != NULL && kind->encode != NULL) {
+        by_name(out, kind, &any);
+        return;
+    }
+    header_word(out, record->header);
+    raw_words(out, record->bytes + FXT_WORD_BYTES,
+              ((uint64_t)record->words - 1) * FXT_WORD_BYTES);
+}
+
+void fxt_convert_disasm_error(struct fxt_out *out, const struct fxt_error *error)
+{
+    if (error->status == FXT_ZERO_WORD)
+        fxt_out_text(out, "u64 0\n");
+    else
+        comment(out, " reading ends: ", error);
+}
+
+void fxt_convert_disasm_rest(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
+{
+    uint64_t whole = size - size % FXT_WORD_BYTES;
+    if (whole > 0) {
+        struct fxt_tail first = {bytes, 1};
+        uint64_t header = fxt_tail_word(&first, 0);
+        if (header == 0 || header == REVERSED_MAGIC)
+            raw_words(out, bytes, FXT_WORD_BYTES);
+        else
+            header_word(out, header);
+        raw_words(out, bytes + FXT_WORD_BYTES, whole - FXT_WORD_BYTES);
+    }
+    if (size > whole) {
+        struct fxt_bytes odd = {bytes + whole, size - whole};
+        fxt_out_text(out, "bytes ");
+        payload(out, odd);
+        fxt_out_char(out, '\n');
+    }
+}

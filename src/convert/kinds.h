@@ -1,0 +1,111 @@
+/* What the converters know about each kind of record: one table of fields, from which text, JSON
+   Lines, the disassembler and the assembler are all driven. A field that is added here is in all
+   four, under one name. */
+#ifndef FXT_CONVERT_KINDS_H
+#define FXT_CONVERT_KINDS_H
+
+#include <fxt/read.h>
+#include <fxt/tables.h>
+#include <fxt/write.h>
+
+#include "src/convert/names.h"
+
+/* How a field lies in its struct, and so how it is printed and parsed. */
+enum fxt_convert_shape {
+    FXT_CONVERT_U8,
+    FXT_CONVERT_U16,
+    FXT_CONVERT_U32,
+    FXT_CONVERT_U64,
+    FXT_CONVERT_ADDRESS, /* 64 bits, for people in hexadecimal */
+    FXT_CONVERT_NAMED,   /* 8 bits with names */
+    FXT_CONVERT_WHICH,   /* the same, and written without its key: `event instant` */
+    FXT_CONVERT_SCOPE,   /* the scope of an instant event, which may be absent */
+    FXT_CONVERT_TEXT,    /* fxt_bytes, mostly text */
+    FXT_CONVERT_PAYLOAD, /* fxt_bytes, mostly not text */
+    FXT_CONVERT_STRING,  /* fxt_string_ref */
+    FXT_CONVERT_THREAD,  /* fxt_thread_ref */
+    FXT_CONVERT_PROCESS, /* fxt_thread_ref of which only the process counts */
+    FXT_CONVERT_FRAMES   /* the frames of a backtrace */
+};
+
+#define FXT_CONVERT_ALWAYS 0xffffu
+
+struct fxt_convert_field {
+    const char *name;
+    const struct fxt_convert_names *names;
+    size_t at;     /* in the struct of its kind */
+    uint16_t only; /* a bit for each value of the kind's selector with which the field exists */
+    uint8_t shape;
+};
+
+union fxt_convert_any {
+    struct fxt_provider_info provider_info;
+    struct fxt_provider_section provider_section;
+    struct fxt_provider_event provider_event;
+    struct fxt_trace_info trace_info;
+    struct fxt_initialization initialization;
+    struct fxt_string string;
+    struct fxt_thread thread;
+    struct fxt_event event;
+    struct fxt_blob blob;
+    struct fxt_userspace_object userspace_object;
+    struct fxt_kernel_object kernel_object;
+    struct fxt_legacy_switch legacy_switch;
+    struct fxt_context_switch context_switch;
+    struct fxt_thread_wakeup thread_wakeup;
+    struct fxt_log log;
+    struct fxt_module module;
+    struct fxt_mmap mmap;
+    struct fxt_backtrace backtrace;
+    struct fxt_large_blob large_blob;
+};
+
+#define FXT_CONVERT_NOWHERE ((size_t)-1)
+
+struct fxt_convert_kind {
+    const char *name;
+    const struct fxt_convert_field *fields;
+    size_t field_count;
+    size_t selector; /* the uint8_t by which its fields differ, or FXT_CONVERT_NOWHERE */
+    size_t args;     /* its struct fxt_args, or FXT_CONVERT_NOWHERE */
+    size_t tail;
+    uint16_t args_only; /* as `only` of a field */
+    enum fxt_status (*decode)(const struct fxt_record *record, union fxt_convert_any *out,
+                              struct fxt_error *error);
+    /* NULL: the writer has no such record. */
+    enum fxt_status (*encode)(struct fxt_writer *writer, const union fxt_convert_any *in,
+                              const struct fxt_arg *args, size_t arg_count);
+};
+
+/* The kind of a record, NULL when it is unknown. */
+const struct fxt_convert_kind *fxt_convert_kind_of(const struct fxt_record *record);
+
+/* The kind of that name, or NULL. */
+const struct fxt_convert_kind *fxt_convert_kind_by_name(const char *name, size_t length);
+
+/* The kind decodes its record; the printers walk the fields that exist in it. */
+bool fxt_convert_has(const struct fxt_convert_kind *kind, const union fxt_convert_any *any,
+                     uint16_t only);
+
+/* The value of a field of a number's shape. */
+uint64_t fxt_convert_number(const union fxt_convert_any *any,
+                            const struct fxt_convert_field *field);
+
+/* The parts of a decoded record. args: with count 0 when the kind has none. */
+struct fxt_args fxt_convert_args(const struct fxt_convert_kind *kind,
+                                 const union fxt_convert_any *any);
+struct fxt_tail fxt_convert_tail(const struct fxt_convert_kind *kind,
+                                 const union fxt_convert_any *any);
+
+/* fxt_tables_string and fxt_tables_thread; tables may be NULL, then nothing is registered. */
+bool fxt_convert_resolve(const struct fxt_tables *tables, struct fxt_bytes *text,
+                         struct fxt_string_ref ref);
+bool fxt_convert_resolve_thread(const struct fxt_tables *tables, struct fxt_thread_ref *koids,
+                                struct fxt_thread_ref ref);
+
+static inline const void *fxt_convert_field_at(const union fxt_convert_any *any, size_t at)
+{
+    return (const uint8_t *)any + at;
+}
+
+#endif

@@ -1,0 +1,295 @@
+/* One line a record, for people: offset, kind, fields by their names, arguments, tail. References
+   are shown as what they stand for, or as #12? when nothing is registered there. Long payloads are
+   cut. No state; called by `fxt dump`. */
+#include "src/convert/convert.h"
+#include "src/convert/decimal.h"
+#include "src/convert/kinds.h"
+#include "src/convert/quote.h"
+
+#define PREVIEW_BYTES 32u
+#define PREVIEW_WORDS 16u
+
+static void offset(struct fxt_out *out, uint64_t at)
+{
+    unsigned digits = 6;
+    while (digits < 16 && at >> (4 * digits) != 0)
+        digits++;
+    fxt_convert_hex_padded(out, at, digits);
+}
+
+static void named(struct fxt_out *out, const struct fxt_convert_names *names, uint64_t number)
+{
+    const char *name = fxt_convert_name_of(names, number);
+    if (name != NULL)
+        fxt_out_text(out, name);
+    else
+        fxt_out_u64(out, number);
+}
+
+static void unresolved(struct fxt_out *out, uint64_t index)
+{
+    fxt_out_char(out, '#');
+    fxt_out_u64(out, index);
+    fxt_out_char(out, '?');
+}
+
+static void string_ref(struct fxt_out *out, const struct fxt_tables *tables,
+                       struct fxt_string_ref ref)
+{
+    struct fxt_bytes value;
+    if (fxt_convert_resolve(tables, &value, ref))
+        fxt_convert_quote(out, value.bytes, value.size);
+    else
+        unresolved(out, ref.ref);
+}
+
+static void thread_ref(struct fxt_out *out, const struct fxt_tables *tables,
+                       struct fxt_thread_ref ref, bool process_only)
+{
+    struct fxt_thread_ref koids;
+    if (!fxt_convert_resolve_thread(tables, &koids, ref)) {
+        unresolved(out, ref.ref);
+        return;
+    }
+    fxt_out_u64(out, koids.process);
+    if (!process_only) {
+        fxt_out_char(out, '/');
+        fxt_out_u64(out, koids.thread);
+    }
+}
+
+static void payload(struct fxt_out *out, struct fxt_bytes bytes)
+{
+    fxt_out_u64(out, bytes.size);
+    fxt_out_text(out, bytes.size == 1 ? " byte" : " bytes");
+    if (bytes.size == 0)
+        return;
+    fxt_out_text(out, " x\"");
+    fxt_convert_hex_bytes(out, bytes.bytes,
+                          bytes.size < PREVIEW_BYTES ? bytes.size : PREVIEW_BYTES);
+    fxt_out_text(out, bytes.size > PREVIEW_BYTES ? "\"..." : "\"");
+}
+
+static void tail_words(struct fxt_out *out, struct fxt_tail tail)
+{
+    if (tail.words == 0)
+        return;
+    fxt_out_text(out, " tail=[");
+    for (uint32_t i = 0; i < tail.words && i < PREVIEW_WORDS; i++) {
+        if (i > 0)
+            fxt_out_char(out, ',');
+        fxt_out_hex(out, fxt_tail_word(&tail, i));
+    }
+    fxt_out_text(out, tail.words > PREVIEW_WORDS ? ",...]" : "]");
+}
+
+static void frames(struct fxt_out *out, const struct fxt_backtrace *backtrace)
+{
+    fxt_out_char(out, '[');
+    for (uint8_t i = 0; i < backtrace->frame_count; i++) {
+        if (i > 0)
+            fxt_out_char(out, ',');
+        fxt_out_hex(out, fxt_backtrace_frame(backtrace, i));
+    }
+    fxt_out_char(out, ']');
+}
+
+static bool is_word(struct fxt_bytes name)
+{
+    for (uint64_t i = 0; i < name.size; i++) {
+        uint8_t c = name.bytes[i];
+        uint8_t lower = c | 0x20;
+        if (!(lower >= 'a' && lower <= 'z') && !(c >= '0' && c <= '9') && c != '_' && c != '.')
+            return false;
+    }
+    return name.size > 0;
+}
+
+static void arg_name(struct fxt_out *out, const struct fxt_tables *tables,
+                     struct fxt_string_ref ref)
+{
+    struct fxt_bytes name;
+    if (fxt_convert_resolve(tables, &name, ref) && is_word(name))
+        fxt_out_bytes(out, (const char *)name.bytes, (size_t)name.size);
+    else
+        string_ref(out, tables, ref);
+    fxt_out_text(out, ": ");
+}
+
+static void arg_value(struct fxt_out *out, const struct fxt_tables *tables,
+                      const struct fxt_arg *arg)
+{
+    switch (arg->type) {
+    case FXT_ARG_NULL:
+        return;
+    case FXT_ARG_INT32:
+    case FXT_ARG_INT64:
+        fxt_out_char(out, ' ');
+        fxt_out_i64(out, fxt_arg_int64(arg));
+        return;
+    case FXT_ARG_DOUBLE:
+        fxt_out_char(out, ' ');
+        fxt_convert_double(out, arg->value);
+        return;
+    case FXT_ARG_STRING:
+        fxt_out_char(out, ' ');
+        string_ref(out, tables, arg->text);
+        return;
+    case FXT_ARG_POINTER:
+        fxt_out_char(out, ' ');
+        fxt_out_hex(out, arg->value);
+        return;
+    case FXT_ARG_BOOL:
+        fxt_out_text(out, arg->value != 0 ? " true" : " false");
+        return;
+    case FXT_ARG_BLOB:
+        fxt_out_char(out, ' ');
+        payload(out, arg->blob);
+        return;
+    default: /* uint32, uint64, koid, and what is not known */
+        fxt_out_char(out, ' ');
+        fxt_out_u64(out, arg->value);
+    }
+}
+
+static void all_args(struct fxt_out *out, const struct fxt_tables *tables, struct fxt_args args)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    const char *before = " {";
+    if (args.count == 0)
+        return;
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        fxt_out_text(out, before);
+        arg_name(out, tables, arg.name);
+        if (arg.type > FXT_ARG_BLOB)
+            fxt_out_text(out, "unknown type ");
+        named(out, &fxt_convert_arg_types, arg.type);
+        arg_value(out, tables, &arg);
+        tail_words(out, arg.tail);
+        before = ", ";
+    }
+    fxt_out_char(out, '}');
+}
+
+static void field_value(struct fxt_out *out, const struct fxt_tables *tables,
+                        const union fxt_convert_any *any, const struct fxt_convert_field *field)
+{
+    const void *at = fxt_convert_field_at(any, field->at);
+    switch (field->shape) {
+    case FXT_CONVERT_ADDRESS:
+        fxt_out_hex(out, fxt_convert_number(any, field));
+        return;
+    case FXT_CONVERT_NAMED:
+    case FXT_CONVERT_WHICH:
+    case FXT_CONVERT_SCOPE:
+        named(out, field->names, fxt_convert_number(any, field));
+        return;
+    case FXT_CONVERT_TEXT:
+        fxt_convert_quote(out, ((const struct fxt_bytes *)at)->bytes,
+                          ((const struct fxt_bytes *)at)->size);
+        return;
+    case FXT_CONVERT_PAYLOAD:
+        payload(out, *(const struct fxt_bytes *)at);
+        return;
+    case FXT_CONVERT_STRING:
+        string_ref(out, tables, *(const struct fxt_string_ref *)at);
+        return;
+    case FXT_CONVERT_THREAD:
+    case FXT_CONVERT_PROCESS:
+        thread_ref(out, tables, *(const struct fxt_thread_ref *)at,
+                   field->shape == FXT_CONVERT_PROCESS);
+        return;
+    case FXT_CONVERT_FRAMES:
+        frames(out, &any->backtrace);
+        return;
+    default:
+        fxt_out_u64(out, fxt_convert_number(any, field));
+    }
+}
+
+static void one_field(struct fxt_out *out, const struct fxt_tables *tables,
+                      const struct fxt_convert_kind *kind, const union fxt_convert_any *any,
+                      const struct fxt_convert_field *field)
+{
+    if (!fxt_convert_has(kind, any, field->only))
+        return;
+    if (field->shape == FXT_CONVERT_SCOPE && any->event.has_scope == 0)
+        return;
+    fxt_out_char(out, ' ');
+    if (field->shape != FXT_CONVERT_WHICH) {
+        fxt_out_text(out, field->name);
+        fxt_out_char(out, '=');
+    } else if (fxt_convert_name_of(field->names, fxt_convert_number(any, field)) == NULL) {
+        fxt_out_text(out, "unknown type ");
+    }
+    field_value(out, tables, any, field);
+}
+
+static void unknown(struct fxt_out *out, const struct fxt_record *record)
+{
+    struct fxt_tail tail = {record->bytes + FXT_WORD_BYTES, record->words - 1};
+    fxt_out_text(out, "unknown record type ");
+    fxt_out_u64(out, record->type);
+    fxt_out_text(out, ", ");
+    fxt_out_u64(out, record->words);
+    fxt_out_text(out, record->words == 1 ? " word, header " : " words, header ");
+    fxt_out_hex(out, record->header);
+    tail_words(out, tail);
+}
+
+static void rule(struct fxt_out *out, enum fxt_rule number)
+{
+    fxt_out_text(out, " [");
+    fxt_out_text(out, fxt_rule_id(number));
+    fxt_out_text(out, "] ");
+    fxt_out_text(out, fxt_rule_title(number));
+}
+
+static void malformed(struct fxt_out *out, const struct fxt_convert_kind *kind,
+                      const struct fxt_record *record, const struct fxt_error *error)
+{
+    fxt_out_text(out, "malformed ");
+    fxt_out_text(out, kind->name);
+    fxt_out_text(out, ", ");
+    fxt_out_u64(out, record->words);
+    fxt_out_text(out, record->words == 1 ? " word, at " : " words, at ");
+    offset(out, error->offset);
+    rule(out, error->rule);
+}
+
+void fxt_convert_text_record(struct fxt_out *out, const struct fxt_tables *tables,
+                             const struct fxt_record *record)
+{
+    const struct fxt_convert_kind *kind = fxt_convert_kind_of(record);
+    union fxt_convert_any any;
+    struct fxt_error error;
+    offset(out, record->offset);
+    fxt_out_char(out, ' ');
+    if (kind == NULL) {
+        unknown(out, record);
+    } else if (kind->decode(record, &any, &error) != FXT_OK) {
+        malformed(out, kind, record, &error);
+    } else {
+        fxt_out_text(out, kind->name);
+        for (size_t i = 0; i < kind->field_count; i++)
+            one_field(out, tables, kind, &any, &kind->fields[i]);
+        all_args(out, tables, fxt_convert_args(kind, &any));
+        tail_words(out, fxt_convert_tail(kind, &any));
+    }
+    fxt_out_char(out, '\n');
+}
+
+void fxt_convert_text_error(struct fxt_out *out, const struct fxt_error *error)
+{
+    offset(out, error->offset);
+    fxt_out_char(out, ' ');
+    if (error->status == FXT_ZERO_WORD) {
+        fxt_out_text(out, "zero word");
+    } else {
+        fxt_out_text(out, "error ");
+        fxt_out_text(out, fxt_convert_error_name(error->status));
+    }
+    rule(out, error->rule);
+    fxt_out_char(out, '\n');
+}
