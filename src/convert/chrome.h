@@ -21,8 +21,9 @@
                   gives "pid":0,"tid":0,"thread_ref":<index>.
    cat, name      "<unknown #12>" for string ref 12 when it is not registered; bytes that are not
                   UTF-8 become U+FFFD, one for each maximal ill-formed part.
-   events         ph B E X i C b n e s t f. Async ids, flow ids and counter ids are strings "0x1f";
-                  a counter of id 0 has none.
+   events         ph B E X i C b n e s t f. Ids are strings "0x1f": "id" of a flow, which belongs to
+                  the whole trace, and of a counter, unless it is 0; "id2":{"local":"0x1f"} of an
+                  async event, whose id belongs to its process.
    args           int32, uint32: numbers. int64, uint64, koid: numbers below 2^53 in size, from
                   there on strings of decimal digits, so that nothing is lost; but always numbers
                   in a counter, because a viewer plots only those. double: the shortest number that
@@ -32,8 +33,8 @@
    kernel objects processes and threads give process_name and thread_name (ph M).
    scheduling     the pseudo process FXT_CHROME_CPU_PID has a thread for each CPU, named "CPU 3",
                   with a complete event from switch to switch for the thread that ran (named by its
-                  kernel object, else "thread 1234"); wakeups are instants there. Koid 0 is no
-                  thread: the CPU is idle.
+                  kernel object, else "thread 1234"); wakeups are instants there. Koid 0, and a
+                  thread ref that is not registered, is no thread: the CPU is idle.
    log records    instants named "log" of global scope, the text in args.message.
    profiler       instants named "module", "mmap", "backtrace" in the category "profiler".
    large blobs    with metadata: an instant, the number of bytes in args.size.
@@ -62,11 +63,11 @@ struct fxt_chrome_string {
     uint32_t epoch; /* valid when equal to that of the converter */
     uint32_t provider;
     uint32_t offset; /* in text */
-    uint16_t index;
     uint16_t length; /* with its two quotes */
+    uint8_t hash;    /* of the text, 0 to 63 */
 };
 
-/* "pid":…,"tid":… of a pair of koids, ready to be copied. */
+/* ,"pid":…,"tid":… of a pair of koids, ready to be copied. */
 struct fxt_chrome_thread {
     uint64_t process;
     uint64_t thread;

@@ -1,0 +1,131 @@
+/* FXT to Chrome JSON: the document around the events, and which record goes where; see chrome.h.
+   chrome_event.c, chrome_object.c, chrome_sched.c, chrome_instant.c write the events. */
+#include "src/convert/chrome_i.h"
+#include "src/wire/layout.h"
+
+void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
+                     const struct fxt_tables *tables, struct fxt_chrome_memory *memory)
+{
+    memset(chrome, 0, sizeof *chrome);
+    memset(memory->strings, 0, sizeof memory->strings);
+    memset(memory->threads, 0, sizeof memory->threads);
+    memset(memory->cpus, 0, sizeof memory->cpus);
+    chrome->out = out;
+    chrome->tables = tables;
+    chrome->memory = memory;
+    chrome->epoch = 1;
+    fxt_out_text(out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+}
+
+/* A magic number after the first begins a new trace (MET-10), whose clock may be another one. */
+static void new_trace(struct fxt_chrome *chrome)
+{
+    fxt_i_chrome_end_cpus(chrome);
+    for (uint32_t cpu = 0; cpu < chrome->cpu_end; cpu++)
+        chrome->memory->cpus[cpu].thread = 0;
+    chrome->latest = 0;
+}
+
+static void metadata(struct fxt_chrome *chrome, const struct fxt_record *record)
+{
+    if (record->header == FXT_MAGIC && record->offset > 0)
+        new_trace(chrome);
+    switch (fxt_record_metadata_type(record)) {
+    case FXT_METADATA_PROVIDER_SECTION:
+        break;
+    case FXT_METADATA_PROVIDER_EVENT:
+        chrome->omitted.provider_events++;
+        break;
+    default: /* a provider info or a magic number may have reset tables */
+        fxt_i_chrome_forget_all(chrome);
+        break;
+    }
+}
+
+static enum fxt_status blob(struct fxt_chrome *chrome, const struct fxt_record *record)
+{
+    struct fxt_blob unused;
+    struct fxt_error error;
+    if (fxt_read_blob(record, &unused, &error) != FXT_OK)
+        return FXT_MALFORMED;
+    chrome->omitted.blobs++;
+    return FXT_OK;
+}
+
+static enum fxt_status userspace_object(struct fxt_chrome *chrome, const struct fxt_record *record)
+{
+    struct fxt_userspace_object unused;
+    struct fxt_error error;
+    if (fxt_read_userspace_object(record, &unused, &error) != FXT_OK)
+        return FXT_MALFORMED;
+    chrome->omitted.userspace_objects++;
+    return FXT_OK;
+}
+
+static enum fxt_status convert(struct fxt_chrome *chrome, const struct fxt_record *record)
+{
+    switch (record->type) {
+    case FXT_RECORD_EVENT:
+        return fxt_i_chrome_event(chrome, record);
+    case FXT_RECORD_METADATA:
+        metadata(chrome, record);
+        return FXT_OK;
+    case FXT_RECORD_STRING:
+        fxt_i_chrome_forget_string(chrome, fxt_string_header_index(record->header));
+        return FXT_OK;
+    case FXT_RECORD_INITIALIZATION:
+    case FXT_RECORD_THREAD:
+        return FXT_OK;
+    case FXT_RECORD_BLOB:
+        return blob(chrome, record);
+    case FXT_RECORD_USERSPACE_OBJECT:
+        return userspace_object(chrome, record);
+    case FXT_RECORD_KERNEL_OBJECT:
+        return fxt_i_chrome_kernel_object(chrome, record);
+    case FXT_RECORD_SCHEDULING:
+        return fxt_i_chrome_scheduling(chrome, record);
+    case FXT_RECORD_LOG:
+        return fxt_i_chrome_log(chrome, record);
+    case FXT_RECORD_PROFILER:
+        return fxt_i_chrome_profiler(chrome, record);
+    case FXT_RECORD_LARGE:
+        return fxt_i_chrome_large(chrome, record);
+    default:
+        chrome->omitted.unknown++;
+        return FXT_OK;
+    }
+}
+
+enum fxt_status fxt_chrome_record(struct fxt_chrome *chrome, const struct fxt_record *record)
+{
+    if (chrome->text_full)
+        fxt_i_chrome_forget_all(chrome);
+    enum fxt_status status = convert(chrome, record);
+    if (status != FXT_OK)
+        chrome->omitted.malformed++;
+    return status;
+}
+
+static char *put_count(char *to, const char *name, uint64_t count)
+{
+    size_t length = strlen(name);
+    memcpy(to, name, length);
+    return fxt_number_u64(to + length, count);
+}
+
+void fxt_chrome_end(struct fxt_chrome *chrome)
+{
+    fxt_i_chrome_end_cpus(chrome);
+    const struct fxt_chrome_omitted *omitted = &chrome->omitted;
+    char *to = fxt_i_chrome_room(chrome);
+    to = FXT_I_PUT(to, "\n],\"otherData\":{\"omitted\":{");
+    to = put_count(to, "\"malformed\":", omitted->malformed);
+    to = put_count(to, ",\"unknown\":", omitted->unknown);
+    to = put_count(to, ",\"blobs\":", omitted->blobs);
+    to = put_count(to, ",\"large_blobs\":", omitted->large_blobs);
+    to = put_count(to, ",\"userspace_objects\":", omitted->userspace_objects);
+    to = put_count(to, ",\"kernel_objects\":", omitted->kernel_objects);
+    to = put_count(to, ",\"provider_events\":", omitted->provider_events);
+    to = FXT_I_PUT(to, "}}}\n");
+    fxt_i_chrome_commit(chrome, to);
+}

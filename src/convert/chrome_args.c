@@ -1,0 +1,202 @@
+/* Arguments as the members of "args"; see chrome_i.h. No state beyond struct fxt_i_chrome_names,
+   which lives as long as one event.
+
+   No two members have the same name: a name that was there before gets #2, #3 … Names are told
+   apart by a hash first; only when the hash occurred before are texts compared, as they are
+   written: with ill-formed bytes replaced and with the #n that earlier ones got. */
+#include "src/convert/chrome_i.h"
+
+/* A name, character by character. */
+struct letters {
+    struct fxt_bytes text;
+    size_t at;
+    char made[24]; /* text of an unregistered ref, without quotes */
+    char suffix[8];
+    size_t suffix_at;
+    size_t suffix_length;
+};
+
+#define LETTERS_END UINT32_MAX
+
+static void letters_init(struct letters *letters, const struct fxt_chrome *chrome,
+                         struct fxt_string_ref ref, unsigned repeat)
+{
+    letters->at = 0;
+    letters->suffix_at = 0;
+    letters->suffix_length = 0;
+    if (!fxt_tables_string(chrome->tables, &letters->text, ref)) {
+        char made[64];
+        const char *end = fxt_i_chrome_put_unknown(made, "#", ref.ref);
+        letters->text.bytes = (const uint8_t *)letters->made;
+        letters->text.size = (uint64_t)(end - made) - 2;
+        memcpy(letters->made, made + 1, sizeof letters->made);
+    }
+    if (repeat > 1) {
+        letters->suffix[0] = '#';
+        letters->suffix[1] = (char)('0' + repeat / 10);
+        letters->suffix[repeat >= 10 ? 2 : 1] = (char)('0' + repeat % 10);
+        letters->suffix_length = repeat >= 10 ? 3 : 2;
+    }
+}
+
+static uint32_t letters_next(struct letters *letters)
+{
+    size_t left = (size_t)letters->text.size - letters->at;
+    if (left == 0) {
+        if (letters->suffix_at == letters->suffix_length)
+            return LETTERS_END;
+        return (uint8_t)letters->suffix[letters->suffix_at++];
+    }
+    const uint8_t *bytes = letters->text.bytes + letters->at;
+    bool valid;
+    size_t length = fxt_escape_character(&valid, bytes, left);
+    letters->at += length;
+    if (!valid)
+        return 0xefbfbd;
+    uint32_t letter = 0;
+    for (size_t i = 0; i < length; i++)
+        letter = letter << 8 | bytes[i];
+    return letter;
+}
+
+static bool same_name(const struct fxt_chrome *chrome, struct fxt_string_ref a, unsigned repeat_a,
+                      struct fxt_string_ref b, unsigned repeat_b)
+{
+    if (a.ref == b.ref && a.ref < FXT_STRING_INLINE)
+        return repeat_a == repeat_b;
+    struct letters letters_a;
+    struct letters letters_b;
+    letters_init(&letters_a, chrome, a, repeat_a);
+    letters_init(&letters_b, chrome, b, repeat_b);
+    for (;;) {
+        uint32_t letter = letters_next(&letters_a);
+        if (letter != letters_next(&letters_b))
+            return false;
+        if (letter == LETTERS_END)
+            return true;
+    }
+}
+
+/* The smallest number that makes the name one of its own. */
+static unsigned repeat_of(const struct fxt_chrome *chrome, const struct fxt_i_chrome_names *names,
+                          struct fxt_string_ref ref)
+{
+    unsigned repeat = 1;
+    uint32_t i = 0;
+    while (i < names->count) {
+        if (same_name(chrome, ref, repeat, names->refs[i], names->repeats[i])) {
+            repeat++; /* at most count + 1, since each entry is the same for one number only */
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    return repeat;
+}
+
+/* Notes a name of that hash; returns its number. */
+static unsigned note_name(const struct fxt_chrome *chrome, struct fxt_i_chrome_names *names,
+                          struct fxt_string_ref ref, uint8_t hash)
+{
+    unsigned repeat = 1;
+    uint64_t bit = hash == FXT_I_CHROME_NO_HASH ? UINT64_MAX : UINT64_C(1) << hash;
+    if ((names->hashes & bit) != 0) {
+        repeat = repeat_of(chrome, names, ref);
+        if (repeat > 1)
+            bit = UINT64_MAX; /* nobody knows the hash of name#n */
+    }
+    names->hashes |= bit;
+    names->refs[names->count] = ref;
+    names->repeats[names->count] = (uint8_t)repeat;
+    names->count++;
+    return repeat;
+}
+
+char *fxt_i_chrome_put_key(const struct fxt_chrome *chrome, char *to,
+                           struct fxt_i_chrome_names *names, const char *name)
+{
+    size_t length = strlen(name);
+    if (names->count > 0)
+        *to++ = ',';
+    note_name(chrome, names, fxt_string_inline(name, (uint16_t)length),
+              fxt_i_chrome_hash(name, length));
+    *to++ = '"';
+    memcpy(to, name, length);
+    to += length;
+    *to++ = '"';
+    *to++ = ':';
+    return to;
+}
+
+static char *put_name(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
+                      struct fxt_string_ref ref)
+{
+    uint8_t hash;
+    if (names->count > 0)
+        *to++ = ',';
+    to = fxt_i_chrome_put_string(chrome, to, &hash, ref);
+    unsigned repeat = note_name(chrome, names, ref, hash);
+    if (repeat > 1) {
+        to[-1] = '#';
+        to = fxt_number_u64(to, repeat);
+        *to++ = '"';
+    }
+    *to = ':';
+    return to + 1;
+}
+
+static char *put_double(char *to, const struct fxt_arg *arg)
+{
+    bool finite = (arg->value >> 52 & 2047) != 2047;
+    if (finite)
+        return fxt_number_double(to, fxt_arg_double(arg));
+    if (arg->value << 12 != 0)
+        return FXT_I_PUT(to, "\"NaN\"");
+    return arg->value >> 63 ? FXT_I_PUT(to, "\"-Infinity\"") : FXT_I_PUT(to, "\"Infinity\"");
+}
+
+static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg *arg,
+                       bool counter)
+{
+    uint8_t hash;
+    switch (arg->type) {
+    case FXT_ARG_NULL:
+        return FXT_I_PUT(to, "null");
+    case FXT_ARG_INT32:
+        return fxt_number_i64(to, fxt_arg_int64(arg));
+    case FXT_ARG_UINT32:
+        return fxt_number_u64(to, arg->value);
+    case FXT_ARG_INT64:
+        return counter ? fxt_number_i64(to, fxt_arg_int64(arg))
+                       : fxt_i_chrome_put_number(to, fxt_arg_int64(arg));
+    case FXT_ARG_UINT64:
+    case FXT_ARG_KOID:
+        return counter ? fxt_number_u64(to, arg->value) : fxt_i_chrome_put_koid(to, arg->value);
+    case FXT_ARG_DOUBLE:
+        return put_double(to, arg);
+    case FXT_ARG_STRING:
+        return fxt_i_chrome_put_string(chrome, to, &hash, arg->text);
+    case FXT_ARG_POINTER:
+        return fxt_i_chrome_put_id(to, arg->value);
+    case FXT_ARG_BOOL:
+        return arg->value != 0 ? FXT_I_PUT(to, "true") : FXT_I_PUT(to, "false");
+    case FXT_ARG_BLOB:
+        return fxt_i_chrome_put_base64(chrome, to, arg->blob);
+    default:
+        return fxt_i_chrome_put_unknown(to, "type ", arg->type);
+    }
+}
+
+char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
+                            struct fxt_args args, bool counter)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    while (names->count < FXT_I_CHROME_NAMES_MAX &&
+           fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        to = fxt_i_chrome_more(chrome, to);
+        to = put_name(chrome, to, names, arg.name);
+        to = put_value(chrome, to, &arg, counter);
+    }
+    return fxt_i_chrome_more(chrome, to);
+}

@@ -1,0 +1,146 @@
+/* What the files of the Chrome converter share; nobody else includes it.
+
+   An event is written with a pointer `to` into the memory of out. fxt_i_chrome_begin and
+   fxt_i_chrome_more give ROOM bytes from `to` on, which is enough for all numbers and constant
+   pieces of an event and two strings of the cache; whatever may be longer (strings that are not
+   in the cache, lists) calls fxt_i_chrome_more again and returns the new `to`. */
+#ifndef FXT_CONVERT_CHROME_I_H
+#define FXT_CONVERT_CHROME_I_H
+
+#include <fxt/read.h>
+
+#include "src/convert/chrome.h"
+#include "src/convert/chrome_time.h"
+#include "src/convert/escape.h"
+#include "src/convert/number.h"
+
+#define FXT_I_CHROME_ROOM 4000u
+#define FXT_I_CHROME_CACHED_MAX 1000u /* longest text in the cache */
+#define FXT_I_CHROME_NUMBER_LIMIT (UINT64_C(1) << 53)
+
+/* Copies a literal; returns its end. */
+#define FXT_I_PUT(to, literal) \
+    ((char *)memcpy((to), (literal), sizeof(literal) - 1) + (sizeof(literal) - 1))
+
+static inline char *fxt_i_chrome_room(struct fxt_chrome *chrome)
+{
+    return fxt_out_room(chrome->out, FXT_I_CHROME_ROOM);
+}
+
+static inline void fxt_i_chrome_commit(struct fxt_chrome *chrome, const char *to)
+{
+    chrome->out->size = (size_t)(to - chrome->out->bytes);
+}
+
+/* Keeps what is written up to `to` and makes room for more. */
+static inline char *fxt_i_chrome_more(struct fxt_chrome *chrome, const char *to)
+{
+    fxt_i_chrome_commit(chrome, to);
+    return fxt_i_chrome_room(chrome);
+}
+
+/* How an event begins: a comma after the event before, and the phase. Padded to a fixed size. */
+#define FXT_I_CHROME_START(phase) ",\n{\"ph\":\"" phase "\"       "
+#define FXT_I_CHROME_START_LENGTH 11u
+
+static inline char *fxt_i_chrome_begin(struct fxt_chrome *chrome, const char *start)
+{
+    char *to = fxt_i_chrome_room(chrome);
+    unsigned first = chrome->events == 0; /* no comma */
+    memcpy(to, start + first, 16);
+    chrome->events++;
+    return to + (FXT_I_CHROME_START_LENGTH - first);
+}
+
+static inline void fxt_i_chrome_finish(struct fxt_chrome *chrome, char *to)
+{
+    *to = '}';
+    fxt_i_chrome_commit(chrome, to + 1);
+}
+
+/* Short text of which 32 bytes may be read and written whatever its length. */
+static inline char *fxt_i_chrome_copy(char *to, const char *text, uint32_t length)
+{
+    memcpy(to, text, 32);
+    if (length > 32)
+        memcpy(to + 32, text + 32, length - 32);
+    return to + length;
+}
+
+/* The provider of the records now being read. */
+static inline const struct fxt_provider *fxt_i_chrome_provider(const struct fxt_chrome *chrome)
+{
+    return fxt_tables_provider(chrome->tables);
+}
+
+/* ,"ts":… */
+static inline char *fxt_i_chrome_put_ts(struct fxt_chrome *chrome, char *to, uint64_t ns)
+{
+    to = FXT_I_PUT(to, ",\"ts\":");
+    return fxt_i_chrome_put_time(&chrome->time, to, ns);
+}
+
+static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ticks)
+{
+    return fxt_i_chrome_ns(&chrome->time, ticks, fxt_i_chrome_provider(chrome)->ticks_per_second);
+}
+
+/* chrome_text.c. Those that take the converter may call fxt_i_chrome_more; the byte before the
+   `to` that they return is always still there. */
+char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint8_t *hash,
+                              struct fxt_string_ref ref); /* quoted */
+char *fxt_i_chrome_put_bytes(struct fxt_chrome *chrome, char *to, struct fxt_bytes text);
+char *fxt_i_chrome_put_base64(struct fxt_chrome *chrome, char *to, struct fxt_bytes blob);
+char *fxt_i_chrome_put_koid(char *to, uint64_t koid);   /* a number or a string */
+char *fxt_i_chrome_put_number(char *to, int64_t number);
+char *fxt_i_chrome_put_id(char *to, uint64_t id);       /* "0x1f" */
+char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref);
+char *fxt_i_chrome_put_unknown(char *to, const char *what, uint32_t number); /* <unknown #12> */
+void fxt_i_chrome_forget_string(struct fxt_chrome *chrome, uint16_t index);
+void fxt_i_chrome_forget_all(struct fxt_chrome *chrome);
+
+#define FXT_I_CHROME_NO_HASH 255u /* the text is not hashed: compare it */
+
+/* 0 to 63, of escaped text without its quotes. */
+static inline uint8_t fxt_i_chrome_hash(const char *text, size_t length)
+{
+    if (length == 0)
+        return 0;
+    unsigned first = (uint8_t)text[0];
+    unsigned middle = (uint8_t)text[length / 2];
+    unsigned last = (uint8_t)text[length - 1];
+    return (uint8_t)((first + 3 * middle + 5 * last + 7 * (unsigned)length) % 64);
+}
+
+/* chrome_args.c: the names in one "args" object, which are all to be different. */
+#define FXT_I_CHROME_NAMES_MAX 24u
+
+struct fxt_i_chrome_names {
+    uint64_t hashes; /* a bit for each hash that occurred */
+    uint32_t count;
+    uint8_t repeats[FXT_I_CHROME_NAMES_MAX]; /* n > 1: written as name#n */
+    struct fxt_string_ref refs[FXT_I_CHROME_NAMES_MAX];
+};
+
+/* "name": for a name of our own; a comma before it unless it is the first. */
+char *fxt_i_chrome_put_key(const struct fxt_chrome *chrome, char *to,
+                           struct fxt_i_chrome_names *names, const char *name);
+
+/* The arguments, without braces. A counter's integers are numbers of any size. */
+char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
+                            struct fxt_args args, bool counter);
+
+/* One a kind of record. FXT_OK or FXT_MALFORMED. */
+enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_kernel_object(struct fxt_chrome *chrome,
+                                           const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_scheduling(struct fxt_chrome *chrome,
+                                        const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_log(struct fxt_chrome *chrome, const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_profiler(struct fxt_chrome *chrome, const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_record *record);
+
+/* Ends what still runs. */
+void fxt_i_chrome_end_cpus(struct fxt_chrome *chrome);
+
+#endif
