@@ -64,7 +64,7 @@ struct fxt_chrome_string {
     uint32_t provider;
     uint32_t offset; /* in text */
     uint16_t length; /* with its two quotes */
-    uint8_t hash;    /* of the text, 0 to 63 */
+    uint16_t hash;   /* of the text between them */
 };
 
 /* ,"pid":…,"tid":… of a pair of koids, ready to be copied. */

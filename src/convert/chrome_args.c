@@ -77,14 +77,21 @@ static bool same_name(const struct fxt_chrome *chrome, struct fxt_string_ref a, 
     }
 }
 
+static bool may_be_same(uint16_t a, uint16_t b)
+{
+    return a == b || a == FXT_I_CHROME_NO_HASH || b == FXT_I_CHROME_NO_HASH;
+}
+
 /* The smallest number that makes the name one of its own. */
 static unsigned repeat_of(const struct fxt_chrome *chrome, const struct fxt_i_chrome_names *names,
-                          struct fxt_string_ref ref)
+                          struct fxt_string_ref ref, uint16_t hash)
 {
     unsigned repeat = 1;
     uint32_t i = 0;
     while (i < names->count) {
-        if (same_name(chrome, ref, repeat, names->refs[i], names->repeats[i])) {
+        if (may_be_same(hash, names->hash[i]) &&
+            same_name(chrome, ref, repeat, names->refs[i], names->repeats[i])) {
+            hash = FXT_I_CHROME_NO_HASH;
             repeat++; /* at most count + 1, since each entry is the same for one number only */
             i = 0;
         } else {
@@ -96,16 +103,19 @@ static unsigned repeat_of(const struct fxt_chrome *chrome, const struct fxt_i_ch
 
 /* Notes a name of that hash; returns its number. */
 static unsigned note_name(const struct fxt_chrome *chrome, struct fxt_i_chrome_names *names,
-                          struct fxt_string_ref ref, uint8_t hash)
+                          struct fxt_string_ref ref, uint16_t hash)
 {
     unsigned repeat = 1;
-    uint64_t bit = hash == FXT_I_CHROME_NO_HASH ? UINT64_MAX : UINT64_C(1) << hash;
-    if ((names->hashes & bit) != 0) {
-        repeat = repeat_of(chrome, names, ref);
+    uint64_t bit = UINT64_C(1) << hash % 64;
+    if ((names->hashes & bit) != 0 || hash == FXT_I_CHROME_NO_HASH) {
+        repeat = repeat_of(chrome, names, ref, hash);
         if (repeat > 1)
-            bit = UINT64_MAX; /* nobody knows the hash of name#n */
+            hash = FXT_I_CHROME_NO_HASH;
+        if (hash == FXT_I_CHROME_NO_HASH)
+            bit = UINT64_MAX; /* whatever comes now is compared with it */
     }
     names->hashes |= bit;
+    names->hash[names->count] = hash;
     names->refs[names->count] = ref;
     names->repeats[names->count] = (uint8_t)repeat;
     names->count++;
@@ -131,7 +141,7 @@ char *fxt_i_chrome_put_key(const struct fxt_chrome *chrome, char *to,
 static char *put_name(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
                       struct fxt_string_ref ref)
 {
-    uint8_t hash;
+    uint16_t hash;
     if (names->count > 0)
         *to++ = ',';
     to = fxt_i_chrome_put_string(chrome, to, &hash, ref);
@@ -158,7 +168,7 @@ static char *put_double(char *to, const struct fxt_arg *arg)
 static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg *arg,
                        bool counter)
 {
-    uint8_t hash;
+    uint16_t hash;
     switch (arg->type) {
     case FXT_ARG_NULL:
         return FXT_I_PUT(to, "null");

@@ -62,7 +62,7 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
 {
     struct fxt_event event;
     struct fxt_error error;
-    uint8_t hash;
+    uint16_t hash;
 
     if (fxt_read_event(record, &event, &error) != FXT_OK)
         return FXT_MALFORMED;

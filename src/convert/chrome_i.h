@@ -87,7 +87,7 @@ static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ti
 
 /* chrome_text.c. Those that take the converter may call fxt_i_chrome_more; the byte before the
    `to` that they return is always still there. */
-char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint8_t *hash,
+char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint16_t *hash,
                               struct fxt_string_ref ref); /* quoted */
 char *fxt_i_chrome_put_bytes(struct fxt_chrome *chrome, char *to, struct fxt_bytes text);
 char *fxt_i_chrome_put_base64(struct fxt_chrome *chrome, char *to, struct fxt_bytes blob);
@@ -99,26 +99,27 @@ char *fxt_i_chrome_put_unknown(char *to, const char *what, uint32_t number); /* 
 void fxt_i_chrome_forget_string(struct fxt_chrome *chrome, uint16_t index);
 void fxt_i_chrome_forget_all(struct fxt_chrome *chrome);
 
-#define FXT_I_CHROME_NO_HASH 255u /* the text is not hashed: compare it */
+#define FXT_I_CHROME_NO_HASH 65535u /* the text is not hashed: compare it */
 
-/* 0 to 63, of escaped text without its quotes. */
-static inline uint8_t fxt_i_chrome_hash(const char *text, size_t length)
+/* Of escaped text without its quotes. */
+static inline uint16_t fxt_i_chrome_hash(const char *text, size_t length)
 {
     if (length == 0)
         return 0;
     unsigned first = (uint8_t)text[0];
     unsigned middle = (uint8_t)text[length / 2];
     unsigned last = (uint8_t)text[length - 1];
-    return (uint8_t)((first + 3 * middle + 5 * last + 7 * (unsigned)length) % 64);
+    return (uint16_t)((first + 37 * middle + 83 * last + 157 * (unsigned)length) % 65521);
 }
 
 /* chrome_args.c: the names in one "args" object, which are all to be different. */
 #define FXT_I_CHROME_NAMES_MAX 24u
 
 struct fxt_i_chrome_names {
-    uint64_t hashes; /* a bit for each hash that occurred */
+    uint64_t hashes; /* bit h % 64 for each hash that occurred */
     uint32_t count;
     uint8_t repeats[FXT_I_CHROME_NAMES_MAX]; /* n > 1: written as name#n */
+    uint16_t hash[FXT_I_CHROME_NAMES_MAX];   /* NO_HASH when repeated */
     struct fxt_string_ref refs[FXT_I_CHROME_NAMES_MAX];
 };
 

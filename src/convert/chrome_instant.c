@@ -119,7 +119,7 @@ enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_r
     struct fxt_large_blob blob;
     struct fxt_error error;
     struct fxt_i_chrome_names names = {0};
-    uint8_t hash;
+    uint16_t hash;
 
     if (fxt_record_large_type(record) != FXT_LARGE_BLOB ||
         fxt_record_blob_format(record) > FXT_LARGE_BLOB_NO_METADATA) {

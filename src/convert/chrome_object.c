@@ -22,7 +22,7 @@ enum fxt_status fxt_i_chrome_kernel_object(struct fxt_chrome *chrome,
 {
     struct fxt_kernel_object object;
     struct fxt_error error;
-    uint8_t hash;
+    uint16_t hash;
 
     if (fxt_read_kernel_object(record, &object, &error) != FXT_OK)
         return FXT_MALFORMED;

@@ -50,7 +50,7 @@ char *fxt_i_chrome_put_unknown(char *to, const char *what, uint32_t number)
 }
 
 /* An indexed string that is not in the cache. */
-static char *put_missing(struct fxt_chrome *chrome, char *to, uint8_t *hash,
+static char *put_missing(struct fxt_chrome *chrome, char *to, uint16_t *hash,
                          struct fxt_string_ref ref)
 {
     struct fxt_chrome_memory *memory = chrome->memory;
@@ -84,7 +84,7 @@ static char *put_missing(struct fxt_chrome *chrome, char *to, uint8_t *hash,
     return fxt_i_chrome_copy(to, start, length);
 }
 
-char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint8_t *hash,
+char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint16_t *hash,
                               struct fxt_string_ref ref)
 {
     if (ref.ref < FXT_STRING_INLINE) {
