@@ -1,7 +1,5 @@
 #include "src/convert/testing.h"
 
-#include <stdio.h>
-
 #include "src/base/word.h"
 
 /* Every line by name comes back as it was. */
@@ -241,6 +239,18 @@ Test(disasm, valid_traces_with_one_bit_flipped_come_back)
         testing_trace[bit / 8] ^= (uint8_t)(1u << (bit % 8));
         testing_identity(testing_trace, size);
         testing_trace[bit / 8] ^= (uint8_t)(1u << (bit % 8));
+    }
+}
+
+Test(disasm, valid_traces_with_a_few_bytes_changed_come_back)
+{
+    uint64_t size = testing_assemble(all_kinds);
+    state = 3;
+    for (int i = 0; i < 5000; i++) {
+        testing_assemble(all_kinds);
+        for (uint64_t n = 1 + random_number() % 4; n > 0; n--)
+            testing_trace[random_number() % size] = (uint8_t)likely_number();
+        testing_identity(testing_trace, size);
     }
 }
 
