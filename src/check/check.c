@@ -64,7 +64,8 @@ uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *
     if (!checker->started)
         walk_first(&walk);
     if (record->type == FXT_RECORD_EVENT) {
-        fxt_i_walk_event(&walk);
+        if (!fxt_i_plain_event(checker, record))
+            fxt_i_walk_event(&walk);
         return checker->finding_count;
     }
     if (record->header == FXT_MAGIC && record->offset > 0)

@@ -87,6 +87,14 @@ void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_second)
     provider->initialized = 1;
 }
 
+static uint16_t digest_of(struct fxt_bytes text)
+{
+    uint64_t digest = text.size;
+    for (uint64_t i = 0; i < text.size; i++)
+        digest = (digest * 257 + text.bytes[i]) % UINT64_C(4294967291);
+    return (uint16_t)(digest % 65521);
+}
+
 enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fxt_string *string)
 {
     struct fxt_provider *provider = fxt_i_provider(tables);
@@ -106,7 +114,8 @@ enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fx
     }
     slot->generation = provider->generation;
     slot->offset = offset;
-    slot->length = (uint32_t)string->value.size;
+    slot->length = (uint16_t)string->value.size;
+    slot->digest = digest_of(string->value);
     return FXT_OK;
 }
 

@@ -8,6 +8,13 @@
 
 #include "src/base/word.h"
 
+/* Refusals are rare: kept out of line, they cost the common path no registers. */
+#if defined(__GNUC__)
+#define FXT_I_COLD __attribute__((cold, noinline))
+#else
+#define FXT_I_COLD
+#endif
+
 struct fxt_i_cursor {
     const uint8_t *bytes; /* of the record */
     uint32_t words;
@@ -25,29 +32,16 @@ struct fxt_i_cursor {
   @ assigns *error;
   @ ensures \result == FXT_MALFORMED && error->status == FXT_MALFORMED && error->rule == rule;
   @*/
-static inline enum fxt_status fxt_i_malformed(struct fxt_error *error,
-                                              const struct fxt_record *record, uint32_t position,
-                                              enum fxt_rule rule)
-{
-    error->offset = record->offset + UINT64_C(8) * position;
-    error->status = FXT_MALFORMED;
-    error->rule = rule;
-    return FXT_MALFORMED;
-}
+FXT_I_COLD enum fxt_status fxt_i_malformed(struct fxt_error *error, const struct fxt_record *record,
+                                           uint32_t position, enum fxt_rule rule);
 
 /*@ requires \valid(error) && \valid_read(record);
   @ terminates \true;
   @ assigns *error;
   @ ensures \result == FXT_WRONG_TYPE;
   @*/
-static inline enum fxt_status fxt_i_wrong_type(struct fxt_error *error,
-                                               const struct fxt_record *record)
-{
-    error->offset = record->offset;
-    error->status = FXT_WRONG_TYPE;
-    error->rule = FXT_RULE_NONE;
-    return FXT_WRONG_TYPE;
-}
+FXT_I_COLD enum fxt_status fxt_i_wrong_type(struct fxt_error *error,
+                                            const struct fxt_record *record);
 
 /* Behind the header word. */
 /*@ requires \valid_read(record) && fxt_record_ok(record);

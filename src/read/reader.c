@@ -22,6 +22,7 @@ void fxt_reader_init_chunk(struct fxt_reader *reader, const uint8_t *bytes, uint
     reader->position = 0;
     reader->base = 0;
     reader->passing = 0;
+    reader->passed = 0;
     reader->final = false;
 }
 
@@ -108,8 +109,11 @@ static inline uint32_t size_of(uint64_t header)
 static enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
                               struct fxt_error *error)
 {
-    if (reader->final && reader->passing > 0)
-        return stop(reader, error, FXT_TRUNCATED, FXT_RULE_REC_03);
+    if (reader->final && reader->passing > 0) {
+        stop(reader, error, FXT_TRUNCATED, FXT_RULE_REC_03);
+        error->offset = reader->passed;
+        return FXT_TRUNCATED;
+    }
     if (reader->final && reader->position == reader->size)
         return FXT_END;
     return incomplete(reader, record, error, 0, 0);
@@ -165,5 +169,6 @@ enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *re
 void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record *record)
 {
     reader->passing = UINT64_C(8) * record->words;
+    reader->passed = record->offset;
     pass_on(reader);
 }

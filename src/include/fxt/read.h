@@ -33,6 +33,7 @@ struct fxt_reader {
     uint64_t position; /* of the next record in bytes */
     uint64_t base;     /* offset in the trace of bytes[0] */
     uint64_t passing;  /* bytes still to pass over, beyond `size` */
+    uint64_t passed;   /* offset in the trace of the record passed over last */
     bool final;        /* nothing follows bytes[size - 1] */
 };
 
@@ -113,10 +114,10 @@ FXT_API enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_re
                                         struct fxt_error *error);
 
 /* After FXT_MORE with record->words > 0: gives that record up. Its bytes are passed over, those
-   still to come too. */
+   still to come too; when they do not all come, the answer is FXT_TRUNCATED at its offset. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader) && \valid_read(record);
   @ terminates \true;
-  @ assigns reader->position, reader->passing;
+  @ assigns reader->position, reader->passing, reader->passed;
   @ ensures fxt_reader_ok(reader);
   @*/
 FXT_API void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record *record);

@@ -12,7 +12,8 @@
 struct fxt_string_slot {
     uint64_t generation; /* registered when equal to the provider's */
     uint32_t offset;     /* of the text in the arena */
-    uint32_t length;
+    uint16_t length;
+    uint16_t digest; /* of the text: different digests, different texts */
 };
 
 struct fxt_thread_slot {
