@@ -13,6 +13,7 @@
 
 #define ERRORS_MAX 20u
 #define BYTES_FIRST (UINT64_C(1) << 20)
+#define BYTES_MAX (UINT64_C(1) << 30) /* of one line; `repeat` makes many of few */
 #define SCRATCH_MORE 2048u
 
 struct assembly {
@@ -41,13 +42,6 @@ static bool grow(uint8_t **bytes, uint64_t *size, uint64_t need)
     return true;
 }
 
-/* No line gives more bytes than this: a char gives one byte at most, a number at most a word, and
-   a record is padded to words. */
-static uint64_t bytes_of(uint64_t length)
-{
-    return 8 * length + 4096;
-}
-
 static enum fxt_status assemble(struct assembly *assembly, const char *line, size_t length)
 {
     struct fxt_assembler *assembler = &assembly->assembler;
@@ -55,11 +49,9 @@ static enum fxt_status assemble(struct assembly *assembly, const char *line, siz
     if (!grow(&assembler->scratch, &assembler->scratch_size, length + SCRATCH_MORE))
         return FXT_FULL;
     enum fxt_status status = fxt_asm_line(assembler, line, length);
-    for (uint64_t room = BYTES_FIRST; status == FXT_FULL; room *= 2) {
+    for (uint64_t room = BYTES_FIRST; status == FXT_FULL && room <= BYTES_MAX; room *= 2) {
         if (assembler->size % FXT_WORD_BYTES == 0)
             emit(assembly);
-        if (room > bytes_of(length) * 2)
-            break;
         if (!grow(&assembler->bytes, &assembler->capacity, assembler->size + room))
             break;
         assembler->line = number;
@@ -73,7 +65,7 @@ static void report(struct assembly *assembly, const char *file, enum fxt_status 
     const struct fxt_assembler *assembler = &assembly->assembler;
     message_at("%s:%llu:%llu: %s", file, (unsigned long long)assembler->line,
                (unsigned long long)assembler->column,
-               status == FXT_FULL ? "the line needs more memory than there is"
+               status == FXT_FULL ? "the line makes more bytes than memory holds"
                                   : assembler->message);
     assembly->errors++;
 }

@@ -13,6 +13,9 @@
 #include "src/tools/output.h"
 #include "src/tools/stream.h"
 
+/* In hexadecimal on one line, and fxt asm takes lines of less than LINE_BYTES_MAX. */
+#define ASSEMBLER_RECORD_MAX (UINT64_C(256) << 20)
+
 struct dump {
     struct fxt_out *out;
     struct stream stream;
@@ -24,19 +27,25 @@ struct dump {
     size_t carried;
     bool assembler;
     bool malformed;
+    bool told; /* that the tables are full */
 };
 
 /* Raw bytes of a record that is passed over, in pieces of any size. */
 static void print_passed(void *context, const uint8_t *bytes, size_t size)
 {
     struct dump *dump = context;
-    while (dump->carried > 0 && size > 0) {
-        dump->carry[dump->carried++] = *bytes++;
-        size--;
-        if (dump->carried == sizeof dump->carry) {
-            fxt_convert_disasm_rest(dump->out, dump->carry, sizeof dump->carry);
-            dump->carried = 0;
-        }
+    if (dump->carried > 0) {
+        size_t part = sizeof dump->carry - dump->carried;
+        if (part > size)
+            part = size;
+        memcpy(dump->carry + dump->carried, bytes, part);
+        dump->carried += part;
+        bytes += part;
+        size -= part;
+        if (dump->carried < sizeof dump->carry)
+            return;
+        fxt_convert_disasm_rest(dump->out, dump->carry, sizeof dump->carry);
+        dump->carried = 0;
     }
     size_t whole = size / 8 * 8;
     if (whole > 0)
@@ -78,7 +87,8 @@ static void dump_records(struct dump *dump)
         enum fxt_status status = stream_next(&dump->stream, &record, &error);
         if (status == FXT_OK) {
             if (!dump->assembler)
-                fxt_tables_apply(&dump->tables, &record, &error);
+                memory_tell_full(dump->stream.input.name, &dump->told,
+                                 fxt_tables_apply(&dump->tables, &record, &error));
             dump->print_record(dump->out, &dump->tables, &record);
             dump->malformed = dump->malformed || kind_malformed(&record, &error);
             continue;
@@ -105,6 +115,8 @@ static void choose(struct dump *dump, const struct options *options)
         dump->print_error = print_assembler_error;
         dump->stream.passed = print_passed;
         dump->stream.passed_context = dump;
+        if (dump->stream.limit > ASSEMBLER_RECORD_MAX)
+            dump->stream.limit = ASSEMBLER_RECORD_MAX;
     } else if (options->json) {
         dump->print_record = fxt_convert_jsonl_record;
         dump->print_error = fxt_convert_jsonl_error;

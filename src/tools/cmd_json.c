@@ -12,6 +12,7 @@ struct reports {
     const char *file;
     uint64_t max; /* 0: all */
     uint64_t count;
+    bool told; /* that the tables are full */
 };
 
 static void report(struct reports *reports, const char *record, const struct fxt_error *error)
@@ -29,7 +30,8 @@ static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct
     while (!chrome->out->failed) {
         enum fxt_status status = stream_next(stream, &record, &error);
         if (status == FXT_OK) {
-            fxt_tables_apply(tables, &record, &error);
+            memory_tell_full(reports->file, &reports->told,
+                             fxt_tables_apply(tables, &record, &error));
             if (fxt_chrome_record(chrome, &record) != FXT_OK && kind_malformed(&record, &error))
                 report(reports, kind_name(kind_of(&record)), &error);
             continue;
@@ -56,7 +58,7 @@ static enum exit_code json_file(const struct options *options, struct output *ou
         stream_close(&stream);
         return EXIT_IO;
     }
-    struct reports reports = {stream.input.name, options->max_findings, 0};
+    struct reports reports = {stream.input.name, options->max_findings, 0, false};
     fxt_tables_init(&tables, &memory.tables);
     fxt_chrome_init(&chrome, &output->out, &tables, chrome_memory);
     convert(&chrome, &tables, &stream, &reports);

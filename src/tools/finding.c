@@ -12,6 +12,57 @@ static const char *severity(const struct shown_finding *finding)
                                             : fxt_class_name(fxt_rule_class(finding->rule));
 }
 
+/* What the number of a finding is, by rule. A rule that is not here has none. */
+static const struct {
+    const char *noun;
+    enum { DECIMAL, HEX, BUT_NOT_ZERO } style;
+} nouns[FXT_RULE_COUNT] = {
+    [FXT_RULE_REC_04] = {"bits", HEX},
+    [FXT_RULE_REC_06] = {"type", DECIMAL},
+    [FXT_RULE_REC_08] = {"words", DECIMAL},
+    [FXT_RULE_STR_02] = {"string ref", DECIMAL},
+    [FXT_RULE_STR_04] = {"bytes", DECIMAL},
+    [FXT_RULE_STR_05] = {"bytes", DECIMAL},
+    [FXT_RULE_THR_02] = {"thread ref", DECIMAL},
+    [FXT_RULE_MET_01] = {"metadata type", DECIMAL},
+    [FXT_RULE_MET_03] = {"provider", DECIMAL},
+    [FXT_RULE_MET_04] = {"provider event", DECIMAL},
+    [FXT_RULE_MET_05] = {"trace info type", DECIMAL},
+    [FXT_RULE_MET_06] = {"word", HEX},
+    [FXT_RULE_INI_03] = {"ticks per second", DECIMAL},
+    [FXT_RULE_STT_04] = {"string index", DECIMAL},
+    [FXT_RULE_EVT_02] = {"event type", DECIMAL},
+    [FXT_RULE_EVT_05] = {"end", DECIMAL},
+    [FXT_RULE_EVT_06] = {"async id", HEX},
+    [FXT_RULE_EVT_07] = {"flow id", HEX},
+    [FXT_RULE_EVT_08] = {"timestamp", DECIMAL},
+    [FXT_RULE_EVT_09] = {"argument type", BUT_NOT_ZERO},
+    [FXT_RULE_EVT_10] = {"scope", DECIMAL},
+    [FXT_RULE_ARG_04] = {"argument type", DECIMAL},
+    [FXT_RULE_ARG_06] = {"argument", DECIMAL},
+    [FXT_RULE_ARG_07] = {"argument", DECIMAL},
+    [FXT_RULE_BLB_02] = {"blob type", DECIMAL},
+    [FXT_RULE_SCH_02] = {"scheduling type", DECIMAL},
+    [FXT_RULE_SCH_03] = {"state", DECIMAL},
+    [FXT_RULE_PRF_01] = {"profiler type", DECIMAL},
+    [FXT_RULE_LRG_01] = {"large type", DECIMAL},
+    [FXT_RULE_LRG_02] = {"blob format", DECIMAL},
+};
+
+/* Says whether it printed something. */
+static bool number_text(struct fxt_out *out, const struct shown_finding *finding,
+                        const char *before)
+{
+    const char *noun = nouns[finding->rule].noun;
+    if (noun == NULL || (finding->number == 0 && nouns[finding->rule].style == BUT_NOT_ZERO))
+        return false;
+    fxt_out_text(out, before);
+    fxt_out_text(out, noun);
+    fxt_out_char(out, ' ');
+    (nouns[finding->rule].style == HEX ? fxt_out_hex : fxt_out_u64)(out, finding->number);
+    return true;
+}
+
 void finding_text(struct fxt_out *out, const struct shown_finding *finding)
 {
     fxt_out_text(out, finding->file);
@@ -29,11 +80,8 @@ void finding_text(struct fxt_out *out, const struct shown_finding *finding)
         fxt_out_text(out, finding->record);
         before = ", ";
     }
-    if (finding->number != 0) {
-        fxt_out_text(out, before);
-        fxt_out_u64(out, finding->number);
+    if (number_text(out, finding, before))
         before = ", ";
-    }
     if (finding->reason != FXT_RULE_NONE) {
         fxt_out_text(out, before);
         fxt_out_text(out, fxt_rule_id(finding->reason));
@@ -58,11 +106,9 @@ void finding_json(struct fxt_out *out, const struct shown_finding *finding)
     json_member(out, ",\"title\":", fxt_rule_title(finding->rule));
     if (finding->record != NULL)
         json_member(out, ",\"record\":", finding->record);
-    if (finding->number != 0) {
-        fxt_out_text(out, ",\"number\":\"");
-        fxt_out_u64(out, finding->number);
-        fxt_out_char(out, '"');
-    }
+    fxt_out_text(out, ",\"number\":\"");
+    fxt_out_u64(out, finding->number);
+    fxt_out_char(out, '"');
     if (finding->reason != FXT_RULE_NONE)
         json_member(out, ",\"reason\":", fxt_rule_id(finding->reason));
     fxt_out_text(out, "}\n");

@@ -52,3 +52,11 @@ bool memory_get(struct fxt_check_memory *memory)
     };
     return true;
 }
+
+void memory_tell_full(const char *file, bool *told, enum fxt_status status)
+{
+    if (status != FXT_FULL || *told)
+        return;
+    *told = true;
+    message("%s: the tables are full: from here on some references are not resolved", file);
+}

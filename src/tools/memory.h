@@ -17,6 +17,9 @@
    file uses them again. False after a message. */
 bool memory_get(struct fxt_check_memory *memory);
 
+/* Tells once a file, whose flag `told` is, that the tables are full, when `status` says so. */
+void memory_tell_full(const char *file, bool *told, enum fxt_status status);
+
 /* Zero bytes, or NULL after a message. */
 void *memory_zeroed(size_t size);
 

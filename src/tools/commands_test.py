@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""fxt as users see it: what each command prints, and its exit codes."""
+
+import json
+import os
+import random
+import sys
+
+sys.dont_write_bytecode = True
+import testing
+from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
+
+COMMANDS = ["check", "dump", "json", "asm", "stat"]
+ZERO_SIZE = word(0x4)  # an event whose size is 0
+SHORT_EVENT = word(0x14)  # an event of one word: no timestamp
+
+
+def test_usage():
+    equal(fxt().code, 2)
+    assert "usage: fxt" in fxt().err
+    for args in (["frobnicate"], ["--frobnicate"]):
+        result = fxt(*args)
+        equal((result.code, result.text), (2, ""))
+        assert "frobnicate" in result.err, result
+    for command in COMMANDS:
+        for option in ("--frobnicate", "-Z", "--output"):
+            result = fxt(command, option)
+            equal((result.code, result.text), (2, ""), command)
+            assert option.lstrip("-") in result.err and "--help" in result.err, result
+
+
+def test_help_and_version():
+    for args in (["--help"], ["-h"], ["help"]):
+        result = fxt(*args)
+        equal((result.code, result.err), (0, ""))
+        assert all(f"  {command} " in result.text for command in COMMANDS)
+    equal(fxt("--version").text.split()[0], "fxt")
+    assert fxt("--version").text.split()[1][0].isdigit(), fxt("--version")
+    for command in COMMANDS:
+        result = fxt(command, "--help")
+        equal((result.code, result.err), (0, ""))
+        assert result.text.startswith(f"usage: fxt {command} "), result
+        equal(fxt(command, "--version").text, fxt("--version").text)
+
+
+def test_bad_values():
+    for option in ("--edition=2019", "--severity=definition", "--severity=bad", "--rule=EVT-99",
+                   "--rule=", "--max-findings=-1", "--max-findings=x", "--max-record=0",
+                   "--max-record=31K", "--max-record=33G", "--max-record=1T", "--max-record=",
+                   "--max-record=1KB", "--max-record=99999999999999999999", "--output="):
+        result = fxt("check", option)
+        equal((result.code, result.text), (2, ""), option)
+        assert "invalid argument" in result.err, result
+    for option in ("--max-record=32K", "--max-record=32G", "--max-record=100000", "--edition=2020"):
+        equal(fxt("check", option, data=assemble(GOOD)).code, 0, option)
+
+
+def test_check_clean():
+    result = fxt("check", write("good.fxt", GOOD))
+    equal((result.code, result.text), (0, ""))
+    equal(result.err, "good.fxt: 0 malformed, 0 nonconforming, 0 suspicious in 8 records, 224 bytes\n")
+    result = fxt("check", "-q", "good.fxt")
+    equal((result.code, result.text, result.err), (0, "", ""))
+
+
+def test_check_finding_line():
+    write("bad.fxt", assemble(HEAD) + SHORT_EVENT + assemble(EVENT % 7))
+    result = fxt("check", "bad.fxt")
+    equal(result.code, 1)
+    equal(result.lines(), ["bad.fxt:0x68: malformed: EVT-01: an event record holds its timestamp (event)"])
+    assert result.err.startswith("bad.fxt: 1 malformed, 0 nonconforming, 0 suspicious in 7 records")
+    result = fxt("check", "-q", "bad.fxt")
+    equal((result.code, result.text, result.err), (1, "", ""))
+
+
+def test_check_fatal_ends():
+    write("zero.fxt", assemble(HEAD) + ZERO_SIZE + assemble(EVENT % 7))
+    result = fxt("check", "zero.fxt")
+    equal(result.code, 1)
+    equal([line.split(":")[1:4] for line in result.lines()], [["0x60", " malformed", " REC-02"]])
+    write("cut.fxt", assemble(GOOD)[:-8])
+    result = fxt("check", "-smalformed", "cut.fxt")
+    equal([line.split(":")[1:4] for line in result.lines()], [["0xc8", " malformed", " REC-03"]])
+    write("odd.fxt", assemble(GOOD)[:-1])
+    equal(fxt("check", "odd.fxt").code, 1)
+    write("swapped.fxt", assemble("magic\n")[::-1])
+    assert "REC-10" in fxt("check", "swapped.fxt").text
+
+
+def test_check_goes_on_after_zero_words():
+    write("zeros.fxt", assemble(HEAD) + word(0) * 3 + SHORT_EVENT)
+    equal([line.split(": ")[2] for line in fxt("check", "zeros.fxt").lines()],
+          ["REC-09", "REC-09", "REC-09", "EVT-01"])
+
+
+def test_check_filters():
+    write("mixed.fxt", assemble(HEAD) + SHORT_EVENT +
+          assemble("event instant timestamp=1 thread=@9 category=@77 name=@2 scope=thread\n"))
+
+    def rules(*options):
+        result = fxt("check", *options, "mixed.fxt")
+        found = [line.split(": ")[2] for line in result.lines()]
+        equal(result.code, 1 if found else 0, options)
+        return found
+    equal(rules(), ["EVT-01", "THR-02", "STR-02"])
+    equal(rules("--severity=malformed"), ["EVT-01"])
+    equal(rules("--severity=nonconforming"), ["EVT-01"])
+    equal(rules("--rule=STR-02"), ["STR-02"])
+    equal(rules("--rule=STR-02", "-r", "THR-02"), ["THR-02", "STR-02"])
+    equal(rules("--rule=STR-02", "--severity=malformed"), [])
+    equal(rules("--rule=STR-05"), [])
+    assert "(event, string ref 77)" in fxt("check", "mixed.fxt").text
+
+
+def test_check_max_findings():
+    write("many.fxt", assemble(HEAD) + word(0) * 1500)
+    result = fxt("check", "many.fxt")
+    equal(len(result.lines()), 1000)
+    assert "500 more findings are not shown" in result.err and "1500 malformed" in result.err, result
+    equal(len(fxt("check", "--max-findings=7", "many.fxt").lines()), 7)
+    equal(len(fxt("check", "--max-findings=0", "many.fxt").lines()), 1500)
+    # the limit is for each file
+    equal(len(fxt("check", "--max-findings=7", "many.fxt", "many.fxt").lines()), 14)
+
+
+def test_check_summary():
+    write("many.fxt", assemble(HEAD) + word(0) * 15 + SHORT_EVENT)
+    result = fxt("check", "--summary", "many.fxt")
+    equal(result.code, 1)
+    equal(result.lines()[0], "many.fxt: 15 x malformed: REC-09: an all-zero word is not a record")
+    equal(len(result.lines()), 2)
+    counts = json.loads(fxt("check", "--summary", "--json", "many.fxt").text)
+    equal(counts, {"file": "many.fxt", "bytes": 224, "records": 6,
+                   "findings": {"REC-09": 15, "EVT-01": 1}})
+
+
+def test_check_json():
+    name = 'a "b"\\\t\udcff.fxt'
+    write(name, assemble(HEAD) + SHORT_EVENT +
+          assemble("event instant timestamp=1 thread=@1 category=@77 name=@2 scope=thread\n"))
+    findings = [json.loads(line) for line in fxt("check", "-j", name).lines()]
+    equal([f["rule"] for f in findings], ["EVT-01", "STR-02"])
+    equal(findings[0], {"file": 'a "b"\\\t\ufffd.fxt', "offset": 0x68, "class": "malformed",
+                        "rule": "EVT-01", "title": "an event record holds its timestamp",
+                        "record": "event", "number": "0"})
+    equal(findings[1]["number"], "77")
+
+
+def test_check_canonical():
+    # Padding that is not zero; a reserved bit.
+    trace = bytearray(assemble(HEAD))
+    at = trace.index(b"name")
+    trace[at + 5] = 1
+    write("padding.fxt", bytes(trace))
+    result = fxt("check", "--rule=CAN-01", "padding.fxt")
+    equal(result.code, 1)
+    equal(len(result.lines()), 1)
+    assert ": not canonical: CAN-01: " in result.text and "(string, REC-05)" in result.text, result
+    equal(fxt("check", "--canonical", "-sm" "alformed", "padding.fxt").code, 1)
+    equal(fxt("check", "-smalformed", "padding.fxt").code, 0)
+    equal(fxt("check", "--canonical", write("good.fxt", GOOD)).code, 0)
+    finding = json.loads(fxt("check", "-jrCAN-01", "padding.fxt").text)
+    equal((finding["rule"], finding["reason"]), ("CAN-01", "REC-05"))
+
+
+def test_check_edition():
+    write("new.fxt", HEAD + "event instant timestamp=1 thread=@1 category=@1 name=@2 "
+          'scope=thread { "b" bool true }\n')
+    equal(fxt("check", "new.fxt").code, 0)
+    result = fxt("check", "--edition=2020", "new.fxt")
+    equal(result.code, 1)
+    assert "EDN-01" in result.text
+
+
+def test_several_files():
+    write("good.fxt", GOOD)
+    write("bad.fxt", assemble(HEAD) + SHORT_EVENT)
+    equal(fxt("check", "good.fxt", "bad.fxt", "good.fxt").code, 1)
+    result = fxt("check", "bad.fxt", "missing.fxt", "good.fxt")
+    equal(result.code, 3)
+    assert "bad.fxt:0x68" in result.text
+    assert "fxt: missing.fxt: No such file or directory\n" in result.err, result
+    assert "good.fxt: 0 malformed" in result.err, "files after a missing one are still checked"
+    # No file sees what another one registered.
+    write("refs.fxt", "magic\n" + EVENT % 1)
+    equal(len(fxt("check", "good.fxt", "refs.fxt").lines()), len(fxt("check", "refs.fxt").lines()))
+    one, two = fxt("dump", "good.fxt").text, fxt("dump", "refs.fxt").text
+    equal(fxt("dump", "good.fxt", "refs.fxt").text,
+          f"==> good.fxt <==\n{one}==> refs.fxt <==\n{two}")
+    for option in ("--json", "--asm"):
+        equal(fxt("dump", option, "good.fxt", "refs.fxt").text,
+              fxt("dump", option, "good.fxt").text + fxt("dump", option, "refs.fxt").text)
+
+
+def test_dump_shows_errors_in_place():
+    write("bad.fxt", assemble(HEAD) + SHORT_EVENT + word(0) + assemble(EVENT % 7) + ZERO_SIZE)
+    result = fxt("dump", "bad.fxt")
+    equal(result.code, 1)
+    lines = result.lines()
+    assert "EVT-01" in lines[5] and lines[5].startswith("0x000060"), lines
+    assert "REC-09" in lines[6] and lines[6].startswith("0x000068"), lines
+    assert "timestamp=7" in lines[7] and 'name="name"' in lines[7], lines
+    assert "REC-02" in lines[8] and lines[8].startswith("0x000088"), lines
+    equal(len(lines), 9)
+    equal(fxt("dump", write("good.fxt", GOOD)).code, 0)
+    equal(fxt("dump", "--json", "--asm", "good.fxt").code, 2)
+
+
+def test_dump_json():
+    write("bad.fxt", assemble(HEAD) + SHORT_EVENT + assemble(EVENT % 7))
+    result = fxt("dump", "--json", "bad.fxt")
+    equal(result.code, 1)
+    records = [json.loads(line) for line in result.lines()]
+    equal(len(records), 7)
+    equal(records[0]["record"], "magic")
+    equal([r["offset"] for r in records][:3], ["0", "8", "24"])
+
+
+def test_asm_round_trip():
+    rng = random.Random(1)
+    good = assemble(GOOD + 'large_blob blob_format=1 category=@1 name="blob" payload=x"%s"\n'
+                    % ("ab" * 1000) + 'log timestamp=1 thread=1/2 message="text"\n')
+    traces = [b"", b"1", bytes(8), bytes(23), ZERO_SIZE + good, good[::-1], good + b"1234567"]
+    traces += [good[:rng.randrange(len(good))] for _ in range(20)]
+    traces += [rng.randbytes(rng.randrange(200)) for _ in range(20)]
+    for _ in range(60):
+        trace = bytearray(good)
+        for _ in range(rng.randrange(1, 4)):
+            trace[rng.randrange(len(trace))] = rng.randrange(256)
+        traces.append(bytes(trace))
+    for trace in traces:
+        text = fxt("dump", "--asm", "--raw", data=trace).out
+        result = fxt("asm", data=text)
+        equal((result.code, result.out), (0, trace), text.decode())
+
+
+def test_asm_errors():
+    with open("bad.fxta", "w", encoding="utf-8") as file:
+        file.write("magic\n\nnonsense here\nstring index=1 value=\"x\"\nthread index=0x\n")
+    result = fxt("asm", "bad.fxta", "-o", "out.fxt")
+    equal((result.code, result.text), (1, ""))
+    lines = result.err.splitlines()
+    equal(len(lines), 2)
+    assert lines[0].startswith("bad.fxta:3:1: "), lines
+    assert lines[1].startswith("bad.fxta:5:"), lines
+    equal(os.listdir(), ["bad.fxta"], "nothing is left behind")
+    write("out.fxt", b"as before")
+    equal(fxt("asm", "bad.fxta", "-o", "out.fxt").code, 1)
+    equal(open("out.fxt", "rb").read(), b"as before")
+    result = fxt("asm", data=b"nonsense\n" * 1000)
+    equal((result.code, len(result.err.splitlines())), (1, 21))
+    assert result.err.startswith("<stdin>:1:1: "), result
+
+
+def test_asm_output():
+    with open("good.fxta", "w", encoding="utf-8") as file:
+        file.write(GOOD.rstrip("\n"))  # the last line has no end
+    equal(fxt("asm", "good.fxta", "-o", "out.fxt").code, 0)
+    equal(open("out.fxt", "rb").read(), assemble(GOOD))
+    equal(fxt("asm", "good.fxta", "good.fxta").out, 2 * assemble(GOOD))
+    equal(fxt("asm", data=GOOD.replace("\n", "\r\n").encode()).out, assemble(GOOD))
+    equal(fxt("asm", data=b"").out, b"")
+
+
+def test_asm_long_lines_and_many_bytes():
+    payload = "5a" * (3 << 20)
+    trace = assemble('large_blob blob_format=1 category="" name="" payload=x"%s"\n' % payload)
+    equal(len(trace), 3 * 2**20 + 3 * 8)
+    equal(fxt("asm", data=fxt("dump", "--asm", data=trace).out).out, trace)
+    # far more than fits into a buffer
+    many = "".join(EVENT % i for i in range(100000))
+    equal(len(assemble(many)), 100000 * 32)
+
+
+def test_json_is_valid():
+    for trace in (b"", assemble(GOOD), assemble(GOOD)[:-5],
+                  assemble(HEAD) + SHORT_EVENT + word(0) + assemble(EVENT % 7) + ZERO_SIZE):
+        result = fxt("json", data=trace)
+        json.loads(result.text)
+    lines = result.err.splitlines()
+    equal([line.split(": ")[2] for line in lines], ["EVT-01", "REC-09", "REC-02"])
+    equal(lines[0], "<stdin>:0x68: malformed: EVT-01: an event record holds its timestamp (event)")
+    equal(result.code, 1)
+    events = json.loads(result.text)["traceEvents"]
+    equal([e["name"] for e in events if e["ph"] == "i"], ["name"])
+    result = fxt("json", data=assemble(GOOD))
+    equal((result.code, result.err), (0, ""))
+    result = fxt("json", "--max-findings=2", data=word(0) * 10)
+    equal(len(result.err.splitlines()), 3)
+    equal(fxt("json", "a", "b").code, 2)
+
+
+def test_stat():
+    trace = assemble(HEAD + 'provider_info provider_id=7 name="seven"\n'
+                     "initialization ticks_per_second=1000\n" + EVENT % 5 + EVENT % 7 +
+                     'event counter timestamp=1 thread=3/4 category="c" name=@2 id=1 '
+                     '{ "a" int32 1, "b" string "t" }\n') + SHORT_EVENT + word(0)
+    write("t.fxt", trace)
+    result = fxt("stat", "--json", "t.fxt")
+    equal(result.code, 1)
+    stat = json.loads(result.text)
+    equal((stat["file"], stat["bytes"], stat["record_count"]), ("t.fxt", len(trace), 11))
+    equal((stat["malformed"], stat["zero_words"], stat["stopped"]), (1, 1, None))
+    equal({k: v for k, v in stat["records"].items() if v},
+          {"magic": 1, "initialization": 2, "string": 2, "thread": 1, "provider_info": 1, "event": 4})
+    equal(sum(stat["records"].values()), stat["record_count"])
+    equal(sum(stat["record_bytes"].values()) + 8, stat["bytes"])
+    equal({k: v for k, v in stat["events"].items() if v}, {"instant": 2, "counter": 1})
+    equal({k: v for k, v in stat["arguments"].items() if v}, {"int32": 1, "string": 1})
+    equal(stat["strings"], {"registered": 2, "bytes": 12, "inline": 4})
+    equal(stat["threads"], {"registered": 1, "seen": 2, "all_seen": True})
+    equal(stat["time"], {"first_ticks": "1", "last_ticks": "7", "span_ticks": "6",
+                         "first_ns": "1000000", "last_ns": "7000000", "span_ns": "6000000"})
+    equal([(p["id"], p["name"], p["events"], p["ticks_per_second"]) for p in stat["providers"]],
+          [(0, None, 0, "1000000000"), (7, "seven", 3, "1000")])
+    text = fxt("stat", "t.fxt")
+    equal(text.code, 1)
+    assert 'provider 7 "seven"' in text.text and "counter" in text.text
+    cut = json.loads(fxt("stat", "-j", data=trace + ZERO_SIZE).text)
+    equal(cut["stopped"], {"rule": "REC-02", "offset": len(trace)})
+    empty = fxt("stat", "-j", data=b"")
+    equal((empty.code, json.loads(empty.text)["time"]), (0, None))
+
+
+testing.main(globals())

@@ -1,0 +1,95 @@
+"""What the tests of fxt share: running it, making traces, and checks that collect failures.
+
+A test script defines functions test_*(fxt) and ends with testing.main(globals()).
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+FXT = None
+MANUAL = None
+
+HEAD = """\
+magic
+initialization ticks_per_second=1000000000
+string index=1 value="category"
+string index=2 value="name"
+thread index=1 process=100 thread=200
+"""
+GOOD = HEAD + """\
+event instant timestamp=10 thread=@1 category=@1 name=@2 scope=thread
+event duration_begin timestamp=20 thread=@1 category=@1 name=@2 { "n" int64 -5 }
+event duration_end timestamp=30 thread=@1 category=@1 name=@2
+"""
+EVENT = "event instant timestamp=%d thread=@1 category=@1 name=@2 scope=thread\n"
+
+
+class Result:
+    """Exit code, stdout and stderr (bytes and text) of a program."""
+
+    def __init__(self, process):
+        self.code = process.returncode
+        self.out = process.stdout
+        self.text = process.stdout.decode("utf-8", "replace")
+        self.err = process.stderr.decode("utf-8", "replace")
+
+    def lines(self):
+        return self.text.splitlines()
+
+    def __repr__(self):
+        return f"exit {self.code}\nstdout: {self.text[:2000]!r}\nstderr: {self.err[:2000]!r}"
+
+
+def fxt(*args, data=b"", stdin=None, **kwargs):
+    """Runs fxt with `data` (or the file `stdin`) as stdin."""
+    source = {"stdin": stdin} if stdin is not None else {"input": data}
+    return Result(subprocess.run([FXT, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 timeout=60, check=False, **source, **kwargs))
+
+
+def assemble(text):
+    """The bytes of a trace."""
+    result = fxt("asm", data=text.encode())
+    assert result.code == 0, result
+    return result.out
+
+
+def write(name, content):
+    """Makes a file of bytes, of assembler text (str), and returns its name."""
+    with open(name, "wb") as file:
+        file.write(assemble(content) if isinstance(content, str) else content)
+    return name
+
+
+def word(number):
+    return number.to_bytes(8, "little")
+
+
+def equal(got, expected, what=""):
+    assert got == expected, f"{what}\ngot:      {got!r}\nexpected: {expected!r}"
+
+
+def main(names):
+    """Runs the test_* functions, each in an empty directory of its own."""
+    global FXT, MANUAL
+    FXT, MANUAL = (os.path.abspath(path) for path in sys.argv[1:3])
+    os.environ.pop("TERM", None)
+    wanted = sys.argv[3:]
+    tests = [(n, f) for n, f in names.items() if n.startswith("test_") and (not wanted or n in wanted)]
+    failed = 0
+    for name, test in tests:
+        with tempfile.TemporaryDirectory() as directory:
+            os.chdir(directory)
+            try:
+                test()
+                print("ok  ", name)
+            except Exception:  # a failed assert, a timeout …
+                failed += 1
+                print("FAIL", name)
+                traceback.print_exc(file=sys.stdout)
+            os.chdir("/")
+    print(f"{len(tests) - failed} of {len(tests)} passed")
+    sys.exit(1 if failed or not tests else 0)
