@@ -35,10 +35,12 @@ static bool find(uint64_t *digits, int *places, uint64_t bits)
     double number;
     memcpy(&number, &bits, sizeof number);
     for (int i = 0; i <= PLACES_MAX; i++) {
-        double scaled = number * powers[i] + 0.5;
+        double scaled = number * powers[i];
         uint64_t again;
         if (!(scaled < (double)EXACT_MAX))
             return false;
+        if (scaled < (double)(EXACT_MAX / 2)) /* above, doubles are whole numbers */
+            scaled += 0.5;
         if (fxt_convert_decimal_bits(&again, (uint64_t)scaled, -i, false) && again == bits) {
             *digits = (uint64_t)scaled;
             *places = i;
