@@ -93,8 +93,8 @@ static double ratio(double floor, const struct bench_row *row)
 
 static void print_table(const struct bench_report *report)
 {
-    printf("%-8s %-7s %-14s %9s %10s %11s %8s %8s\n", "shape", "memory", "row", "GB/s",
-           "ns/record", "GB/s median", "/memcpy", "/hop");
+    printf("%-8s %-7s %-14s %9s %10s %11s %8s %8s\n", "shape", "memory", "row", "GB/s", "ns/record",
+           "GB/s median", "/memcpy", "/hop");
     for (size_t i = 0; i < report->count; i++) {
         const struct bench_row *row = &report->rows[i];
         printf("%-8s %-7s %-14s %9.2f %10.2f %11.2f", row->shape, row->memory, row->name,
@@ -135,7 +135,7 @@ void bench_print(const struct bench_report *report, const struct bench_options *
 static _Noreturn void usage(FILE *to, int code)
 {
     fputs("usage: bench [--quick] [--json] [--repeats N] [--megabytes N] [--file F]\n"
-          "  --quick        fewer and shorter measurements, 32 MiB instead of 256 MiB\n"
+          "  --quick        fewer and shorter measurements, 64 MiB instead of 256 MiB\n"
           "  --json         rows as JSON\n"
           "  --repeats N    measurements a row, 1 to 64 (9)\n"
           "  --megabytes N  size of the traces that are out of cache, 1 to 4096 (256)\n"
@@ -161,7 +161,7 @@ struct bench_options bench_options(int argc, char **argv)
         .large = UINT64_C(256) << 20, .repeats = 9, .min_seconds = 0.02};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0) {
-            options.large = UINT64_C(32) << 20;
+            options.large = UINT64_C(64) << 20;
             options.repeats = 3;
             options.min_seconds = 0.002;
         } else if (strcmp(argv[i], "--json") == 0) {

@@ -21,8 +21,7 @@ struct fxt_event shape_event(struct shape_state *state, uint8_t type, uint32_t t
     event.timestamp = state->now;
     event.thread = fxt_thread_index((uint8_t)(1 + thread));
     event.category = fxt_string_index((uint16_t)(1 + shape_random(state, SHAPE_CATEGORIES)));
-    event.name =
-        fxt_string_index((uint16_t)(SHAPE_FIRST_NAME + shape_random(state, SHAPE_NAMES)));
+    event.name = fxt_string_index((uint16_t)(SHAPE_FIRST_NAME + shape_random(state, SHAPE_NAMES)));
     return event;
 }
 
