@@ -278,13 +278,12 @@ static void give_up(uint64_t limit)
     }
 }
 
-Test(chunk, records_larger_than_a_chunk_are_passed_over_and_the_rest_is_the_same)
+Test(chunk, when_all_that_is_not_complete_at_once_is_passed_over_the_rest_is_the_same)
 {
     uint64_t state = 13;
     uint64_t size = make_trace(big, BIG_WORDS, &state);
     for (uint64_t piece = 8; piece <= 4096; piece *= 2) {
         read_one_span((const uint8_t *)big, size);
-        /* A record is complete in its chunk, or longer than the chunk and the unread bytes. */
         read_chunks((const uint8_t *)big, size, (struct cuts){.step_max = piece}, false, 0);
         for (uint32_t i = 0; i < expected.count && i < actual.count; i++)
             if (actual.steps[i].status == FXT_FULL) {
