@@ -1,0 +1,283 @@
+/* The tables: what is registered is found, in the right provider, however often it is replaced. */
+#include "src/check/fixture_test.h"
+
+static enum fxt_status apply_all(struct fxt_tables *tables, struct bench *b)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status worst = FXT_OK;
+    fxt_reader_init(&reader, b->bytes, b->writer.size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
+        enum fxt_status status = fxt_tables_apply(tables, &record, &error);
+        if (status != FXT_OK)
+            worst = status;
+    }
+    return worst;
+}
+
+static void expect_string(const struct fxt_tables *tables, uint16_t index, const char *text)
+{
+    struct fxt_bytes found;
+    bool known = fxt_tables_string(tables, &found, fxt_string_index(index));
+    cr_assert_eq(known, text != NULL, "index %u", index);
+    if (text == NULL)
+        return;
+    cr_assert_eq(found.size, strlen(text));
+    cr_assert_eq(memcmp(found.size > 0 ? found.bytes : (const uint8_t *)"", text, found.size), 0,
+                 "index %u", index);
+}
+
+Test(tables, a_string_is_found_by_its_index_and_the_last_registration_wins)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    name(b, 1, "first");
+    name(b, 32767, "last");
+    name(b, 1, "second, and longer");
+    name(b, 2, "");
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 1, "second, and longer");
+    expect_string(&tables, 32767, "last");
+    expect_string(&tables, 2, "");
+    expect_string(&tables, 3, NULL);
+    expect_string(&tables, 0, "");
+    free_bench(b);
+}
+
+Test(tables, an_inline_string_needs_no_table)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_bytes text;
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert(fxt_tables_string(&tables, &text, fxt_string_inline("abc", 3)));
+    cr_assert_eq(text.size, 3);
+    free_bench(b);
+}
+
+Test(tables, index_0_cannot_be_registered)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_thread_ref koids;
+    fxt_tables_init(&tables, &b->memory.tables);
+    word(b, 2 + 16 * 2 + UINT64_C(4294967296) * 3);
+    word(b, 0x636261);
+    word(b, 3 + 16 * 3);
+    word(b, 1);
+    word(b, 2);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 0, "");
+    cr_assert(fxt_tables_thread(&tables, &koids, fxt_thread_inline(8, 9)));
+    cr_assert_eq(koids.process, 8);
+    free_bench(b);
+}
+
+Test(tables, each_provider_has_its_own_and_keeps_them_when_it_is_introduced_again)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_thread_ref koids;
+    fxt_tables_init(&tables, &b->memory.tables);
+    name(b, 1, "of nobody");
+    provider(b, 7, "seven");
+    name(b, 1, "of seven");
+    thread(b, 255, 70, 71);
+    provider(b, 8, "eight");
+    name(b, 1, "of eight");
+    provider(b, 7, "seven again");
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 1, "of seven");
+    cr_assert(fxt_tables_thread(&tables, &koids, fxt_thread_index(255)));
+    cr_assert_eq(koids.process, 70);
+    cr_assert_eq(koids.thread, 71);
+    cr_assert_eq(fxt_tables_provider(&tables)->name_length, 11);
+    fxt_tables_select(&tables, 8);
+    expect_string(&tables, 1, "of eight");
+    cr_assert_not(fxt_tables_thread(&tables, &koids, fxt_thread_index(255)));
+    fxt_tables_select(&tables, 0);
+    expect_string(&tables, 1, "of nobody");
+    free_bench(b);
+}
+
+Test(tables, one_provider_too_many_is_refused_and_the_selected_one_stays)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    for (uint32_t id = 1; id <= 3; id++)
+        cr_assert_eq(fxt_tables_select(&tables, id), FXT_OK);
+    cr_assert_eq(fxt_tables_select(&tables, 4), FXT_FULL);
+    cr_assert_eq(fxt_tables_provider(&tables)->id, 3);
+    cr_assert_eq(fxt_tables_select(&tables, 1), FXT_OK);
+    free_bench(b);
+}
+
+Test(tables, ticks_per_second_belong_to_the_provider_and_zero_is_ignored)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_eq(fxt_tables_provider(&tables)->ticks_per_second, 1000000000);
+    fxt_tables_set_ticks(&tables, 24000000);
+    fxt_tables_set_ticks(&tables, 0);
+    cr_assert_eq(fxt_tables_provider(&tables)->ticks_per_second, 24000000);
+    fxt_tables_select(&tables, 1);
+    cr_assert_eq(fxt_tables_provider(&tables)->ticks_per_second, 1000000000);
+    free_bench(b);
+}
+
+Test(tables, a_later_magic_number_forgets_everything)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    magic(b);
+    name(b, 1, "old");
+    thread(b, 1, 1, 1);
+    magic(b);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 1, NULL);
+    cr_assert_eq(tables.arena_used, 0);
+    free_bench(b);
+}
+
+Test(tables, full_text_memory_drops_the_old_registration_too)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct fxt_tables tables;
+    set_memory(b, 1, 48, 0, 2, 2);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    fxt_tables_init(&tables, &b->memory.tables);
+    name(b, 1, "short");
+    name(b, 2, "also");
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    name(b, 1, "this text is longer than what is left");
+    cr_assert_eq(apply_all(&tables, b), FXT_FULL);
+    expect_string(&tables, 1, NULL);
+    expect_string(&tables, 2, "also");
+    free_bench(b);
+}
+
+/* Texts of many lengths replace one another in little memory; each must always read back right. */
+Test(tables, compaction_keeps_every_live_text)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct fxt_tables tables;
+    char expected[16][128] = {{0}};
+    uint64_t state = 1;
+    set_memory(b, 2, 4096, 16, 2, 2);
+    fxt_tables_init(&tables, &b->memory.tables);
+    for (unsigned round = 0; round < 20000; round++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        unsigned index = 1 + (unsigned)(state >> 33) % 15;
+        unsigned length = 1 + (unsigned)(state >> 40) % 100;
+        memset(expected[index], 'a' + (int)(round % 26), length);
+        expected[index][length] = '\0';
+        fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+        name(b, (uint16_t)index, expected[index]);
+        cr_assert_eq(apply_all(&tables, b), FXT_OK);
+        for (unsigned i = 1; i < 16; i++)
+            if (expected[i][0] != '\0')
+                expect_string(&tables, (uint16_t)i, expected[i]);
+    }
+    free_bench(b);
+}
+
+static void object(struct bench *b, uint64_t koid, const char *text, uint64_t process)
+{
+    struct fxt_kernel_object in = {.koid = koid,
+                                   .object_type = FXT_OBJECT_THREAD,
+                                   .name = fxt_string_inline(text, (uint16_t)strlen(text))};
+    struct fxt_arg arg = fxt_make_koid(fxt_string_inline("process", 7), process);
+    cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, &arg, process != 0), FXT_OK);
+}
+
+static void expect_object(const struct fxt_tables *tables, const struct fxt_object *found,
+                          const char *text)
+{
+    cr_assert_not_null(found);
+    struct fxt_bytes bytes = fxt_tables_object_name(tables, found);
+    cr_assert_eq(bytes.size, strlen(text));
+    cr_assert_eq(memcmp(bytes.bytes, text, bytes.size), 0);
+}
+
+Test(tables, kernel_objects_are_found_in_their_own_provider_first_then_in_any)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    provider(b, 1, "one");
+    object(b, 5, "five of one", 50);
+    object(b, 6, "six of one", 0);
+    provider(b, 2, "two");
+    object(b, 5, "five of two", 51);
+    object(b, 5, "five of two, renamed", 52);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 5), "five of two, renamed");
+    cr_assert_eq(fxt_tables_kernel_object(&tables, 5)->parent, 52);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 6), "six of one");
+    cr_assert_null(fxt_tables_kernel_object(&tables, 7));
+    cr_assert_null(fxt_tables_userspace_object(&tables, 0, 5));
+    fxt_tables_select(&tables, 1);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 5), "five of one");
+    free_bench(b);
+}
+
+Test(tables, userspace_objects_belong_to_a_process)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_userspace_object in = {
+        .pointer = 0x1000, .process = {.process = 42}, .name = fxt_string_inline("thing", 5)};
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_eq(fxt_write_userspace_object(&b->writer, &in, NULL, 0), FXT_OK);
+    thread(b, 1, 43, 1);
+    in.process.ref = 1;
+    in.name = fxt_string_inline("other", 5);
+    cr_assert_eq(fxt_write_userspace_object(&b->writer, &in, NULL, 0), FXT_OK);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_object(&tables, fxt_tables_userspace_object(&tables, 42, 0x1000), "thing");
+    expect_object(&tables, fxt_tables_userspace_object(&tables, 43, 0x1000), "other");
+    cr_assert_null(fxt_tables_userspace_object(&tables, 44, 0x1000));
+    free_bench(b);
+}
+
+Test(tables, an_object_named_by_a_registered_string_keeps_its_name_through_compaction)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct fxt_tables tables;
+    struct fxt_kernel_object in = {.koid = 1, .name = fxt_string_index(1)};
+    set_memory(b, 1, 512, 16, 2, 2);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    fxt_tables_init(&tables, &b->memory.tables);
+    name(b, 2, "0123456789012345678901234567890123456789");
+    name(b, 1, "the name of the object");
+    for (int i = 0; i < 40; i++) {
+        cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, NULL, 0), FXT_OK);
+        name(b, 2, "another text of forty bytes, or nearly so");
+    }
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), "the name of the object");
+    expect_string(&tables, 1, "the name of the object");
+    free_bench(b);
+}
+
+Test(tables, more_objects_than_fit_are_refused_and_the_others_stay)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct fxt_tables tables;
+    set_memory(b, 1, 4096, 8, 2, 2);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    fxt_tables_init(&tables, &b->memory.tables);
+    for (uint64_t koid = 1; koid <= 5; koid++)
+        object(b, koid, "thread", 0);
+    cr_assert_eq(apply_all(&tables, b), FXT_FULL);
+    for (uint64_t koid = 1; koid <= 4; koid++)
+        expect_object(&tables, fxt_tables_kernel_object(&tables, koid), "thread");
+    cr_assert_null(fxt_tables_kernel_object(&tables, 5));
+    free_bench(b);
+}

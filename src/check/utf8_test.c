@@ -1,0 +1,87 @@
+/* UTF-8 against a decoder that works from the definition: take the bits together, then ask whether
+   the code point is one and could not have been written shorter. */
+#include <criterion/criterion.h>
+#include <fxt/check.h>
+#include <string.h>
+
+static int length_by_definition(const uint8_t *p, size_t left)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int length = p[0] < 0x80         ? 1
+                 : p[0] >> 5 == 0x06 ? 2
+                 : p[0] >> 4 == 0x0e ? 3
+                 : p[0] >> 3 == 0x1e ? 4
+                                     : 0;
+    uint32_t point = length == 1 ? p[0] : length == 0 ? 0 : p[0] & (0xffu >> (length + 1));
+    if (length == 0 || left < (size_t)length)
+        return 0;
+    for (int i = 1; i < length; i++) {
+        if (p[i] >> 6 != 2)
+            return 0;
+        point = point << 6 | (p[i] & 0x3f);
+    }
+    if (point < least[length] || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff))
+        return 0;
+    return length;
+}
+
+static bool valid_by_definition(const uint8_t *bytes, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        int length = length_by_definition(bytes + at, size - at);
+        if (length == 0)
+            return false;
+        at += (size_t)length;
+    }
+    return true;
+}
+
+Test(utf8, agrees_with_the_definition_on_all_strings_of_up_to_three_bytes)
+{
+    uint8_t bytes[3];
+    for (uint32_t n = 0; n < 1u << 24; n++) {
+        bytes[0] = (uint8_t)n;
+        bytes[1] = (uint8_t)(n >> 8);
+        bytes[2] = (uint8_t)(n >> 16);
+        size_t size = n < 256 ? 1 : n < 65536 ? 2 : 3;
+        cr_assert_eq(fxt_utf8_valid(bytes, size), valid_by_definition(bytes, size), "%06x", n);
+    }
+}
+
+Test(utf8, agrees_with_the_definition_on_four_bytes_with_every_lead)
+{
+    static const uint8_t edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f,
+                                    0xa0, 0xbf, 0xc0, 0xed, 0xf0, 0xff};
+    uint8_t bytes[4];
+    for (unsigned lead = 0; lead < 256; lead++)
+        for (unsigned second = 0; second < 256; second++)
+            for (unsigned i = 0; i < sizeof edges; i++)
+                for (unsigned k = 0; k < sizeof edges; k++) {
+                    bytes[0] = (uint8_t)lead;
+                    bytes[1] = (uint8_t)second;
+                    bytes[2] = edges[i];
+                    bytes[3] = edges[k];
+                    cr_assert_eq(fxt_utf8_valid(bytes, 4), valid_by_definition(bytes, 4));
+                }
+}
+
+Test(utf8, a_bad_byte_is_found_at_any_place_of_a_long_text)
+{
+    uint8_t text[64];
+    for (size_t size = 1; size <= sizeof text; size++) {
+        memset(text, 'a', sizeof text);
+        cr_assert(fxt_utf8_valid(text, size));
+        for (size_t at = 0; at < size; at++) {
+            text[at] = 0x80;
+            cr_assert_not(fxt_utf8_valid(text, size));
+            text[at] = 'a';
+        }
+    }
+}
+
+Test(utf8, a_text_may_hold_nul_and_be_empty)
+{
+    cr_assert(fxt_utf8_valid((const uint8_t *)"a\0b", 3));
+    cr_assert(fxt_utf8_valid(NULL, 0));
+}

@@ -1,0 +1,160 @@
+/* The interner: an index for what was seen, a record for what is new, and what happens when full. */
+#include <criterion/criterion.h>
+#include <fxt/intern.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SLOTS 16
+
+static struct fxt_intern_slot slots[SLOTS];
+static struct fxt_interner interner;
+static struct fxt_writer writer;
+static uint8_t text[256];
+static uint8_t bytes[65536];
+
+static void start(enum fxt_intern_policy policy)
+{
+    cr_assert_eq(fxt_intern_init(&interner, slots, SLOTS, text, sizeof text, policy), FXT_OK);
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+}
+
+static struct fxt_string_ref intern(const char *string)
+{
+    struct fxt_string_ref ref;
+    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, string, strlen(string)), FXT_OK);
+    return ref;
+}
+
+Test(intern, a_string_is_written_once_and_has_one_index)
+{
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern("one").ref, 1);
+    cr_assert_eq(writer.size, 16);
+    cr_assert_eq(intern("two").ref, 2);
+    cr_assert_eq(intern("one").ref, 1);
+    cr_assert_eq(writer.size, 32);
+}
+
+Test(intern, the_empty_string_needs_no_record)
+{
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern("").ref, 0);
+    cr_assert_eq(writer.size, 0);
+}
+
+static void fill(void)
+{
+    char string[16];
+    for (int i = 1; i <= SLOTS / 2; i++) {
+        snprintf(string, sizeof string, "string %d", i);
+        cr_assert_eq(intern(string).ref, i);
+    }
+}
+
+Test(intern, a_full_table_goes_inline)
+{
+    start(FXT_INTERN_INLINE);
+    fill();
+    uint64_t size = writer.size;
+    struct fxt_string_ref ref = intern("new");
+    cr_assert_eq(ref.ref, FXT_STRING_INLINE + 3);
+    cr_assert_eq(memcmp(ref.bytes, "new", 3), 0);
+    cr_assert_eq(writer.size, size);
+    cr_assert_eq(intern("string 3").ref, 3);
+}
+
+Test(intern, a_full_table_starts_again_when_told_to)
+{
+    start(FXT_INTERN_EVICT);
+    fill();
+    cr_assert_eq(intern("new").ref, 1);
+    cr_assert_eq(intern("string 3").ref, 2);
+    cr_assert_eq(intern("new").ref, 1);
+}
+
+Test(intern, text_memory_counts_like_the_table)
+{
+    static char long_text[200];
+    memset(long_text, 'x', sizeof long_text - 1);
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern(long_text).ref, 1);
+    long_text[0] = 'y';
+    cr_assert_eq(intern(long_text).ref, FXT_STRING_INLINE + 199);
+    start(FXT_INTERN_EVICT);
+    cr_assert_eq(intern(long_text).ref, 1);
+    long_text[0] = 'z';
+    cr_assert_eq(intern(long_text).ref, 1);
+}
+
+Test(intern, a_string_larger_than_all_text_memory_goes_inline_even_when_evicting)
+{
+    static char long_text[300];
+    memset(long_text, 'x', sizeof long_text - 1);
+    start(FXT_INTERN_EVICT);
+    cr_assert_eq(intern("kept").ref, 1);
+    cr_assert_eq(intern(long_text).ref, FXT_STRING_INLINE + 299);
+    cr_assert_eq(intern("kept").ref, 1);
+    cr_assert_eq(writer.size, 16);
+}
+
+Test(intern, no_room_for_the_record_changes_nothing)
+{
+    struct fxt_string_ref ref = fxt_string_index(99);
+    start(FXT_INTERN_INLINE);
+    writer.capacity = 8;
+    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, "abc", 3), FXT_FULL);
+    cr_assert_eq(ref.ref, 99);
+    writer.capacity = sizeof bytes;
+    cr_assert_eq(intern("abc").ref, 1);
+    cr_assert_eq(writer.size, 16);
+}
+
+Test(intern, a_string_over_32000_bytes_is_refused)
+{
+    static char long_text[32002];
+    struct fxt_string_ref ref;
+    memset(long_text, 'x', sizeof long_text);
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, long_text, 32001), FXT_INVALID);
+    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, long_text, 32000), FXT_OK);
+    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, NULL, 1), FXT_INVALID);
+}
+
+Test(intern, the_number_of_slots_is_a_power_of_two_in_range)
+{
+    static struct fxt_intern_slot many[65536];
+    cr_assert_eq(fxt_intern_init(&interner, slots, 0, text, 1, FXT_INTERN_INLINE), FXT_INVALID);
+    cr_assert_eq(fxt_intern_init(&interner, slots, 1, text, 1, FXT_INTERN_INLINE), FXT_INVALID);
+    cr_assert_eq(fxt_intern_init(&interner, slots, 12, text, 1, FXT_INTERN_INLINE), FXT_INVALID);
+    cr_assert_eq(fxt_intern_init(&interner, many, 131072, text, 1, FXT_INTERN_INLINE), FXT_INVALID);
+    cr_assert_eq(fxt_intern_init(&interner, many, 65536, text, 1, FXT_INTERN_INLINE), FXT_OK);
+    cr_assert_eq(interner.string_max, 32767);
+}
+
+static struct fxt_thread_ref intern_thread(uint64_t koid)
+{
+    struct fxt_thread_ref ref;
+    cr_assert_eq(fxt_intern_thread(&interner, &writer, &ref, 1, koid), FXT_OK);
+    return ref;
+}
+
+Test(intern, threads_have_indices_from_1_to_255_then_go_inline)
+{
+    start(FXT_INTERN_INLINE);
+    for (uint64_t koid = 1; koid <= 255; koid++)
+        cr_assert_eq(intern_thread(koid).ref, koid);
+    cr_assert_eq(writer.size, 255 * 24);
+    cr_assert_eq(intern_thread(256).ref, 0);
+    cr_assert_eq(intern_thread(256).thread, 256);
+    cr_assert_eq(intern_thread(17).ref, 17);
+    cr_assert_eq(writer.size, 255 * 24);
+}
+
+Test(intern, threads_start_again_when_told_to)
+{
+    start(FXT_INTERN_EVICT);
+    for (uint64_t koid = 1; koid <= 256; koid++)
+        intern_thread(koid);
+    cr_assert_eq(intern_thread(256).ref, 1);
+    cr_assert_eq(intern_thread(1).ref, 2);
+}
