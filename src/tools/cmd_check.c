@@ -151,7 +151,7 @@ static void summary_json(const struct check *check)
 }
 
 /* The closing line. Classes below --severity are not mentioned: nobody looked for them. */
-static uint64_t conclude(const struct check *check)
+static uint64_t conclude(const struct check *check, bool complete)
 {
     uint64_t by_class[FXT_MALFORMED_CLASS + 1] = {0};
     uint64_t total = 0;
@@ -177,8 +177,9 @@ static uint64_t conclude(const struct check *check)
     if (check->dropped > 0)
         message_at("%s: %llu more findings in records with over %u of them", check->file,
                    (unsigned long long)check->dropped, FXT_FINDINGS_MAX);
-    message_at("%s: %s in %llu records, %llu bytes", check->file, text,
-               (unsigned long long)check->records, (unsigned long long)check->bytes);
+    message_at("%s: %s in %llu records, %llu bytes%s", check->file, text,
+               (unsigned long long)check->records, (unsigned long long)check->bytes,
+               complete ? "" : " (not all of the input)");
     return total;
 }
 
@@ -201,7 +202,7 @@ static enum exit_code check_file(const struct options *options, struct output *o
         (options->json ? summary_json : summary_text)(&check);
     fxt_out_flush(&output->out);
     enum exit_code code = stream_close(&stream);
-    uint64_t total = conclude(&check);
+    uint64_t total = conclude(&check, code == EXIT_CLEAN);
     return exit_worse(code, total > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
 }
 

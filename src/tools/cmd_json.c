@@ -12,11 +12,18 @@ struct reports {
     const char *file;
     uint64_t max; /* 0: all */
     uint64_t count;
+    uint64_t zero_end; /* of a run of zero words, which is reported once */
     bool told; /* that the tables are full */
 };
 
 static void report(struct reports *reports, const char *record, const struct fxt_error *error)
 {
+    bool goes_on = error->status == FXT_ZERO_WORD && reports->zero_end == error->offset &&
+                   reports->count > 0;
+    if (error->status == FXT_ZERO_WORD)
+        reports->zero_end = error->offset + FXT_WORD_BYTES;
+    if (goes_on)
+        return;
     if (reports->max == 0 || reports->count < reports->max)
         finding_message(reports->file, record, error);
     reports->count++;
@@ -58,7 +65,7 @@ static enum exit_code json_file(const struct options *options, struct output *ou
         stream_close(&stream);
         return EXIT_IO;
     }
-    struct reports reports = {stream.input.name, options->max_findings, 0, false};
+    struct reports reports = {stream.input.name, options->max_findings, 0, 0, false};
     fxt_tables_init(&tables, &memory.tables);
     fxt_chrome_init(&chrome, &output->out, &tables, chrome_memory);
     convert(&chrome, &tables, &stream, &reports);

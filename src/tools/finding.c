@@ -32,6 +32,7 @@ static const struct {
     [FXT_RULE_INI_03] = {"ticks per second", DECIMAL},
     [FXT_RULE_STT_04] = {"string index", DECIMAL},
     [FXT_RULE_EVT_02] = {"event type", DECIMAL},
+    [FXT_RULE_EVT_04] = {"open", BUT_NOT_ZERO},
     [FXT_RULE_EVT_05] = {"end", DECIMAL},
     [FXT_RULE_EVT_06] = {"async id", HEX},
     [FXT_RULE_EVT_07] = {"flow id", HEX},

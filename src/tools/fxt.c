@@ -1,8 +1,10 @@
 /* fxt, the tool for traces of the Fuchsia trace format: finds the command, parses its options, runs
    it, and returns its exit code. Owns the table of commands. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/tools/commands.h"
 
@@ -61,8 +63,18 @@ static enum exit_code run(int argc, char **argv)
     return EXIT_USAGE;
 }
 
+/* A closed standard descriptor would be given to the first file that is opened. Opened the wrong way
+   round, using it still fails as it should. */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(EXIT_IO);
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     enum exit_code code = run(argc, argv);
     /* Help and version went through stdio. */

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""What fxt reads from: files and things that are none, pipes in all pieces, compressed data."""
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+import testing
+from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, write
+
+RNG = random.Random(7)
+
+
+def zstd_frame(data):
+    """A zstd frame of stored blocks."""
+    frame = b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little")
+    blocks = [data[i:i + 65536] for i in range(0, len(data), 65536)] or [b""]
+    for i, block in enumerate(blocks):
+        last = i == len(blocks) - 1
+        frame += (len(block) << 3 | last).to_bytes(3, "little") + block
+    return frame
+
+
+def trickle(args, data, sizes):
+    """Runs fxt on a pipe that gets the data in pieces of these sizes."""
+    with subprocess.Popen([testing.FXT, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        def feed():
+            at = 0
+            while at < len(data):
+                size = next(sizes)
+                try:
+                    os.write(process.stdin.fileno(), data[at:at + size])
+                except BrokenPipeError:
+                    break
+                at += size
+            process.stdin.close()
+        feeder = threading.Thread(target=feed)
+        feeder.start()
+        out = process.stdout.read()
+        err = process.stderr.read()
+        feeder.join()
+        process.wait()
+    return process.returncode, out, err
+
+
+def random_sizes(largest):
+    while True:
+        yield RNG.randrange(1, largest + 1)
+
+
+def ones():
+    while True:
+        yield 1
+
+
+def test_what_cannot_be_opened():
+    os.mkdir("directory")
+    for name, why in (("missing.fxt", "No such file or directory"),
+                      ("directory", "Is a directory"),
+                      ("missing/file", "No such file or directory")):
+        for command in ("check", "dump", "json", "asm", "stat"):
+            result = fxt(command, name)
+            equal((result.code, result.text), (3, ""), command)
+            equal(result.err, f"fxt: {name}: {why}\n", command)
+    descriptor = os.open("directory", os.O_RDONLY)
+    result = fxt("check", "-", stdin=descriptor)
+    os.close(descriptor)
+    equal((result.code, result.err), (3, "fxt: <stdin>: Is a directory\n"))
+
+
+def test_no_permission():
+    if os.getuid() == 0:
+        print("skipped: root may read everything")
+        return
+    write("secret.fxt", GOOD)
+    os.chmod("secret.fxt", 0)
+    result = fxt("check", "secret.fxt")
+    equal((result.code, result.err), (3, "fxt: secret.fxt: Permission denied\n"))
+
+
+def test_closed_stdin():
+    script = f'exec "{testing.FXT}" check - <&-'
+    result = subprocess.run(["sh", "-c", script], stderr=subprocess.PIPE, check=False)
+    equal(result.returncode, 3)
+    assert result.stderr.startswith(b"fxt: <stdin>: Bad file descriptor\n"), result
+
+
+def test_empty():
+    for command in ("check", "dump", "json", "asm", "stat"):
+        equal(fxt(command, data=b"").code, 0, command)
+        equal(fxt(command, os.devnull).code, 0, command)
+
+
+def test_stdin_is_the_default():
+    trace = assemble(GOOD)
+    write("t.fxt", trace)
+    equal(fxt("dump", data=trace).text, fxt("dump", "t.fxt").text)
+    equal(fxt("dump", "-", data=trace).text, fxt("dump", "t.fxt").text)
+    # a name that looks like an option
+    write("-q", trace)
+    equal(fxt("dump", "--", "-q").text, fxt("dump", "t.fxt").text)
+
+
+def test_no_file_at_a_terminal():
+    master, slave = os.openpty()
+    result = fxt("check", stdin=slave)
+    os.close(master)
+    os.close(slave)
+    equal(result.code, 2)
+    assert "no file given" in result.err, result
+
+
+def test_fifo():
+    os.mkfifo("fifo")
+    trace = assemble(GOOD)
+    feeder = threading.Thread(target=lambda: open("fifo", "wb").write(trace))
+    feeder.start()
+    result = fxt("dump", "fifo")
+    feeder.join()
+    equal((result.code, result.text), (0, fxt("dump", data=trace).text))
+
+
+def test_gzip():
+    trace = assemble(GOOD)
+    plain = fxt("dump", data=trace).text
+    for data in (gzip.compress(trace), gzip.compress(trace, 0),
+                 gzip.compress(trace[:50]) + gzip.compress(trace[50:]),
+                 gzip.compress(b"") + gzip.compress(trace) + gzip.compress(b""),
+                 gzip.compress(trace) + bytes(1000)):
+        write("name-says-nothing.fxt", data)
+        for result in (fxt("dump", "name-says-nothing.fxt"), fxt("dump", data=data)):
+            equal((result.code, result.text, result.err), (0, plain, ""))
+    equal(trickle(["dump"], gzip.compress(trace) * 2, ones())[:2], (0, fxt("dump", data=trace * 2).out))
+    equal(fxt("asm", data=gzip.compress(GOOD.encode())).out, trace)
+
+
+def test_zstd():
+    trace = assemble(GOOD)
+    plain = fxt("dump", data=trace).text
+    skippable = b"\x5a\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"12345"
+    for data in (zstd_frame(trace), zstd_frame(trace[:50]) + zstd_frame(trace[50:]),
+                 skippable + zstd_frame(trace), zstd_frame(trace) + skippable,
+                 zstd_frame(b"") + zstd_frame(trace)):
+        for result in (fxt("dump", write("t", data)), fxt("dump", data=data)):
+            equal((result.code, result.text, result.err), (0, plain, ""))
+    equal(trickle(["dump"], zstd_frame(trace) * 2, ones())[:2], (0, fxt("dump", data=trace * 2).out))
+
+
+def test_large_compressed():
+    trace = assemble(HEAD + "".join(EVENT % i for i in range(50000)))
+    for data in (gzip.compress(trace), zstd_frame(trace), trace):
+        equal(fxt("dump", "--asm", data=data).out.count(b"event instant"), 50000)
+
+
+def test_damaged_compressed():
+    trace = assemble(HEAD + "".join(EVENT % RNG.randrange(1 << 60) for i in range(3000)))
+    packed = gzip.compress(trace)
+    damaged = bytearray(packed)
+    damaged[len(packed) // 2] ^= 0xff
+    checksum = bytearray(packed)
+    checksum[-6] ^= 1
+    frame = zstd_frame(trace)
+    cases = [(packed[:len(packed) // 2], "gzip input: unexpected end of file"),
+             (packed[:-1], "gzip input: unexpected end of file"),
+             (packed[:12], "gzip input: unexpected end of file"),
+             (bytes(damaged), "gzip input: "), (bytes(checksum), "gzip input: incorrect data check"),
+             (packed + b"garbage", "gzip input: the compressed data is followed by something else"),
+             (frame[:len(frame) // 2], "zstd input: unexpected end of file"),
+             (frame[:5], "zstd input: unexpected end of file"),
+             (frame + b"garbage!", "zstd input: ")]
+    for data, why in cases:
+        for command in ("check", "dump", "json", "stat"):
+            result = fxt(command, data=data)
+            equal(result.code, 3, (command, why))
+            assert f"fxt: <stdin>: {why}" in result.err, result
+            equal(command == "check", "(not all of the input)" in result.err)
+            equal(result.err.count("fxt: "), 1)
+    # What came before is used, up to the very end.
+    equal(fxt("dump", data=bytes(checksum)).text, fxt("dump", data=trace).text)
+    assert fxt("dump", data=packed[:len(packed) // 2]).text.count("event instant") > 500
+    json.loads(fxt("json", data=packed[:len(packed) // 2]).text)
+    # A source that was cut off makes no trace.
+    source = gzip.compress(GOOD.encode())
+    equal(fxt("asm", "-o", "out", data=source[:-4]).code, 3)
+    equal(os.listdir(), [])
+
+
+def test_raw():
+    trace = gzip.compress(assemble(GOOD))
+    equal(fxt("asm", data=fxt("dump", "--asm", "--raw", data=trace).out).out, trace)
+    equal(fxt("check", "-q", "--raw", data=trace).code, 1)
+
+
+def test_pieces():
+    """Wherever a pipe cuts the trace, the output is that of the file."""
+    trace = bytearray(assemble(GOOD + 'string index=3 value="%s"\n' % ("x" * 999) +
+                               'large_blob blob_format=1 category=@1 name=@2 payload=x"%s"\n'
+                               % ("17" * 3000)))
+    trace += bytes(8) + bytes(trace) + b"\x14" + bytes(7) + bytes(trace)[:-5]
+    write("t.fxt", bytes(trace))
+    for args in (["check"], ["dump"], ["dump", "--json"], ["dump", "--asm"], ["json"],
+                 ["stat", "--json"]):
+        expected = fxt(*args, data=bytes(trace))
+        for sizes in (ones(), random_sizes(3), random_sizes(17), random_sizes(5000)):
+            code, out, _ = trickle(args, bytes(trace), sizes)
+            equal((code, out), (expected.code, expected.out), args)
+
+
+def large_blob(size):
+    text = 'large_blob blob_format=1 category="" name="" payload=x"%s"\n'
+    return assemble(text % RNG.randbytes(size).hex())
+
+
+def test_records_larger_than_the_buffer():
+    trace = assemble(HEAD) + large_blob(300_000) + assemble(EVENT % 1) + large_blob(2_000_000) + \
+        assemble(EVENT % 2)
+    equal(fxt("check", "-smalformed", data=trace).code, 0)
+    equal(fxt("asm", data=fxt("dump", "--asm", data=trace).out).out, trace)
+    equal(trickle(["dump", "--json"], trace, random_sizes(70000))[1],
+          fxt("dump", "--json", data=trace).out)
+
+
+def test_records_larger_than_the_limit():
+    blob = large_blob(300_000)
+    trace = assemble(HEAD) + blob + assemble(EVENT % 1)
+    options = ["--max-record=256K"]
+    result = fxt("check", *options, data=trace)
+    equal(result.code, 1)
+    equal([line.split(": ")[:3] for line in result.lines()],
+          [["<stdin>:0x50", "suspicious", "LIM-02"]])
+    assert "in 6 records" in result.err, result
+    result = fxt("dump", *options, data=trace)
+    equal(result.code, 1)
+    assert "LIM-02" in result.lines()[5] and "event instant" in result.lines()[6], result
+    stat = json.loads(fxt("stat", "-j", *options, data=trace).text)
+    equal((stat["passed_over"], stat["events"]["instant"], stat["bytes"]), (1, 1, len(trace)))
+    result = fxt("json", *options, data=trace)
+    assert result.code == 1 and "LIM-02" in result.err and json.loads(result.text), result
+    # The limit itself is still kept; one word less is not.
+    exact = assemble(HEAD) + large_blob(8 * 40000)
+    size = 8 * 40000 + 8 * 3
+    equal(len(exact) - len(assemble(HEAD)), size)
+    equal(fxt("check", f"--max-record={size}", data=exact).code, 0)
+    equal(fxt("check", f"--max-record={size - 1}", data=exact).code, 1)
+    # All its bytes come back from the assembler source, in whatever pieces they came.
+    for data in (trace, trace[:-30], trace[:-3], trace[:len(trace) // 2 + 3]):
+        for text in (fxt("dump", "--asm", *options, data=data).out,
+                     trickle(["dump", "--asm", *options], data, random_sizes(3001))[1]):
+            assert b"u64 0x" in text
+            equal(fxt("asm", data=text).out == data, True)
+
+
+def test_a_claimed_size_costs_no_memory():
+    header = (0xf | (0xffffffff << 4)).to_bytes(8, "little")
+    result = fxt("check", "--max-record=32G", data=assemble(HEAD) + header)
+    equal(result.code, 1)
+    assert "REC-03" in result.text or "LIM-02" in result.text, result
+
+
+def test_memory_does_not_grow_with_the_file():
+    piece = assemble("".join(EVENT % i for i in range(10000)))
+
+    def peak(count):
+        code = ("import resource, subprocess, sys\n"
+                "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL,"
+                " stderr=subprocess.DEVNULL)\n"
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+        with open("t.fxt", "wb") as file:
+            file.write(assemble(HEAD) + piece * count)
+        out = subprocess.run([sys.executable, "-c", code, testing.FXT, *args, "t.fxt"],
+                             stdout=subprocess.PIPE, check=True).stdout
+        return int(out)
+    for args in (["check"], ["dump", "--json"], ["stat"]):
+        small, large = peak(4), peak(200)  # 1 MB, 48 MB
+        assert large < small + 4096, (args, small, large)
+
+
+def test_progress():
+    """After a second a line on the terminal, gone at the end."""
+    def run(seconds):
+        master, slave = os.openpty()
+        with subprocess.Popen([testing.FXT, "check", "-q", "-"], stdin=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL, stderr=slave) as process:
+            os.close(slave)
+            for _ in range(int(seconds * 10)):
+                process.stdin.write(piece)
+                process.stdin.flush()
+                threading.Event().wait(0.1)
+            process.stdin.close()
+            process.wait()
+        shown = b""
+        try:
+            while chunk := os.read(master, 4096):
+                shown += chunk
+        except OSError:
+            pass
+        os.close(master)
+        return shown
+    piece = assemble(EVENT % 1)
+    equal(run(0.3), b"")
+    shown = run(1.5)
+    assert b"<stdin>: 0.0 MB, " in shown and shown.endswith(b"\r\x1b[K"), shown
+
+
+testing.main(globals())

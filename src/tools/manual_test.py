@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""The manual page and --help list the same options."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import testing
+from testing import equal, fxt
+
+COMMANDS = ["check", "dump", "json", "asm", "stat"]
+
+
+def options_of_help(command):
+    """The set of (letter or None, name, argument or None) that --help lists."""
+    found = set()
+    for line in fxt(command, "--help").lines():
+        match = re.match(r"  (?:-(\w),|   ) --([\w-]+)(?:=(\S+))?(?:  |$)", line)
+        if match:
+            found.add(match.groups())
+    return found
+
+
+def sections():
+    """Section title -> set of options that head a paragraph there."""
+    found, title = {}, None
+    lines = open(testing.MANUAL, encoding="utf-8").read().splitlines()
+    for before, line in zip([""] + lines, lines):
+        heading = re.match(r"\.S[HS] (.*)", line)
+        if heading:
+            title = heading.group(1)
+            found[title] = set()
+        elif before == ".TP" and r"\-\-" in line:
+            text = re.sub(r"^\.[BIR]+ ", "", line).replace(r"\fI", "").replace(r"\fR", "")
+            text = text.replace('"', "").replace(" ", "").replace("\\-", "-")
+            match = re.fullmatch(r"(?:-(\w),)?--([\w-]+)(?:=(\S+))?", text)
+            assert match, line
+            found[title].add(match.groups())
+    return found
+
+
+def test_same_options():
+    pages = sections()
+    common = pages["COMMON OPTIONS"]
+    equal(len(common), 5)
+    for command in COMMANDS:
+        own = pages["fxt " + command]
+        listed = options_of_help(command)
+        expected = own | {o for o in common if (command, o[1]) != ("asm", "max-record")}
+        equal(sorted(listed, key=str), sorted(expected, key=str), command)
+        assert len(listed) >= 4
+
+
+def test_every_listed_option_is_accepted():
+    values = {"edition": "2020", "severity": "malformed", "rule": "EVT-03", "max-findings": "5",
+              "max-record": "1M", "output": "out"}
+    for command in COMMANDS:
+        for letter, name, argument in options_of_help(command):
+            value = "=" + values[name] if argument else ""
+            result = fxt(command, f"--{name}{value}")
+            equal(result.code, 0, f"{command} --{name}")
+            if letter:
+                equal(fxt(command, f"-{letter}{value[1:]}").code, 0, f"{command} -{letter}")
+
+
+def test_all_commands_are_described():
+    usage = fxt("--help").text
+    for command in COMMANDS:
+        assert f"\n  {command} " in usage
+    for line in usage.split("commands:\n")[1].split("\n\n")[0].splitlines():
+        assert line.split()[0] in COMMANDS, line
+
+
+def test_page_is_good_roff():
+    if shutil.which("groff") is None:
+        print("skipped: no groff")
+        return
+    result = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", testing.MANUAL],
+                            stderr=subprocess.PIPE, check=False)
+    equal((result.returncode, result.stderr), (0, b""))
+
+
+testing.main(globals())

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""What fxt writes to: full disks, closed pipes, files that must never be seen half written."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import testing
+from testing import EVENT, GOOD, assemble, equal, fxt, write
+
+LONG = GOOD + "".join(EVENT % i for i in range(30000))
+FULL = "No space left on device"
+
+
+def to(path, *args):
+    with open(path, "wb") as target:
+        process = subprocess.run([testing.FXT, *args], stdin=subprocess.DEVNULL, stdout=target,
+                                 stderr=subprocess.PIPE, timeout=60, check=False)
+    return process.returncode, process.stderr.decode()
+
+
+def test_full_disk():
+    for name, text in (("short", GOOD), ("long", LONG)):
+        write(name, text)
+        with open(name + ".fxta", "w", encoding="utf-8") as file:
+            file.write(text)
+        for args in (["dump", name], ["dump", "--json", name], ["dump", "--asm", name],
+                     ["json", name], ["stat", name], ["stat", "-j", name], ["asm", name + ".fxta"]):
+            equal(to("/dev/full", *args), (3, f"fxt: write error: {FULL}\n"), args)
+    bad = write("bad", bytes(16))
+    code, err = to("/dev/full", "check", bad)
+    equal(code, 3)
+    assert f"fxt: write error: {FULL}\n" in err
+    equal(to("/dev/full", "check", "-q", bad)[0], 1, "nothing is written")
+    result = fxt("dump", "short", "-o", "/dev/full")
+    equal((result.code, result.err), (3, f"fxt: /dev/full: write error: {FULL}\n"))
+    equal(to("/dev/full", "--help")[0], 3)
+    equal(to("/dev/full", "check", "--help")[0], 3)
+
+
+def test_closed_pipe():
+    write("long", LONG)
+    for args in (["dump", "long"], ["json", "long"], ["dump", "-j", "long"]):
+        with subprocess.Popen([testing.FXT, *args], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            process.stdout.read(10)
+            process.stdout.close()
+            equal((process.stderr.read(), process.wait(timeout=60)), (b"", 3), args)
+
+
+def test_closed_stdout():
+    write("good.fxt", GOOD)
+    script = f'exec "{testing.FXT}" dump good.fxt >&-'
+    result = subprocess.run(["sh", "-c", script], stderr=subprocess.PIPE, check=False)
+    equal((result.returncode, result.stderr), (3, b"fxt: write error: Bad file descriptor\n"))
+
+
+def test_output_file():
+    write("good.fxt", GOOD)
+    plain = fxt("dump", "good.fxt").out
+    for option in (["-o", "out"], ["-oout"], ["--output=out"], ["--output", "out"]):
+        result = fxt("dump", "good.fxt", *option)
+        equal((result.code, result.text, result.err), (0, "", ""))
+        equal(open("out", "rb").read(), plain)
+        os.remove("out")
+    equal(fxt("dump", "good.fxt", "-o", "-").out, plain)
+    equal(os.listdir(), ["good.fxt"])
+
+
+def test_output_is_input():
+    trace = assemble(LONG)
+    write("t.fxt", trace)
+    equal(fxt("dump", "--asm", "t.fxt", "-o", "t.fxt").code, 0)
+    equal(fxt("asm", "t.fxt", "-o", "t.fxt").code, 0)
+    equal(open("t.fxt", "rb").read(), trace)
+
+
+def test_output_keeps_permissions_and_links():
+    write("good.fxt", GOOD)
+    write("old", b"old")
+    os.chmod("old", 0o640)
+    os.symlink("old", "link")
+    equal(fxt("stat", "good.fxt", "-o", "link").code, 0)
+    assert os.path.islink("link") and open("old", "rb").read() == fxt("stat", "good.fxt").out
+    equal(stat.S_IMODE(os.stat("old").st_mode), 0o640)
+    before = os.umask(0o027)
+    equal(fxt("stat", "good.fxt", "-o", "new").code, 0)
+    os.umask(before)
+    equal(stat.S_IMODE(os.stat("new").st_mode), 0o640)
+
+
+def test_output_that_is_no_file():
+    write("good.fxt", GOOD)
+    os.mkdir("directory")
+    for path, why in (("directory", "Is a directory"), ("missing/out", "No such file or directory")):
+        result = fxt("dump", "good.fxt", "-o", path)
+        equal((result.code, result.text), (3, ""))
+        assert result.err.startswith(f"fxt: {path}") and why in result.err, result
+    equal(fxt("dump", "good.fxt", "-o", "/dev/null").code, 0)
+    assert not os.path.isfile("/dev/null")
+    os.mkfifo("fifo")
+    with subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE) as reader:
+        equal(fxt("dump", "good.fxt", "-o", "fifo").code, 0)
+        equal(reader.stdout.read(), fxt("dump", "good.fxt").out)
+    assert stat.S_ISFIFO(os.stat("fifo").st_mode)
+
+
+def test_killed():
+    """What a signal ends leaves the old file and no other."""
+    write("out", b"as before")
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        with subprocess.Popen([testing.FXT, "dump", "-", "-o", "out"], stdin=subprocess.PIPE) as process:
+            while len(os.listdir()) < 2:
+                time.sleep(0.01)
+            process.send_signal(number)
+            equal(process.wait(timeout=60), -number)
+        equal(os.listdir(), ["out"])
+        equal(open("out", "rb").read(), b"as before")
+
+
+testing.main(globals())
