@@ -32,7 +32,7 @@ def sections():
         if heading:
             title = heading.group(1)
             found[title] = set()
-        elif before == ".TP" and r"\-\-" in line:
+        elif before == ".TP" and re.match(r"\.[BIR]+ \\-", line):
             text = re.sub(r"^\.[BIR]+ ", "", line).replace(r"\fI", "").replace(r"\fR", "")
             text = text.replace('"', "").replace(" ", "").replace("\\-", "-")
             match = re.fullmatch(r"(?:-(\w),)?--([\w-]+)(?:=(\S+))?", text)
