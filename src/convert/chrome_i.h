@@ -9,6 +9,7 @@
 
 #include <fxt/read.h>
 
+#include "src/check/lookup.h"
 #include "src/convert/chrome.h"
 #include "src/convert/chrome_time.h"
 #include "src/convert/escape.h"
@@ -67,12 +68,6 @@ static inline char *fxt_i_chrome_copy(char *to, const char *text, uint32_t lengt
     return to + length;
 }
 
-/* The provider of the records now being read. */
-static inline const struct fxt_provider *fxt_i_chrome_provider(const struct fxt_chrome *chrome)
-{
-    return fxt_tables_provider(chrome->tables);
-}
-
 /* ,"ts":… */
 static inline char *fxt_i_chrome_put_ts(struct fxt_chrome *chrome, char *to, uint64_t ns)
 {
@@ -82,7 +77,7 @@ static inline char *fxt_i_chrome_put_ts(struct fxt_chrome *chrome, char *to, uin
 
 static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ticks)
 {
-    return fxt_i_chrome_ns(&chrome->time, ticks, fxt_i_chrome_provider(chrome)->ticks_per_second);
+    return fxt_i_chrome_ns(&chrome->time, ticks, fxt_i_provider(chrome->tables)->ticks_per_second);
 }
 
 /* chrome_text.c. Those that take the converter may call fxt_i_chrome_more; the byte before the

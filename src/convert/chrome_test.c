@@ -305,6 +305,32 @@ Test(chrome, each_provider_has_its_own_strings_threads_and_clock)
            INDEXED("0.005", "\"pid\":0,\"tid\":0,\"thread_ref\":1", "<unknown #1>"));
 }
 
+// The cache has one entry for both: see string_entry in chrome_text.c.
+Test(chrome, strings_of_two_providers_do_not_get_mixed_up)
+{
+    const uint16_t index = (uint16_t)((1 + 2654435761u) % FXT_CHROME_STRINGS);
+    struct fxt_provider_section section = {.provider_id = 0};
+    struct fxt_event event = chrome_test_event(FXT_EVENT_DURATION_BEGIN, 1);
+    for (int round = 0; round < 2; round++) {
+        section.provider_id = 0;
+        fxt_write_provider_section(&test.writer, &section);
+        if (round == 0)
+            chrome_test_register(&test, index, "one");
+        event.name = fxt_string_index(index);
+        write_event(event);
+        section.provider_id = 2;
+        fxt_write_provider_section(&test.writer, &section);
+        if (round == 0)
+            chrome_test_register(&test, 1, "two");
+        event.name = fxt_string_index(1);
+        write_event(event);
+    }
+    expect(INDEXED("0.001", "\"pid\":7,\"tid\":8", "one") ","
+           INDEXED("0.001", "\"pid\":7,\"tid\":8", "two") ","
+           INDEXED("0.001", "\"pid\":7,\"tid\":8", "one") ","
+           INDEXED("0.001", "\"pid\":7,\"tid\":8", "two"));
+}
+
 Test(chrome, kernel_objects_name_processes_and_threads)
 {
     struct fxt_kernel_object object = {

@@ -158,8 +158,14 @@ static void fill_thread(struct fxt_chrome_thread *entry, struct fxt_thread_ref k
 
 char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref)
 {
-    if (ref.ref != 0 && !fxt_tables_thread(chrome->tables, &ref, ref))
-        return put_unregistered(to, ref.ref);
+    if (ref.ref != 0) {
+        const struct fxt_thread_slot *slot =
+            fxt_i_thread_slot(fxt_i_provider(chrome->tables), ref.ref);
+        if (slot == NULL)
+            return put_unregistered(to, ref.ref);
+        ref.process = slot->process;
+        ref.thread = slot->thread;
+    }
     uint64_t mixed = (ref.process * 31 + ref.thread) * UINT64_C(0x9e3779b97f4a7c15);
     struct fxt_chrome_thread *entry =
         &chrome->memory->threads[(mixed >> 32) % FXT_CHROME_THREADS];

@@ -2,8 +2,8 @@
    and last always belong to its ticks_per_second, its high_text to its high.
 
    floor(ticks * 1e9 / rate) is done in two steps, whole seconds and the rest, so that nothing
-   exceeds 64 bits. Each quotient is estimated by multiplying with the reciprocal, which may give
-   up to 2 too little, and then put right by its remainder: it is exact whatever the estimate. */
+   exceeds 64 bits. Each quotient is estimated by multiplying with the reciprocal: that is at most
+   1 too little, since number * (2^64 - reciprocal * divisor) / 2^64 < divisor; the remainder tells. */
 #include "src/convert/chrome_time.h"
 
 #define NS UINT64_C(1000000000)
@@ -25,7 +25,7 @@ static inline uint64_t divide(uint64_t *number, uint64_t divisor, uint64_t recip
 {
     uint64_t quotient = (uint64_t)((u128)*number * reciprocal >> 64);
     uint64_t rest = *number - quotient * divisor;
-    while (rest >= divisor) {
+    if (rest >= divisor) {
         rest -= divisor;
         quotient++;
     }

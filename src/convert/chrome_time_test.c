@@ -51,10 +51,10 @@ static void expect_rate(uint64_t rate, uint64_t *state)
 
 Test(chrome_time, ticks_are_scaled_exactly_at_any_rate)
 {
-    static const uint64_t rates[] = {1,          2,           3,           7,
-                                     1000,       24000000,    19200000,    999999999,
-                                     1000000000, 1000000001,  2995200000,  18446744073,
-                                     18446744074, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX};
+    static const uint64_t rates[] = {
+        1953125, 500000000, /* 2^64 ns are a whole number of ticks */
+        1, 2, 3, 7, 1000, 19200000, 24000000, 999999999, 1000000000, 1000000001, 2995200000,
+        18446744073, 18446744074, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX};
     uint64_t state = 5;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         expect_rate(rates[i], &state);
