@@ -56,8 +56,7 @@ static bool whole_line(struct fxt_asm_cursor *cursor, struct fxt_asm_sink *sink)
     if (!fxt_asm_name(cursor, &name, &length))
         return false;
     if (fxt_convert_text_is(name, length, "repeat")) {
-        if (!fxt_asm_number(cursor, &times, REPEAT_MAX) ||
-            !fxt_asm_name(cursor, &name, &length))
+        if (!fxt_asm_number(cursor, &times, REPEAT_MAX) || !fxt_asm_name(cursor, &name, &length))
             return false;
     }
     return statement(cursor, sink, name, length) && multiply(cursor, sink, times);
@@ -65,8 +64,8 @@ static bool whole_line(struct fxt_asm_cursor *cursor, struct fxt_asm_sink *sink)
 
 enum fxt_status fxt_asm_line(struct fxt_assembler *assembler, const char *line, size_t length)
 {
-    struct fxt_asm_cursor cursor = {line, line, line + length, assembler->scratch,
-                                    assembler->scratch_size, NULL, NULL, FXT_OK};
+    struct fxt_asm_cursor cursor = {
+        line, line, line + length, assembler->scratch, assembler->scratch_size, NULL, NULL, FXT_OK};
     struct fxt_asm_sink sink = {assembler->bytes + assembler->size,
                                 assembler->capacity - assembler->size, 0};
     assembler->line++;

@@ -30,7 +30,7 @@ bool fxt_asm_fail(struct fxt_asm_cursor *cursor, const char *at, const char *mes
 bool fxt_asm_fail_full(struct fxt_asm_cursor *cursor, const char *message);
 bool fxt_asm_at_end(struct fxt_asm_cursor *cursor);
 const char *fxt_asm_here(struct fxt_asm_cursor *cursor);
-char fxt_asm_peek(struct fxt_asm_cursor *cursor); /* '\0' at the end */
+char fxt_asm_peek(struct fxt_asm_cursor *cursor);         /* '\0' at the end */
 bool fxt_asm_take(struct fxt_asm_cursor *cursor, char c); /* false without an error */
 bool fxt_asm_need(struct fxt_asm_cursor *cursor, char c, const char *message);
 bool fxt_asm_name(struct fxt_asm_cursor *cursor, const char **name, size_t *length);

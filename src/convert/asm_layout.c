@@ -78,3 +78,17 @@ struct fxt_asm_word fxt_asm_word_of_header(uint64_t header)
     fxt_asm_word_find(&word, other, strlen(other));
     return word;
 }
+
+struct fxt_asm_word fxt_asm_word_of_arg(uint64_t header)
+{
+    static const char *const names[] = {
+        [FXT_ARG_NULL] = "arg_plain.header",    [FXT_ARG_INT64] = "arg_plain.header",
+        [FXT_ARG_UINT64] = "arg_plain.header",  [FXT_ARG_DOUBLE] = "arg_plain.header",
+        [FXT_ARG_POINTER] = "arg_plain.header", [FXT_ARG_KOID] = "arg_plain.header",
+        [FXT_ARG_STRING] = "arg_string.header", [FXT_ARG_BOOL] = "arg_bool.header",
+        [FXT_ARG_BLOB] = "arg_blob.header",     [15] = NULL};
+    struct fxt_asm_word word = {table, 0};
+    const char *name = names[header % 16] != NULL ? names[header % 16] : "arg.header";
+    fxt_asm_word_find(&word, name, strlen(name));
+    return word;
+}

@@ -26,6 +26,9 @@ bool fxt_asm_word_find(struct fxt_asm_word *word, const char *name, size_t lengt
 /* The word as which this header of a record is best read. */
 struct fxt_asm_word fxt_asm_word_of_header(uint64_t header);
 
+/* The same for the header of an argument. */
+struct fxt_asm_word fxt_asm_word_of_arg(uint64_t header);
+
 /* The bits of a field, at their place. */
 uint64_t fxt_asm_field_mask(const struct fxt_asm_field *field);
 

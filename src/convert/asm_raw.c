@@ -87,9 +87,8 @@ static bool u64_line(struct fxt_asm_cursor *cursor, struct fxt_asm_sink *sink)
 {
     uint64_t number;
     do {
-        bool good = fxt_asm_peek(cursor) == '-'
-                        ? fxt_asm_signed(cursor, &number, 64)
-                        : fxt_asm_number(cursor, &number, UINT64_MAX);
+        bool good = fxt_asm_peek(cursor) == '-' ? fxt_asm_signed(cursor, &number, 64)
+                                                : fxt_asm_number(cursor, &number, UINT64_MAX);
         if (!good || !put_word(cursor, sink, number))
             return false;
     } while (!fxt_asm_at_end(cursor));
@@ -113,8 +112,7 @@ static bool stream_line(struct fxt_asm_cursor *cursor, struct fxt_asm_sink *sink
             return false;
         if (!fxt_convert_text_is(name, length, "pad"))
             return fxt_asm_fail(cursor, name, "pad=x\"..\" was expected here");
-        if (!fxt_asm_need(cursor, '=', "'=' was expected here") ||
-            !fxt_asm_bytes(cursor, &padding))
+        if (!fxt_asm_need(cursor, '=', "'=' was expected here") || !fxt_asm_bytes(cursor, &padding))
             return false;
         if (padding.size != missing)
             return fxt_asm_fail(cursor, name, "the padding must end at a multiple of 8 bytes");

@@ -12,8 +12,8 @@ static void expect_words(const char *lines, size_t count, const uint64_t *words)
                      (int)i, (unsigned long long)fxt_load_word(testing_trace + 8 * i), lines);
 }
 
-#define EXPECT_WORDS(lines, ...)                                             \
-    expect_words(lines, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), \
+#define EXPECT_WORDS(lines, ...)                                                                   \
+    expect_words(lines, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                      \
                  (uint64_t[]){__VA_ARGS__})
 
 /* The line is an error of that kind at that column, and adds nothing. */
@@ -44,8 +44,8 @@ Test(asm, records_by_name_are_what_the_writer_writes)
     EXPECT_WORDS("string index=1 value=\"cat\"", 0x0000000300010022, 0x746163);
     EXPECT_WORDS("thread index=1 process=100 thread=200", 0x10033, 100, 200);
     EXPECT_WORDS("event instant timestamp=7 thread=@1 category=@1 name=@2", 0x0002000101000024, 7);
-    EXPECT_WORDS("event counter timestamp=7 thread=1/2 id=5 { @2 int32 -5 }", 0x0000000000110064,
-                 7, 1, 2, 0xfffffffb00020011, 5);
+    EXPECT_WORDS("event counter timestamp=7 thread=1/2 id=5 { @2 int32 -5 }", 0x0000000000110064, 7,
+                 1, 2, 0xfffffffb00020011, 5);
 }
 
 Test(asm, fields_may_stand_in_any_order_and_be_left_out)
@@ -105,9 +105,8 @@ Test(asm, doubles_by_their_bits_or_in_decimal)
 {
     EXPECT_WORDS("event duration_end thread=@1 { @1 double 2.5, @1 double -1e3, "
                  "@1 double 0x3ff8000000000000, @1 double 7, @1 double 25e-1 }",
-                 0x015300c4, 0, 0x10025, 0x4004000000000000, 0x10025,
-                 0xc08f400000000000, 0x10025, 0x3ff8000000000000, 0x10025, 0x401c000000000000,
-                 0x10025, 0x4004000000000000);
+                 0x015300c4, 0, 0x10025, 0x4004000000000000, 0x10025, 0xc08f400000000000, 0x10025,
+                 0x3ff8000000000000, 0x10025, 0x401c000000000000, 0x10025, 0x4004000000000000);
 }
 
 Test(asm, errors_say_where_and_what)
@@ -193,8 +192,10 @@ Test(asm, memory_that_is_full_is_an_error_and_adds_nothing)
     expect_status(FXT_FULL, "repeat 32 magic", 16, "the memory for the trace is full");
     expect_status(FXT_FULL, "repeat 4294967295 magic", 24, "the memory for the trace is full");
     expect_status(FXT_FULL, "repeat 31 string index=1 value=\"a\"", 35, "the memory");
-    expect_status(FXT_FULL, "string index=1 value=\"0123456789012345678901234567890123456789"
-                            "0123456789012345678901234567890123456789\"", 88, "scratch");
+    expect_status(FXT_FULL,
+                  "string index=1 value=\"0123456789012345678901234567890123456789"
+                  "0123456789012345678901234567890123456789\"",
+                  88, "scratch");
 }
 
 Test(asm, every_prefix_of_a_line_is_a_line_or_an_error)

@@ -4,10 +4,10 @@
    the assembler gives the same bytes, which is the invariant here. No state. */
 #include <fxt/check.h>
 
+#include "src/convert/asm.h"
 #include "src/convert/asm_layout.h"
-#include "src/convert/convert.h"
 #include "src/convert/decimal.h"
-#include "src/convert/kinds.h"
+#include "src/convert/number.h"
 #include "src/convert/quote.h"
 
 #define REVERSED_MAGIC UINT64_C(0x1000044678541600)
@@ -64,6 +64,22 @@ static void frames(struct fxt_out *out, const struct fxt_backtrace *backtrace)
     fxt_out_char(out, ']');
 }
 
+/* In decimal when the assembler is sure to read that back as the same bits. */
+static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
+{
+    if (fxt_convert_is_finite(arg->value)) {
+        char text[FXT_NUMBER_BYTES];
+        const char *end = fxt_number_double(text, fxt_arg_double(arg));
+        struct fxt_asm_cursor cursor = {text, text, end, NULL, 0, NULL, NULL, FXT_OK};
+        uint64_t again;
+        if (fxt_asm_double(&cursor, &again) && again == arg->value) {
+            fxt_out_bytes(out, text, (size_t)(end - text));
+            return;
+        }
+    }
+    fxt_convert_hex_padded(out, arg->value, 16);
+}
+
 static void arg_value(struct fxt_out *out, const struct fxt_arg *arg)
 {
     if (arg->type != FXT_ARG_NULL)
@@ -76,8 +92,7 @@ static void arg_value(struct fxt_out *out, const struct fxt_arg *arg)
         fxt_out_i64(out, fxt_arg_int64(arg));
         return;
     case FXT_ARG_DOUBLE:
-        if (!fxt_convert_decimal(out, arg->value))
-            fxt_convert_hex_padded(out, arg->value, 16);
+        double_value(out, arg);
         return;
     case FXT_ARG_STRING:
         string_ref(out, arg->text);
@@ -170,10 +185,15 @@ static void by_name(struct fxt_out *out, const struct fxt_convert_kind *kind,
     fxt_out_char(out, '\n');
 }
 
-/* Fields that are what the assembler would fill in by itself are left out, but for the size. */
-static void header_word(struct fxt_out *out, uint64_t header)
+static uint64_t word_at(const uint8_t *bytes)
 {
-    struct fxt_asm_word word = fxt_asm_word_of_header(header);
+    struct fxt_tail one = {bytes, 1};
+    return fxt_tail_word(&one, 0);
+}
+
+/* Fields that are what the assembler would fill in by itself are left out, but for the size. */
+static void header_word(struct fxt_out *out, uint64_t header, struct fxt_asm_word word)
+{
     uint64_t rest = header;
     fxt_out_text(out, "word ");
     fxt_out_text(out, word.fields[0].word);
@@ -225,8 +245,7 @@ static void raw_words(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
             at += (length + FXT_WORD_BYTES - 1) / FXT_WORD_BYTES * FXT_WORD_BYTES;
             continue;
         }
-        struct fxt_tail word = {bytes + at, 1};
-        uint64_t number = fxt_tail_word(&word, 0);
+        uint64_t number = word_at(bytes + at);
         fxt_out_text(out, "u64 ");
         if (number < 1000000)
             fxt_out_u64(out, number);
@@ -235,6 +254,24 @@ static void raw_words(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
         fxt_out_char(out, '\n');
         at += FXT_WORD_BYTES;
     }
+}
+
+/* A record as raw lines; args: what is known of its arguments. */
+static void raw_record(struct fxt_out *out, const struct fxt_record *record, struct fxt_args args)
+{
+    const uint8_t *at = record->bytes + FXT_WORD_BYTES;
+    const uint8_t *end = record->bytes + (uint64_t)record->words * FXT_WORD_BYTES;
+    const uint8_t *header = args.bytes;
+    struct fxt_arg arg;
+    struct fxt_error error;
+    header_word(out, record->header, fxt_asm_word_of_header(record->header));
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        raw_words(out, at, (uint64_t)(header - at));
+        header_word(out, word_at(header), fxt_asm_word_of_arg(word_at(header)));
+        at = header + FXT_WORD_BYTES;
+        header = args.bytes;
+    }
+    raw_words(out, at, (uint64_t)(end - at));
 }
 
 static void comment(struct fxt_out *out, const char *what, const struct fxt_error *error)
@@ -252,18 +289,18 @@ void fxt_convert_disasm_record(struct fxt_out *out, const struct fxt_record *rec
 {
     const struct fxt_convert_kind *kind = fxt_convert_kind_of(record);
     union fxt_convert_any any;
-    struct fxt_error error = {record->offset, FXT_INVALID, FXT_RULE_REC_06};
+    struct fxt_error error;
+    struct fxt_args no_args = {NULL, 0, 0, 0};
     if (kind != NULL && kind->decode(record, &any, &error) != FXT_OK) {
         comment(out, " malformed: ", &error);
+        kind = NULL;
     } else if (fxt_check_canonical(record, &error) != FXT_OK) {
         comment(out, " not canonical: ", &error);
     } else if (kind != NULL && kind->encode != NULL) {
         by_name(out, kind, &any);
         return;
     }
-    header_word(out, record->header);
-    raw_words(out, record->bytes + FXT_WORD_BYTES,
-              ((uint64_t)record->words - 1) * FXT_WORD_BYTES);
+    raw_record(out, record, kind != NULL ? fxt_convert_args(kind, &any) : no_args);
 }
 
 void fxt_convert_disasm_error(struct fxt_out *out, const struct fxt_error *error)
@@ -278,12 +315,11 @@ void fxt_convert_disasm_rest(struct fxt_out *out, const uint8_t *bytes, uint64_t
 {
     uint64_t whole = size - size % FXT_WORD_BYTES;
     if (whole > 0) {
-        struct fxt_tail first = {bytes, 1};
-        uint64_t header = fxt_tail_word(&first, 0);
+        uint64_t header = word_at(bytes);
         if (header == 0 || header == REVERSED_MAGIC)
             raw_words(out, bytes, FXT_WORD_BYTES);
         else
-            header_word(out, header);
+            header_word(out, header, fxt_asm_word_of_header(header));
         raw_words(out, bytes + FXT_WORD_BYTES, whole - FXT_WORD_BYTES);
     }
     if (size > whole) {

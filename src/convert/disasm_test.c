@@ -1,6 +1,5 @@
 #include "src/convert/testing.h"
-
-#include "src/base/word.h"
+#include "src/convert/testing_random.h"
 
 /* Every line by name comes back as it was. */
 static void expect_same_text(const char *lines)
@@ -38,7 +37,8 @@ Test(disasm, canonical_records_come_back_by_name)
                      "incoming_thread=6 { \"incoming_weight\" int32 1 }\n");
     expect_same_text("thread_wakeup timestamp=1 cpu=2 waking_thread=5\n");
     expect_same_text("log timestamp=1 thread=@2 message=\"a line\\n\"\n");
-    expect_same_text("module timestamp=1 thread=5/0 module_id=2 name=\"libc\" build_id=x\"abcd\"\n");
+    expect_same_text(
+        "module timestamp=1 thread=5/0 module_id=2 name=\"libc\" build_id=x\"abcd\"\n");
     expect_same_text("mmap timestamp=1 thread=5/0 module_id=2 flags=5 start_address=0x1000 "
                      "address_range=0x2000 vaddr=0x0\n");
     expect_same_text("backtrace timestamp=1 thread=@1 frames=[0x1000,0xffffffffffffffff]\n");
@@ -97,6 +97,21 @@ Test(disasm, what_the_writer_would_not_write_comes_back_as_raw_lines)
                 "word trace_info.header size=1 bits=0x1000000\n");
 }
 
+Test(disasm, arguments_of_raw_records_are_found)
+{
+    expect_text("word event.header size=9 event_type=3 arg_count=4 thread=1 bits=0\nu64 7\n"
+                "word arg.header type=14 size=2 name=5 data=6\nu64 1\n"
+                "word arg_plain.header type=3 size=2 name=5\nu64 2\n"
+                "word arg_bool.header size=1 name=5 value=1 bits=0x200000000\n"
+                "word arg_string.header size=2 name=5 value=0x8003\nstream \"abc\"\n",
+                "; 0x10 not canonical: ARG-04 the argument type is one that the format defines\n"
+                "word event.header size=9 event_type=3 arg_count=4 thread=1\nu64 7\n"
+                "word arg.header type=14 size=2 name=5 data=6\nu64 1\n"
+                "word arg_plain.header type=3 size=2 name=5\nu64 2\n"
+                "word arg_bool.header size=1 name=5 value=1 bits=0x200000000\n"
+                "word arg_string.header size=2 name=5 value=0x8003\nstream \"abc\"\n");
+}
+
 Test(disasm, malformed_records_say_what_is_wrong)
 {
     expect_text("word event.header size=1\n",
@@ -123,118 +138,29 @@ Test(disasm, zero_words_odd_bytes_and_what_cannot_be_framed_come_back)
     expect_text("", "");
 }
 
-static uint64_t state = 1;
-
-static uint64_t random_number(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-/* Numbers that are often small, often at a limit. */
-static uint64_t likely_number(void)
-{
-    uint64_t number = random_number();
-    switch (random_number() % 8) {
-    case 0:
-        return 0;
-    case 1:
-        return number % 4;
-    case 2:
-        return number % 256;
-    case 3:
-        return UINT64_MAX - number % 3;
-    case 4:
-        return UINT64_C(0x6161616161616161) >> (8 * (number % 8));
-    case 5:
-        return number % 16 << 32;
-    default:
-        return number;
-    }
-}
-
-/* A header whose fields are likely to make sense: sizes of a few words, small refs. */
-static uint64_t likely_header(uint64_t type, uint64_t words)
-{
-    uint64_t header = type | words << 4;
-    uint64_t pick = random_number();
-    if (type == FXT_RECORD_LARGE)
-        return header | (pick % 8 == 0 ? pick % 16 << 36 : 0) | (pick / 8 % 4) % 3 << 40;
-    for (unsigned lo = 16; lo < 64; lo += 4)
-        if (random_number() % 3 == 0)
-            header |= (random_number() % (random_number() % 4 == 0 ? 16 : 3)) << lo;
-    if (pick % 4 == 0)
-        header |= UINT64_C(1) << (pick / 4 % 64);
-    if (pick % 3 == 0)
-        header |= UINT64_C(0x8000) << 48;
-    return header;
-}
-
-static uint64_t likely_trace(uint8_t *bytes, uint64_t max_words)
-{
-    uint64_t at = 0;
-    while (at + 12 <= max_words && random_number() % 40 != 0) {
-        uint64_t words = 1 + random_number() % 10;
-        fxt_store_word(bytes + 8 * at, likely_header(random_number() % 16, words));
-        for (uint64_t i = 1; i < words; i++) {
-            uint64_t word = random_number() % 3 == 0
-                                ? likely_header(random_number() % 12, 1 + random_number() % 3)
-                                : likely_number();
-            fxt_store_word(bytes + 8 * (at + i), word);
-        }
-        at += words;
-    }
-    return 8 * at + random_number() % 8;
-}
-
 Test(disasm, bytes_at_random_come_back)
 {
-    state = 1;
+    testing_seed = 1;
     for (int i = 0; i < 3000; i++) {
-        uint64_t size = random_number() % 400;
+        uint64_t size = testing_random() % 400;
         for (uint64_t k = 0; k < size; k++)
-            testing_trace[k] = (uint8_t)(random_number() >> 56);
+            testing_trace[k] = (uint8_t)(testing_random() >> 56);
         testing_identity(testing_trace, size);
     }
 }
 
 Test(disasm, likely_records_at_random_come_back)
 {
-    state = 2;
+    testing_seed = 2;
     for (int i = 0; i < 20000; i++) {
         memset(testing_trace, 0, 4096);
-        testing_identity(testing_trace, likely_trace(testing_trace, 200));
+        testing_identity(testing_trace, testing_likely_trace(testing_trace, 200));
     }
 }
 
-static const char all_kinds[] =
-    "magic\nprovider_info provider_id=1 name=\"alpha\"\nprovider_section provider_id=1\n"
-    "provider_event provider_id=1 event_id=buffer_full\n"
-    "initialization ticks_per_second=1000000000\nstring index=1 value=\"cat\"\n"
-    "thread index=1 process=100 thread=200\n"
-    "event instant timestamp=7 thread=@1 category=@1 name=\"x\" scope=process { @1 int32 -5, "
-    "\"k\" string \"value\", \"d\" double 2.5, \"n\" null, \"b\" bool true, \"y\" blob x\"0102\" }\n"
-    "event counter timestamp=7 thread=1/2 category=\"c\" name=@1 id=5 { \"v\" uint64 4 }\n"
-    "event duration_complete timestamp=7 thread=@1 category=@1 name=@1 end=9\n"
-    "blob blob_type=data name=\"blob\" payload=x\"00ff\"\n"
-    "userspace_object pointer=0x1 process=3 name=\"o\" { @2 pointer 0x5 }\n"
-    "kernel_object object_type=process koid=9 name=\"p\" { \"process\" koid 8 }\n"
-    "legacy_switch timestamp=1 cpu=3 outgoing_state=blocked outgoing_thread=@1 "
-    "incoming_thread=5/6 outgoing_priority=7 incoming_priority=8\n"
-    "context_switch timestamp=1 cpu=2 outgoing_state=dead outgoing_thread=5 incoming_thread=6\n"
-    "thread_wakeup timestamp=1 cpu=2 waking_thread=5 { \"weight\" int32 1 }\n"
-    "log timestamp=1 thread=@2 message=\"a line\"\n"
-    "module timestamp=1 thread=5/0 module_id=2 name=\"libc\" build_id=x\"abcd\"\n"
-    "mmap timestamp=1 thread=5/0 module_id=2 start_address=0x1000 address_range=1 vaddr=0\n"
-    "backtrace timestamp=1 thread=@1 frames=[0x1000,0x2000]\n"
-    "large_blob blob_format=0 category=@1 name=\"n\" timestamp=3 thread=1/2 payload=x\"010203\"\n"
-    "large_blob blob_format=1 category=@1 name=\"n\" payload=x\"010203\"\n";
-
 Test(disasm, valid_traces_with_one_bit_flipped_come_back)
 {
-    uint64_t size = testing_assemble(all_kinds);
+    uint64_t size = testing_assemble(testing_all_kinds);
     for (uint64_t bit = 0; bit < 8 * size; bit++) {
         testing_trace[bit / 8] ^= (uint8_t)(1u << (bit % 8));
         testing_identity(testing_trace, size);
@@ -244,19 +170,19 @@ Test(disasm, valid_traces_with_one_bit_flipped_come_back)
 
 Test(disasm, valid_traces_with_a_few_bytes_changed_come_back)
 {
-    uint64_t size = testing_assemble(all_kinds);
-    state = 3;
+    uint64_t size = testing_assemble(testing_all_kinds);
+    testing_seed = 3;
     for (int i = 0; i < 5000; i++) {
-        testing_assemble(all_kinds);
-        for (uint64_t n = 1 + random_number() % 4; n > 0; n--)
-            testing_trace[random_number() % size] = (uint8_t)likely_number();
+        testing_assemble(testing_all_kinds);
+        for (uint64_t n = 1 + testing_random() % 4; n > 0; n--)
+            testing_trace[testing_random() % size] = (uint8_t)testing_likely_number();
         testing_identity(testing_trace, size);
     }
 }
 
 Test(disasm, valid_traces_cut_anywhere_come_back)
 {
-    uint64_t size = testing_assemble(all_kinds);
+    uint64_t size = testing_assemble(testing_all_kinds);
     for (uint64_t cut = 0; cut <= size; cut++)
         testing_identity(testing_trace, cut);
 }
@@ -272,4 +198,18 @@ Test(disasm, large_records_of_any_size_come_back)
     cr_expect_eq(strncmp(testing_text, "large_blob ", 11), 0);
     testing_trace[3] = 1; /* now 4 GiB are announced */
     testing_identity(testing_trace, 8 * words);
+}
+
+Test(disasm, doubles_of_every_size_come_back)
+{
+    uint64_t size = testing_assemble("event duration_end thread=@1 { @1 double 0.0 }");
+    testing_seed = 8;
+    for (int i = 0; i < 20000; i++) {
+        double number = (double)(testing_random() % 1000000) / (double)(1 + testing_random() % 999);
+        uint64_t bits = testing_likely_number();
+        if (i % 2 == 0)
+            memcpy(&bits, &number, sizeof bits);
+        fxt_store_word(testing_trace + size - 8, bits);
+        testing_identity(testing_trace, size);
+    }
 }

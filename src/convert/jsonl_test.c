@@ -1,11 +1,13 @@
 #include "src/convert/testing.h"
+#include "src/convert/testing_random.h"
 
 /* The JSON of the trace of these lines. */
 static void expect(const char *lines, const char *json)
 {
     uint64_t size = testing_assemble(lines);
-    cr_expect_str_eq(testing_print(testing_trace, size, fxt_convert_jsonl_record,
-                                   fxt_convert_jsonl_error), json);
+    cr_expect_str_eq(
+        testing_print(testing_trace, size, fxt_convert_jsonl_record, fxt_convert_jsonl_error),
+        json);
 }
 
 Test(jsonl, metadata_and_tables)
@@ -44,7 +46,8 @@ Test(jsonl, events)
            "\"timestamp\":\"7\",\"thread\":{\"ref\":1,\"process\":\"100\",\"thread\":\"200\"},"
            "\"category\":{\"ref\":1,\"value\":\"cat\"},\"name\":{\"ref\":32769,\"value\":\"x\"},"
            "\"scope\":\"process\",\"args\":[]}\n");
-    expect("event instant", "{\"offset\":\"0\",\"record\":\"event\",\"size\":4,"
+    expect("event instant",
+           "{\"offset\":\"0\",\"record\":\"event\",\"size\":4,"
            "\"event_type\":\"instant\",\"timestamp\":\"0\",\"thread\":{\"ref\":0,\"process\":\"0\","
            "\"thread\":\"0\"},\"category\":{\"ref\":0,\"value\":\"\"},\"name\":{\"ref\":0,"
            "\"value\":\"\"},\"scope\":null,\"args\":[]}\n");
@@ -234,7 +237,8 @@ Test(jsonl, a_record_that_did_not_fit_memory_is_an_error_line)
     struct fxt_error error = {64, FXT_FULL, FXT_RULE_LIM_02};
     fxt_convert_jsonl_error(&out, &error);
     fxt_out_flush(&out);
-    cr_expect_str_eq(testing_text, "{\"offset\":\"64\",\"error\":\"too_large\",\"rule\":\"LIM-02\"}\n");
+    cr_expect_str_eq(testing_text,
+                     "{\"offset\":\"64\",\"error\":\"too_large\",\"rule\":\"LIM-02\"}\n");
 }
 
 Test(jsonl, a_payload_longer_than_the_buffer_is_whole)
@@ -254,4 +258,45 @@ Test(jsonl, a_payload_longer_than_the_buffer_is_whole)
     payload += strlen("\"payload\":\"");
     cr_expect_eq(strspn(payload, "5a"), 18000);
     cr_expect_str_eq(payload + 18000, "\"}\n");
+}
+
+/* Brackets close in order, strings end, and no control character stands anywhere: with the tests
+   above, that is all that can go wrong with JSON that one table makes. */
+static bool well_formed(const char *line, size_t length)
+{
+    char open[16];
+    size_t depth = 0;
+    bool in_string = false;
+    for (size_t i = 0; i < length; i++) {
+        char c = line[i];
+        if ((unsigned char)c < 0x20)
+            return false;
+        if (in_string && c == '\\')
+            i++;
+        else if (c == '"')
+            in_string = !in_string;
+        else if (!in_string && (c == '{' || c == '['))
+            open[depth++ % sizeof open] = c;
+        else if (!in_string && (c == '}' || c == ']') &&
+                 (depth == 0 || open[--depth] != (c == '}' ? '{' : '[')))
+            return false;
+    }
+    return depth == 0 && !in_string && length > 0 && line[0] == '{';
+}
+
+Test(jsonl, any_bytes_give_well_formed_lines)
+{
+    testing_seed = 5;
+    for (int i = 0; i < 5000; i++) {
+        memset(testing_trace, 0, 2048);
+        uint64_t size = testing_likely_trace(testing_trace, 200);
+        const char *line =
+            testing_print(testing_trace, size, fxt_convert_jsonl_record, fxt_convert_jsonl_error);
+        while (*line != '\0') {
+            size_t length = strcspn(line, "\n");
+            cr_assert(well_formed(line, length), "%.*s", (int)length, line);
+            cr_assert_eq(line[length], '\n');
+            line += length + 1;
+        }
+    }
 }

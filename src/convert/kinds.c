@@ -2,13 +2,16 @@
    printers show them, and part of the canonical JSON form (conformance/schema/dump.md). */
 #include "src/convert/kinds.h"
 
+/* Laid out by hand: a line a field, a line a kind. */
+/* clang-format off */
+
 #define AT(kind, member) offsetof(union fxt_convert_any, kind.member)
 #define FIELD(kind, member, shape) \
     {#member, NULL, AT(kind, member), FXT_CONVERT_ALWAYS, FXT_CONVERT_##shape}
 #define NAMED(kind, member, list) \
     {#member, &fxt_convert_##list, AT(kind, member), FXT_CONVERT_ALWAYS, FXT_CONVERT_NAMED}
 
-/* The event types that are followed by an id, and those that are not counted here. */
+/* The variants in which a field exists. */
 #define WITH_SCOPE (1u << FXT_EVENT_INSTANT)
 #define WITH_END (1u << FXT_EVENT_DURATION_COMPLETE)
 #define WITH_ID (1u << FXT_EVENT_COUNTER | 0x3fu << FXT_EVENT_ASYNC_BEGIN)
@@ -215,10 +218,13 @@ static const struct fxt_convert_kind kinds[KIND_COUNT] = {
                         WITH_METADATA),
 };
 
+/* clang-format on */
+
 /* The kind of a record by its type alone; KIND_COUNT: it has subtypes, or is unknown. */
 static const uint8_t by_type[16] = {
-    KIND_COUNT, INITIALIZATION, STRING, THREAD, EVENT, BLOB, USERSPACE_OBJECT, KERNEL_OBJECT,
-    KIND_COUNT, LOG, KIND_COUNT, KIND_COUNT, KIND_COUNT, KIND_COUNT, KIND_COUNT, KIND_COUNT};
+    KIND_COUNT,       INITIALIZATION, STRING,     THREAD,    EVENT,      BLOB,
+    USERSPACE_OBJECT, KERNEL_OBJECT,  KIND_COUNT, LOG,       KIND_COUNT, KIND_COUNT,
+    KIND_COUNT,       KIND_COUNT,     KIND_COUNT, KIND_COUNT};
 
 static const struct fxt_convert_kind *subkind(uint8_t number, uint8_t first, uint8_t at,
                                               uint8_t count)
@@ -232,8 +238,8 @@ const struct fxt_convert_kind *fxt_convert_kind_of(const struct fxt_record *reco
         return &kinds[MAGIC];
     switch (record->type) {
     case FXT_RECORD_METADATA:
-        return subkind(fxt_record_metadata_type(record), FXT_METADATA_PROVIDER_INFO,
-                       PROVIDER_INFO, 4);
+        return subkind(fxt_record_metadata_type(record), FXT_METADATA_PROVIDER_INFO, PROVIDER_INFO,
+                       4);
     case FXT_RECORD_SCHEDULING:
         return subkind(fxt_record_scheduling_type(record), 0, LEGACY_SWITCH, 3);
     case FXT_RECORD_PROFILER:
@@ -265,8 +271,7 @@ bool fxt_convert_has(const struct fxt_convert_kind *kind, const union fxt_conver
     return selector < 16 && (only >> selector) % 2 == 1;
 }
 
-uint64_t fxt_convert_number(const union fxt_convert_any *any,
-                            const struct fxt_convert_field *field)
+uint64_t fxt_convert_number(const union fxt_convert_any *any, const struct fxt_convert_field *field)
 {
     const void *at = fxt_convert_field_at(any, field->at);
     switch (field->shape) {

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define NAMES(which, ...)                              \
-    static const char *const which##_list[] = {__VA_ARGS__}; \
-    const struct fxt_convert_names fxt_convert_##which = {   \
+#define NAMES(which, ...)                                                                          \
+    static const char *const which##_list[] = {__VA_ARGS__};                                       \
+    const struct fxt_convert_names fxt_convert_##which = {                                         \
         which##_list, (uint8_t)(sizeof which##_list / sizeof which##_list[0])}
 
 NAMES(event_types, "instant", "counter", "duration_begin", "duration_end", "duration_complete",
@@ -30,8 +30,8 @@ bool fxt_convert_text_is(const char *text, size_t length, const char *name)
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-bool fxt_convert_number_of(const struct fxt_convert_names *names, uint8_t *number,
-                           const char *name, size_t length)
+bool fxt_convert_number_of(const struct fxt_convert_names *names, uint8_t *number, const char *name,
+                           size_t length)
 {
     for (uint8_t i = 0; i < names->count; i++) {
         if (names->names[i] != NULL && fxt_convert_text_is(name, length, names->names[i])) {

@@ -37,12 +37,12 @@ Test(quote, bytes_that_are_not_utf8_are_escaped_one_by_one)
 
 Test(quote, characters_that_drive_a_terminal_or_an_editor_are_escaped)
 {
-    EXPECT("\xc2\x9b", "\"\\xc2\\x9b\"");             /* CSI */
-    EXPECT("\xe2\x80\xae", "\"\\xe2\\x80\\xae\"");     /* right-to-left override */
-    EXPECT("\xe2\x80\xa8", "\"\\xe2\\x80\\xa8\"");     /* line separator */
-    EXPECT("\xe2\x81\xa6", "\"\\xe2\\x81\\xa6\"");     /* left-to-right isolate */
-    EXPECT("\xef\xbb\xbf", "\"\\xef\\xbb\\xbf\"");     /* byte order mark */
-    EXPECT("\xe2\x80\x94", "\"\xe2\x80\x94\"");        /* a dash is shown */
+    EXPECT("\xc2\x9b", "\"\\xc2\\x9b\"");          /* CSI */
+    EXPECT("\xe2\x80\xae", "\"\\xe2\\x80\\xae\""); /* right-to-left override */
+    EXPECT("\xe2\x80\xa8", "\"\\xe2\\x80\\xa8\""); /* line separator */
+    EXPECT("\xe2\x81\xa6", "\"\\xe2\\x81\\xa6\""); /* left-to-right isolate */
+    EXPECT("\xef\xbb\xbf", "\"\\xef\\xbb\\xbf\""); /* byte order mark */
+    EXPECT("\xe2\x80\x94", "\"\xe2\x80\x94\"");    /* a dash is shown */
 }
 
 Test(quote, text_longer_than_the_buffer_is_whole)

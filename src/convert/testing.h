@@ -130,11 +130,11 @@ static inline const char *testing_disassemble(const uint8_t *bytes, uint64_t siz
 static inline void testing_identity(const uint8_t *bytes, uint64_t size)
 {
     testing_disassemble(bytes, size);
-    uint64_t again = testing_assemble_into(testing_again, sizeof testing_again, testing_text,
-                                           testing_text_size);
+    uint64_t again =
+        testing_assemble_into(testing_again, sizeof testing_again, testing_text, testing_text_size);
     cr_assert_eq(again, size, "%d bytes became %d:\n%s", (int)size, (int)again, testing_text);
-    cr_assert(size == 0 || memcmp(bytes, testing_again, (size_t)size) == 0,
-              "other bytes:\n%.4000s", testing_text);
+    cr_assert(size == 0 || memcmp(bytes, testing_again, (size_t)size) == 0, "other bytes:\n%.4000s",
+              testing_text);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "src/convert/convert.h"
 #include "src/convert/decimal.h"
 #include "src/convert/kinds.h"
+#include "src/convert/number.h"
 #include "src/convert/quote.h"
 
 #define PREVIEW_BYTES 32u
@@ -116,6 +117,19 @@ static void arg_name(struct fxt_out *out, const struct fxt_tables *tables,
     fxt_out_text(out, ": ");
 }
 
+static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
+{
+    if (fxt_convert_is_finite(arg->value)) {
+        char *room = fxt_out_room(out, FXT_NUMBER_BYTES);
+        out->size += (size_t)(fxt_number_double(room, fxt_arg_double(arg)) - room);
+        return;
+    }
+    if (arg->value << 12 != 0)
+        fxt_out_text(out, "nan");
+    else
+        fxt_out_text(out, arg->value >> 63 != 0 ? "-inf" : "inf");
+}
+
 static void arg_value(struct fxt_out *out, const struct fxt_tables *tables,
                       const struct fxt_arg *arg)
 {
@@ -129,7 +143,7 @@ static void arg_value(struct fxt_out *out, const struct fxt_tables *tables,
         return;
     case FXT_ARG_DOUBLE:
         fxt_out_char(out, ' ');
-        fxt_convert_double(out, arg->value);
+        double_value(out, arg);
         return;
     case FXT_ARG_STRING:
         fxt_out_char(out, ' ');

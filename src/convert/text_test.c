@@ -1,11 +1,12 @@
 #include "src/convert/testing.h"
+#include "src/convert/testing_random.h"
 
 /* The text of the trace of these lines. */
 static void expect(const char *lines, const char *text)
 {
     uint64_t size = testing_assemble(lines);
-    cr_expect_str_eq(testing_print(testing_trace, size, fxt_convert_text_record,
-                                   fxt_convert_text_error), text);
+    cr_expect_str_eq(
+        testing_print(testing_trace, size, fxt_convert_text_record, fxt_convert_text_error), text);
 }
 
 Test(text, metadata_and_tables)
@@ -63,7 +64,7 @@ Test(text, arguments)
            "\"k\" koid 9, \"t\" bool true, \"z\" blob x\"00ff\", \"y\" blob \"\" }",
            "0x000000 event duration_end timestamp=0 thread=1/2 category=\"\" name=\"\" "
            "{\"a b\": null, u: uint32 7, l: int64 -7, v: uint64 7, d: double 2.5, "
-           "e: double -inf, f: double 0x1.fffffffffffffp+1023, p: pointer 0xff, k: koid 9, "
+           "e: double -inf, f: double 1.7976931348623157e+308, p: pointer 0xff, k: koid 9, "
            "t: bool true, z: blob 2 bytes x\"00ff\", y: blob 0 bytes}\n");
     expect("word event.header size=5 event_type=2 arg_count=1 thread=1\nu64 0\n"
            "word arg.header type=12 size=2 name=1 data=3\nu64 9\nu64 8",
@@ -145,4 +146,21 @@ Test(text, long_offsets_keep_their_digits)
                      "0xffffffffffffffff error truncated [REC-01] a trace is a whole number of "
                      "8-byte words\n0x1000000 error truncated [REC-01] a trace is a whole number "
                      "of 8-byte words\n");
+}
+
+Test(text, any_bytes_give_lines_of_printable_text)
+{
+    testing_seed = 4;
+    for (int i = 0; i < 5000; i++) {
+        memset(testing_trace, 0, 2048);
+        uint64_t size = testing_likely_trace(testing_trace, 200);
+        testing_print(testing_trace, size, fxt_convert_text_record, fxt_convert_text_error);
+        cr_assert(testing_text_size == 0 || testing_text[testing_text_size - 1] == '\n');
+        for (size_t k = 0; k < testing_text_size; k++) {
+            unsigned char c = (unsigned char)testing_text[k];
+            cr_assert(c == '\n' || (c >= 0x20 && c != 0x7f));
+            cr_assert(c != '\n' || k + 1 == testing_text_size ||
+                      strncmp(testing_text + k + 1, "0x", 2) == 0);
+        }
+    }
 }
