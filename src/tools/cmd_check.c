@@ -91,8 +91,10 @@ static void check_records(struct check *check, struct fxt_checker *checker, stru
             break;
         } else {
             take_all(check, checker, fxt_check_error(checker, &error), NULL);
-            if (stream_is_fatal(status))
+            if (stream_is_fatal(status)) {
+                stream_drain(stream);
                 break;
+            }
         }
         if (check->out->failed)
             break;

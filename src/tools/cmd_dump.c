@@ -100,6 +100,8 @@ static void dump_records(struct dump *dump)
         if (stream_is_fatal(status)) {
             if (dump->assembler)
                 print_rest(dump);
+            else
+                stream_drain(&dump->stream);
             return;
         }
     }

@@ -46,8 +46,10 @@ static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct
         if (status == FXT_END)
             return;
         report(reports, NULL, &error);
-        if (stream_is_fatal(status))
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
             return;
+        }
     }
 }
 

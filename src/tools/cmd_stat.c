@@ -20,8 +20,10 @@ static void count(struct stats *stat, struct stream *stream)
         if (status == FXT_END)
             break;
         stat_error(stat, &error);
-        if (stream_is_fatal(status))
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
             break;
+        }
     }
     stat->bytes = stream->reader.base + stream->reader.position;
     stat_end(stat);

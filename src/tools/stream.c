@@ -53,24 +53,30 @@ static enum fxt_status pass(struct stream *stream, const struct fxt_record *reco
     return FXT_FULL;
 }
 
-/* Moves the unread bytes to the front when that leaves more room, and makes room for `need` bytes
-   of them. False: there is no such memory. */
-static bool make_room(struct stream *stream, size_t rest, size_t need)
+static void move_to_front(struct stream *stream, size_t unread)
 {
-    size_t begin = stream->end - rest;
-    size_t want = need > rest + PIECE_BYTES / 2 ? need : rest + PIECE_BYTES / 2;
-    if (begin > 0 && (rest < PIECE_BYTES / 64 || stream->capacity - begin < want)) {
-        memmove(stream->buffer, stream->buffer + begin, rest);
-        stream->end = rest;
-        begin = 0;
-    }
-    if (stream->capacity - begin >= need)
+    memmove(stream->buffer, stream->buffer + stream->end - unread, unread);
+    stream->end = unread;
+}
+
+/* Makes room for more of a record of `need` bytes. The buffer doubles when it is full: a size that a
+   header claims costs nothing before the bytes have come. False: there is no such memory. */
+static bool make_room(struct stream *stream, size_t unread, uint64_t need)
+{
+    if (stream->end < stream->capacity)
         return true;
-    uint8_t *larger = realloc(stream->buffer, need);
-    if (larger == NULL)
+    if (unread < stream->end) {
+        move_to_front(stream, unread);
+        return true;
+    }
+    uint64_t larger = (uint64_t)stream->capacity * 2;
+    if (larger > need)
+        larger = need;
+    uint8_t *buffer = realloc(stream->buffer, (size_t)larger);
+    if (buffer == NULL)
         return false;
-    stream->buffer = larger;
-    stream->capacity = need;
+    stream->buffer = buffer;
+    stream->capacity = (size_t)larger;
     return true;
 }
 
@@ -86,21 +92,20 @@ static void pass_on(struct stream *stream, size_t got)
 enum fxt_status stream_more(struct stream *stream, const struct fxt_record *record,
                             struct fxt_error *error)
 {
-    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    size_t unread = (size_t)fxt_reader_rest(&stream->reader);
     uint64_t need = (uint64_t)record->words * FXT_WORD_BYTES;
-    if (need <= rest)
-        need = rest + 1;
-    if (record->words > 0 && need > stream->limit)
-        return pass(stream, record, error);
-    if (!make_room(stream, rest, (size_t)need))
-        return pass(stream, record, error);
-
-    size_t unread = rest;
-    while (unread < need && !stream->ended) {
+    bool fits = need <= stream->limit;
+    if (need <= unread)
+        need = unread + 1;
+    if (unread < PIECE_BYTES / 64 || stream->capacity - stream->end < PIECE_BYTES / 2)
+        move_to_front(stream, unread);
+    while (fits && unread < need && !stream->ended) {
+        fits = make_room(stream, unread, need);
+        if (!fits)
+            break;
         size_t room = stream->capacity - stream->end;
-        if (room > PIECE_BYTES)
-            room = PIECE_BYTES;
-        size_t got = input_read(&stream->input, stream->buffer + stream->end, room);
+        size_t got = input_read(&stream->input, stream->buffer + stream->end,
+                                room < PIECE_BYTES ? room : PIECE_BYTES);
         stream->ended = got == 0;
         pass_on(stream, got);
         stream->end += got;
@@ -108,14 +113,20 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
     }
     fxt_reader_continue(&stream->reader, stream->buffer + stream->end - unread, unread,
                         stream->ended);
-    return FXT_OK;
+    return fits ? FXT_OK : pass(stream, record, error);
+}
+
+void stream_drain(struct stream *stream)
+{
+    uint8_t bytes[4096];
+    while (stream->input.codec != INPUT_PLAIN && !stream->ended)
+        stream->ended = input_read(&stream->input, bytes, sizeof bytes) == 0;
 }
 
 bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size)
 {
     size_t rest = (size_t)fxt_reader_rest(&stream->reader);
-    size_t begin = stream->end - rest;
-    memmove(stream->buffer, stream->buffer + begin, rest);
+    move_to_front(stream, rest);
     while (rest < stream->capacity && !stream->ended) {
         size_t got = input_read(&stream->input, stream->buffer + rest, stream->capacity - rest);
         stream->ended = got == 0;

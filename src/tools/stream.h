@@ -46,11 +46,15 @@ static inline enum fxt_status stream_next(struct stream *stream, struct fxt_reco
     }
 }
 
-/* True for what fxt_reader_next gives at the end of all reading but for FXT_END. */
+/* True when nothing more can be read, but for FXT_END. */
 static inline bool stream_is_fatal(enum fxt_status status)
 {
     return status == FXT_ZERO_SIZE || status == FXT_TRUNCATED || status == FXT_BYTE_ORDER;
 }
+
+/* After a fatal error: reads compressed input to its end, to see whether it is damage to the
+   compressed data that broke the trace. */
+void stream_drain(struct stream *stream);
 
 /* After a fatal error: the bytes from the cursor on, piece by piece in multiples of 8 but for the
    last; false at the end. */
