@@ -249,76 +249,104 @@ static size_t random_args(struct fxt_arg *args, uint64_t *state)
     return count;
 }
 
-static void write_thing(struct fxt_writer *writer, uint64_t *state)
-{
-    uint64_t r = next_random(state);
+struct thing {
     struct fxt_arg args[16];
-    size_t count = random_args(args, state);
-    struct fxt_thread_ref thread = random_thread(state);
-    struct fxt_string_ref name = random_string(state);
-    struct fxt_bytes text = {name.bytes, fxt_string_ref_length(name)};
-    uint64_t time = next_random(state) >> r / 256 % 64;
-    switch (r % 16) {
+    struct fxt_thread_ref thread;
+    struct fxt_string_ref name;
+    struct fxt_bytes text;
+    size_t arg_count;
+    uint64_t time;
+    uint64_t r; // random
+};
+
+static void write_state(struct fxt_writer *writer, const struct thing *t)
+{
+    struct fxt_string string = {.index = (uint16_t)(1 + t->r / 256 % 12), .value = t->text};
+    struct fxt_thread thread = {
+        .index = (uint8_t)(1 + t->r / 256 % 4), .process = t->time, .thread = t->r};
+    struct fxt_initialization clock = {.ticks_per_second = t->time};
+    struct fxt_provider_section section = {.provider_id = (uint32_t)(t->r / 256 % 6)};
+    switch (t->r % 4) {
     case 0:
-        fxt_write_string(writer, &(struct fxt_string){.index = (uint16_t)(1 + r / 256 % 12),
-                                                      .value = text});
+        fxt_write_string(writer, &string);
         break;
     case 1:
-        fxt_write_thread(writer, &(struct fxt_thread){.index = (uint8_t)(1 + r / 256 % 4),
-                                                      .process = time, .thread = r});
+        fxt_write_thread(writer, &thread);
         break;
     case 2:
-        fxt_write_initialization(writer, &(struct fxt_initialization){.ticks_per_second = time});
-        break;
-    case 3:
-        fxt_write_kernel_object(writer,
-                                &(struct fxt_kernel_object){.object_type = (uint8_t)(r / 256 % 4),
-                                                            .koid = time % 9, .name = name},
-                                args, count);
-        break;
-    case 4:
-        fxt_write_context_switch(writer,
-                                 &(struct fxt_context_switch){.timestamp = time,
-                                                              .incoming_thread = r / 256 % 9,
-                                                              .outgoing_thread = r / 4096 % 9,
-                                                              .outgoing_state = r / 65536 % 6,
-                                                              .cpu = (uint16_t)(r / 256 % 70000)},
-                                 args, count);
-        break;
-    case 5:
-        fxt_write_thread_wakeup(writer,
-                                &(struct fxt_thread_wakeup){.timestamp = time,
-                                                            .waking_thread = r / 256 % 9},
-                                args, count);
-        break;
-    case 6:
-        fxt_write_log(writer, &(struct fxt_log){.timestamp = time, .thread = thread,
-                                                .message = text});
-        break;
-    case 7:
-        fxt_write_large_blob(writer,
-                             &(struct fxt_large_blob){.timestamp = time, .thread = thread,
-                                                      .category = name, .name = name,
-                                                      .payload = text},
-                             args, count);
-        break;
-    case 8:
-        text.size %= 256;
-        fxt_write_module(writer, &(struct fxt_module){.timestamp = time, .thread = thread,
-                                                      .name = text, .build_id = text});
-        break;
-    case 9:
-        fxt_write_provider_section(writer,
-                                   &(struct fxt_provider_section){.provider_id = r / 256 % 6});
+        fxt_write_initialization(writer, &clock);
         break;
     default:
-        fxt_write_event(writer,
-                        &(struct fxt_event){.event_type = (uint8_t)(r / 256 % 11),
-                                            .timestamp = time, .thread = thread,
-                                            .category = random_string(state), .name = name,
-                                            .value = r >> time % 64},
-                        args, count);
+        fxt_write_provider_section(writer, &section);
         break;
+    }
+}
+
+static void write_system(struct fxt_writer *writer, const struct thing *t)
+{
+    struct fxt_kernel_object object = {
+        .object_type = (uint8_t)(t->r / 256 % 4), .koid = t->time % 9, .name = t->name};
+    struct fxt_context_switch change = {.timestamp = t->time,
+                                        .incoming_thread = t->r / 256 % 9,
+                                        .outgoing_thread = t->r / 4096 % 9,
+                                        .outgoing_state = (uint8_t)(t->r / 65536 % 6),
+                                        .cpu = (uint16_t)(t->r / 256)};
+    struct fxt_thread_wakeup wakeup = {.timestamp = t->time, .waking_thread = t->r / 256 % 9};
+    switch (t->r % 3) {
+    case 0:
+        fxt_write_kernel_object(writer, &object, t->args, t->arg_count);
+        break;
+    case 1:
+        fxt_write_context_switch(writer, &change, t->args, t->arg_count);
+        break;
+    default:
+        fxt_write_thread_wakeup(writer, &wakeup, t->args, t->arg_count);
+        break;
+    }
+}
+
+static void write_instant(struct fxt_writer *writer, const struct thing *t)
+{
+    struct fxt_log log = {.timestamp = t->time, .thread = t->thread, .message = t->text};
+    struct fxt_large_blob blob = {.timestamp = t->time, .thread = t->thread, .category = t->name,
+                                  .name = t->name, .payload = t->text};
+    struct fxt_bytes part = {t->text.bytes, t->text.size % 256};
+    struct fxt_module module = {
+        .timestamp = t->time, .thread = t->thread, .name = part, .build_id = part};
+    switch (t->r % 3) {
+    case 0:
+        fxt_write_log(writer, &log);
+        break;
+    case 1:
+        fxt_write_large_blob(writer, &blob, t->args, t->arg_count);
+        break;
+    default:
+        fxt_write_module(writer, &module);
+        break;
+    }
+}
+
+static void write_thing(struct fxt_writer *writer, uint64_t *state)
+{
+    struct thing t = {.r = next_random(state)};
+    uint64_t kind = t.r % 16;
+    t.r /= 16;
+    t.arg_count = random_args(t.args, state);
+    t.thread = random_thread(state);
+    t.name = random_string(state);
+    t.text = (struct fxt_bytes){t.name.bytes, fxt_string_ref_length(t.name)};
+    t.time = next_random(state) >> t.r / 256 % 64;
+    if (kind < 3) {
+        write_state(writer, &t);
+    } else if (kind < 6) {
+        write_system(writer, &t);
+    } else if (kind < 9) {
+        write_instant(writer, &t);
+    } else {
+        struct fxt_event event = {.event_type = (uint8_t)(t.r / 256 % 11), .timestamp = t.time,
+                                  .thread = t.thread, .category = random_string(state),
+                                  .name = t.name, .value = t.r >> t.time % 64};
+        fxt_write_event(writer, &event, t.args, t.arg_count);
     }
 }
 
