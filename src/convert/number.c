@@ -117,56 +117,68 @@ static struct decimal shortest(uint64_t significand, int exponent, bool lower_is
     return (struct decimal){whole + up, k};
 }
 
-/* The digits at `to` without trailing zeros; returns how many. decimal->exponent then belongs to
-   the last of them. */
-static unsigned put_digits(char *to, struct decimal *decimal)
+/* Digits as text, from digits.text + 8 on; before them there is no '0'. */
+struct digits {
+    char text[FXT_NUMBER_BYTES];
+    unsigned count; /* at most 17 */
+};
+
+#define NINES UINT64_C(0x3939393939393939)
+
+/* The digits without trailing zeros; decimal->exponent then belongs to the last of them. */
+static void put_digits(struct digits *digits, struct decimal *decimal)
 {
+    const uint64_t nines = NINES;
+    uint64_t last;
     while (decimal->digits % 100000000 == 0) {
         decimal->digits /= 100000000;
         decimal->exponent += 8;
     }
-    char *end = fxt_number_u64(to, decimal->digits);
-    while (end[-1] == '0') {
-        end--;
-        decimal->exponent++;
-    }
-    return (unsigned)(end - to);
+    memcpy(digits->text, &nines, sizeof nines);
+    char *end = fxt_number_u64(digits->text + 8, decimal->digits);
+    memcpy(&last, end - 8, sizeof last);
+    unsigned zeros = (unsigned)__builtin_clzll(last ^ FXT_NUMBER_ZEROS) / 8; /* at most 7 */
+    digits->count = (unsigned)(end - digits->text) - 8 - zeros;
+    decimal->exponent += (int)zeros;
 }
 
-/* 1.5e-7; the digits stand at to + 1. */
-static char *put_scientific(char *to, unsigned count, int exponent)
+/* 1.5e-7 */
+static char *put_scientific(char *to, const struct digits *digits, int exponent)
 {
-    to[0] = to[1];
+    const char *text = digits->text + 8;
+    to[0] = text[0];
     to[1] = '.';
-    if (count == 1)
-        to[2] = '0';
-    to += count == 1 ? 3 : count + 1;
+    to[2] = '0';
+    if (digits->count > 1)
+        memcpy(to + 2, text + 1, 16);
+    to += digits->count == 1 ? 3 : digits->count + 1;
     *to++ = 'e';
     *to++ = exponent < 0 ? '-' : '+';
     return fxt_number_short(to, (uint32_t)(exponent < 0 ? -exponent : exponent));
 }
 
+/* Copies of 16 and 24 bytes, whatever the number of digits, are faster than exact ones. */
 static char *put_decimal(char *to, struct decimal decimal)
 {
-    unsigned count = put_digits(to + 1, &decimal);
-    int point = (int)count + decimal.exponent; /* digits before the point */
+    struct digits digits;
+    put_digits(&digits, &decimal);
+    const char *text = digits.text + 8;
+    int point = (int)digits.count + decimal.exponent; /* digits before the point */
     if (point > 21 || point < -5)
-        return put_scientific(to, count, point - 1);
+        return put_scientific(to, &digits, point - 1);
     if (point <= 0) {
         unsigned zeros = 2 + (unsigned)-point;
-        char digits[24];
-        memcpy(digits, to + 1, sizeof digits);
         memcpy(to, "0.000000", 8);
-        memcpy(to + zeros, digits, sizeof digits);
-        return to + zeros + count;
+        memcpy(to + zeros, text, 24);
+        return to + zeros + digits.count;
     }
+    memcpy(to, text, 24);
     if (decimal.exponent < 0) {
-        memmove(to, to + 1, (size_t)point);
         to[point] = '.';
-        return to + count + 1;
+        memcpy(to + point + 1, text + point, 16);
+        return to + digits.count + 1;
     }
-    memmove(to, to + 1, count);
-    memset(to + count, '0', (size_t)decimal.exponent);
+    memset(to + digits.count, '0', (size_t)decimal.exponent);
     memcpy(to + point, ".0", 2);
     return to + point + 2;
 }
