@@ -308,7 +308,7 @@ void fxt_convert_disasm_error(struct fxt_out *out, const struct fxt_error *error
     if (error->status == FXT_ZERO_WORD)
         fxt_out_text(out, "u64 0\n");
     else
-        comment(out, " reading ends: ", error);
+        comment(out, error->status == FXT_FULL ? " not decoded: " : " reading ends: ", error);
 }
 
 void fxt_convert_disasm_rest(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
