@@ -1,7 +1,7 @@
 /* fxt asm: assembler source to traces, line by line. The assembler's two buffers grow until a line
-   fits; its bytes go to the output after each line that leaves whole words. After an error the other
-   lines are looked at for more errors, but nothing is written any more, and a file named by --output
-   does not come to be. */
+   fits; its bytes go to the output when there are enough of them and they are whole words. After an
+   error the other lines are looked at for more errors, but nothing is written any more, and a file
+   named by --output does not come to be. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,28 +1,15 @@
-/* fxt check: the library's checker over whole files, and its findings in lines. The state of one
-   file is struct check; findings go to the output, the closing line to stderr. The loop in
-   check_records is the hot path: nothing but the library's two calls for a record without findings. */
-#include <fxt/check.h>
-#include <stdio.h>
+/* fxt check: the library's checker over whole files. The state of one file is struct check;
+   findings go to the output as they come, check_print.c sums them up. The loop in check_records is
+   the hot path: nothing but the library's two calls for a record without findings. */
 #include <string.h>
 
+#include "src/tools/check.h"
 #include "src/tools/commands.h"
 #include "src/tools/finding.h"
 #include "src/tools/kind.h"
 #include "src/tools/memory.h"
 #include "src/tools/output.h"
 #include "src/tools/stream.h"
-
-struct check {
-    const struct options *options;
-    struct fxt_out *out;
-    const char *file;
-    uint64_t records;
-    uint64_t bytes;
-    uint64_t shown;
-    uint64_t hidden;  /* by --max-findings */
-    uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are not known */
-    uint64_t counts[FXT_RULE_COUNT];
-};
 
 static bool wanted(const struct options *options, enum fxt_rule rule)
 {
@@ -108,83 +95,6 @@ static void check_records(struct check *check, struct fxt_checker *checker, stru
     }
 }
 
-static void summary_text(const struct check *check)
-{
-    struct fxt_out *out = check->out;
-    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
-        if (check->counts[rule] == 0)
-            continue;
-        fxt_out_text(out, check->file);
-        fxt_out_text(out, ": ");
-        fxt_out_u64(out, check->counts[rule]);
-        fxt_out_text(out, " x ");
-        fxt_out_text(out, rule == FXT_RULE_CAN_01 ? "not canonical"
-                                                  : fxt_class_name(fxt_rule_class(rule)));
-        fxt_out_text(out, ": ");
-        fxt_out_text(out, fxt_rule_id(rule));
-        fxt_out_text(out, ": ");
-        fxt_out_text(out, fxt_rule_title(rule));
-        fxt_out_char(out, '\n');
-    }
-}
-
-static void summary_json(const struct check *check)
-{
-    struct fxt_out *out = check->out;
-    const char *before = "";
-    fxt_out_text(out, "{\"file\":");
-    json_string(out, check->file, strlen(check->file));
-    fxt_out_text(out, ",\"bytes\":");
-    fxt_out_u64(out, check->bytes);
-    fxt_out_text(out, ",\"records\":");
-    fxt_out_u64(out, check->records);
-    fxt_out_text(out, ",\"findings\":{");
-    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
-        if (check->counts[rule] == 0)
-            continue;
-        fxt_out_text(out, before);
-        fxt_out_char(out, '"');
-        fxt_out_text(out, fxt_rule_id(rule));
-        fxt_out_text(out, "\":");
-        fxt_out_u64(out, check->counts[rule]);
-        before = ",";
-    }
-    fxt_out_text(out, "}}\n");
-}
-
-/* The closing line. Classes below --severity are not mentioned: nobody looked for them. */
-static uint64_t conclude(const struct check *check, bool complete)
-{
-    uint64_t by_class[FXT_MALFORMED_CLASS + 1] = {0};
-    uint64_t total = 0;
-    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
-        total += check->counts[rule];
-        by_class[rule == FXT_RULE_CAN_01 ? FXT_DEFINITION : fxt_rule_class(rule)] +=
-            check->counts[rule];
-    }
-    if (check->options->quiet)
-        return total;
-    char text[200] = "";
-    int at = 0;
-    for (int class = FXT_MALFORMED_CLASS; class >= (int)check->options->severity; class--)
-        at += snprintf(text + at, sizeof text - (size_t)at, "%s%llu %s", at > 0 ? ", " : "",
-                       (unsigned long long)by_class[class],
-                       fxt_class_name((enum fxt_class)class));
-    if (check->options->canonical)
-        snprintf(text + at, sizeof text - (size_t)at, ", %llu not canonical",
-                 (unsigned long long)by_class[FXT_DEFINITION]);
-    if (check->hidden > 0)
-        message_at("%s: %llu more findings are not shown (--max-findings=0 shows all)",
-                   check->file, (unsigned long long)check->hidden);
-    if (check->dropped > 0)
-        message_at("%s: %llu more findings in records with over %u of them", check->file,
-                   (unsigned long long)check->dropped, FXT_FINDINGS_MAX);
-    message_at("%s: %s in %llu records, %llu bytes%s", check->file, text,
-               (unsigned long long)check->records, (unsigned long long)check->bytes,
-               complete ? "" : " (not all of the input)");
-    return total;
-}
-
 static enum exit_code check_file(const struct options *options, struct output *output,
                                  const char *path)
 {
@@ -201,11 +111,12 @@ static enum exit_code check_file(const struct options *options, struct output *o
     fxt_check_init(&checker, &memory, options->edition);
     check_records(&check, &checker, &stream);
     if (options->summary && !options->quiet)
-        (options->json ? summary_json : summary_text)(&check);
+        (options->json ? check_summary_json : check_summary_text)(&check);
     fxt_out_flush(&output->out);
     enum exit_code code = stream_close(&stream);
-    uint64_t total = conclude(&check, code == EXIT_CLEAN);
-    return exit_worse(code, total > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
+    if (!options->quiet)
+        check_conclude(&check, code == EXIT_CLEAN);
+    return exit_worse(code, check_total(&check) > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
 }
 
 static enum exit_code run(const struct options *options)

@@ -1,9 +1,9 @@
 /* fxt dump: every record in order, as text, as canonical JSON Lines, or as assembler source. Errors
    of the reader are shown where they are. The state of one file is struct dump.
 
-   As assembler source nothing may be lost: what cannot be a record (zero words, records too large for
-   memory, all that follows a fatal error) goes out as raw words. `carry` holds back the bytes of a
-   record that is passed over until there are 8 of them. */
+   As assembler source nothing may be lost: what cannot be a record (zero words, records too large
+   for memory, all that follows a fatal error) goes out as raw words. `carry` holds back the bytes
+   of a record that is passed over until there are 8 of them. */
 #include <string.h>
 
 #include "src/convert/convert.h"

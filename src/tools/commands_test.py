@@ -58,7 +58,8 @@ def test_bad_values():
 def test_check_clean():
     result = fxt("check", write("good.fxt", GOOD))
     equal((result.code, result.text), (0, ""))
-    equal(result.err, "good.fxt: 0 malformed, 0 nonconforming, 0 suspicious in 8 records, 160 bytes\n")
+    equal(result.err,
+          "good.fxt: 0 malformed, 0 nonconforming, 0 suspicious in 8 records, 160 bytes\n")
     result = fxt("check", "-q", "good.fxt")
     equal((result.code, result.text, result.err), (0, "", ""))
 
@@ -67,7 +68,8 @@ def test_check_finding_line():
     write("bad.fxt", assemble(HEAD) + SHORT_EVENT + assemble(EVENT % 7))
     result = fxt("check", "bad.fxt")
     equal(result.code, 1)
-    equal(result.lines(), ["bad.fxt:0x58: malformed: EVT-01: an event record holds its timestamp (event)"])
+    equal(result.lines(),
+          ["bad.fxt:0x58: malformed: EVT-01: an event record holds its timestamp (event)"])
     assert result.err.startswith("bad.fxt: 1 malformed, 0 nonconforming, 0 suspicious in 7 records")
     result = fxt("check", "-q", "bad.fxt")
     equal((result.code, result.text, result.err), (1, "", ""))
@@ -117,7 +119,8 @@ def test_check_max_findings():
     write("many.fxt", assemble(HEAD) + SHORT_EVENT * 1500)
     result = fxt("check", "many.fxt")
     equal(len(result.lines()), 1000)
-    assert "500 more findings are not shown" in result.err and "1500 malformed" in result.err, result
+    assert "500 more findings are not shown" in result.err, result
+    assert "1500 malformed" in result.err, result
     equal(len(fxt("check", "--max-findings=7", "many.fxt").lines()), 7)
     equal(len(fxt("check", "--max-findings=0", "many.fxt").lines()), 1500)
     # the limit is for each file
@@ -303,7 +306,8 @@ def test_stat():
     equal((stat["file"], stat["bytes"], stat["record_count"]), ("t.fxt", len(trace), 11))
     equal((stat["malformed"], stat["zero_words"], stat["stopped"]), (1, 1, None))
     equal({k: v for k, v in stat["records"].items() if v},
-          {"magic": 1, "initialization": 2, "string": 2, "thread": 1, "provider_info": 1, "event": 4})
+          {"magic": 1, "initialization": 2, "string": 2, "thread": 1, "provider_info": 1,
+           "event": 4})
     equal(sum(stat["records"].values()), stat["record_count"])
     equal(sum(stat["record_bytes"].values()) + 8, stat["bytes"])
     equal({k: v for k, v in stat["events"].items() if v}, {"instant": 2, "counter": 1})

@@ -18,7 +18,8 @@ static void print_usage(FILE *file)
     fputs("usage: fxt COMMAND [OPTION]... [FILE]...\n\ncommands:\n", file);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(file, "  %-8s%s\n", commands[i]->name, commands[i]->title);
-    fputs("\n'fxt COMMAND --help' lists the options of a command; 'fxt --version' prints the version.\n",
+    fputs("\n'fxt COMMAND --help' lists the options of a command; 'fxt --version' prints the "
+          "version.\n",
           file);
 }
 
@@ -63,8 +64,8 @@ static enum exit_code run(int argc, char **argv)
     return EXIT_USAGE;
 }
 
-/* A closed standard descriptor would be given to the first file that is opened. Opened the wrong way
-   round, using it still fails as it should. */
+/* A closed standard descriptor would be given to the first file that is opened. Opened the wrong
+   way round, using it still fails as it should. */
 static void hold_standard_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++)

@@ -1,6 +1,6 @@
 /* gzip and zstd. Called by input.c only. The decoder belongs to the struct input; `in_member` says
-   that the file may not end here. Members (gzip) and frames (zstd) may follow each other; zero bytes
-   after the last gzip member are the padding of tapes and ignored, as gzip does.
+   that the file may not end here. Members (gzip) and frames (zstd) may follow each other; zero
+   bytes after the last gzip member are the padding of tapes and ignored, as gzip does.
 
    An error comes after everything that could be decompressed before it has been delivered. */
 #include <errno.h>

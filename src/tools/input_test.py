@@ -91,6 +91,11 @@ def test_closed_stdin():
     assert result.stderr.startswith(b"fxt: <stdin>: Bad file descriptor\n"), result
 
 
+def test_read_error():
+    result = fxt("check", "-q", "/proc/self/mem")
+    equal((result.code, result.err), (3, "fxt: /proc/self/mem: Input/output error\n"))
+
+
 def test_empty():
     for command in ("check", "dump", "json", "asm", "stat"):
         equal(fxt(command, data=b"").code, 0, command)
@@ -136,7 +141,8 @@ def test_gzip():
         write("name-says-nothing.fxt", data)
         for result in (fxt("dump", "name-says-nothing.fxt"), fxt("dump", data=data)):
             equal((result.code, result.text, result.err), (0, plain, ""))
-    equal(trickle(["dump"], gzip.compress(trace) * 2, ones())[:2], (0, fxt("dump", data=trace * 2).out))
+    equal(trickle(["dump"], gzip.compress(trace) * 2, ones())[:2],
+          (0, fxt("dump", data=trace * 2).out))
     equal(fxt("asm", data=gzip.compress(GOOD.encode())).out, trace)
 
 
@@ -149,7 +155,8 @@ def test_zstd():
                  zstd_frame(b"") + zstd_frame(trace)):
         for result in (fxt("dump", write("t", data)), fxt("dump", data=data)):
             equal((result.code, result.text, result.err), (0, plain, ""))
-    equal(trickle(["dump"], zstd_frame(trace) * 2, ones())[:2], (0, fxt("dump", data=trace * 2).out))
+    equal(trickle(["dump"], zstd_frame(trace) * 2, ones())[:2],
+          (0, fxt("dump", data=trace * 2).out))
 
 
 def test_large_compressed():
@@ -169,7 +176,8 @@ def test_damaged_compressed():
     cases = [(packed[:len(packed) // 2], "gzip input: unexpected end of file"),
              (packed[:-1], "gzip input: unexpected end of file"),
              (packed[:12], "gzip input: unexpected end of file"),
-             (bytes(damaged), "gzip input: "), (bytes(checksum), "gzip input: incorrect data check"),
+             (bytes(damaged), "gzip input: "),
+             (bytes(checksum), "gzip input: incorrect data check"),
              (packed + b"garbage", "gzip input: the compressed data is followed by something else"),
              (frame[:len(frame) // 2], "zstd input: unexpected end of file"),
              (frame[:5], "zstd input: unexpected end of file"),
@@ -254,6 +262,26 @@ def test_records_larger_than_the_limit():
                      trickle(["dump", "--asm", *options], data, random_sizes(3001))[1]):
             assert b"u64 0x" in text
             equal(fxt("asm", data=text).out == data, True)
+
+
+def test_more_providers_than_tables():
+    trace = assemble("magic\n" + "".join(f'provider_info provider_id={i} name="p"\n'
+                                         for i in range(300)))
+    result = fxt("check", data=trace)
+    equal((result.code, [line.split(": ")[2] for line in result.lines()]), (1, ["LIM-01"]))
+    for command in ("dump", "json"):
+        result = fxt(command, data=trace)
+        equal((result.code, result.err.count("fxt: <stdin>: the tables are full")), (0, 1))
+
+
+def test_more_strings_than_memory():
+    def string(index):
+        return (2 | 4001 << 4 | index << 16 | 32000 << 32).to_bytes(8, "little") + b"x" * 32000
+    trace = assemble("magic\n") + b"".join(string(i) for i in range(1, 2200))
+    result = fxt("check", data=trace)
+    equal((result.code, [line.split(": ")[2] for line in result.lines()]), (1, ["LIM-01"]))
+    equal(fxt("check", data=trace[:2000 * 32008]).code, 1, "cut")
+    equal(fxt("check", data=trace[:8 + 2000 * 32008]).code, 0)
 
 
 def test_a_claimed_size_costs_no_memory():

@@ -1,5 +1,5 @@
-/* Which kind a record is, from its header. No state. Used where all kinds are handled alike: to count
-   them, to name them, and to find out why one does not decode. */
+/* Which kind a record is, from its header. No state. Used where all kinds are handled alike: to
+   count them, to name them, and to find out why one does not decode. */
 #include "src/tools/kind.h"
 
 static const char *const kind_names[KIND_COUNT] = {

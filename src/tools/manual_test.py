@@ -65,6 +65,11 @@ def test_every_listed_option_is_accepted():
                 equal(fxt(command, f"-{letter}{value[1:]}").code, 0, f"{command} -{letter}")
 
 
+def test_same_version():
+    first = open(testing.MANUAL, encoding="utf-8").readline()
+    assert f'"{fxt("--version").text.strip()}"' in first, first
+
+
 def test_all_commands_are_described():
     usage = fxt("--help").text
     for command in COMMANDS:

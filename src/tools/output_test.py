@@ -96,7 +96,8 @@ def test_output_keeps_permissions_and_links():
 def test_output_that_is_no_file():
     write("good.fxt", GOOD)
     os.mkdir("directory")
-    for path, why in (("directory", "Is a directory"), ("missing/out", "No such file or directory")):
+    for path, why in (("directory", "Is a directory"),
+                      ("missing/out", "No such file or directory")):
         result = fxt("dump", "good.fxt", "-o", path)
         equal((result.code, result.text), (3, ""))
         assert result.err.startswith(f"fxt: {path}") and why in result.err, result
@@ -113,7 +114,8 @@ def test_killed():
     """What a signal ends leaves the old file and no other."""
     write("out", b"as before")
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        with subprocess.Popen([testing.FXT, "dump", "-", "-o", "out"], stdin=subprocess.PIPE) as process:
+        with subprocess.Popen([testing.FXT, "dump", "-", "-o", "out"],
+                              stdin=subprocess.PIPE) as process:
             while len(os.listdir()) < 2:
                 time.sleep(0.01)
             process.send_signal(number)

@@ -1,6 +1,6 @@
-/* The one path from input to records: read() pieces into a buffer that stays in the cache, moving the
-   unread rest to its front; a larger record makes the buffer grow up to the limit. Every command
-   that reads traces sits on it.
+/* The one path from input to records: read() pieces into a buffer that stays in the cache, moving
+   the unread rest to its front; a larger record makes the buffer grow up to the limit. Every
+   command that reads traces sits on it.
 
    Invariant: the unread bytes are buffer[end - fxt_reader_rest … end - 1]. While `passing` is not 0
    nothing is unread. */
@@ -59,8 +59,8 @@ static void move_to_front(struct stream *stream, size_t unread)
     stream->end = unread;
 }
 
-/* Makes room for more of a record of `need` bytes. The buffer doubles when it is full: a size that a
-   header claims costs nothing before the bytes have come. False: there is no such memory. */
+/* Makes room for more of a record of `need` bytes. The buffer doubles when it is full: a size that
+   a header claims costs nothing before the bytes have come. False: there is no such memory. */
 static bool make_room(struct stream *stream, size_t unread, uint64_t need)
 {
     if (stream->end < stream->capacity)

@@ -78,7 +78,8 @@ def main(names):
     FXT, MANUAL = (os.path.abspath(path) for path in sys.argv[1:3])
     os.environ.pop("TERM", None)
     wanted = sys.argv[3:]
-    tests = [(n, f) for n, f in names.items() if n.startswith("test_") and (not wanted or n in wanted)]
+    tests = [(name, test) for name, test in names.items()
+             if name.startswith("test_") and (not wanted or name in wanted)]
     failed = 0
     for name, test in tests:
         with tempfile.TemporaryDirectory() as directory:

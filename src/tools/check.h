@@ -1,0 +1,31 @@
+/* What fxt check knows of one file, for cmd_check.c and check_print.c. */
+#ifndef FXT_TOOLS_CHECK_H
+#define FXT_TOOLS_CHECK_H
+
+#include <fxt/check.h>
+
+#include "src/convert/out.h"
+#include "src/tools/options.h"
+
+struct check {
+    const struct options *options;
+    struct fxt_out *out;
+    const char *file;
+    uint64_t records;
+    uint64_t bytes;
+    uint64_t shown;
+    uint64_t hidden;  /* by --max-findings */
+    uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are not known */
+    uint64_t counts[FXT_RULE_COUNT];
+};
+
+uint64_t check_total(const struct check *check);
+
+/* The counts by rule, for --summary. */
+void check_summary_text(const struct check *check);
+void check_summary_json(const struct check *check);
+
+/* The closing line on stderr. complete: the input was read without errors. */
+void check_conclude(const struct check *check, bool complete);
+
+#endif
