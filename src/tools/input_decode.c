@@ -12,6 +12,17 @@
 #include "src/tools/input.h"
 #include "src/tools/message.h"
 
+/* The libraries are not instrumented: tell the sanitizer what they have written. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define WRITTEN(bytes, size) __msan_unpoison(bytes, size)
+#endif
+#endif
+#ifndef WRITTEN
+#define WRITTEN(bytes, size) ((void)(bytes), (void)(size))
+#endif
+
 static bool fail(struct input *input, const char *codec, const char *why)
 {
     message("%s: %s input: %s", input->name, codec, why);
@@ -85,6 +96,7 @@ size_t input_read_gzip(struct input *input, uint8_t *to, size_t size)
         int result = inflate(stream, Z_NO_FLUSH);
         input->raw_begin = input->raw_end - stream->avail_in;
         size_t got = (size_t)(stream->next_out - to);
+        WRITTEN(to, got);
         if (result == Z_STREAM_END)
             input->in_member = false;
         else if (result != Z_OK && result != Z_BUF_ERROR)
@@ -100,6 +112,7 @@ size_t input_read_zstd(struct input *input, uint8_t *to, size_t size)
     for (;;) {
         ZSTD_inBuffer in = {input->raw, input->raw_end, input->raw_begin};
         size_t result = ZSTD_decompressStream(input->decoder, &out, &in);
+        WRITTEN(to, out.pos);
         bool used = in.pos > input->raw_begin;
         input->raw_begin = in.pos;
         if (ZSTD_isError(result)) {
