@@ -254,6 +254,8 @@ def test_asm_errors():
     result = fxt("asm", data=b"nonsense\n" * 1000)
     equal((result.code, len(result.err.splitlines())), (1, 21))
     assert result.err.startswith("<stdin>:1:1: "), result
+    source = "nonsense\n" + HEAD + "".join(EVENT % i for i in range(50000))
+    equal(fxt("asm", data=source.encode()).out, b"", "nothing is written after an error")
 
 
 def test_asm_output():
@@ -291,6 +293,8 @@ def test_json_is_valid():
     equal((result.code, result.err), (0, ""))
     result = fxt("json", "--max-findings=2", data=SHORT_EVENT * 10)
     equal(len(result.err.splitlines()), 3)
+    result = fxt("json", data=word(0) * 10 + assemble(GOOD))
+    equal(len(result.err.splitlines()), 1, "a run of zero words is one report")
     equal(fxt("json", "a", "b").code, 2)
 
 
