@@ -16,14 +16,19 @@ static uint64_t of_bytes(struct fxt_bytes bytes)
     return (uint64_t)(uintptr_t)bytes.bytes + bytes.size;
 }
 
-static uint64_t of_args(struct fxt_args args)
+static uint64_t of_arg(const struct fxt_arg *arg)
+{
+    return of_string(arg->name) + of_string(arg->text) + of_bytes(arg->blob) + arg->tail.words +
+           arg->value + arg->type;
+}
+
+static uint64_t of_args(struct fxt_args *args)
 {
     struct fxt_error error;
     struct fxt_arg arg;
     uint64_t sum = 0;
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK)
-        sum += of_string(arg.name) + of_string(arg.text) + of_bytes(arg.blob) + arg.tail.words +
-               arg.value + arg.type;
+    while (fxt_args_next(args, &arg, &error) == FXT_OK)
+        sum += of_arg(&arg);
     return sum;
 }
 
@@ -83,9 +88,13 @@ static uint64_t event(const struct fxt_record *record)
 {
     struct fxt_event in;
     struct fxt_error error;
-    if (fxt_read_event(record, &in, &error) != FXT_OK)
+    struct fxt_arg args[FXT_ARGS_MAX];
+    uint64_t sum = 0;
+    if (fxt_read_event_args(record, &in, args, &error) != FXT_OK)
         return 0;
-    return of_thread(in.thread) + of_string(in.category) + of_string(in.name) + of_args(in.args) +
+    for (uint8_t i = 0; i < in.args.count; i++)
+        sum += of_arg(&args[i]);
+    return of_thread(in.thread) + of_string(in.category) + of_string(in.name) + sum +
            in.tail.words + in.timestamp + in.value + in.event_type + in.scope + in.has_scope;
 }
 
@@ -98,12 +107,12 @@ static uint64_t object(const struct fxt_record *record)
     if (record->type == FXT_RECORD_KERNEL_OBJECT) {
         if (fxt_read_kernel_object(record, &kernel, &error) != FXT_OK)
             return 0;
-        return of_string(kernel.name) + of_args(kernel.args) + kernel.tail.words + kernel.koid +
+        return of_string(kernel.name) + of_args(&kernel.args) + kernel.tail.words + kernel.koid +
                kernel.object_type;
     }
     if (fxt_read_userspace_object(record, &user, &error) != FXT_OK)
         return 0;
-    return of_thread(user.process) + of_string(user.name) + of_args(user.args) + user.tail.words +
+    return of_thread(user.process) + of_string(user.name) + of_args(&user.args) + user.tail.words +
            user.pointer;
 }
 
@@ -124,13 +133,13 @@ static uint64_t scheduling(const struct fxt_record *record)
     case FXT_SCHEDULING_CONTEXT_SWITCH:
         if (fxt_read_context_switch(record, &context, &error) != FXT_OK)
             return 0;
-        return of_args(context.args) + context.tail.words + context.timestamp +
+        return of_args(&context.args) + context.tail.words + context.timestamp +
                context.outgoing_thread + context.incoming_thread + context.cpu +
                context.outgoing_state;
     case FXT_SCHEDULING_THREAD_WAKEUP:
         if (fxt_read_thread_wakeup(record, &wakeup, &error) != FXT_OK)
             return 0;
-        return of_args(wakeup.args) + wakeup.tail.words + wakeup.timestamp + wakeup.waking_thread +
+        return of_args(&wakeup.args) + wakeup.tail.words + wakeup.timestamp + wakeup.waking_thread +
                wakeup.cpu;
     default:
         return 0;
@@ -178,7 +187,7 @@ static uint64_t bytes(const struct fxt_record *record)
     if (fxt_read_large_blob(record, &large, &error) != FXT_OK)
         return 0;
     return of_thread(large.thread) + of_string(large.category) + of_string(large.name) +
-           of_args(large.args) + of_bytes(large.payload) + large.tail.words + large.timestamp +
+           of_args(&large.args) + of_bytes(large.payload) + large.tail.words + large.timestamp +
            large.blob_format;
 }
 

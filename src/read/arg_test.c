@@ -96,9 +96,14 @@ Test(arg, of_type_uint64_pointer_and_koid_has_its_value_in_a_word)
 
 Test(arg, of_type_double_keeps_every_bit)
 {
-    static const uint64_t bits[] = {0, AT(1, 63), UINT64_C(0x3ff8000000000000), UINT64_MAX,
-                                    UINT64_C(0x7ff0000000000000), UINT64_C(0x7ff0000000000001),
-                                    UINT64_C(0xfff8000000000123), 1};
+    static const uint64_t bits[] = {0,
+                                    AT(1, 63),
+                                    UINT64_C(0x3ff8000000000000),
+                                    UINT64_MAX,
+                                    UINT64_C(0x7ff0000000000000),
+                                    UINT64_C(0x7ff0000000000001),
+                                    UINT64_C(0xfff8000000000123),
+                                    1};
     for (unsigned i = 0; i < LENGTH(bits); i++) {
         struct fxt_arg arg = ARG_OF(ARG(5, 2, 5, 0), bits[i]);
         expect_plain(arg, FXT_ARG_DOUBLE, 5, bits[i]);
@@ -230,7 +235,11 @@ static const struct {
     {"no koid", {ARG(8, 1, 5, 0), 0}, 2, FXT_RULE_ARG_05, 1},
     {"no int64 behind a name", {ARG(3, 2, INLINE(8), 0), 0, 0}, 3, FXT_RULE_ARG_05, 2},
     {"text overrun", {ARG(6, 1, 5, INLINE(1)), 0}, 2, FXT_RULE_STR_03, 1},
-    {"text overrun behind a name", {ARG(6, 3, INLINE(8), INLINE(9)), 0, 0, 0}, 4, FXT_RULE_STR_03, 2},
+    {"text overrun behind a name",
+     {ARG(6, 3, INLINE(8), INLINE(9)), 0, 0, 0},
+     4,
+     FXT_RULE_STR_03,
+     2},
     {"text overrun by much", {ARG(6, 2, 5, INLINE(32767)), 0}, 2, FXT_RULE_STR_03, 1},
     {"blob overrun", {ARG(10, 1, 5, 1), 0}, 2, FXT_RULE_ARG_08, 1},
     {"blob overrun by one word", {ARG(10, 3, 5, 17), 0, 0, 0}, 4, FXT_RULE_ARG_08, 1},

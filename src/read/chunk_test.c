@@ -187,11 +187,16 @@ static const struct {
     const uint64_t *words;
     uint64_t size; /* the last word may be incomplete */
 } traces[] = {
-    {ends_well, sizeof ends_well},           {ends_well, sizeof ends_well - 3},
-    {ends_in_record, sizeof ends_in_record}, {ends_in_record, sizeof ends_in_record - 1},
-    {ends_in_large, sizeof ends_in_large},   {ends_at_size_0, sizeof ends_at_size_0},
-    {swapped, sizeof swapped},               {swapped_later, sizeof swapped_later},
-    {swapped, 5},                            {swapped, 0},
+    {ends_well, sizeof ends_well},
+    {ends_well, sizeof ends_well - 3},
+    {ends_in_record, sizeof ends_in_record},
+    {ends_in_record, sizeof ends_in_record - 1},
+    {ends_in_large, sizeof ends_in_large},
+    {ends_at_size_0, sizeof ends_at_size_0},
+    {swapped, sizeof swapped},
+    {swapped_later, sizeof swapped_later},
+    {swapped, 5},
+    {swapped, 0},
 };
 
 Test(chunk, one_cut_anywhere_changes_nothing)

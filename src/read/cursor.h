@@ -8,11 +8,16 @@
 
 #include "src/base/word.h"
 
-/* Refusals are rare: kept out of line, they cost the common path no registers. */
+/* Refusals are rare, and so are some kinds of records: kept out of line, they cost the common path
+   no registers. */
 #if defined(__GNUC__)
 #define FXT_I_COLD __attribute__((cold, noinline))
+#define FXT_I_OUT_OF_LINE __attribute__((noinline))
+#define FXT_I_INLINE static inline __attribute__((always_inline))
 #else
 #define FXT_I_COLD
+#define FXT_I_OUT_OF_LINE
+#define FXT_I_INLINE static inline
 #endif
 
 struct fxt_i_cursor {

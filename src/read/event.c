@@ -1,14 +1,148 @@
 /* Events: the one layout of all eleven types, and of types to come. */
 #include "src/read/arg.h"
 
-/* Whether the type is followed by a word of its own: counter id, end time or correlation id. */
-/*@ terminates \true;
-  @ assigns \nothing;
+/* How many words of its own follow the arguments: a counter id, an end time or a correlation id.
+   An instant event may have its scope there, and needs not. */
+static const uint8_t value_words[16] = {
+    [FXT_EVENT_COUNTER] = 1,       [FXT_EVENT_DURATION_COMPLETE] = 1, [FXT_EVENT_ASYNC_BEGIN] = 1,
+    [FXT_EVENT_ASYNC_INSTANT] = 1, [FXT_EVENT_ASYNC_END] = 1,         [FXT_EVENT_FLOW_BEGIN] = 1,
+    [FXT_EVENT_FLOW_STEP] = 1,     [FXT_EVENT_FLOW_END] = 1,
+};
+
+/* Decodes `count` arguments from word `position` on, and returns the word behind them; 0 when one is
+   malformed. */
+/*@ requires 1 <= position <= words && \valid_read(bytes + (0 .. 8 * words - 1));
+  @ requires count <= 15 && \valid(list + (0 .. count - 1));
+  @ requires \separated(list + (0 .. count - 1), bytes + (0 .. 8 * words - 1));
+  @ terminates \true;
+  @ assigns list[0 .. count - 1];
+  @ ensures \result == 0 || position <= \result <= words;
   @*/
-static inline bool has_value(uint8_t type)
+FXT_I_INLINE uint32_t decode_args(struct fxt_arg *list, const uint8_t *bytes, uint32_t words,
+                                  uint32_t position, uint8_t count)
 {
-    return type == FXT_EVENT_COUNTER ||
-           (type >= FXT_EVENT_DURATION_COMPLETE && type <= FXT_EVENT_FLOW_END);
+    /*@ loop invariant 0 <= i <= count && position <= words;
+      @ loop assigns i, position, list[0 .. count - 1];
+      @ loop variant count - i;
+      @*/
+    for (uint8_t i = 0; i < count; i++) {
+        if (position >= words)
+            return 0;
+        uint32_t size =
+            fxt_i_decode_arg(&list[i], bytes + UINT64_C(8) * position, words - position);
+        if (size == 0)
+            return 0;
+        position += size;
+    }
+    return position;
+}
+
+/* Everything behind the references, and the result. `position` is the word behind them; `list` is
+   where the arguments go, or NULL. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && 2 <= position <= record->words;
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
+FXT_I_INLINE enum fxt_status read_rest(const struct fxt_record *record, struct fxt_event *out,
+                                       struct fxt_error *error, uint32_t position,
+                                       struct fxt_thread_ref thread, struct fxt_string_ref category,
+                                       struct fxt_string_ref name, struct fxt_arg *list)
+{
+    const uint8_t *bytes = record->bytes;
+    uint8_t type = fxt_event_header_event_type(record->header);
+    uint8_t count = fxt_event_header_arg_count(record->header);
+    uint32_t behind = position;
+
+    if (list != NULL)
+        behind = decode_args(list, bytes, record->words, position, count);
+    else if (count > 0)
+        behind = fxt_i_skip_args(bytes, record->words, position, count);
+    if (behind == 0)
+        return fxt_i_refuse_args(error, record, position, count);
+    uint32_t left = record->words - behind;
+    uint32_t need = value_words[type];
+    if (left < need)
+        return fxt_i_malformed(error, record, behind, FXT_RULE_EVT_03);
+    /* The word there, or any other word when there is none, so that the load needs no branch. */
+    uint64_t word = fxt_load_word(bytes + UINT64_C(8) * (left > 0 ? behind : 0));
+    uint32_t scope = (uint32_t)(type == FXT_EVENT_INSTANT) * (uint32_t)(left > 0);
+    need += scope;
+    out->thread = thread;
+    out->category = category;
+    out->name = name;
+    out->args.bytes = bytes + UINT64_C(8) * position;
+    out->args.offset = record->offset + UINT64_C(8) * position;
+    out->args.words = behind - position;
+    out->args.count = count;
+    out->tail.bytes = left > need ? bytes + UINT64_C(8) * (behind + need) : NULL;
+    out->tail.words = left - need;
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->value = word * (uint64_t)(need > 0);
+    out->event_type = type;
+    out->scope = (uint8_t)(scope * (uint32_t)(word <= FXT_SCOPE_GLOBAL) * (word % 4));
+    out->has_scope = (uint8_t)scope;
+    return FXT_OK;
+}
+
+/* An event with something inline in its references. Out of line, so that the common event does not
+   pay for it. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && record->words >= 2;
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
+static FXT_I_OUT_OF_LINE enum fxt_status read_inline(const struct fxt_record *record,
+                                                     struct fxt_event *out, struct fxt_error *error,
+                                                     struct fxt_arg *list)
+{
+    uint64_t header = record->header;
+    struct fxt_i_cursor cursor = {record->bytes, record->words, 2};
+    struct fxt_thread_ref thread;
+    struct fxt_string_ref category;
+    struct fxt_string_ref name;
+
+    if (!fxt_i_take_thread(&cursor, &thread, fxt_event_header_thread(header)))
+        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
+    if (!fxt_i_take_string(&cursor, &category, fxt_event_header_category(header)) ||
+        !fxt_i_take_string(&cursor, &name, fxt_event_header_name(header)))
+        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_STR_03);
+    return read_rest(record, out, error, cursor.position, thread, category, name, list);
+}
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires list == \null || \valid(list + (0 .. 14));
+  @ terminates \true;
+  @ assigns *out, *error, list[0 .. 14];
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
+FXT_I_INLINE enum fxt_status read_event(const struct fxt_record *record, struct fxt_event *out,
+                                        struct fxt_error *error, struct fxt_arg *list)
+{
+    uint64_t header = record->header;
+    struct fxt_thread_ref thread = {0, 0, fxt_event_header_thread(header)};
+    struct fxt_string_ref category = {NULL, fxt_event_header_category(header)};
+    struct fxt_string_ref name = {NULL, fxt_event_header_name(header)};
+
+    if (record->type != FXT_RECORD_EVENT)
+        return fxt_i_wrong_type(error, record);
+    if (record->words < 2)
+        return fxt_i_malformed(error, record, 1, FXT_RULE_EVT_01);
+    if (thread.ref == 0 || category.ref >= FXT_STRING_INLINE || name.ref >= FXT_STRING_INLINE)
+        return read_inline(record, out, error, list);
+    return read_rest(record, out, error, 2, thread, category, name, list);
 }
 
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -23,43 +157,21 @@ static inline bool has_value(uint8_t type)
 enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event *out,
                                struct fxt_error *error)
 {
-    uint64_t header = record->header;
-    uint8_t type = fxt_event_header_event_type(header);
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_thread_ref thread;
-    struct fxt_string_ref category;
-    struct fxt_string_ref name;
-    struct fxt_args args;
-    uint64_t timestamp;
-    uint64_t value = 0;
-    uint8_t has_scope = 0;
+    return read_event(record, out, error, NULL);
+}
 
-    if (record->type != FXT_RECORD_EVENT)
-        return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_EVT_01);
-    if (!fxt_i_take_thread(&cursor, &thread, fxt_event_header_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
-    if (!fxt_i_take_string(&cursor, &category, fxt_event_header_category(header)) ||
-        !fxt_i_take_string(&cursor, &name, fxt_event_header_name(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_STR_03);
-    if (!fxt_i_take_args(&cursor, &args, error, record, fxt_event_header_arg_count(header)))
-        return FXT_MALFORMED;
-    if (has_value(type)) {
-        if (!fxt_i_take_word(&cursor, &value))
-            return fxt_i_malformed(error, record, cursor.position, FXT_RULE_EVT_03);
-    } else if (type == FXT_EVENT_INSTANT) {
-        has_scope = fxt_i_take_word(&cursor, &value);
-    }
-    out->thread = thread;
-    out->category = category;
-    out->name = name;
-    out->args = args;
-    out->tail = fxt_i_tail(&cursor);
-    out->timestamp = timestamp;
-    out->event_type = type;
-    out->has_scope = has_scope;
-    out->scope = has_scope && value <= FXT_SCOPE_GLOBAL ? (uint8_t)value : FXT_SCOPE_THREAD;
-    out->value = value;
-    return FXT_OK;
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \valid(args + (0 .. 14));
+  @ terminates \true;
+  @ assigns *out, *error, args[0 .. 14];
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
+enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_event *out,
+                                    struct fxt_arg args[FXT_ARGS_MAX], struct fxt_error *error)
+{
+    return read_event(record, out, error, args);
 }

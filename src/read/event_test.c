@@ -117,8 +117,8 @@ Test(event, refuses_an_inline_string_longer_than_the_largest_record)
 }
 
 /* Which types are followed by a word of their own. */
-static const bool has_value[16] = {[1] = 1, [4] = 1, [5] = 1, [6] = 1,
-                                   [7] = 1, [8] = 1, [9] = 1, [10] = 1};
+static const bool has_value[16] = {
+    [1] = 1, [4] = 1, [5] = 1, [6] = 1, [7] = 1, [8] = 1, [9] = 1, [10] = 1};
 
 Test(event, of_a_type_with_a_word_of_its_own_has_it_after_the_arguments)
 {
@@ -172,10 +172,14 @@ Test(instant, has_the_scope_of_its_word_and_thread_for_any_other)
     static const struct {
         uint64_t word;
         uint8_t scope;
-    } cases[] = {{0, FXT_SCOPE_THREAD},           {1, FXT_SCOPE_PROCESS},
-                 {2, FXT_SCOPE_GLOBAL},           {3, FXT_SCOPE_THREAD},
-                 {UINT64_MAX, FXT_SCOPE_THREAD},  {256, FXT_SCOPE_THREAD},
-                 {AT(1, 32) + 1, FXT_SCOPE_THREAD}, {257, FXT_SCOPE_THREAD}};
+    } cases[] = {{0, FXT_SCOPE_THREAD},
+                 {1, FXT_SCOPE_PROCESS},
+                 {2, FXT_SCOPE_GLOBAL},
+                 {3, FXT_SCOPE_THREAD},
+                 {UINT64_MAX, FXT_SCOPE_THREAD},
+                 {256, FXT_SCOPE_THREAD},
+                 {AT(1, 32) + 1, FXT_SCOPE_THREAD},
+                 {257, FXT_SCOPE_THREAD}};
     for (unsigned i = 0; i < LENGTH(cases); i++) {
         struct fxt_record record = RECORD(EVENT(0, 0, 1, 1, 2), 7, cases[i].word, 99);
         struct fxt_event event = event_of(&record);

@@ -16,11 +16,10 @@ static struct fxt_large_blob blob_of(const struct fxt_record *record)
 
 Test(large_blob, with_metadata_has_the_strings_before_the_timestamp)
 {
-    struct fxt_record record = RECORD(HEADER(0) | UINT64_C(0xfffff00000000000),
-                                      METADATA(INLINE(3), INLINE(4), 1, 0) |
-                                          UINT64_C(0xfffff00000000000),
-                                      text_word("cat"), text_word("name"), 77, UINT64_MAX,
-                                      AT(1, 63), 1 | AT(1, 4), 3, text_word("abcpad"));
+    struct fxt_record record = RECORD(
+        HEADER(0) | UINT64_C(0xfffff00000000000),
+        METADATA(INLINE(3), INLINE(4), 1, 0) | UINT64_C(0xfffff00000000000), text_word("cat"),
+        text_word("name"), 77, UINT64_MAX, AT(1, 63), 1 | AT(1, 4), 3, text_word("abcpad"));
     struct fxt_large_blob blob = blob_of(&record);
     cr_expect_eq(blob.blob_format, FXT_LARGE_BLOB_METADATA);
     expect_inline(blob.category, "cat");
@@ -90,10 +89,20 @@ static void expect_payload_refused(uint64_t format, uint64_t size, uint64_t word
 
 Test(large_blob, refuses_a_payload_size_larger_than_what_is_left)
 {
-    static const uint64_t sizes[] = {
-        17,          24,           4294967296,      AT(1, 35),      AT(1, 61),     AT(1, 61) + 1,
-        AT(1, 63),   AT(1, 63) + 8, UINT64_MAX - 15, UINT64_MAX - 8, UINT64_MAX - 7, UINT64_MAX - 6,
-        UINT64_MAX - 1, UINT64_MAX};
+    static const uint64_t sizes[] = {17,
+                                     24,
+                                     4294967296,
+                                     AT(1, 35),
+                                     AT(1, 61),
+                                     AT(1, 61) + 1,
+                                     AT(1, 63),
+                                     AT(1, 63) + 8,
+                                     UINT64_MAX - 15,
+                                     UINT64_MAX - 8,
+                                     UINT64_MAX - 7,
+                                     UINT64_MAX - 6,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX};
     for (uint64_t format = 0; format <= 1; format++)
         for (unsigned i = 0; i < LENGTH(sizes); i++)
             for (uint64_t there = 0; there <= 2; there++)

@@ -2,9 +2,8 @@
 
 Test(provider_info, has_its_id_and_name)
 {
-    struct fxt_record record =
-        RECORD(AT(1, 16) | AT(UINT64_C(0xaabbccdd), 20) | AT(13, 52), text_word("test_pro"),
-               text_word("vider"));
+    struct fxt_record record = RECORD(AT(1, 16) | AT(UINT64_C(0xaabbccdd), 20) | AT(13, 52),
+                                      text_word("test_pro"), text_word("vider"));
     struct fxt_provider_info info;
     struct fxt_error error;
     cr_assert_eq(fxt_read_provider_info(&record, &info, &error), FXT_OK);

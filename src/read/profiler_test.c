@@ -51,8 +51,8 @@ Test(module, has_names_and_build_ids_of_any_length)
 
 Test(mmap, has_its_words_in_their_order)
 {
-    struct fxt_record record =
-        RECORD(MMAP(0, 65535, 7) | UINT64_C(0xffff800000000000), 4, 2, 3, 0x1000, 0x2000, UINT64_MAX);
+    struct fxt_record record = RECORD(MMAP(0, 65535, 7) | UINT64_C(0xffff800000000000), 4, 2, 3,
+                                      0x1000, 0x2000, UINT64_MAX);
     struct fxt_mmap mapping;
     struct fxt_error error;
     cr_assert_eq(fxt_read_mmap(&record, &mapping, &error), FXT_OK);

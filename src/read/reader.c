@@ -3,7 +3,7 @@
    the caller gave up are still to come. */
 #include <fxt/read.h>
 
-#include "src/base/word.h"
+#include "src/read/cursor.h"
 #include "src/wire/layout.h"
 
 /* The magic number record with its bytes in the other order, read as a little-endian word. */
@@ -45,8 +45,8 @@ void fxt_reader_continue(struct fxt_reader *reader, const uint8_t *bytes, uint64
   @ assigns *error;
   @ ensures \result == status;
   @*/
-static enum fxt_status stop(const struct fxt_reader *reader, struct fxt_error *error,
-                            enum fxt_status status, enum fxt_rule rule)
+static FXT_I_COLD enum fxt_status stop(const struct fxt_reader *reader, struct fxt_error *error,
+                                       enum fxt_status status, enum fxt_rule rule)
 {
     error->offset = reader->base + reader->position;
     error->status = status;
@@ -60,7 +60,7 @@ static enum fxt_status stop(const struct fxt_reader *reader, struct fxt_error *e
   @ assigns reader->position, reader->passing;
   @ ensures fxt_reader_ok(reader) && reader->position >= \old(reader->position);
   @*/
-static void pass_on(struct fxt_reader *reader)
+static FXT_I_COLD void pass_on(struct fxt_reader *reader)
 {
     uint64_t left = reader->size - reader->position;
     uint64_t step = reader->passing < left ? reader->passing : left;
@@ -75,8 +75,9 @@ static void pass_on(struct fxt_reader *reader)
   @ assigns *record, *error;
   @ ensures \result == FXT_MORE || \result == FXT_TRUNCATED;
   @*/
-static enum fxt_status incomplete(const struct fxt_reader *reader, struct fxt_record *record,
-                                  struct fxt_error *error, uint64_t header, uint32_t words)
+static FXT_I_COLD enum fxt_status incomplete(const struct fxt_reader *reader,
+                                             struct fxt_record *record, struct fxt_error *error,
+                                             uint64_t header, uint32_t words)
 {
     if (reader->final)
         return stop(reader, error, FXT_TRUNCATED, words > 0 ? FXT_RULE_REC_03 : FXT_RULE_REC_01);
@@ -106,8 +107,8 @@ static inline uint32_t size_of(uint64_t header)
   @ assigns *record, *error;
   @ ensures \result \in {FXT_END, FXT_MORE, FXT_TRUNCATED};
   @*/
-static enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
-                              struct fxt_error *error)
+static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
+                                         struct fxt_error *error)
 {
     if (reader->final && reader->passing > 0) {
         stop(reader, error, FXT_TRUNCATED, FXT_RULE_REC_03);
@@ -128,8 +129,8 @@ static enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *reco
   @ ensures \result == FXT_ZERO_SIZE && reader->position == \old(reader->position)
   @      || \result == FXT_ZERO_WORD && reader->position == \old(reader->position) + 8;
   @*/
-static enum fxt_status zero_size(struct fxt_reader *reader, struct fxt_error *error,
-                                 uint64_t header)
+static FXT_I_COLD enum fxt_status zero_size(struct fxt_reader *reader, struct fxt_error *error,
+                                            uint64_t header)
 {
     if (header != 0)
         return stop(reader, error, FXT_ZERO_SIZE, FXT_RULE_REC_02);

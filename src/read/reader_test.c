@@ -130,8 +130,8 @@ Test(reader, a_trace_cut_at_any_byte_gives_its_whole_records_and_refuses_the_res
         if (at == size)
             expect_stop(&reader, FXT_END, FXT_RULE_NONE, 0);
         else
-            expect_stop(&reader, FXT_TRUNCATED,
-                        size - at < 8 ? FXT_RULE_REC_01 : FXT_RULE_REC_03, at);
+            expect_stop(&reader, FXT_TRUNCATED, size - at < 8 ? FXT_RULE_REC_01 : FXT_RULE_REC_03,
+                        at);
     }
 }
 

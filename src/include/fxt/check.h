@@ -67,6 +67,8 @@ struct fxt_checker {
     enum fxt_edition edition;
     uint8_t started; /* a record has been seen */
     uint8_t full;    /* LIM-01 has been reported: references are no longer judged */
+    uint8_t lost;    /* there was no room for the provider of these records: nothing that depends on
+                        what it registered, or on its threads, is judged or noted */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 
