@@ -28,6 +28,7 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
     checker->edition = edition;
     checker->started = 0;
     checker->full = 0;
+    checker->lost = 0;
 }
 
 /* MET-10: what the trace before left open is reported now, then all is forgotten. */
@@ -43,6 +44,7 @@ static void begin_again(struct fxt_i_walk *walk)
     checker->thread_count = 0;
     checker->open_count = 0;
     checker->full = 0;
+    checker->lost = 0;
 }
 
 static void walk_first(struct fxt_i_walk *walk)
@@ -55,24 +57,57 @@ static void walk_first(struct fxt_i_walk *walk)
     walk->checker->started = 1;
 }
 
+/* Takes what the record registers, but not into the tables of another provider than its own. */
+static void register_record(struct fxt_i_walk *walk)
+{
+    struct fxt_checker *checker = walk->checker;
+    struct fxt_error error;
+    uint8_t kind = fxt_record_metadata_type(walk->record);
+    bool selects = walk->record->type == FXT_RECORD_METADATA &&
+                   (kind == FXT_METADATA_PROVIDER_INFO || kind == FXT_METADATA_PROVIDER_SECTION);
+
+    if (checker->lost && !selects)
+        return;
+    enum fxt_status status = fxt_tables_apply(&checker->tables, walk->record, &error);
+    if (status == FXT_FULL)
+        fxt_i_check_full(walk);
+    if (selects && status != FXT_MALFORMED)
+        checker->lost = status == FXT_FULL;
+}
+
+/* The walk goes by fields, and a field's stream lies behind the header that names it. */
+static void sort_findings(struct fxt_checker *checker)
+{
+    uint32_t kept =
+        checker->finding_count < FXT_FINDINGS_MAX ? checker->finding_count : FXT_FINDINGS_MAX;
+
+    for (uint32_t i = 1; i < kept; i++) {
+        struct fxt_finding finding = checker->findings[i];
+        uint32_t at = i;
+        for (; at > 0 && checker->findings[at - 1].offset > finding.offset; at--)
+            checker->findings[at] = checker->findings[at - 1];
+        checker->findings[at] = finding;
+    }
+}
+
 uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record)
 {
     struct fxt_i_walk walk = {.checker = checker, .record = record};
-    struct fxt_error error;
 
     checker->finding_count = 0;
     if (!checker->started)
         walk_first(&walk);
     if (record->type == FXT_RECORD_EVENT) {
-        if (!fxt_i_plain_event(checker, record))
+        if (checker->lost || !fxt_i_plain_event(checker, record))
             fxt_i_walk_event(&walk);
+        sort_findings(checker);
         return checker->finding_count;
     }
     if (record->header == FXT_MAGIC && record->offset > 0)
         begin_again(&walk);
     fxt_i_walk_record(&walk);
-    if (fxt_tables_apply(&checker->tables, record, &error) == FXT_FULL)
-        fxt_i_check_full(&walk);
+    register_record(&walk);
+    sort_findings(checker);
     return checker->finding_count;
 }
 

@@ -122,7 +122,7 @@ static void walk_initialization(struct fxt_i_walk *walk)
     if (in.ticks_per_second == 0)
         fxt_i_report(walk, FXT_RULE_INI_02, record->offset + 8, 0);
     fxt_i_walk_tail(walk, in.tail);
-    if (walk->checker == NULL)
+    if (walk->checker == NULL || walk->checker->lost)
         return;
     const struct fxt_provider *provider = fxt_tables_provider(&walk->checker->tables);
     if (provider->initialized && in.ticks_per_second != 0 &&

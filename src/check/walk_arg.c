@@ -74,7 +74,7 @@ void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
         walk_arg(walk, &arg, fxt_load_word(bytes), offset);
         if (arg.name.ref == 0)
             fxt_i_report(walk, FXT_RULE_ARG_07, offset, count);
-        if (walk->checker == NULL)
+        if (walk->checker == NULL || walk->checker->lost)
             continue;
         fxt_i_string(&walk->checker->tables, &names[count], arg.name);
         walk_duplicate(walk, names, count, offset);

@@ -54,11 +54,18 @@ static uint64_t behind_args(const struct fxt_event *event)
     return event->args.offset + UINT64_C(8) * event->args.words;
 }
 
-/* EVT-10: the word behind the arguments of an instant event. */
+/* EVT-10: the word behind the arguments of an instant event, in edition 2020 a tail when it is no
+   scope. */
 static void walk_scope(struct fxt_i_walk *walk, const struct fxt_event *event)
 {
-    if (event->value > FXT_SCOPE_GLOBAL)
+    bool scope = !event->has_scope || event->value <= FXT_SCOPE_GLOBAL;
+    if (!scope && walk->checker != NULL && walk->checker->edition == FXT_EDITION_2020) {
+        fxt_i_report(walk, FXT_RULE_REC_08, behind_args(event), 1 + event->tail.words);
+        return;
+    }
+    if (!scope)
         fxt_i_report(walk, FXT_RULE_EVT_10, behind_args(event), event->value);
+    fxt_i_walk_tail(walk, event->tail);
 }
 
 void fxt_i_walk_event(struct fxt_i_walk *walk)
@@ -80,13 +87,14 @@ void fxt_i_walk_event(struct fxt_i_walk *walk)
         fxt_i_report(walk, FXT_RULE_EVT_02, record->offset, event.event_type);
         return;
     }
-    fxt_i_walk_tail(walk, event.tail);
-    if (event.event_type == FXT_EVENT_INSTANT && event.has_scope)
+    if (event.event_type == FXT_EVENT_INSTANT)
         walk_scope(walk, &event);
-    else if (event.event_type == FXT_EVENT_COUNTER)
+    else
+        fxt_i_walk_tail(walk, event.tail);
+    if (event.event_type == FXT_EVENT_COUNTER)
         walk_counter(walk, event.args);
     else if (event.event_type == FXT_EVENT_DURATION_COMPLETE && event.value < event.timestamp)
         fxt_i_report(walk, FXT_RULE_EVT_05, behind_args(&event), event.value);
-    if (walk->checker != NULL)
+    if (walk->checker != NULL && !walk->checker->lost)
         walk_in_trace(walk, &event);
 }

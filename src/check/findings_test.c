@@ -1,0 +1,79 @@
+/* What fuzzing found: the order of findings, the scope of edition 2020, and providers for which
+   there is no memory. */
+#include "src/check/fixture_test.h"
+
+static void words(struct bench *b, const uint64_t *values, size_t count)
+{
+    cr_assert_eq(fxt_write_raw(&b->writer, (const uint8_t *)values, 8 * count), FXT_OK);
+}
+
+Test(check_findings, those_of_one_record_are_in_the_order_of_their_offsets)
+{
+    struct bench *b = new_bench();
+    /* An inline category that is not UTF-8, behind it a name that is not registered. */
+    const uint64_t event[] = {UINT64_C(0x0007800101000034), 5, UINT64_C(0xff)};
+    magic(b);
+    thread(b, 1, 7, 8);
+    words(b, event, 3);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "STR-02@32 STR-05@48");
+    free_bench(b);
+}
+
+Test(check_findings, what_a_new_trace_finds_unfinished_is_in_order_too)
+{
+    struct bench *b = new_bench();
+    prologue(b);
+    for (uint64_t koid = 1; koid <= 8; koid++) {
+        thread(b, 1, 7, koid);
+        event(b, FXT_EVENT_DURATION_BEGIN, 1, 0);
+    }
+    magic(b);
+    run_check(b, FXT_EDITION_CURRENT);
+    cr_assert_eq(b->kept.count, 8, "%s", findings(b));
+    for (uint32_t i = 1; i < 8; i++)
+        cr_expect_lt(b->kept.findings[i - 1].offset, b->kept.findings[i].offset);
+    free_bench(b);
+}
+
+Test(check_findings, a_scope_that_is_none_is_a_tail_in_edition_2020)
+{
+    struct bench *b = new_bench();
+    const uint64_t event[] = {UINT64_C(0x0000000001000044), 5, 3, 0};
+    magic(b);
+    thread(b, 1, 7, 8);
+    words(b, event, 4);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "EVT-10@48 REC-08@56");
+    run_check(b, FXT_EDITION_2020);
+    expect_findings(b, "REC-08@48");
+    cr_expect_eq(b->kept.findings[0].number, 2);
+    free_bench(b);
+}
+
+/* One provider fits; the records of another one must not be held against it. */
+Test(check_findings, records_of_a_provider_without_memory_do_not_count_as_those_of_another)
+{
+    struct bench *b = new_bench();
+    free_bench(b);
+    b = calloc(1, sizeof *b);
+    set_memory(b, 1, 1024, 0, 8, 8);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    struct fxt_initialization slow = {.ticks_per_second = 10};
+    struct fxt_initialization fast = {.ticks_per_second = 20};
+    struct fxt_provider_info other = {.provider_id = 5};
+    struct fxt_provider_section back = {.provider_id = 0};
+    prologue(b);
+    fxt_write_initialization(&b->writer, &slow);
+    event(b, FXT_EVENT_INSTANT, 10, 0);
+    fxt_write_provider_info(&b->writer, &other);
+    fxt_write_initialization(&b->writer, &fast);
+    thread(b, 1, 100, 200);
+    name(b, 1, "another");
+    event(b, FXT_EVENT_DURATION_END, 5, 0);
+    fxt_write_provider_section(&b->writer, &back);
+    event(b, FXT_EVENT_INSTANT, 9, 0);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "LIM-01@96 EVT-08@192");
+    free_bench(b);
+}
