@@ -391,3 +391,87 @@ Test(args, are_taken_by_the_decoder_exactly_when_the_iterator_takes_them)
     }
     cr_assert_gt(taken, 1000);
 }
+
+static bool same_string(struct fxt_string_ref a, struct fxt_string_ref b)
+{
+    return a.bytes == b.bytes && a.ref == b.ref;
+}
+
+static bool same_arg(const struct fxt_arg *a, const struct fxt_arg *b)
+{
+    return same_string(a->name, b->name) && same_string(a->text, b->text) &&
+           a->blob.bytes == b->blob.bytes && a->blob.size == b->blob.size &&
+           a->tail.bytes == b->tail.bytes && a->tail.words == b->tail.words &&
+           a->value == b->value && a->type == b->type;
+}
+
+static bool same_event(const struct fxt_event *a, const struct fxt_event *b)
+{
+    return a->thread.ref == b->thread.ref && a->thread.process == b->thread.process &&
+           a->thread.thread == b->thread.thread && same_string(a->category, b->category) &&
+           same_string(a->name, b->name) && same_args(&a->args, &b->args) &&
+           a->tail.bytes == b->tail.bytes && a->tail.words == b->tail.words &&
+           a->timestamp == b->timestamp && a->value == b->value && a->event_type == b->event_type &&
+           a->scope == b->scope && a->has_scope == b->has_scope;
+}
+
+static void expect_same_args(struct fxt_args args, const struct fxt_arg *list)
+{
+    struct fxt_error error;
+    struct fxt_arg arg;
+    for (; fxt_args_next(&args, &arg, &error) == FXT_OK; list++)
+        cr_assert(same_arg(&arg, list), "argument of type %u", arg.type);
+}
+
+/* An event of any type, some of them with inline parts, some too short for what they announce. */
+static struct fxt_record random_event(uint64_t *state)
+{
+    static const uint64_t refs[] = {0, 7, 32767, INLINE(0), INLINE(3), INLINE(8), INLINE(9)};
+    uint64_t words[30];
+    uint32_t count = 1 + (uint32_t)(next_random(state) % LENGTH(words));
+    for (uint32_t i = 1; i < count; i++)
+        words[i] = random_header(state);
+    words[0] = 4 | AT(next_random(state) % 16, 16) | AT(next_random(state) % 6, 20) |
+               AT(next_random(state) % 2, 24) | AT(refs[next_random(state) % LENGTH(refs)], 32) |
+               AT(refs[next_random(state) % LENGTH(refs)], 48);
+    return record_of(words, count);
+}
+
+Test(args, read_together_with_their_event_are_the_same_as_one_by_one)
+{
+    uint64_t state = 29;
+    unsigned taken = 0;
+    for (int round = 0; round < 300000; round++) {
+        struct fxt_record record = random_event(&state);
+        struct fxt_event one;
+        struct fxt_event both;
+        struct fxt_arg list[FXT_ARGS_MAX];
+        struct fxt_error error;
+        struct fxt_error both_error;
+        enum fxt_status status = fxt_read_event(&record, &one, &error);
+        memset(&both, PATTERN, sizeof both);
+        cr_assert_eq(fxt_read_event_args(&record, &both, list, &both_error), status);
+        if (status != FXT_OK) {
+            cr_assert_eq(both_error.status, error.status);
+            cr_assert_eq(both_error.rule, error.rule);
+            cr_assert_eq(both_error.offset, error.offset);
+            cr_assert(untouched(&both, sizeof both));
+            continue;
+        }
+        taken += one.args.count > 2;
+        cr_assert(same_event(&one, &both));
+        expect_same_args(both.args, list);
+    }
+    cr_assert_gt(taken, 1000);
+}
+
+Test(args, of_a_record_that_is_no_event_are_not_read_with_it)
+{
+    struct fxt_record record = RECORD(9, 0, 0, 0);
+    struct fxt_event event;
+    struct fxt_arg list[FXT_ARGS_MAX];
+    struct fxt_error error;
+    memset(&event, PATTERN, sizeof event);
+    cr_expect_eq(fxt_read_event_args(&record, &event, list, &error), FXT_WRONG_TYPE);
+    cr_expect(untouched(&event, sizeof event));
+}

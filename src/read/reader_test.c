@@ -168,6 +168,10 @@ Test(reader, a_header_of_size_0_stops_the_reading)
     }
     struct fxt_reader reader = READER(AT(1, 16), FXT_MAGIC);
     expect_stop(&reader, FXT_ZERO_SIZE, FXT_RULE_REC_02, 0);
+    for (uint64_t type = 1; type <= 15; type++) {
+        reader = READER(type, FXT_MAGIC);
+        expect_stop(&reader, FXT_ZERO_SIZE, FXT_RULE_REC_02, 0);
+    }
     reader = READER(AT(1, 63));
     expect_stop(&reader, FXT_ZERO_SIZE, FXT_RULE_REC_02, 0);
 }
