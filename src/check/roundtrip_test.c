@@ -131,8 +131,7 @@ static struct fxt_provider_info make_provider_info(struct random *r)
                                       .name = random_bytes(r, 255)};
 }
 
-static bool same_provider_info(const struct fxt_provider_info *a,
-                               const struct fxt_provider_info *b)
+static bool same_provider_info(const struct fxt_provider_info *a, const struct fxt_provider_info *b)
 {
     return a->provider_id == b->provider_id && same_bytes(a->name, b->name);
 }
@@ -215,8 +214,8 @@ static bool same_event(const struct fxt_event *a, const struct fxt_event *b)
     bool valued = a->event_type != FXT_EVENT_INSTANT;
     return same_thread(a->thread, b->thread) && same_string(a->category, b->category) &&
            same_string(a->name, b->name) && a->timestamp == b->timestamp &&
-           a->event_type == b->event_type && a->has_scope == b->has_scope &&
-           a->scope == b->scope && (!valued || a->value == b->value);
+           a->event_type == b->event_type && a->has_scope == b->has_scope && a->scope == b->scope &&
+           (!valued || a->value == b->value);
 }
 
 static struct fxt_blob make_blob(struct random *r)
@@ -234,9 +233,8 @@ static bool same_blob(const struct fxt_blob *a, const struct fxt_blob *b)
 
 static struct fxt_userspace_object make_userspace_object(struct random *r)
 {
-    struct fxt_userspace_object object = {.process = random_thread(r),
-                                          .name = random_string(r),
-                                          .pointer = up_to(r, UINT64_MAX)};
+    struct fxt_userspace_object object = {
+        .process = random_thread(r), .name = random_string(r), .pointer = up_to(r, UINT64_MAX)};
     object.process.thread = 0; /* not in the record */
     return object;
 }
@@ -255,11 +253,9 @@ static struct fxt_kernel_object make_kernel_object(struct random *r)
                                       .object_type = (uint8_t)up_to(r, 255)};
 }
 
-static bool same_kernel_object(const struct fxt_kernel_object *a,
-                               const struct fxt_kernel_object *b)
+static bool same_kernel_object(const struct fxt_kernel_object *a, const struct fxt_kernel_object *b)
 {
-    return same_string(a->name, b->name) && a->koid == b->koid &&
-           a->object_type == b->object_type;
+    return same_string(a->name, b->name) && a->koid == b->koid && a->object_type == b->object_type;
 }
 
 static struct fxt_legacy_switch make_legacy_switch(struct random *r)
@@ -273,13 +269,11 @@ static struct fxt_legacy_switch make_legacy_switch(struct random *r)
                                       .incoming_priority = (uint8_t)up_to(r, 255)};
 }
 
-static bool same_legacy_switch(const struct fxt_legacy_switch *a,
-                               const struct fxt_legacy_switch *b)
+static bool same_legacy_switch(const struct fxt_legacy_switch *a, const struct fxt_legacy_switch *b)
 {
     return same_thread(a->outgoing, b->outgoing) && same_thread(a->incoming, b->incoming) &&
            a->timestamp == b->timestamp && a->cpu == b->cpu &&
-           a->outgoing_state == b->outgoing_state &&
-           a->outgoing_priority == b->outgoing_priority &&
+           a->outgoing_state == b->outgoing_state && a->outgoing_priority == b->outgoing_priority &&
            a->incoming_priority == b->incoming_priority;
 }
 
@@ -307,11 +301,9 @@ static struct fxt_thread_wakeup make_thread_wakeup(struct random *r)
                                       .cpu = (uint16_t)up_to(r, 65535)};
 }
 
-static bool same_thread_wakeup(const struct fxt_thread_wakeup *a,
-                               const struct fxt_thread_wakeup *b)
+static bool same_thread_wakeup(const struct fxt_thread_wakeup *a, const struct fxt_thread_wakeup *b)
 {
-    return a->timestamp == b->timestamp && a->waking_thread == b->waking_thread &&
-           a->cpu == b->cpu;
+    return a->timestamp == b->timestamp && a->waking_thread == b->waking_thread && a->cpu == b->cpu;
 }
 
 static struct fxt_log make_log(struct random *r)
@@ -569,7 +561,10 @@ struct dirty {
 #define REST(bits) (UINT64_MAX << (bits)) /* padding above so many bits of a stream's word */
 
 static const struct dirty dirty[] = {
-    {"provider info", {0x0030000000110020, 0x636261}, {FXT_PROVIDER_INFO_HEADER_RESERVED, REST(24)}, 2},
+    {"provider info",
+     {0x0030000000110020, 0x636261},
+     {FXT_PROVIDER_INFO_HEADER_RESERVED, REST(24)},
+     2},
     {"provider section", {0x0000000000520010}, {FXT_PROVIDER_SECTION_HEADER_RESERVED}, 1},
     {"provider event", {0x0010000000530010}, {FXT_PROVIDER_EVENT_HEADER_RESERVED}, 1},
     {"initialization", {0x21, 5}, {FXT_INITIALIZATION_HEADER_RESERVED}, 2},
@@ -579,10 +574,7 @@ static const struct dirty dirty[] = {
      {0x8001800201120074, 5, 0x6261, 0x61, 0x0000800180010036, 0x61, 0x62},
      {0, 0, REST(16), REST(8), UINT64_C(0xffff000000000000), REST(8), REST(8)},
      7},
-    {"blob",
-     {0x0001000180010035, 0x61, 0x62},
-     {FXT_BLOB_HEADER_RESERVED, REST(8), REST(8)},
-     3},
+    {"blob", {0x0001000180010035, 0x61, 0x62}, {FXT_BLOB_HEADER_RESERVED, REST(8), REST(8)}, 3},
     {"userspace object",
      {0x0000018001010046, 5, 0x61, 0x0000000000010010},
      {FXT_USERSPACE_OBJECT_HEADER_RESERVED, 0, REST(8), REST(32)},

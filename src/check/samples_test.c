@@ -59,7 +59,8 @@ static struct buffer load(const char *directory, const char *name)
     gzFile file = gzopen(path, "rb");
     cr_assert_not_null(file, "%s", path);
     buffer.bytes = malloc(capacity);
-    while ((got = gzread(file, buffer.bytes + buffer.size, (unsigned)(capacity - buffer.size))) > 0) {
+    while ((got = gzread(file, buffer.bytes + buffer.size, (unsigned)(capacity - buffer.size))) >
+           0) {
         buffer.size += (size_t)got;
         if (buffer.size == capacity)
             buffer.bytes = realloc(buffer.bytes, capacity *= 2);
@@ -216,10 +217,17 @@ static const char *object_name(uint8_t type)
 static const struct {
     const char *name;
     const char *value; /* NULL: none */
-} event_names[] = {{"Instant", NULL},      {"Counter", "id"},     {"DurationBegin", NULL},
-                   {"DurationEnd", NULL},  {"DurationComplete", "end_ts"},
-                   {"AsyncBegin", "id"},   {"AsyncInstant", "id"}, {"AsyncEnd", "id"},
-                   {"FlowBegin", "id"},    {"FlowStep", "id"},    {"FlowEnd", "id"}};
+} event_names[] = {{"Instant", NULL},
+                   {"Counter", "id"},
+                   {"DurationBegin", NULL},
+                   {"DurationEnd", NULL},
+                   {"DurationComplete", "end_ts"},
+                   {"AsyncBegin", "id"},
+                   {"AsyncInstant", "id"},
+                   {"AsyncEnd", "id"},
+                   {"FlowBegin", "id"},
+                   {"FlowStep", "id"},
+                   {"FlowEnd", "id"}};
 
 static void put_event_type(const struct page *page, const struct fxt_event *event)
 {
@@ -232,8 +240,7 @@ static void put_event_type(const struct page *page, const struct fxt_event *even
     if (event->event_type == FXT_EVENT_INSTANT)
         fprintf(page->out, "(scope: %s)", scopes[event->scope]);
     if (event_names[event->event_type].value != NULL)
-        fprintf(page->out, "(%s: %" PRIu64 ")", event_names[event->event_type].value,
-                event->value);
+        fprintf(page->out, "(%s: %" PRIu64 ")", event_names[event->event_type].value, event->value);
 }
 
 static void put_event(const struct page *page, const struct fxt_event *event)
@@ -302,8 +309,7 @@ static void put_blob(const struct page *page, const struct fxt_blob *blob)
     put_preview(page, blob->payload);
 }
 
-static void put_userspace_object(const struct page *page,
-                                 const struct fxt_userspace_object *object)
+static void put_userspace_object(const struct page *page, const struct fxt_userspace_object *object)
 {
     fprintf(page->out, "UserspaceObject(pointer: 0x%" PRIx64, object->pointer);
     put_quoted(page, ", name: ", object->name);
@@ -487,8 +493,7 @@ static void add_line(struct lines *lines, size_t at, const char *bytes, size_t s
 {
     cr_assert_lt(lines->count, LINES_MAX);
     cr_assert_leq(at, lines->count);
-    memmove(&lines->lines[at + 1], &lines->lines[at],
-            (lines->count - at) * sizeof lines->lines[0]);
+    memmove(&lines->lines[at + 1], &lines->lines[at], (lines->count - at) * sizeof lines->lines[0]);
     lines->lines[at] = (struct line){bytes, size};
     lines->count++;
 }
@@ -497,8 +502,7 @@ static void remove_line(struct lines *lines, size_t at)
 {
     cr_assert_lt(at, lines->count);
     lines->count--;
-    memmove(&lines->lines[at], &lines->lines[at + 1],
-            (lines->count - at) * sizeof lines->lines[0]);
+    memmove(&lines->lines[at], &lines->lines[at + 1], (lines->count - at) * sizeof lines->lines[0]);
 }
 
 /* The original's diagnostics and sums are not records. */
@@ -563,43 +567,31 @@ static const struct departure departures[] = {
     /* UOB-02: one koid; the original writer writes two, and 400 is read as the name */
     {"fxt-writer-all", WE_ADD, 54,
      OURS("UserspaceObject(pointer: 0xffffffffffffffff, name: \"\x90\x01\0\", {})")},
-    {MALFORMED "arg-overrun", WE_ADD, 6,
-     OURS("refused: ARG-03 at 96")},
+    {MALFORMED "arg-overrun", WE_ADD, 6, OURS("refused: ARG-03 at 96")},
     /* ARG-04: an argument of unknown type is delivered */
     {MALFORMED "arg-unknown-type-15", WE_REPLACE, 6,
      OURS("Event(ts: 7, pt: 100/200, category: \"cat\", name: \"name\", "
           "Instant(scope: thread), {name: unknown(15), name: int32(5)})")},
-    {MALFORMED "context-switch-short", WE_ADD, 6,
-     OURS("refused: SCH-04 at 96")},
-    {MALFORMED "event-size-too-small-no-timestamp", WE_ADD, 6,
-     OURS("refused: EVT-01 at 88")},
+    {MALFORMED "context-switch-short", WE_ADD, 6, OURS("refused: SCH-04 at 96")},
+    {MALFORMED "event-size-too-small-no-timestamp", WE_ADD, 6, OURS("refused: EVT-01 at 88")},
     /* INI-02: 0 ticks are delivered */
-    {MALFORMED "init-zero-ticks", WE_ADD, 2,
-     OURS("Initialization(ticks_per_second: 0)")},
+    {MALFORMED "init-zero-ticks", WE_ADD, 2, OURS("Initialization(ticks_per_second: 0)")},
     /* STR-02: a record with an unresolved ref is delivered */
     {MALFORMED "init-zero-ticks", WE_ADD, 4,
      OURS("Event(ts: 5, pt: 100/200, category: \"<unresolved 1>\", "
           "name: \"<unresolved 2>\", Instant(scope: thread), {})")},
     /* STR-04: a longer string is delivered whole */
-    {MALFORMED "inline-string-over-32000", WE_ADD, 6,
-     OURS(over_32000)},
-    {MALFORMED "inline-thread-overrun", WE_ADD, 6,
-     OURS("refused: THR-03 at 96")},
+    {MALFORMED "inline-string-over-32000", WE_ADD, 6, OURS(over_32000)},
+    {MALFORMED "inline-thread-overrun", WE_ADD, 6, OURS("refused: THR-03 at 96")},
     /* LRG-04: the size is compared before it is rounded up */
-    {MALFORMED "large-blob-size-max", WE_REPLACE, 6,
-     OURS("refused: LRG-04 at 104")},
-    {MALFORMED "large-no-format-header", WE_ADD, 6,
-     OURS("refused: LRG-03 at 88")},
+    {MALFORMED "large-blob-size-max", WE_REPLACE, 6, OURS("refused: LRG-04 at 104")},
+    {MALFORMED "large-no-format-header", WE_ADD, 6, OURS("refused: LRG-03 at 88")},
     /* LRG-02: delivered as unknown */
-    {MALFORMED "large-unknown-format", WE_ADD, 6,
-     OURS("unknown: 000007000000002f")},
-    {MALFORMED "log-length-overrun", WE_ADD, 6,
-     OURS("refused: LOG-01 at 96")},
+    {MALFORMED "large-unknown-format", WE_ADD, 6, OURS("unknown: 000007000000002f")},
+    {MALFORMED "log-length-overrun", WE_ADD, 6, OURS("refused: LOG-01 at 96")},
     /* MET-01: delivered as unknown */
-    {MALFORMED "metadata-unknown-type-9", WE_ADD, 6,
-     OURS("unknown: 0000000000090010")},
-    {MALFORMED "profiler-backtrace-overrun", WE_ADD, 6,
-     OURS("refused: PRF-04 at 96")},
+    {MALFORMED "metadata-unknown-type-9", WE_ADD, 6, OURS("unknown: 0000000000090010")},
+    {MALFORMED "profiler-backtrace-overrun", WE_ADD, 6, OURS("refused: PRF-04 at 96")},
     /* MET-04: delivered with the number */
     {MALFORMED "provider-event-unknown", WE_ADD, 6,
      OURS("Metadata(content: ProviderEvent(id: 1, unknown(7)))")},
@@ -612,12 +604,9 @@ static const struct departure departures[] = {
      OURS("Event(ts: 5, pt: 100/200, category: \"cat\", name: \"name\", "
           "Instant(scope: thread), {})")},
     /* SCH-02: delivered as unknown */
-    {MALFORMED "scheduler-unknown-type-15", WE_ADD, 6,
-     OURS("unknown: f000000000000028")},
-    {MALFORMED "seven-bytes", WE_ADD, 1,
-     OURS("refused: REC-01 at 0")},
-    {MALFORMED "string-length-overrun", WE_ADD, 6,
-     OURS("refused: STT-01 at 88")},
+    {MALFORMED "scheduler-unknown-type-15", WE_ADD, 6, OURS("unknown: f000000000000028")},
+    {MALFORMED "seven-bytes", WE_ADD, 1, OURS("refused: REC-01 at 0")},
+    {MALFORMED "string-length-overrun", WE_ADD, 6, OURS("refused: STT-01 at 88")},
     /* STR-02: a record with an unresolved ref is delivered */
     {MALFORMED "string-ref-missing", WE_ADD, 6,
      OURS("Event(ts: 7, pt: 100/200, category: \"<unresolved 99>\", name: \"name\", "
@@ -626,31 +615,23 @@ static const struct departure departures[] = {
     {MALFORMED "thread-redefined", WE_REPLACE, 7,
      OURS("Event(ts: 5, pt: 111/222, category: \"cat\", name: \"name\", "
           "Instant(scope: thread), {})")},
-    {MALFORMED "thread-short", WE_ADD, 6,
-     OURS("refused: THT-01 at 96")},
-    {MALFORMED "truncated-event", WE_ADD, 7,
-     OURS("refused: REC-03 at 104")},
+    {MALFORMED "thread-short", WE_ADD, 6, OURS("refused: THT-01 at 96")},
+    {MALFORMED "truncated-event", WE_ADD, 7, OURS("refused: REC-03 at 104")},
     /* EVT-02: what all events have is delivered */
     {MALFORMED "unknown-event-type-15", WE_ADD, 6,
      OURS("Event(ts: 7, pt: 100/200, category: \"cat\", name: \"name\", unknown(15), {})")},
     /* REC-06: delivered as unknown */
-    {MALFORMED "unknown-record-type-12", WE_ADD, 6,
-     OURS("unknown: 000000000000002c")},
+    {MALFORMED "unknown-record-type-12", WE_ADD, 6, OURS("unknown: 000000000000002c")},
     /* REC-06: delivered as unknown */
-    {MALFORMED "unknown-record-type-14", WE_ADD, 6,
-     OURS("unknown: 000000000000002e")},
+    {MALFORMED "unknown-record-type-14", WE_ADD, 6, OURS("unknown: 000000000000002e")},
     /* REC-09: each zero word is refused */
-    {MALFORMED "zero-header-words-between", WE_ADD, 6,
-     OURS("refused: REC-09 at 80")},
+    {MALFORMED "zero-header-words-between", WE_ADD, 6, OURS("refused: REC-09 at 80")},
     /* REC-09: each zero word is refused */
-    {MALFORMED "zero-header-words-between", WE_ADD, 7,
-     OURS("refused: REC-09 at 88")},
+    {MALFORMED "zero-header-words-between", WE_ADD, 7, OURS("refused: REC-09 at 88")},
     /* REC-09: each zero word is refused */
-    {MALFORMED "zero-header-words-between", WE_ADD, 8,
-     OURS("refused: REC-09 at 96")},
+    {MALFORMED "zero-header-words-between", WE_ADD, 8, OURS("refused: REC-09 at 96")},
     /* REC-09: each zero word is refused */
-    {MALFORMED "zero-header-words-between", WE_ADD, 10,
-     OURS("refused: REC-09 at 128")},
+    {MALFORMED "zero-header-words-between", WE_ADD, 10, OURS("refused: REC-09 at 128")},
 };
 
 static void depart(struct lines *lines, const char *file)

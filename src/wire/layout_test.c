@@ -529,43 +529,56 @@ Test(layout, constants_have_the_values_of_the_table)
 {
     cr_expect_eq(FXT_METADATA_HEADER_TYPE, packed_constant("metadata.header", "type"));
     cr_expect_eq(FXT_PROVIDER_INFO_HEADER_TYPE, packed_constant("provider_info.header", "type"));
-    cr_expect_eq(FXT_PROVIDER_INFO_HEADER_METADATA_TYPE, packed_constant("provider_info.header", "metadata_type"));
-    cr_expect_eq(FXT_PROVIDER_SECTION_HEADER_TYPE, packed_constant("provider_section.header", "type"));
-    cr_expect_eq(FXT_PROVIDER_SECTION_HEADER_METADATA_TYPE, packed_constant("provider_section.header", "metadata_type"));
+    cr_expect_eq(FXT_PROVIDER_INFO_HEADER_METADATA_TYPE,
+                 packed_constant("provider_info.header", "metadata_type"));
+    cr_expect_eq(FXT_PROVIDER_SECTION_HEADER_TYPE,
+                 packed_constant("provider_section.header", "type"));
+    cr_expect_eq(FXT_PROVIDER_SECTION_HEADER_METADATA_TYPE,
+                 packed_constant("provider_section.header", "metadata_type"));
     cr_expect_eq(FXT_PROVIDER_EVENT_HEADER_TYPE, packed_constant("provider_event.header", "type"));
-    cr_expect_eq(FXT_PROVIDER_EVENT_HEADER_METADATA_TYPE, packed_constant("provider_event.header", "metadata_type"));
+    cr_expect_eq(FXT_PROVIDER_EVENT_HEADER_METADATA_TYPE,
+                 packed_constant("provider_event.header", "metadata_type"));
     cr_expect_eq(FXT_TRACE_INFO_HEADER_TYPE, packed_constant("trace_info.header", "type"));
-    cr_expect_eq(FXT_TRACE_INFO_HEADER_METADATA_TYPE, packed_constant("trace_info.header", "metadata_type"));
+    cr_expect_eq(FXT_TRACE_INFO_HEADER_METADATA_TYPE,
+                 packed_constant("trace_info.header", "metadata_type"));
     cr_expect_eq(FXT_MAGIC_HEADER_TYPE, packed_constant("magic.header", "type"));
     cr_expect_eq(FXT_MAGIC_HEADER_SIZE, packed_constant("magic.header", "size"));
     cr_expect_eq(FXT_MAGIC_HEADER_METADATA_TYPE, packed_constant("magic.header", "metadata_type"));
-    cr_expect_eq(FXT_MAGIC_HEADER_TRACE_INFO_TYPE, packed_constant("magic.header", "trace_info_type"));
+    cr_expect_eq(FXT_MAGIC_HEADER_TRACE_INFO_TYPE,
+                 packed_constant("magic.header", "trace_info_type"));
     cr_expect_eq(FXT_MAGIC_HEADER_MAGIC, packed_constant("magic.header", "magic"));
     cr_expect_eq(FXT_INITIALIZATION_HEADER_TYPE, packed_constant("initialization.header", "type"));
     cr_expect_eq(FXT_STRING_HEADER_TYPE, packed_constant("string.header", "type"));
     cr_expect_eq(FXT_THREAD_HEADER_TYPE, packed_constant("thread.header", "type"));
     cr_expect_eq(FXT_EVENT_HEADER_TYPE, packed_constant("event.header", "type"));
     cr_expect_eq(FXT_BLOB_HEADER_TYPE, packed_constant("blob.header", "type"));
-    cr_expect_eq(FXT_USERSPACE_OBJECT_HEADER_TYPE, packed_constant("userspace_object.header", "type"));
+    cr_expect_eq(FXT_USERSPACE_OBJECT_HEADER_TYPE,
+                 packed_constant("userspace_object.header", "type"));
     cr_expect_eq(FXT_KERNEL_OBJECT_HEADER_TYPE, packed_constant("kernel_object.header", "type"));
     cr_expect_eq(FXT_SCHEDULING_HEADER_TYPE, packed_constant("scheduling.header", "type"));
     cr_expect_eq(FXT_LEGACY_SWITCH_HEADER_TYPE, packed_constant("legacy_switch.header", "type"));
-    cr_expect_eq(FXT_LEGACY_SWITCH_HEADER_SCHEDULING_TYPE, packed_constant("legacy_switch.header", "scheduling_type"));
+    cr_expect_eq(FXT_LEGACY_SWITCH_HEADER_SCHEDULING_TYPE,
+                 packed_constant("legacy_switch.header", "scheduling_type"));
     cr_expect_eq(FXT_CONTEXT_SWITCH_HEADER_TYPE, packed_constant("context_switch.header", "type"));
-    cr_expect_eq(FXT_CONTEXT_SWITCH_HEADER_SCHEDULING_TYPE, packed_constant("context_switch.header", "scheduling_type"));
+    cr_expect_eq(FXT_CONTEXT_SWITCH_HEADER_SCHEDULING_TYPE,
+                 packed_constant("context_switch.header", "scheduling_type"));
     cr_expect_eq(FXT_THREAD_WAKEUP_HEADER_TYPE, packed_constant("thread_wakeup.header", "type"));
-    cr_expect_eq(FXT_THREAD_WAKEUP_HEADER_SCHEDULING_TYPE, packed_constant("thread_wakeup.header", "scheduling_type"));
+    cr_expect_eq(FXT_THREAD_WAKEUP_HEADER_SCHEDULING_TYPE,
+                 packed_constant("thread_wakeup.header", "scheduling_type"));
     cr_expect_eq(FXT_LOG_HEADER_TYPE, packed_constant("log.header", "type"));
     cr_expect_eq(FXT_PROFILER_HEADER_TYPE, packed_constant("profiler.header", "type"));
     cr_expect_eq(FXT_MODULE_HEADER_TYPE, packed_constant("module.header", "type"));
-    cr_expect_eq(FXT_MODULE_HEADER_PROFILER_TYPE, packed_constant("module.header", "profiler_type"));
+    cr_expect_eq(FXT_MODULE_HEADER_PROFILER_TYPE,
+                 packed_constant("module.header", "profiler_type"));
     cr_expect_eq(FXT_MMAP_HEADER_TYPE, packed_constant("mmap.header", "type"));
     cr_expect_eq(FXT_MMAP_HEADER_PROFILER_TYPE, packed_constant("mmap.header", "profiler_type"));
     cr_expect_eq(FXT_BACKTRACE_HEADER_TYPE, packed_constant("backtrace.header", "type"));
-    cr_expect_eq(FXT_BACKTRACE_HEADER_PROFILER_TYPE, packed_constant("backtrace.header", "profiler_type"));
+    cr_expect_eq(FXT_BACKTRACE_HEADER_PROFILER_TYPE,
+                 packed_constant("backtrace.header", "profiler_type"));
     cr_expect_eq(FXT_LARGE_HEADER_TYPE, packed_constant("large.header", "type"));
     cr_expect_eq(FXT_LARGE_BLOB_HEADER_TYPE, packed_constant("large_blob.header", "type"));
-    cr_expect_eq(FXT_LARGE_BLOB_HEADER_LARGE_TYPE, packed_constant("large_blob.header", "large_type"));
+    cr_expect_eq(FXT_LARGE_BLOB_HEADER_LARGE_TYPE,
+                 packed_constant("large_blob.header", "large_type"));
     cr_expect_eq(FXT_ARG_STRING_HEADER_TYPE, packed_constant("arg_string.header", "type"));
     cr_expect_eq(FXT_ARG_BOOL_HEADER_TYPE, packed_constant("arg_bool.header", "type"));
     cr_expect_eq(FXT_ARG_BLOB_HEADER_TYPE, packed_constant("arg_blob.header", "type"));

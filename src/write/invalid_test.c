@@ -6,7 +6,11 @@
     (const struct fxt_arg[]){__VA_ARGS__},                                                         \
         sizeof((const struct fxt_arg[]){__VA_ARGS__}) / sizeof(struct fxt_arg)
 #define NO_ARGS NULL, 0
-#define IN(type, ...) &(const struct fxt_##type){__VA_ARGS__}
+#define IN(type, ...)                                                                              \
+    &(const struct fxt_##type)                                                                     \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
 #define ROOM 65536
 static uint8_t memory[ROOM];
@@ -102,8 +106,8 @@ Test(invalid, inline_strings_without_bytes)
     INVALID(fxt_write_event(w, EVENT(.category = missing_text(0x8001)), NO_ARGS));
     INVALID(fxt_write_event(w, EVENT(.name = missing_text(0xffff)), NO_ARGS));
     INVALID(fxt_write_blob(w, IN(blob, .name = missing_text(0x8001))));
-    INVALID(fxt_write_userspace_object(w, IN(userspace_object, .name = missing_text(0x8001)),
-                                       NO_ARGS));
+    INVALID(
+        fxt_write_userspace_object(w, IN(userspace_object, .name = missing_text(0x8001)), NO_ARGS));
     INVALID(fxt_write_kernel_object(w, IN(kernel_object, .name = missing_text(0x8001)), NO_ARGS));
     INVALID(fxt_write_large_blob(w, IN(large_blob, .category = missing_text(0x8001)), NO_ARGS));
     INVALID(fxt_write_large_blob(w, IN(large_blob, .name = missing_text(0x8001)), NO_ARGS));
@@ -175,16 +179,16 @@ Test(invalid, argument_streams_that_are_too_long_or_not_there)
     expect_arg_invalid(fxt_make_blob(index_of(1), content, UINT32_MAX));
     expect_arg_invalid(fxt_make_blob(index_of(1), content, UINT64_C(4294967296)));
     expect_arg_invalid(fxt_make_blob(index_of(1), content, UINT64_MAX));
-    expect_arg_invalid(fxt_make_string(fxt_string_inline(content, 1),
-                                       fxt_string_inline(content, 32752)));
+    expect_arg_invalid(
+        fxt_make_string(fxt_string_inline(content, 1), fxt_string_inline(content, 32752)));
 }
 
 Test(invalid, thread_states_that_are_not_defined)
 {
     for (unsigned state = 0; state <= 255; state++) {
         enum fxt_status status = state <= 5 ? FXT_OK : FXT_INVALID;
-        EXPECT(status, fxt_write_legacy_switch(
-                           w, IN(legacy_switch, .outgoing_state = (uint8_t)state)));
+        EXPECT(status,
+               fxt_write_legacy_switch(w, IN(legacy_switch, .outgoing_state = (uint8_t)state)));
         EXPECT(status, fxt_write_context_switch(
                            w, IN(context_switch, .outgoing_state = (uint8_t)state), NO_ARGS));
     }
@@ -219,13 +223,12 @@ Test(invalid, profiler_records_with_fields_out_of_range)
 Test(invalid, large_blobs_of_unknown_format_or_with_what_their_format_has_not)
 {
     for (unsigned format = 2; format <= 255; format++)
-        INVALID(
-            fxt_write_large_blob(w, IN(large_blob, .blob_format = (uint8_t)format), NO_ARGS));
+        INVALID(fxt_write_large_blob(w, IN(large_blob, .blob_format = (uint8_t)format), NO_ARGS));
     INVALID(fxt_write_large_blob(w, IN(large_blob, .blob_format = 1),
                                  ARGS(fxt_make_null(index_of(1)))));
     INVALID(fxt_write_large_blob(w, IN(large_blob, .blob_format = 1), NULL, 1));
-    INVALID(fxt_write_large_blob(w, IN(large_blob, .blob_format = 1, .payload = missing(1)),
-                                 NO_ARGS));
+    INVALID(
+        fxt_write_large_blob(w, IN(large_blob, .blob_format = 1, .payload = missing(1)), NO_ARGS));
 }
 
 Test(invalid, raw_bytes_that_are_no_words_or_not_there)

@@ -1,7 +1,11 @@
 /* The longest records: exactly 4095 words are written, one byte more is refused. */
 #include "src/write/fixture_test.h"
 
-#define IN(type, ...) &(const struct fxt_##type){__VA_ARGS__}
+#define IN(type, ...)                                                                              \
+    &(const struct fxt_##type)                                                                     \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
 #define LARGE_MAX UINT64_C(34359738360) /* bytes of 2^32 - 1 words */
 #define ROOM 1000000
@@ -47,8 +51,8 @@ static enum fxt_status log_message_inline(struct fxt_writer *w, uint64_t size)
 static enum fxt_status event_name(struct fxt_writer *w, uint64_t size)
 {
     return fxt_write_event(
-        w, IN(event, .event_type = 2, .thread = fxt_thread_index(1), .name = inline_of(size)),
-        NULL, 0);
+        w, IN(event, .event_type = 2, .thread = fxt_thread_index(1), .name = inline_of(size)), NULL,
+        0);
 }
 
 static enum fxt_status event_inline(struct fxt_writer *w, uint64_t size)
@@ -178,10 +182,11 @@ Test(limits, a_large_blob_has_no_argument_of_4096_words)
 static enum fxt_status write_payload(uint8_t format, uint64_t size)
 {
     struct fxt_writer writer = new_writer();
-    enum fxt_status status = fxt_write_large_blob(
-        &writer, IN(large_blob, .blob_format = format, .thread = fxt_thread_index(1),
-                    .payload = content_of(size)),
-        NULL, 0);
+    enum fxt_status status =
+        fxt_write_large_blob(&writer,
+                             IN(large_blob, .blob_format = format, .thread = fxt_thread_index(1),
+                                .payload = content_of(size)),
+                             NULL, 0);
     cr_expect_eq(writer.size, 0);
     return status;
 }
@@ -207,8 +212,8 @@ Test(limits, a_large_blob_that_fits_is_written_whole)
     for (uint64_t i = 0; i < ROOM; i++)
         content[i] = (uint8_t)(i * 7 + 1);
     cr_assert_eq(
-        fxt_write_large_blob(&writer, IN(large_blob, .blob_format = 1, .payload = content_of(70001)),
-                             NULL, 0),
+        fxt_write_large_blob(
+            &writer, IN(large_blob, .blob_format = 1, .payload = content_of(70001)), NULL, 0),
         FXT_OK);
     cr_assert_eq(writer.size, 24 + 70008);
     cr_expect_arr_eq(memory + 24, content, 70001);

@@ -14,7 +14,11 @@
     (const struct fxt_arg[]){__VA_ARGS__},                                                         \
         sizeof((const struct fxt_arg[]){__VA_ARGS__}) / sizeof(struct fxt_arg)
 #define NO_ARGS NULL, 0
-#define IN(type, ...) &(const struct fxt_##type){__VA_ARGS__}
+#define IN(type, ...)                                                                              \
+    &(const struct fxt_##type)                                                                     \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
 #define CAT UINT64_C(0x0000000000746163)  /* "cat" */
 #define NAME UINT64_C(0x00000000656d616e) /* "name" */
@@ -26,23 +30,20 @@ VECTOR(provider_info,
                                      .name = bytes_of("test_provider"))),
        0x00daabbccdd10030, 0x6f72705f74736574, 0x0000007265646976)
 VECTOR(provider_info_without_name,
-       fxt_write_provider_info(w, IN(provider_info, .provider_id = 0xffffffff)),
-       0x000ffffffff10010)
+       fxt_write_provider_info(w, IN(provider_info, .provider_id = 0xffffffff)), 0x000ffffffff10010)
 VECTOR(provider_section,
        fxt_write_provider_section(w, IN(provider_section, .provider_id = 0xaabbccdd)),
        0x000aabbccdd20010)
 VECTOR(provider_event,
-       fxt_write_provider_event(w,
-                                IN(provider_event, .provider_id = 0xaabbccdd, .event_id = 7)),
+       fxt_write_provider_event(w, IN(provider_event, .provider_id = 0xaabbccdd, .event_id = 7)),
        0x007aabbccdd30010)
 
-VECTOR(initialization,
-       fxt_write_initialization(w, IN(initialization, .ticks_per_second = 0xabcd)), 0x21, 0xabcd)
+VECTOR(initialization, fxt_write_initialization(w, IN(initialization, .ticks_per_second = 0xabcd)),
+       0x21, 0xabcd)
 
 VECTOR(string, fxt_write_string(w, IN(string, .index = 1, .value = bytes_of("name"))),
        0x0000000400010022, NAME)
-VECTOR(string_of_8,
-       fxt_write_string(w, IN(string, .index = 0x7fff, .value = bytes_of("8 bytes!"))),
+VECTOR(string_of_8, fxt_write_string(w, IN(string, .index = 0x7fff, .value = bytes_of("8 bytes!"))),
        0x000000087fff0022, 0x2173657479622038)
 VECTOR(string_of_9,
        fxt_write_string(w, IN(string, .index = 0x7fff, .value = bytes_of("9 bytes!!"))),
@@ -59,8 +60,8 @@ VECTOR(thread,
 #define PLAIN(kind, number) EVENT(kind, number, .has_scope = 0)
 
 VECTOR(instant, fxt_write_event(w, PLAIN(INSTANT, 0), NO_ARGS), 0x0003000201000024, 0x1234)
-VECTOR(instant_ignores_value, fxt_write_event(w, PLAIN(INSTANT, 77), NO_ARGS),
-       0x0003000201000024, 0x1234)
+VECTOR(instant_ignores_value, fxt_write_event(w, PLAIN(INSTANT, 77), NO_ARGS), 0x0003000201000024,
+       0x1234)
 VECTOR(instant_of_thread,
        fxt_write_event(w, EVENT(INSTANT, 0, .has_scope = 1, .scope = FXT_SCOPE_THREAD), NO_ARGS),
        0x0003000201000034, 0x1234, 0)
@@ -83,8 +84,7 @@ VECTOR(async_begin, fxt_write_event(w, PLAIN(ASYNC_BEGIN, 7), NO_ARGS), 0x000300
 VECTOR(async_instant, fxt_write_event(w, PLAIN(ASYNC_INSTANT, 7), NO_ARGS), 0x0003000201060034,
        0x1234, 7)
 VECTOR(async_end, fxt_write_event(w, PLAIN(ASYNC_END, 7), NO_ARGS), 0x0003000201070034, 0x1234, 7)
-VECTOR(flow_begin, fxt_write_event(w, PLAIN(FLOW_BEGIN, 7), NO_ARGS), 0x0003000201080034, 0x1234,
-       7)
+VECTOR(flow_begin, fxt_write_event(w, PLAIN(FLOW_BEGIN, 7), NO_ARGS), 0x0003000201080034, 0x1234, 7)
 VECTOR(flow_step, fxt_write_event(w, PLAIN(FLOW_STEP, 7), NO_ARGS), 0x0003000201090034, 0x1234, 7)
 VECTOR(flow_end, fxt_write_event(w, PLAIN(FLOW_END, 7), NO_ARGS), 0x00030002010a0034, 0x1234, 7)
 
@@ -100,10 +100,9 @@ VECTOR(inline_event,
 /* The thirteen arguments of the original's test, in two events. */
 VECTOR(arguments_in_the_header,
        fxt_write_event(w, PLAIN(DURATION_BEGIN, 0),
-                       ARGS(fxt_make_null(N), fxt_make_bool(N, true),
-                            fxt_make_int32(N, 0x12345678), fxt_make_uint32(N, 0x567890ab),
-                            fxt_make_string(N, index_of(11)), fxt_make_bool(N, false),
-                            fxt_make_int32(N, -1))),
+                       ARGS(fxt_make_null(N), fxt_make_bool(N, true), fxt_make_int32(N, 0x12345678),
+                            fxt_make_uint32(N, 0x567890ab), fxt_make_string(N, index_of(11)),
+                            fxt_make_bool(N, false), fxt_make_int32(N, -1))),
        0x0003000201720094, 0x1234, 0x000000007fff0010, 0x000000017fff0019, 0x123456787fff0011,
        0x567890ab7fff0012, 0x0000000b7fff0016, 0x000000007fff0019, 0xffffffff7fff0011)
 VECTOR(arguments_of_a_word,
@@ -146,9 +145,8 @@ VECTOR(blob,
        fxt_write_blob(w, IN(blob, .name = index_of(0x7fff), .blob_type = FXT_BLOB_DATA,
                             .payload = bytes_of(LONG))),
        0x000100257fff0065, LONG_WORDS)
-VECTOR(blob_with_inline_name,
-       fxt_write_blob(w, IN(blob, .name = text("name"), .blob_type = 0xff)), 0x00ff000080040025,
-       NAME)
+VECTOR(blob_with_inline_name, fxt_write_blob(w, IN(blob, .name = text("name"), .blob_type = 0xff)),
+       0x00ff000080040025, NAME)
 
 VECTOR(userspace_object,
        fxt_write_userspace_object(w,
@@ -177,9 +175,8 @@ VECTOR(kernel_object_inline,
 VECTOR(legacy_switch,
        fxt_write_legacy_switch(w, IN(legacy_switch, .cpu = 0xaa, .outgoing_state = 3,
                                      .outgoing = fxt_thread_index(0xbb),
-                                     .incoming = fxt_thread_index(0xcc),
-                                     .outgoing_priority = 0xdd, .incoming_priority = 0xee,
-                                     .timestamp = 9)),
+                                     .incoming = fxt_thread_index(0xcc), .outgoing_priority = 0xdd,
+                                     .incoming_priority = 0xee, .timestamp = 9)),
        0x0eeddccbb3aa0028, 9)
 VECTOR(legacy_switch_inline,
        fxt_write_legacy_switch(w, IN(legacy_switch, .cpu = 1, .outgoing_state = 5,
@@ -194,17 +191,17 @@ VECTOR(context_switch,
                                      fxt_make_int32(index_of(8), 8))),
        0x1000002abcd20068, 123, 5, 6, 0x0000000700070011, 0x0000000800080011)
 VECTOR(thread_wakeup,
-       fxt_write_thread_wakeup(
-           w, IN(thread_wakeup, .cpu = 0xffff, .timestamp = 123, .waking_thread = 5),
-           ARGS(fxt_make_int32(index_of(7), 7))),
+       fxt_write_thread_wakeup(w,
+                               IN(thread_wakeup, .cpu = 0xffff, .timestamp = 123,
+                                  .waking_thread = 5),
+                               ARGS(fxt_make_int32(index_of(7), 7))),
        0x2000000ffff10048, 123, 5, 0x0000000700070011)
 
 VECTOR(log,
        fxt_write_log(w, IN(log, .timestamp = 123, .thread = fxt_thread_index(0xff),
                            .message = bytes_of("name"))),
        0x000000ff00040039, 123, NAME)
-VECTOR(log_inline,
-       fxt_write_log(w, IN(log, .timestamp = 123, .thread = fxt_thread_inline(4, 5))),
+VECTOR(log_inline, fxt_write_log(w, IN(log, .timestamp = 123, .thread = fxt_thread_inline(4, 5))),
        0x0000000000000049, 123, 4, 5)
 
 VECTOR(module,
@@ -256,7 +253,7 @@ VECTOR(raw, fxt_write_raw(w, (const uint8_t *)"8 bytes!8 bytes!", 16), 0x2173657
 
 #define ROW(name)                                                                                  \
     {                                                                                              \
-        #name, write_##name, words_##name, sizeof words_##name                                     \
+#name, write_##name, words_##name, sizeof words_##name                                     \
     }
 static const struct {
     const char *name;
@@ -264,20 +261,59 @@ static const struct {
     const uint64_t *words;
     uint64_t size;
 } vectors[] = {
-    ROW(magic), ROW(provider_info), ROW(provider_info_without_name), ROW(provider_section),
-    ROW(provider_event), ROW(initialization), ROW(string), ROW(string_of_8), ROW(string_of_9),
-    ROW(empty_string), ROW(thread), ROW(instant), ROW(instant_ignores_value),
-    ROW(instant_of_thread), ROW(instant_of_process), ROW(instant_of_all), ROW(counter),
-    ROW(duration_begin), ROW(duration_end), ROW(duration_complete), ROW(async_begin),
-    ROW(async_instant), ROW(async_end), ROW(flow_begin), ROW(flow_step), ROW(flow_end),
-    ROW(inline_event), ROW(arguments_in_the_header), ROW(arguments_of_a_word),
-    ROW(arguments_of_streams), ROW(argument_with_inline_name),
-    ROW(empty_inline_strings_become_ref_0), ROW(blob), ROW(blob_with_inline_name),
-    ROW(userspace_object), ROW(userspace_object_inline), ROW(kernel_object),
-    ROW(kernel_object_inline), ROW(legacy_switch), ROW(legacy_switch_inline), ROW(context_switch),
-    ROW(thread_wakeup), ROW(log), ROW(log_inline), ROW(module), ROW(module_indexed), ROW(mmap),
-    ROW(backtrace), ROW(backtrace_without_frames), ROW(large_blob_with_metadata),
-    ROW(large_blob_indexed), ROW(large_blob_without_metadata), ROW(raw),
+    ROW(magic),
+    ROW(provider_info),
+    ROW(provider_info_without_name),
+    ROW(provider_section),
+    ROW(provider_event),
+    ROW(initialization),
+    ROW(string),
+    ROW(string_of_8),
+    ROW(string_of_9),
+    ROW(empty_string),
+    ROW(thread),
+    ROW(instant),
+    ROW(instant_ignores_value),
+    ROW(instant_of_thread),
+    ROW(instant_of_process),
+    ROW(instant_of_all),
+    ROW(counter),
+    ROW(duration_begin),
+    ROW(duration_end),
+    ROW(duration_complete),
+    ROW(async_begin),
+    ROW(async_instant),
+    ROW(async_end),
+    ROW(flow_begin),
+    ROW(flow_step),
+    ROW(flow_end),
+    ROW(inline_event),
+    ROW(arguments_in_the_header),
+    ROW(arguments_of_a_word),
+    ROW(arguments_of_streams),
+    ROW(argument_with_inline_name),
+    ROW(empty_inline_strings_become_ref_0),
+    ROW(blob),
+    ROW(blob_with_inline_name),
+    ROW(userspace_object),
+    ROW(userspace_object_inline),
+    ROW(kernel_object),
+    ROW(kernel_object_inline),
+    ROW(legacy_switch),
+    ROW(legacy_switch_inline),
+    ROW(context_switch),
+    ROW(thread_wakeup),
+    ROW(log),
+    ROW(log_inline),
+    ROW(module),
+    ROW(module_indexed),
+    ROW(mmap),
+    ROW(backtrace),
+    ROW(backtrace_without_frames),
+    ROW(large_blob_with_metadata),
+    ROW(large_blob_indexed),
+    ROW(large_blob_without_metadata),
+    ROW(raw),
 };
 
 #define ROOM 512
