@@ -2,6 +2,7 @@
    The state is struct fxt_checker; the findings of the last call lie in it. */
 #include "src/check/pairs.h"
 #include "src/check/walk.h"
+#include "src/wire/layout.h"
 
 void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
                     enum fxt_edition edition)
@@ -47,12 +48,15 @@ static void begin_again(struct fxt_i_walk *walk)
     checker->lost = 0;
 }
 
+/* MET-07. A magic number record that is not quite one breaks MET-06 and no other rule. */
 static void walk_first(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
-    bool trace_info = record->type == FXT_RECORD_METADATA &&
-                      fxt_record_metadata_type(record) == FXT_METADATA_TRACE_INFO;
-    if (!trace_info)
+    bool magic =
+        record->type == FXT_RECORD_METADATA &&
+        fxt_record_metadata_type(record) == FXT_METADATA_TRACE_INFO &&
+        fxt_trace_info_header_trace_info_type(record->header) == FXT_TRACE_INFO_MAGIC;
+    if (!magic)
         fxt_i_report(walk, FXT_RULE_MET_07, record->offset, 0);
     walk->checker->started = 1;
 }
@@ -118,9 +122,10 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
         error->status == FXT_ZERO_WORD && checker->zero_end == error->offset && error->offset > 0;
 
     checker->finding_count = 0;
-    checker->started = 1;
     if (error->status == FXT_ZERO_WORD)
         checker->zero_end = error->offset + 8;
+    else
+        checker->started = 1; /* a zero word is no record, and not the first one */
     if (!goes_on)
         fxt_i_report(&walk, error->rule, error->offset, 0);
     return checker->finding_count;

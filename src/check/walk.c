@@ -59,10 +59,10 @@ void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, 
     }
 }
 
-void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t number)
+void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t offset, uint64_t number)
 {
     if (walk->checker != NULL && walk->checker->edition == FXT_EDITION_2020)
-        fxt_i_report(walk, FXT_RULE_EDN_01, walk->record->offset, number);
+        fxt_i_report(walk, FXT_RULE_EDN_01, offset, number);
 }
 
 void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream)
@@ -181,7 +181,7 @@ static void walk_blob(struct fxt_i_walk *walk)
     if (in.blob_type < FXT_BLOB_DATA || in.blob_type > FXT_BLOB_PERFETTO)
         fxt_i_report(walk, FXT_RULE_BLB_02, record->offset, in.blob_type);
     if (in.blob_type == FXT_BLOB_PERFETTO)
-        fxt_i_walk_edition(walk, in.blob_type);
+        fxt_i_walk_edition(walk, record->offset, in.blob_type);
     fxt_i_walk_string(walk, in.name, record->offset);
     fxt_i_walk_padding(walk, in.payload);
     fxt_i_walk_tail(walk, in.tail);

@@ -40,7 +40,7 @@ void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref str
 void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text);
 void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream);
 void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args);
-void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t number);
+void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t offset, uint64_t number);
 
 /* The byte offset in the trace of a place inside the record. */
 static inline uint64_t fxt_i_offset_of(const struct fxt_i_walk *walk, const uint8_t *place)

@@ -28,12 +28,27 @@ static bool same_bytes(struct fxt_bytes a, struct fxt_bytes b)
     return true;
 }
 
+/* The size of a name whose ref is not registered, of which nothing is known. */
+#define UNKNOWN UINT64_MAX
+
+static struct fxt_bytes name_of(const struct fxt_i_walk *walk, struct fxt_string_ref ref)
+{
+    struct fxt_bytes name = {NULL, 0};
+    bool indexed = ref.ref != 0 && ref.ref < FXT_STRING_INLINE;
+
+    if ((indexed && walk->checker->lost) || !fxt_i_string(&walk->checker->tables, &name, ref))
+        name.size = UNKNOWN;
+    return name;
+}
+
 /* ARG-06, for names that are known: the names before `count` against names[count]. */
 static void walk_duplicate(struct fxt_i_walk *walk, const struct fxt_bytes *names, unsigned count,
                            uint64_t offset)
 {
+    if (names[count].size == UNKNOWN)
+        return;
     for (unsigned i = 0; i < count; i++) {
-        if (names[i].size == names[count].size && names[i].size > 0 &&
+        if (names[i].size == names[count].size &&
             (names[i].bytes == names[count].bytes || same_bytes(names[i], names[count]))) {
             fxt_i_report(walk, FXT_RULE_ARG_06, offset, i);
             return;
@@ -49,7 +64,7 @@ static void walk_arg(struct fxt_i_walk *walk, const struct fxt_arg *arg, uint64_
         return;
     }
     if (arg->type >= FXT_ARG_BOOL)
-        fxt_i_walk_edition(walk, arg->type);
+        fxt_i_walk_edition(walk, offset, arg->type);
     fxt_i_walk_reserved(walk, header, reserved_of(arg->type), offset);
     if (arg->type == FXT_ARG_STRING)
         fxt_i_walk_string(walk, arg->text, offset);
@@ -72,11 +87,11 @@ void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
             return;
         fxt_i_walk_string(walk, arg.name, offset);
         walk_arg(walk, &arg, fxt_load_word(bytes), offset);
-        if (arg.name.ref == 0)
-            fxt_i_report(walk, FXT_RULE_ARG_07, offset, count);
-        if (walk->checker == NULL || walk->checker->lost)
+        if (walk->checker == NULL)
             continue;
-        fxt_i_string(&walk->checker->tables, &names[count], arg.name);
+        names[count] = name_of(walk, arg.name);
+        if (names[count].size == 0)
+            fxt_i_report(walk, FXT_RULE_ARG_07, offset, count);
         walk_duplicate(walk, names, count, offset);
         count++;
     }

@@ -139,8 +139,8 @@ void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
     struct fxt_error error;
     uint8_t kind = fxt_record_scheduling_type(record);
 
-    if (kind != FXT_SCHEDULING_LEGACY_SWITCH)
-        fxt_i_walk_edition(walk, kind);
+    if (kind == FXT_SCHEDULING_CONTEXT_SWITCH || kind == FXT_SCHEDULING_THREAD_WAKEUP)
+        fxt_i_walk_edition(walk, record->offset, kind);
     if (kind == FXT_SCHEDULING_LEGACY_SWITCH) {
         walk_legacy_switch(walk);
     } else if (kind == FXT_SCHEDULING_CONTEXT_SWITCH) {
@@ -185,7 +185,7 @@ void fxt_i_walk_profiler(struct fxt_i_walk *walk)
     struct fxt_backtrace backtrace;
     struct fxt_error error;
 
-    fxt_i_walk_edition(walk, record->type);
+    fxt_i_walk_edition(walk, record->offset, record->type);
     switch (fxt_record_profiler_type(record)) {
     case FXT_PROFILER_MODULE:
         walk_module(walk);
@@ -216,7 +216,7 @@ void fxt_i_walk_large(struct fxt_i_walk *walk)
     struct fxt_large_blob in;
     struct fxt_error error;
 
-    fxt_i_walk_edition(walk, record->type);
+    fxt_i_walk_edition(walk, record->offset, record->type);
     if (fxt_record_large_type(record) != FXT_LARGE_BLOB) {
         fxt_i_report(walk, FXT_RULE_LRG_01, record->offset, fxt_record_large_type(record));
         return;
