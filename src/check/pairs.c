@@ -84,24 +84,29 @@ static struct fxt_check_open *find_open(struct fxt_checker *checker, bool flow, 
     return NULL;
 }
 
-void fxt_i_check_open(struct fxt_i_walk *walk, const struct fxt_event *event,
-                      const struct fxt_check_thread *thread)
+void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t id, uint64_t process)
 {
-    bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
-    bool begin =
-        event->event_type == FXT_EVENT_ASYNC_BEGIN || event->event_type == FXT_EVENT_FLOW_BEGIN;
-    bool end = event->event_type == FXT_EVENT_ASYNC_END || event->event_type == FXT_EVENT_FLOW_END;
+    bool flow = type >= FXT_EVENT_FLOW_BEGIN;
+    bool begin = type == FXT_EVENT_ASYNC_BEGIN || type == FXT_EVENT_FLOW_BEGIN;
+    bool end = type == FXT_EVENT_ASYNC_END || type == FXT_EVENT_FLOW_END;
+    struct fxt_check_open *entry =
+        find_open(walk->checker, flow, flow ? 0 : process, id, walk->record->offset);
 
-    if (!flow && thread == NULL)
-        return;
-    struct fxt_check_open *entry = find_open(walk->checker, flow, flow ? 0 : thread->process,
-                                             event->value, walk->record->offset);
     if (entry == NULL) {
         fxt_i_check_full(walk);
         return;
     }
-    if (begin && entry->begins < UINT32_MAX)
-        entry->begins++;
-    if (end && entry->ends < UINT32_MAX)
-        entry->ends++;
+    if (entry->begins == UINT32_MAX || entry->ends == UINT32_MAX)
+        return;
+    entry->begins += begin;
+    entry->ends += end;
+}
+
+void fxt_i_check_open(struct fxt_i_walk *walk, const struct fxt_event *event,
+                      const struct fxt_check_thread *thread)
+{
+    bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
+
+    if (flow || thread != NULL)
+        fxt_i_check_pair(walk, event->event_type, event->value, flow ? 0 : thread->process);
 }

@@ -1,89 +1,181 @@
 /* The fast path of the checker: most events of most traces are built of indexed references and
    plain arguments and break no rule. This accepts exactly such events, by looking at each word
-   once; whatever is out of the ordinary is left to the walk, so nothing is ever reported from here.
-   plain_event_test.c holds it against the walk. The state is that of struct fxt_checker. */
+   once; whatever is out of the ordinary is left to the walk, so nothing is ever reported from here
+   but LIM-01, when the memory for asyncs and flows is used up. plain_event_test.c holds it against
+   the walk. The state is that of struct fxt_checker.
+
+   Where an event's or an argument's type decides, numbers from a table do instead of a branch: the
+   types of a trace follow no pattern, and a branch that is guessed wrong costs more than all the
+   rest of the event. */
+#include "src/check/pairs.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* By argument type: its words when its name is not inline, 0 for a type that the walk looks at;
-   and the bits of its header that are not zero only when there is something to report. */
+/* By argument type: its words when nothing in it is inline, 0 for a type that the walk looks at; the
+   bits of its header that are not zero only when there is something to report. */
 struct plain_arg {
     uint64_t forbidden;
     uint8_t words;
     uint8_t numeric;
+    uint8_t string;
 };
 
 static const struct plain_arg plain_args[16] = {
-    [FXT_ARG_NULL] = {FXT_ARG_PLAIN_HEADER_RESERVED, 1, 0},
-    [FXT_ARG_INT32] = {0, 1, 1},
-    [FXT_ARG_UINT32] = {0, 1, 1},
-    [FXT_ARG_INT64] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 1},
-    [FXT_ARG_UINT64] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 1},
-    [FXT_ARG_DOUBLE] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 1},
-    [FXT_ARG_STRING] = {FXT_ARG_STRING_HEADER_RESERVED, 1, 0},
-    [FXT_ARG_POINTER] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 0},
-    [FXT_ARG_KOID] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 0},
+    [FXT_ARG_NULL] = {FXT_ARG_PLAIN_HEADER_RESERVED, 1, 0, 0},
+    [FXT_ARG_INT32] = {0, 1, 1, 0},
+    [FXT_ARG_UINT32] = {0, 1, 1, 0},
+    [FXT_ARG_INT64] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 1, 0},
+    [FXT_ARG_UINT64] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 1, 0},
+    [FXT_ARG_DOUBLE] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 1, 0},
+    [FXT_ARG_STRING] = {FXT_ARG_STRING_HEADER_RESERVED, 1, 0, 1},
+    [FXT_ARG_POINTER] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 0, 0},
+    [FXT_ARG_KOID] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 0, 0},
+    [FXT_ARG_BOOL] = {FXT_ARG_BOOL_HEADER_RESERVED, 1, 0, 0},
 };
 
-/* The words behind the arguments, by event type; 0xff for the types that the walk looks at: asyncs
-   and flows, which are paired by id, and unknown ones. */
-static const uint8_t plain_tail[16] = {0,    1,    0,    0,    1,    0xff, 0xff, 0xff,
-                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+/* By event type: the words behind the arguments (more than any record has for the types that the
+   walk looks at), and what the event adds to the depth of its thread. */
+struct plain_type {
+    uint32_t words;
+    uint32_t begins;
+    uint32_t ends;
+};
 
+#define NOT_PLAIN                                                                                  \
+    {                                                                                              \
+        UINT32_MAX / 2, 0, 0                                                                       \
+    }
+
+static const struct plain_type plain_types[16] = {
+    [FXT_EVENT_INSTANT] = {0, 0, 0},
+    [FXT_EVENT_COUNTER] = {1, 0, 0},
+    [FXT_EVENT_DURATION_BEGIN] = {0, 1, 0},
+    [FXT_EVENT_DURATION_END] = {0, 0, 1},
+    [FXT_EVENT_DURATION_COMPLETE] = {1, 0, 0},
+    [FXT_EVENT_ASYNC_BEGIN] = {1, 0, 0},
+    [FXT_EVENT_ASYNC_INSTANT] = {1, 0, 0},
+    [FXT_EVENT_ASYNC_END] = {1, 0, 0},
+    [FXT_EVENT_FLOW_BEGIN] = {1, 0, 0},
+    [FXT_EVENT_FLOW_STEP] = {1, 0, 0},
+    [FXT_EVENT_FLOW_END] = {1, 0, 0},
+    [11] = NOT_PLAIN,
+    [12] = NOT_PLAIN,
+    [13] = NOT_PLAIN,
+    [14] = NOT_PLAIN,
+    [15] = NOT_PLAIN,
+};
+
+/* Index 0, the empty string, counts as registered. */
 static inline bool plain_ref(const struct fxt_provider *provider, uint16_t ref)
 {
-    return ref < FXT_STRING_INLINE &&
-           (ref == 0 || provider->strings[ref].generation == provider->generation);
+    return ref < FXT_STRING_INLINE && provider->strings[ref].generation == provider->generation;
+}
+
+/* Whether the words are the inline text of a string argument, and nothing is to be said of it. */
+static bool plain_text(const uint8_t *bytes, uint32_t words, uint16_t ref)
+{
+    uint32_t length = (uint32_t)ref - FXT_STRING_INLINE;
+
+    if (length == 0 || length > FXT_STRING_LENGTH_MAX || words != (length + 7) / 8 ||
+        !fxt_utf8_valid(bytes, length))
+        return false;
+    for (uint32_t i = length; i < 8 * words; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+/* Whether the argument of that header, of which `left` words are there, is plain. */
+static inline bool plain_arg(const struct fxt_checker *checker, const struct fxt_provider *provider,
+                             const uint8_t *bytes, uint64_t header, uint32_t left)
+{
+    const struct plain_arg *plain = &plain_args[fxt_arg_header_type(header)];
+    uint16_t text = (uint16_t)(plain->string * fxt_arg_string_header_value(header));
+    uint16_t name = fxt_arg_header_name(header);
+    uint32_t size = fxt_arg_header_size(header);
+
+    if (name == 0 || !plain_ref(provider, name) || (header & plain->forbidden) != 0)
+        return false;
+    if (text >= FXT_STRING_INLINE)
+        return size > 1 && size <= left && plain_text(bytes + 8, size - 1, text);
+    return plain->words == size && provider->strings[text].generation == provider->generation &&
+           (checker->edition != FXT_EDITION_2020 || fxt_arg_header_type(header) != FXT_ARG_BOOL);
+}
+
+/* The digests of the argument names so far, for ARG-06. Most events have few arguments: the last
+   three are compared without a loop. */
+struct names {
+    uint32_t last[3];
+    uint16_t all[FXT_ARGS_MAX];
+};
+
+#define NO_DIGEST UINT32_MAX
+
+static inline bool new_name(struct names *names, uint16_t digest, uint32_t count)
+{
+    uint32_t same = (uint32_t)(names->last[0] == digest) + (uint32_t)(names->last[1] == digest) +
+                    (uint32_t)(names->last[2] == digest);
+
+    for (uint32_t i = 3; i < count; i++)
+        same += names->all[i - 3] == digest;
+    names->last[2] = names->last[1];
+    names->last[1] = names->last[0];
+    names->last[0] = digest;
+    names->all[count] = digest;
+    return same == 0;
 }
 
 /* The word behind `count` plain arguments with different names; 0 when one is not plain. */
-static uint32_t behind_args(const struct fxt_provider *provider, const struct fxt_record *record,
-                            uint8_t count, bool counter)
+static uint32_t behind_args(const struct fxt_checker *checker, const struct fxt_provider *provider,
+                            const struct fxt_record *record, uint8_t count)
 {
-    uint16_t digests[FXT_ARGS_MAX];
+    struct names names = {.last = {NO_DIGEST, NO_DIGEST, NO_DIGEST}};
+    uint32_t counter = fxt_event_header_event_type(record->header) == FXT_EVENT_COUNTER;
     uint32_t position = 2;
 
     for (uint8_t i = 0; i < count; i++) {
         if (position >= record->words)
             return 0;
-        uint64_t header = fxt_load_word(record->bytes + UINT64_C(8) * position);
-        const struct plain_arg *plain = &plain_args[fxt_arg_header_type(header)];
-        uint16_t name = fxt_arg_header_name(header);
-        if (plain->words == 0 || fxt_arg_header_size(header) != plain->words ||
-            (header & plain->forbidden) != 0 || (counter && !plain->numeric))
+        const uint8_t *bytes = record->bytes + UINT64_C(8) * position;
+        uint64_t header = fxt_load_word(bytes);
+        if (!plain_arg(checker, provider, bytes, header, record->words - position) ||
+            !new_name(&names, provider->strings[fxt_arg_header_name(header)].digest, i) ||
+            plain_args[fxt_arg_header_type(header)].numeric < counter)
             return 0;
-        if (name == 0 || !plain_ref(provider, name))
-            return 0;
-        if (fxt_arg_header_type(header) == FXT_ARG_STRING &&
-            !plain_ref(provider, fxt_arg_string_header_value(header)))
-            return 0;
-        digests[i] = provider->strings[name].digest;
-        for (uint8_t k = 0; k < i; k++)
-            if (digests[k] == digests[i])
-                return 0;
-        position += plain->words;
+        position += fxt_arg_header_size(header);
     }
     return position;
+}
+
+/* `yes` when choice is 1, `no` when it is 0. */
+static inline uint64_t select(uint64_t choice, uint64_t yes, uint64_t no)
+{
+    return no + (yes - no) * choice;
 }
 
 /* Takes the event into the state of its thread; false when that would be a finding. */
 static inline bool take(struct fxt_check_thread *thread, const struct fxt_record *record,
                         uint8_t type, uint64_t timestamp)
 {
-    if (type == FXT_EVENT_DURATION_COMPLETE)
-        return fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8) >= timestamp;
-    if (timestamp < thread->last_timestamp || thread->depth == UINT32_MAX)
+    struct plain_type plain = plain_types[type];
+    uint64_t complete = type == FXT_EVENT_DURATION_COMPLETE;
+    uint64_t last_word = fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8);
+    uint64_t later = select(complete, last_word, timestamp);
+    uint64_t earlier = select(complete, timestamp, thread->last_timestamp);
+
+    if (later < earlier || thread->depth < plain.ends || thread->depth == UINT32_MAX)
         return false;
-    if (type == FXT_EVENT_DURATION_END) {
-        if (thread->depth == 0)
-            return false;
-        thread->depth--;
-    } else if (type == FXT_EVENT_DURATION_BEGIN) {
-        thread->depth++;
-        thread->begin_offset = record->offset;
-    }
-    thread->last_timestamp = timestamp;
+    thread->depth += plain.begins - plain.ends;
+    thread->begin_offset = select(plain.begins, record->offset, thread->begin_offset);
+    thread->last_timestamp = select(complete, thread->last_timestamp, timestamp);
     return true;
+}
+
+/* Whether the one word more than the event's type calls for is the scope of an instant event. */
+static inline bool is_scope(const struct fxt_record *record, uint8_t type, uint32_t position)
+{
+    return type == FXT_EVENT_INSTANT && position + 1 == record->words &&
+           fxt_load_word(record->bytes + UINT64_C(8) * position) <= FXT_SCOPE_GLOBAL;
 }
 
 bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record)
@@ -100,14 +192,19 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
         !plain_ref(provider, fxt_event_header_name(header)))
         return false;
     if (count > 0)
-        position = behind_args(provider, record, count, type == FXT_EVENT_COUNTER);
+        position = behind_args(checker, provider, record, count);
     if (position == 0 || (count == 0 && type == FXT_EVENT_COUNTER))
         return false;
-    if (position + plain_tail[type] != record->words) {
-        bool scope = type == FXT_EVENT_INSTANT && position + 1 == record->words;
-        if (!scope || fxt_load_word(record->bytes + UINT64_C(8) * position) > FXT_SCOPE_GLOBAL)
-            return false;
+    if (position + plain_types[type].words != record->words && !is_scope(record, type, position))
+        return false;
+    struct fxt_check_thread *thread = &checker->threads[slot->cookie - 1];
+    if (!take(thread, record, type, fxt_load_word(record->bytes + 8)))
+        return false;
+    if (type >= FXT_EVENT_ASYNC_BEGIN) {
+        struct fxt_i_walk walk = {.checker = checker, .record = record};
+        fxt_i_check_pair(&walk, type,
+                         fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8),
+                         thread->process);
     }
-    return take(&checker->threads[slot->cookie - 1], record, type,
-                fxt_load_word(record->bytes + 8));
+    return true;
 }
