@@ -195,6 +195,21 @@ Test(arg, of_any_type_has_an_inline_name_before_its_value_and_a_tail_behind_it)
     }
 }
 
+Test(arg, of_any_type_with_an_indexed_name_has_a_tail_too)
+{
+    for (uint8_t type = 0; type <= 15; type++)
+        for (uint32_t tail = 1; tail <= 2; tail++) {
+            uint32_t length = 1 + value_words[type] + tail;
+            const uint64_t words[] = {ARG(type, length, 5, 0), 11, 12, 13};
+            struct fxt_arg arg = arg_of(words, length);
+            expect_indexed(arg.name, 5);
+            cr_expect_eq(arg.value, value_words[type] ? 11 : 0, "type %u", type);
+            cr_assert_eq(arg.tail.words, tail);
+            cr_expect_eq(fxt_tail_word(&arg.tail, 0), value_words[type] ? 12 : 11);
+            cr_expect_eq(fxt_tail_word(&arg.tail, tail - 1), words[length - 1]);
+        }
+}
+
 Test(arg, reads_0x8000_as_a_name_of_no_words)
 {
     struct fxt_arg arg = ARG_OF(ARG(4, 2, INLINE(0), 0), 77);
