@@ -19,7 +19,9 @@ void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacit
   @*/
 enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes, uint64_t size)
 {
-    if (size % 8 != 0 || (size > 0 && bytes == NULL))
+    if (size == 0)
+        return FXT_OK;
+    if (size % 8 != 0 || bytes == NULL)
         return FXT_INVALID;
     if (size > writer->capacity - writer->size)
         return FXT_FULL;
