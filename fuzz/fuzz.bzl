@@ -1,0 +1,112 @@
+"""Fuzz programs that are built the same way in every configuration.
+
+A fuzz target needs its whole program compiled by one compiler with one set of flags, whatever
+--config the rest of the build has: an aspect collects the sources of the libraries, and each engine
+compiles them by itself.
+"""
+
+_SANITIZERS = "-fsanitize=address,undefined"
+
+_ENGINES = {
+    # Clang's own, as //fuzz:<what>_fuzzer has it under --config=fuzz.
+    "libfuzzer": struct(
+        compiler = "clang",
+        compile = "-fsanitize=fuzzer-no-link " + _SANITIZERS,
+        link = "-fsanitize=fuzzer " + _SANITIZERS,
+    ),
+    # AFL++ in persistent mode, through the driver that it has for libFuzzer's interface.
+    "afl": struct(
+        compiler = "afl-clang-fast",
+        compile = _SANITIZERS,
+        link = "-fsanitize=fuzzer " + _SANITIZERS,
+    ),
+    # No fuzzer: main() in replay.c runs the target on the files that it is given.
+    "replay": struct(
+        compiler = "gcc",
+        compile = _SANITIZERS,
+        link = _SANITIZERS,
+    ),
+}
+
+_FLAGS = "-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize-recover=all"
+
+_Sources = provider(fields = ["compiled", "included"])
+
+def _files(attr, name):
+    return [f for target in getattr(attr, name, []) for f in target.files.to_list()]
+
+def _sources_impl(_target, ctx):
+    attr = ctx.rule.attr
+    deps = [d[_Sources] for d in getattr(attr, "deps", []) if _Sources in d]
+    files = _files(attr, "srcs")
+    return [_Sources(
+        compiled = depset([f for f in files if f.extension == "c"], transitive = [d.compiled for d in deps]),
+        included = depset(
+            [f for f in files if f.extension != "c"] + _files(attr, "hdrs") + _files(attr, "textual_hdrs"),
+            transitive = [d.included for d in deps],
+        ),
+    )]
+
+_sources = aspect(implementation = _sources_impl, attr_aspects = ["deps"])
+
+def _compile(ctx, engine, flags, source, included):
+    name = "%s.%s.o" % (ctx.label.name, source.path.replace("/", "_"))
+    out = ctx.actions.declare_file("_objects/" + name)
+    ctx.actions.run_shell(
+        inputs = depset([source], transitive = [included]),
+        outputs = [out],
+        command = "AFL_QUIET=1 %s %s %s -Isrc/include -I. -c %s -o %s" %
+                  (engine.compiler, _FLAGS, flags, source.path, out.path),
+        mnemonic = "FuzzCompile",
+        use_default_shell_env = True,
+    )
+    return out
+
+def _fuzz_objects_impl(ctx):
+    engine = _ENGINES[ctx.attr.engine]
+    compiled = depset(transitive = [d[_Sources].compiled for d in ctx.attr.deps])
+    included = depset(transitive = [d[_Sources].included for d in ctx.attr.deps])
+    objects = [_compile(ctx, engine, engine.compile, f, included) for f in compiled.to_list()]
+    return [
+        DefaultInfo(files = depset(objects)),
+        _Sources(compiled = depset(), included = included),
+    ]
+
+# The objects of libraries and all that they depend on, for one engine.
+fuzz_objects = rule(
+    implementation = _fuzz_objects_impl,
+    attrs = {
+        "deps": attr.label_list(aspects = [_sources]),
+        "engine": attr.string(values = _ENGINES.keys()),
+    },
+)
+
+def _fuzz_program_impl(ctx):
+    engine = _ENGINES[ctx.attr.engine]
+    included = ctx.attr.objects[_Sources].included
+    flags = engine.compile + " " + " ".join(ctx.attr.copts)
+    objects = [_compile(ctx, engine, flags, f, included) for f in ctx.files.srcs] + ctx.files.objects
+    out = ctx.actions.declare_file(ctx.label.name)
+    arguments = ctx.actions.args()
+    arguments.add_all(objects)
+    ctx.actions.run_shell(
+        inputs = objects,
+        outputs = [out],
+        arguments = [arguments],
+        command = "AFL_QUIET=1 %s %s \"$@\" -o %s" % (engine.compiler, engine.link, out.path),
+        mnemonic = "FuzzLink",
+        use_default_shell_env = True,
+    )
+    return [DefaultInfo(executable = out, files = depset([out]))]
+
+# A program of one target and one engine.
+fuzz_program = rule(
+    implementation = _fuzz_program_impl,
+    attrs = {
+        "copts": attr.string_list(),
+        "engine": attr.string(values = _ENGINES.keys()),
+        "objects": attr.label(providers = [_Sources]),
+        "srcs": attr.label_list(allow_files = [".c"]),
+    },
+    executable = True,
+)

@@ -1,0 +1,65 @@
+#!/bin/bash
+# Runs one fuzz program for a test.
+#   replay PROGRAM     on all seeds and regressions, without a fuzzer
+#   libfuzzer PROGRAM  for 20 seconds; fails when it finds something
+#   afl PROGRAM        replays, then runs AFL++ for 5 seconds; fails when it finds something
+#   planted PROGRAM    fails when the fuzzer does not find the planted mistake
+set -u
+engine=$1
+program=$PWD/$2
+inputs=$PWD/fuzz
+work=${TEST_TMPDIR:-$(mktemp -d)}/run
+out=${TEST_UNDECLARED_OUTPUTS_DIR:-$work}
+mkdir -p "$work/corpus" "$out"
+
+# The inputs may be links into a tree that AFL++ would not follow.
+mkdir "$work/seeds"
+for input in "$inputs"/seeds/* "$inputs"/regress/*; do
+    [ -f "$input" ] && cp -L "$input" "$work/seeds/"
+done
+[ "$(ls "$work/seeds" | wc -l)" -ge 20 ] || { echo "where are the seeds?" >&2; exit 1; }
+
+export ASAN_OPTIONS=abort_on_error=1:symbolize=1:detect_leaks=${LEAKS:-1}
+export UBSAN_OPTIONS=print_stacktrace=1
+
+libfuzzer() {
+    "$program" -rss_limit_mb=2048 -max_len=4096 -dict="$inputs/dict" -artifact_prefix="$out/" "$@"
+}
+
+case $engine in
+replay)
+    exec "$program" "$work/seeds"
+    ;;
+libfuzzer)
+    libfuzzer -max_total_time=20 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds"
+    ;;
+planted)
+    # Without the seeds, and until it is found.
+    if libfuzzer -max_total_time=90 "$work/corpus" >"$work/log" 2>&1; then
+        tail -5 "$work/log"
+        echo "the planted mistake was not found" >&2
+        exit 1
+    fi
+    grep -E "heap-buffer-overflow|SUMMARY" "$work/log"
+    grep -q "heap-buffer-overflow" "$work/log"
+    ;;
+afl)
+    # AFL++ wants these; it does its own symbolizing of nothing.
+    export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=0
+    for seed in "$work"/seeds/*; do
+        "$program" "$seed" >"$work/log" 2>&1 || { cat "$work/log"; echo "$seed" >&2; exit 1; }
+    done
+    export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1
+    export AFL_NO_AFFINITY=1 AFL_QUIET=1
+    afl-fuzz -m none -t 5000 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||
+        { tail -30 "$work/log"; exit 1; }
+    stats=$work/afl/default/fuzzer_stats
+    grep -E "execs_done|saved_crashes|saved_hangs|edges_found" "$stats"
+    cp "$work"/afl/default/crashes/id* "$out" 2>/dev/null
+    grep -qE "^saved_crashes *: 0$" "$stats" && ! grep -qE "^execs_done *: 0$" "$stats"
+    ;;
+*)
+    echo "unknown engine $engine" >&2
+    exit 2
+    ;;
+esac
