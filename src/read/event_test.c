@@ -185,6 +185,7 @@ Test(instant, has_the_scope_of_its_word_and_thread_for_any_other)
         struct fxt_event event = event_of(&record);
         cr_expect_eq(event.has_scope, 1);
         cr_expect_eq(event.scope, cases[i].scope, "%lu", cases[i].word);
+        cr_expect_eq(event.value, cases[i].word);
         cr_expect_eq(event.tail.words, 1);
     }
 }

@@ -209,7 +209,7 @@ struct fxt_event {
     struct fxt_args args; /* reading only; the writer takes an array */
     struct fxt_tail tail; /* what follows the arguments of an event of unknown type is here */
     uint64_t timestamp;
-    uint64_t value; /* counter id, end time, async or flow correlation id; else 0 */
+    uint64_t value; /* counter id, end time, async or flow id; scope word as it stands; else 0 */
     uint8_t event_type;
     uint8_t scope;     /* of an instant event */
     uint8_t has_scope; /* 1 when the scope word is in the record [EVT-10] */
