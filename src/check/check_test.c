@@ -51,15 +51,19 @@ Test(check, a_duration_end_without_its_begin_is_found_where_it_is)
     free_bench(b);
 }
 
-Test(check, durations_that_never_end_are_found_at_the_end_by_their_last_begin)
+Test(check, durations_that_never_end_are_found_at_the_end_by_the_outermost_begin)
 {
     struct bench *b = new_bench();
     prologue(b);
     event(b, FXT_EVENT_DURATION_BEGIN, 1, 0);
     event(b, FXT_EVENT_DURATION_BEGIN, 2, 0);
     run_check(b, FXT_EDITION_CURRENT);
-    expect_findings(b, "EVT-04@80");
+    expect_findings(b, "EVT-04@64");
     cr_assert_eq(b->kept.findings[0].number, 2);
+    event(b, FXT_EVENT_DURATION_END, 3, 0); /* of the inner one: the outer begin stays open */
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "EVT-04@64");
+    cr_assert_eq(b->kept.findings[0].number, 1);
     free_bench(b);
 }
 

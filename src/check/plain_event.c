@@ -94,7 +94,8 @@ static inline bool plain_arg(const struct fxt_checker *checker, const struct fxt
     uint16_t name = fxt_arg_header_name(header);
     uint32_t size = fxt_arg_header_size(header);
 
-    if (name == 0 || !plain_ref(provider, name) || (header & plain->forbidden) != 0)
+    if (!plain_ref(provider, name) || provider->strings[name].length == 0 ||
+        (header & plain->forbidden) != 0)
         return false;
     if (text >= FXT_STRING_INLINE)
         return size > 1 && size <= left && plain_text(bytes + 8, size - 1, text);
@@ -165,8 +166,9 @@ static inline bool take(struct fxt_check_thread *thread, const struct fxt_record
 
     if (later < earlier || thread->depth < plain.ends || thread->depth == UINT32_MAX)
         return false;
+    thread->begin_offset = select(plain.begins & (uint64_t)(thread->depth == 0), record->offset,
+                                  thread->begin_offset);
     thread->depth += plain.begins - plain.ends;
-    thread->begin_offset = select(plain.begins, record->offset, thread->begin_offset);
     thread->last_timestamp = select(complete, thread->last_timestamp, timestamp);
     return true;
 }

@@ -38,8 +38,9 @@ static void walk_in_trace(struct fxt_i_walk *walk, const struct fxt_event *event
         thread->last_timestamp = event->timestamp;
     }
     if (event->event_type == FXT_EVENT_DURATION_BEGIN) {
+        if (thread->depth == 0)
+            thread->begin_offset = offset;
         thread->depth += thread->depth < UINT32_MAX ? 1 : 0;
-        thread->begin_offset = offset;
     } else if (event->event_type == FXT_EVENT_DURATION_END) {
         if (thread->depth > 0)
             thread->depth--;

@@ -27,9 +27,10 @@ struct fxt_check_thread {
     uint64_t process;
     uint64_t thread;
     uint64_t last_timestamp;
-    uint64_t begin_offset; /* of the last duration begin that is open */
+    uint64_t begin_offset; /* of the outermost duration begin that is open */
     uint32_t depth;        /* open durations */
     uint32_t provider;
+    uint32_t previous; /* number of the thread that was seen before it, from 1; 0: none */
 };
 
 /* An async or a flow. Their events may come in any order in the trace (each provider's section is
@@ -41,6 +42,7 @@ struct fxt_check_open {
     uint64_t offset;  /* of its first event */
     uint32_t begins;
     uint32_t ends;
+    uint32_t previous; /* as in struct fxt_check_thread */
     uint8_t flow;
 };
 
@@ -62,7 +64,8 @@ struct fxt_checker {
     uint32_t thread_count;
     uint32_t open_max;
     uint32_t open_count;
-    uint32_t end_position; /* how far fxt_check_end has come */
+    uint32_t last_thread; /* number of the last one seen that fxt_check_end has not come to */
+    uint32_t last_open;
     uint32_t finding_count;
     enum fxt_edition edition;
     uint8_t started; /* a record has been seen */
