@@ -24,7 +24,8 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
             checker->generation = memory->opens[i].generation;
     checker->generation++;
     checker->zero_end = 0;
-    checker->end_position = 0;
+    checker->last_thread = 0;
+    checker->last_open = 0;
     checker->finding_count = 0;
     checker->edition = edition;
     checker->started = 0;
@@ -40,7 +41,6 @@ static void begin_again(struct fxt_i_walk *walk)
 
     while (fxt_check_end(checker, &finding))
         fxt_i_report(walk, finding.rule, finding.offset, finding.number);
-    checker->end_position = 0;
     checker->generation++;
     checker->thread_count = 0;
     checker->open_count = 0;
@@ -52,10 +52,9 @@ static void begin_again(struct fxt_i_walk *walk)
 static void walk_first(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
-    bool magic =
-        record->type == FXT_RECORD_METADATA &&
-        fxt_record_metadata_type(record) == FXT_METADATA_TRACE_INFO &&
-        fxt_trace_info_header_trace_info_type(record->header) == FXT_TRACE_INFO_MAGIC;
+    bool magic = record->type == FXT_RECORD_METADATA &&
+                 fxt_record_metadata_type(record) == FXT_METADATA_TRACE_INFO &&
+                 fxt_trace_info_header_trace_info_type(record->header) == FXT_TRACE_INFO_MAGIC;
     if (!magic)
         fxt_i_report(walk, FXT_RULE_MET_07, record->offset, 0);
     walk->checker->started = 1;
@@ -94,24 +93,26 @@ static void sort_findings(struct fxt_checker *checker)
     }
 }
 
-uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record)
+static void check_slowly(struct fxt_checker *checker, const struct fxt_record *record)
 {
     struct fxt_i_walk walk = {.checker = checker, .record = record};
 
-    checker->finding_count = 0;
     if (!checker->started)
         walk_first(&walk);
-    if (record->type == FXT_RECORD_EVENT) {
-        if (checker->lost || !fxt_i_plain_event(checker, record))
-            fxt_i_walk_event(&walk);
-        sort_findings(checker);
-        return checker->finding_count;
-    }
     if (record->header == FXT_MAGIC && record->offset > 0)
         begin_again(&walk);
     fxt_i_walk_record(&walk);
-    register_record(&walk);
+    if (record->type != FXT_RECORD_EVENT)
+        register_record(&walk);
     sort_findings(checker);
+}
+
+uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record)
+{
+    checker->finding_count = 0;
+    if (record->type != FXT_RECORD_EVENT || !checker->started || checker->lost ||
+        !fxt_i_plain_event(checker, record))
+        check_slowly(checker, record);
     return checker->finding_count;
 }
 
@@ -156,12 +157,16 @@ static bool unfinished_open(const struct fxt_checker *checker, struct fxt_findin
 
 bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
 {
-    while (checker->end_position < checker->thread_max)
-        if (unfinished_thread(checker, finding, &checker->threads[checker->end_position++]))
+    while (checker->last_thread > 0) {
+        const struct fxt_check_thread *thread = &checker->threads[checker->last_thread - 1];
+        checker->last_thread = thread->previous;
+        if (unfinished_thread(checker, finding, thread))
             return true;
-    while (checker->end_position - checker->thread_max < checker->open_max) {
-        uint32_t at = checker->end_position++ - checker->thread_max;
-        if (unfinished_open(checker, finding, &checker->opens[at]))
+    }
+    while (checker->last_open > 0) {
+        const struct fxt_check_open *open = &checker->opens[checker->last_open - 1];
+        checker->last_open = open->previous;
+        if (unfinished_open(checker, finding, open))
             return true;
     }
     return false;
