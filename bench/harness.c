@@ -1,4 +1,5 @@
-/* Clock, statistics, options and printing of the benchmarks. `sink` is the only state. */
+/* Clock, statistics, options and printing of the benchmarks. The state is `sink`, and the memory
+   that is given out. */
 #include "bench/harness.h"
 
 #include <stdio.h>
@@ -14,12 +15,40 @@ _Noreturn void bench_fail(const char *what)
     exit(1);
 }
 
+/* What bench_memory has given and bench_free has not taken back. */
+static void *blocks[64];
+
+static void **place_of(const void *block)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        if (blocks[i] == block)
+            return &blocks[i];
+    bench_fail("no such block, or too many of them");
+}
+
+static void free_blocks(void)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        free(blocks[i]);
+}
+
+void bench_free(void *memory)
+{
+    *place_of(memory) = NULL;
+    free(memory);
+}
+
 void *bench_memory(uint64_t size)
 {
+    static bool started;
     void *memory = aligned_alloc(64, (size_t)((size + 63) / 64 * 64));
     if (memory == NULL)
         bench_fail("out of memory");
+    if (!started)
+        atexit(free_blocks);
+    started = true;
     memset(memory, 0, (size_t)size);
+    *place_of(NULL) = memory;
     return memory;
 }
 

@@ -56,8 +56,10 @@ void bench_print(const struct bench_report *report, const struct bench_options *
 /* --quick, --json, --repeats N, --megabytes N, --file F; ends the program for --help and errors. */
 struct bench_options bench_options(int argc, char **argv);
 
-/* Memory that is there (its pages are written), or the end of the program. */
+/* Memory that is there (its pages are written), or the end of the program, which frees what
+   bench_free was not called for. */
 void *bench_memory(uint64_t size);
+void bench_free(void *memory);
 
 /* Ends the program. */
 _Noreturn void bench_fail(const char *what);

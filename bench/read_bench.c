@@ -253,8 +253,8 @@ static void run_shapes(struct bench_report *report, const struct bench_options *
                 bench_fail("the checker has findings");
             run(report, options, subject, shape_name((enum shape)shape),
                 large ? "memory" : "cache");
-            free(subject->copy);
-            free(bytes);
+            bench_free(subject->copy);
+            bench_free(bytes);
         }
     }
 }

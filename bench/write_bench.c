@@ -211,7 +211,7 @@ int main(int argc, char **argv)
             s.capacity = large ? options.large : BENCH_CACHED_BYTES;
             s.out = bench_memory(s.capacity);
             run(&report, &options, &s, (enum shape)shape, large ? "memory" : "cache");
-            free(s.out);
+            bench_free(s.out);
         }
     }
     bench_print(&report, &options, "write");
