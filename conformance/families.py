@@ -13,6 +13,10 @@ class Family:
         self.must = must  # rules that the vector has to break
 
 
+def layout_width(word, field):
+    return model.LAYOUT[word][field][1]
+
+
 class Word:
     """A line `word NAME field=value …`."""
     def __init__(self, word, **fields):
@@ -22,19 +26,15 @@ class Word:
     def line(self):
         text = "word " + self.word
         for field, value in self.fields.items():
-            wide = field == "bits" or (value >= model.INLINE and LAYOUT_WIDTH(self.word, field) == 16)
+            wide = field == "bits" or layout_width(self.word, field) == 16 and value >= model.INLINE
             text += (" %s=0x%x" if wide else " %s=%d") % (field, value)
         return text
-
-
-def LAYOUT_WIDTH(word, field):
-    return model.LAYOUT[word][field][1]
 
 
 class Template:
     """One record, a line for each word. body: (tag, line); the tag is the ref field whose stream or
     koids the line is, "arg" for the words of its argument, else None."""
-    def __init__(self, area, edition, word, fields, body, large=False):
+    def __init__(self, area, edition, word, fields, body):
         self.area = area
         self.edition = edition
         self.header = Word(word, size=0, **fields)
@@ -147,7 +147,8 @@ def title(name):
 def cut(found, name, t):
     for count in range(1, t.size()):
         found["invalid/%s/cut-%s-%d" % (t.area, name, count)] = Family(
-            "The trace ends after %d of the %d words of a %s record." % (count, t.size(), title(name)),
+            "The trace ends after %d of the %d words of a %s record."
+            % (count, t.size(), title(name)),
             ["magic"] + t.lines(count), t.edition, ["REC-03"])
 
 
@@ -217,8 +218,8 @@ def reserved(found, name, t):
                           [line for _, line in dirty.body if isinstance(line, Word)])[index]
                 holder.fields["bits"] = 1 << bit
                 lines += dirty.lines()
-        path = "invalid/%s/reserved-%s" % (t.area, word.word.replace(".header", "").replace(".", "-")
-                                           if index else name)
+        last = word.word.replace(".header", "").replace(".", "-") if index else name
+        path = "invalid/%s/reserved-%s" % (t.area, last)
         found[path] = Family(
             "The lowest and the highest bit of each group of reserved bits of %s are set, one in "
             "each record." % word.word, lines + [END], t.edition, ["REC-04"])
@@ -341,7 +342,8 @@ PADDED = [
     ("blob", "payload", "word blob.header size=2 name=1 payload_size=3 blob_type=1"),
     ("userspace_object", "name", "word userspace_object.header size=3 process=1 name=0x8003\n"
                                  "u64 0x7000"),
-    ("kernel_object", "name", "word kernel_object.header size=3 object_type=1 name=0x8003\nu64 100"),
+    ("kernel_object", "name", "word kernel_object.header size=3 object_type=1 name=0x8003\n"
+                              "u64 100"),
     ("log", "message", "word log.header size=3 length=3 thread=1\nu64 10"),
     ("profiler", "module-name", "word module.header size=3 thread=1 module_id=1 name_length=3\n"
                                 "u64 10"),

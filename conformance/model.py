@@ -7,8 +7,7 @@ it follows the text where the library has to be thrifty.
   examine(data)           canonical JSON Lines, findings for both editions, canonical form
   encode(kind, values, args)   the canonical bytes of one record
 
-usage: model.py FILE.fxt           prints the JSON Lines, then the findings on stderr
-       model.py --verify [DIR]     compares every vector below DIR with its .fxt; the test calls this
+usage: model.py FILE.fxt    prints the JSON Lines, and the findings of edition current on stderr
 """
 import json
 import os
@@ -978,3 +977,16 @@ def examine(data):
                    for line in lines)
     findings = {edition: sorted(checker.findings) for edition, checker in checkers.items()}
     return text.encode("utf-8"), findings, all_canonical
+
+
+def main():
+    with open(sys.argv[1], "rb") as f:
+        text, findings, _ = examine(f.read())
+    sys.stdout.buffer.write(text)
+    for offset, rule in findings["current"]:
+        print("0x%x: %s" % (offset, rule), file=sys.stderr)
+    return 1 if findings["current"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

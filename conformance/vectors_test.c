@@ -1,6 +1,6 @@
 /* Runs libfxt over every vector of the corpus. For each: the assembler makes its bytes, the
-   disassembler's text makes them again, the JSON Lines are the expected ones, the findings are those
-   of its header in both editions, the canonical form is told right, canonical records survive
+   disassembler's text makes them again, the JSON Lines are the expected ones, the findings are
+   those of its header in both editions, the canonical form is told right, canonical records survive
    decoding and encoding, and bytes that come in small pieces give the same.
 
    usage: vectors_test [DIR [KNOWN]]   (default: conformance/vectors conformance/known.tsv)
