@@ -7,6 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (size > FUZZ_INPUT_MAX)
         return 0;
+    fuzz_oracle_tables(bytes, size);
     fuzz_oracle_check(bytes, size);
     fuzz_oracle_json(bytes, size);
     return 0;

@@ -116,6 +116,32 @@ static void check_not_canonical(const struct fxt_checker *checker, const struct 
     FUZZ_CHECK(!"a record that is not canonical has a finding");
 }
 
+/* What came after edition 2020 is found there, each thing once; in edition current nothing is. */
+static void check_edition(const struct fxt_checker *checker, const struct fxt_record *record,
+                          uint32_t count)
+{
+    struct fuzz_record decoded;
+    struct fxt_error error;
+    unsigned expected = record->type == FXT_RECORD_PROFILER || record->type == FXT_RECORD_LARGE;
+    unsigned found = 0;
+
+    if (count > FXT_FINDINGS_MAX)
+        return;
+    bool good = fuzz_decode_all(&decoded, record, &error) == FXT_OK;
+    if (record->type == FXT_RECORD_SCHEDULING) {
+        if (fxt_record_scheduling_type(record) > FXT_SCHEDULING_THREAD_WAKEUP)
+            return; /* of no edition */
+        expected += fxt_record_scheduling_type(record) > FXT_SCHEDULING_LEGACY_SWITCH;
+    }
+    if (good && decoded.kind == FUZZ_BLOB)
+        expected += decoded.any.blob.blob_type == FXT_BLOB_PERFETTO;
+    for (uint8_t i = 0; good && i < decoded.arg_count; i++)
+        expected += decoded.args[i].type == FXT_ARG_BOOL || decoded.args[i].type == FXT_ARG_BLOB;
+    for (uint32_t i = 0; i < count; i++)
+        found += checker->findings[i].rule == FXT_RULE_EDN_01;
+    FUZZ_CHECK(found == (checker->edition == FXT_EDITION_2020 ? expected : 0));
+}
+
 static void take(struct findings *findings, const struct fxt_checker *checker, uint32_t count,
                  uint64_t size)
 {
@@ -157,6 +183,7 @@ static struct findings check(const struct fuzz_copy *copy, const struct run *run
             take(&findings, &checker, count, copy->size);
             check_malformed(&checker, &record, count);
             check_not_canonical(&checker, &record, count);
+            check_edition(&checker, &record, count);
             findings.resets += record.header == FXT_MAGIC;
         } else if (status != FXT_END) {
             take(&findings, &checker, fxt_check_error(&checker, &error), copy->size);
@@ -193,7 +220,8 @@ static int order(const void *a, const void *b)
     return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-/* What was found with little memory is found with much, too; but LIM-01, once a trace. */
+/* What was found with little memory is found with much, too; but LIM-01, once a trace. What is not
+   found with little is not missing without LIM-01. */
 static void check_less(struct findings *little, struct findings *much)
 {
     size_t at = 0;
@@ -216,6 +244,7 @@ static void check_less(struct findings *little, struct findings *much)
         at++;
     }
     FUZZ_CHECK(full <= 1 + little->resets);
+    FUZZ_CHECK(full > 0 || little->count == much->count);
 }
 
 static struct limits small(uint64_t *random)

@@ -265,15 +265,39 @@ size_t fuzz_emit(uint8_t *out, bool *fits, const struct fuzz_record *in)
     return size;
 }
 
+/* Record `i` of those that each trace begins with; false when they are over. */
+static bool prologue(struct fuzz_record *out, unsigned i)
+{
+    static const uint8_t letters[] = "abcdefg";
+    memset(out, 0, sizeof *out);
+    if (i == 0) {
+        out->kind = FUZZ_TRACE_INFO;
+        out->any.trace_info.data = 0x16547846;
+    } else if (i <= 7) {
+        out->kind = FUZZ_STRING;
+        out->any.string.index = (uint16_t)i;
+        out->any.string.value.bytes = letters + i - 1;
+        out->any.string.value.size = 1;
+    } else if (i <= 10) {
+        out->kind = FUZZ_THREAD;
+        out->any.thread.index = (uint8_t)(i - 7);
+        out->any.thread.process = 1;
+        out->any.thread.thread = i;
+    }
+    return i <= 10;
+}
+
 size_t fuzz_generate_trace(uint8_t *out, size_t capacity, uint64_t random)
 {
     static uint8_t record_bytes[FUZZ_EMIT_MAX];
-    struct fuzz_source source = {NULL, 0, 0, random | 1};
-    struct fuzz_record record = {.kind = FUZZ_TRACE_INFO, .any.trace_info.data = 0x16547846};
+    struct fuzz_source source = {.random = random | 1};
+    struct fuzz_record record;
     size_t size = 0;
 
     for (unsigned i = 0; i < 4096; i++) {
         bool fits;
+        if (!prologue(&record, i))
+            fuzz_generate(&record, &source);
         size_t added = fuzz_emit(record_bytes, &fits, &record);
         if (fits && added > capacity - size)
             break;
@@ -281,7 +305,6 @@ size_t fuzz_generate_trace(uint8_t *out, size_t capacity, uint64_t random)
             memcpy(out + size, record_bytes, added);
             size += added;
         }
-        fuzz_generate(&record, &source);
     }
     return size;
 }

@@ -76,8 +76,10 @@ static struct fxt_bytes span(struct fuzz_source *source, uint64_t max)
 static struct fxt_string_ref string_ref(struct fuzz_source *source)
 {
     struct fxt_string_ref ref = {NULL, 0};
-    uint64_t kind = fuzz_pick(source, 8);
-    if (kind < 4) {
+    uint64_t kind = source->plain ? 8 : fuzz_pick(source, 8);
+    if (kind == 8) {
+        ref.ref = (uint16_t)(1 + fuzz_pick(source, 7));
+    } else if (kind < 4) {
         ref.ref = (uint16_t)fuzz_pick(source, 8);
     } else if (kind == 4) {
         ref.ref = (uint16_t)(32767 - fuzz_pick(source, 2));
@@ -92,7 +94,9 @@ static struct fxt_string_ref string_ref(struct fuzz_source *source)
 static struct fxt_thread_ref thread_ref(struct fuzz_source *source, bool process_only)
 {
     struct fxt_thread_ref ref = {0, 0, 0};
-    if (fuzz_pick(source, 3) > 0) {
+    if (source->plain) {
+        ref.ref = (uint8_t)(1 + fuzz_pick(source, 3));
+    } else if (fuzz_pick(source, 3) > 0) {
         ref.ref = (uint8_t)(fuzz_pick(source, 8) == 0 ? 255 : 1 + fuzz_pick(source, 3));
     } else {
         ref.process = word(source);
@@ -179,7 +183,7 @@ static void generate_event(struct fuzz_record *out, struct fuzz_source *source)
     event->thread = thread_ref(source, false);
     event->category = string_ref(source);
     event->name = string_ref(source);
-    event->timestamp = word(source);
+    event->timestamp = source->plain ? (source->clock += fuzz_pick(source, 4)) : word(source);
     if (event->event_type == FXT_EVENT_INSTANT) {
         event->has_scope = (uint8_t)fuzz_pick(source, 2);
         event->scope = event->has_scope ? (uint8_t)fuzz_pick(source, 3) : 0;
@@ -298,6 +302,7 @@ void fuzz_generate(struct fuzz_record *out, struct fuzz_source *source)
     uint64_t kind = fuzz_pick(source, FUZZ_KIND_COUNT + 8);
 
     memset(out, 0, sizeof *out);
+    source->plain = fuzz_pick(source, 2) == 0;
     out->kind = kind < FUZZ_KIND_COUNT ? (enum fuzz_kind_id)kind : FUZZ_EVENT;
     if (out->kind <= FUZZ_TRACE_INFO)
         generate_metadata(out, source);
@@ -339,6 +344,28 @@ static bool invalid_arg(struct fxt_arg *arg, struct fuzz_source *source)
     }
 }
 
+static void invalid_event(struct fxt_event *event, struct fuzz_source *source)
+{
+    switch (fuzz_pick(source, 4)) {
+    case 0:
+        event->event_type = (uint8_t)(11 + fuzz_pick(source, 245));
+        break;
+    case 1:
+        event->event_type = FXT_EVENT_INSTANT;
+        event->has_scope = 1;
+        event->scope = (uint8_t)(3 + fuzz_pick(source, 253));
+        break;
+    case 2:
+        event->category.ref = (uint16_t)(32769 + fuzz_pick(source, 32767));
+        event->category.bytes = NULL;
+        break;
+    default:
+        event->name.ref = (uint16_t)(32769 + fuzz_pick(source, 32767));
+        event->name.bytes = NULL;
+        break;
+    }
+}
+
 bool fuzz_generate_invalid(struct fuzz_record *record, struct fuzz_source *source)
 {
     struct fxt_string_ref missing = {NULL, (uint16_t)(32769 + fuzz_pick(source, 32767))};
@@ -364,10 +391,7 @@ bool fuzz_generate_invalid(struct fuzz_record *record, struct fuzz_source *sourc
         record->any.thread.index = 0;
         return true;
     case FUZZ_EVENT:
-        if (fuzz_pick(source, 2) == 0)
-            record->any.event.event_type = (uint8_t)(11 + fuzz_pick(source, 245));
-        else
-            record->any.event.name = missing;
+        invalid_event(&record->any.event, source);
         return true;
     case FUZZ_BLOB:
         record->any.blob.name = missing;

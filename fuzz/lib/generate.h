@@ -11,6 +11,8 @@ struct fuzz_source {
     size_t size;
     size_t at;
     uint64_t random; /* not 0 */
+    uint64_t clock;  /* of plain records: their times do not run backwards */
+    bool plain;      /* this record has references that fuzz_generate_trace registers, and no streams */
 };
 
 static inline bool fuzz_source_empty(const struct fuzz_source *source)
@@ -22,7 +24,8 @@ static inline bool fuzz_source_empty(const struct fuzz_source *source)
 uint64_t fuzz_pick(struct fuzz_source *source, uint64_t bound);
 
 /* The fields of a record that the writer must take, unless it gets too long. References are to
-   indices 1 … 7, threads 1 … 3. Strings and payloads lie in memory that stays. */
+   indices 1 … 7, threads 1 … 3. Strings and payloads lie in memory that stays.
+   Half of the records are plain. */
 void fuzz_generate(struct fuzz_record *out, struct fuzz_source *source);
 
 /* One thing in the record that the writer must refuse, if its kind has such a thing: false if

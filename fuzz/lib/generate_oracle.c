@@ -52,7 +52,7 @@ static void check_refused(struct fuzz_record *record, struct fuzz_source *source
 void fuzz_oracle_generated(const uint8_t *bytes, size_t size)
 {
     static uint8_t emitted[FUZZ_EMIT_MAX];
-    struct fuzz_source source = {bytes, size < 512 ? size : 512, 0, 1};
+    struct fuzz_source source = {.bytes = bytes, .size = size < 512 ? size : 512, .random = 1};
     struct fuzz_record record;
 
     for (unsigned i = 0; i < 32 && !fuzz_source_empty(&source); i++) {

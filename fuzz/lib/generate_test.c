@@ -16,6 +16,7 @@ static void run_traces(void)
         fuzz_oracle_read(bytes, size);
         fuzz_oracle_chunks(bytes, size);
         fuzz_oracle_roundtrip(bytes, size);
+        fuzz_oracle_tables(bytes, size);
         fuzz_oracle_check(bytes, size);
         fuzz_oracle_json(bytes, size);
         fuzz_oracle_asm(bytes, size);
@@ -32,7 +33,7 @@ int main(void)
         for (size_t k = 0; k < sizeof choices; k++)
             choices[k] = (uint8_t)(fuzz_random(&random) >> 24);
         fuzz_oracle_generated(choices, sizeof choices);
-        struct fuzz_source source = {choices, sizeof choices, 0, 1};
+        struct fuzz_source source = {.bytes = choices, .size = sizeof choices, .random = 1};
         struct fuzz_record record;
         fuzz_generate(&record, &source);
         seen |= 1u << record.kind;

@@ -50,6 +50,27 @@ static size_t insert(uint8_t *bytes, size_t size, size_t max, size_t at, const u
     return size + added;
 }
 
+/* Turns something in the header of the first argument of an event without streams: its type and
+   size, or a bit. */
+static void turn_argument(uint8_t *bytes, const struct fuzz_record *record,
+                          struct fuzz_source *source)
+{
+    if (record->kind != FUZZ_EVENT || !source->plain || record->arg_count == 0)
+        return;
+    uint64_t header = fuzz_word(bytes + 16);
+    switch (fuzz_pick(source, 3)) {
+    case 0:
+        header = (header & ~UINT64_C(0xffff)) | fuzz_pick(source, 16) | fuzz_pick(source, 4) << 4;
+        break;
+    case 1:
+        header ^= UINT64_C(1) << fuzz_pick(source, 64);
+        break;
+    default:
+        break;
+    }
+    put_word(bytes + 16, header);
+}
+
 static size_t insert_generated(uint8_t *bytes, size_t size, size_t max, size_t at,
                                struct fuzz_source *source)
 {
@@ -58,6 +79,7 @@ static size_t insert_generated(uint8_t *bytes, size_t size, size_t max, size_t a
     bool fits;
     fuzz_generate(&record, source);
     size_t added = fuzz_emit(emitted, &fits, &record);
+    turn_argument(emitted, &record, source);
     return fits ? insert(bytes, size, max, at, emitted, added) : 0;
 }
 
@@ -74,10 +96,15 @@ static size_t copy_record(uint8_t *bytes, size_t size, size_t max, const struct 
     return insert(bytes, size, max, layout->at[to], copied, length);
 }
 
-/* Changes a field of a header: sizes, types, counts and references are all there. */
-static void change_header(uint8_t *bytes, const struct layout *layout, struct fuzz_source *source)
+/* Changes some bits of a header, where sizes, types, counts and references are, or of another word of
+   the record. */
+static void change_field(uint8_t *bytes, const struct layout *layout, struct fuzz_source *source)
 {
-    size_t at = layout->at[fuzz_pick(source, layout->count)];
+    size_t record = fuzz_pick(source, layout->count);
+    size_t words = (layout->at[record + 1] - layout->at[record]) / 8;
+    size_t at = layout->at[record];
+    if (fuzz_pick(source, 2) == 0)
+        at += 8 * fuzz_pick(source, words);
     uint64_t header = fuzz_word(bytes + at);
     unsigned lo = (unsigned)fuzz_pick(source, 16) * 4;
     unsigned width = 4u << fuzz_pick(source, 3);
@@ -116,6 +143,8 @@ static size_t mutate(uint8_t *bytes, size_t size, size_t max, struct fuzz_source
         return insert_generated(bytes, size, max, 0, source);
     switch (fuzz_pick(source, 6)) {
     case 0:
+        if (fuzz_pick(source, 32) == 0)
+            return fuzz_generate_trace(bytes, max < 2048 ? max : 2048, source->random);
         return insert_generated(bytes, size, max, layout.at[record], source);
     case 1:
         return copy_record(bytes, size, max, &layout, source);
@@ -124,7 +153,7 @@ static size_t mutate(uint8_t *bytes, size_t size, size_t max, struct fuzz_source
                 size - layout.at[record + 1]);
         return size - (layout.at[record + 1] - layout.at[record]);
     case 3:
-        change_header(bytes, &layout, source);
+        change_field(bytes, &layout, source);
         return size;
     case 4:
         change_size(bytes, &layout, source);
@@ -136,7 +165,7 @@ static size_t mutate(uint8_t *bytes, size_t size, size_t max, struct fuzz_source
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max, unsigned seed)
 {
-    struct fuzz_source source = {NULL, 0, 0, seed * UINT64_C(0x9e3779b97f4a7c15) | 1};
+    struct fuzz_source source = {.random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1};
     if (fuzz_pick(&source, 2) == 0) {
         size_t mutated = mutate(bytes, size, max, &source);
         if (mutated > 0)

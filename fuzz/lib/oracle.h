@@ -48,6 +48,9 @@ void fuzz_oracle_roundtrip(const uint8_t *bytes, size_t size);
    the fields that they were made from, and written to the same bytes. */
 void fuzz_oracle_generated(const uint8_t *bytes, size_t size);
 
+/* tables_oracle.c: strings, threads, rates and objects are those of a model, or missing. */
+void fuzz_oracle_tables(const uint8_t *bytes, size_t size);
+
 /* check_oracle.c: findings. */
 void fuzz_oracle_check(const uint8_t *bytes, size_t size);
 

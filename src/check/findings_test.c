@@ -77,3 +77,18 @@ Test(check_findings, records_of_a_provider_without_memory_do_not_count_as_those_
     expect_findings(b, "LIM-01@96 EVT-08@192");
     free_bench(b);
 }
+
+/* Its header would be the end time of the event, if it were an argument of no words. */
+Test(check_findings, an_argument_of_size_0_and_of_a_rare_type_is_malformed_in_a_plain_event_too)
+{
+    for (uint64_t type = 0; type < 16; type++) {
+        struct bench *b = new_bench();
+        const uint64_t complete[] = {UINT64_C(0x0002000101140034), 5, type | UINT64_C(0x20000)};
+        prologue(b);
+        event(b, FXT_EVENT_INSTANT, 1, 0);
+        words(b, complete, 3);
+        run_check(b, FXT_EDITION_CURRENT);
+        cr_expect_str_eq(findings(b), "ARG-02@96", "type %d: %s", (int)type, findings(b));
+        free_bench(b);
+    }
+}

@@ -11,8 +11,8 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* By argument type: its words when nothing in it is inline, 0 for a type that the walk looks at; the
-   bits of its header that are not zero only when there is something to report. */
+/* By argument type: its words when nothing in it is inline; the bits of its header that are not zero
+   only when there is something to report, which is any bit for the types that the walk looks at. */
 struct plain_arg {
     uint64_t forbidden;
     uint8_t words;
@@ -31,6 +31,12 @@ static const struct plain_arg plain_args[16] = {
     [FXT_ARG_POINTER] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 0, 0},
     [FXT_ARG_KOID] = {FXT_ARG_PLAIN_HEADER_RESERVED, 2, 0, 0},
     [FXT_ARG_BOOL] = {FXT_ARG_BOOL_HEADER_RESERVED, 1, 0, 0},
+    [FXT_ARG_BLOB] = {UINT64_MAX, 0, 0, 0},
+    [11] = {UINT64_MAX, 0, 0, 0},
+    [12] = {UINT64_MAX, 0, 0, 0},
+    [13] = {UINT64_MAX, 0, 0, 0},
+    [14] = {UINT64_MAX, 0, 0, 0},
+    [15] = {UINT64_MAX, 0, 0, 0},
 };
 
 /* By event type: the words behind the arguments (more than any record has for the types that the
@@ -166,8 +172,8 @@ static inline bool take(struct fxt_check_thread *thread, const struct fxt_record
 
     if (later < earlier || thread->depth < plain.ends || thread->depth == UINT32_MAX)
         return false;
-    thread->begin_offset = select(plain.begins & (uint64_t)(thread->depth == 0), record->offset,
-                                  thread->begin_offset);
+    thread->begin_offset =
+        select(plain.begins & (uint64_t)(thread->depth == 0), record->offset, thread->begin_offset);
     thread->depth += plain.begins - plain.ends;
     thread->last_timestamp = select(complete, thread->last_timestamp, timestamp);
     return true;
