@@ -108,7 +108,7 @@ def main():
         with open(full + ".fxta", "rb") as f:
             source = f.read()
         if source.startswith(MADE.encode()) and path not in made:
-            out.wrong.append(full + ".fxta is of no family any more: remove its four files")
+            out.wrong.append(full + ".fxta is of no family any more: remove its three files")
             continue
         data = assemble.assemble(source)
         text, findings, canonical = model.examine(data)
