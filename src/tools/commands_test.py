@@ -331,4 +331,27 @@ def test_stat():
     equal((empty.code, json.loads(empty.text)["time"]), (0, None))
 
 
+def test_stat_of_thread_koids_that_collide():
+    """As many slots are looked at as for honest koids, and the result is called a lower bound."""
+    inverse = pow(0xff51afd7ed558ccd, -1, 1 << 64)
+    koids = [n * inverse % (1 << 64) for n in range(1, 100001)]
+    event = word(0x44 | 1 << 32 | 2 << 48) + word(5) + word(0)
+    data = assemble(HEAD) + b"".join(event + word(koid) for koid in koids)
+    stat = json.loads(fxt("stat", "-j", data=data).text)
+    equal(stat["threads"], {"registered": 1, "seen": 512 + 1, "all_seen": False})
+
+
+def test_stat_of_traces_in_one_file():
+    """A magic number resets the rates of all providers, of those that come back later too."""
+    trace = assemble("magic\ninitialization ticks_per_second=1000\n"
+                     "provider_info provider_id=7 name=\"seven\"\n"
+                     "initialization ticks_per_second=500\n" + EVENT % 5 +
+                     "magic\n" + EVENT % 6000000 +
+                     "provider_section provider_id=7\n" + EVENT % 7000000)
+    stat = json.loads(fxt("stat", "-j", data=trace).text)
+    equal([(p["id"], p["events"], p["ticks_per_second"]) for p in stat["providers"]],
+          [(0, 1, "1000000000"), (7, 2, "1000000000")])
+    equal((stat["time"]["first_ns"], stat["time"]["last_ns"]), ("6000000", "10000000"))
+
+
 testing.main(globals())

@@ -2,11 +2,15 @@
 
    Times are collected in ticks and turned into nanoseconds when the provider's rate changes and at
    the end, so that an event costs two comparisons. Invariant: `current` is the provider of the
-   records that follow. */
+   records that follow, and its rate is that of this trace. Other providers forget the rate of an
+   earlier trace when they are selected, so that a new trace costs no walk over them; nor does any
+   key that a trace chose cost more than PROBE_MAX steps. */
 #include "src/tools/stat.h"
 
 #include <fxt/tables.h>
 #include <string.h>
+
+#define PROBE_MAX 512u
 
 static const struct stat_span empty = {UINT64_MAX, 0};
 
@@ -32,24 +36,6 @@ static struct stat_provider *current(struct stats *stat)
     return &stat->providers[stat->current];
 }
 
-/* The provider of that id; the present one when there is no room for another. */
-static void select_provider(struct stats *stat, uint32_t id)
-{
-    for (uint32_t i = 0; i < stat->provider_count; i++) {
-        if (stat->providers[i].id == id) {
-            stat->current = i;
-            return;
-        }
-    }
-    if (stat->provider_count == STAT_PROVIDERS)
-        return;
-    stat->current = stat->provider_count++;
-    struct stat_provider *provider = current(stat);
-    provider->id = id;
-    provider->ticks_per_second = FXT_TICKS_PER_SECOND_DEFAULT;
-    provider->ticks = provider->at_this_rate = provider->ns = empty;
-}
-
 static void change_rate(struct stat_provider *provider, uint64_t ticks_per_second)
 {
     struct stat_span *ticks = &provider->at_this_rate;
@@ -63,17 +49,38 @@ static void change_rate(struct stat_provider *provider, uint64_t ticks_per_secon
         provider->ticks_per_second = ticks_per_second;
 }
 
-static void all_rates(struct stats *stat, uint64_t ticks_per_second)
+static void make_current(struct stats *stat, uint32_t number)
 {
-    for (uint32_t i = 0; i < stat->provider_count; i++)
-        change_rate(&stat->providers[i], ticks_per_second);
+    struct stat_provider *provider = &stat->providers[number];
+    stat->current = number;
+    if (provider->trace != stat->trace)
+        change_rate(provider, FXT_TICKS_PER_SECOND_DEFAULT);
+    provider->trace = stat->trace;
+}
+
+/* The provider of that id; the present one when there is no room for another. */
+static void select_provider(struct stats *stat, uint32_t id)
+{
+    for (uint32_t i = 0; i < stat->provider_count; i++) {
+        if (stat->providers[i].id == id) {
+            make_current(stat, i);
+            return;
+        }
+    }
+    if (stat->provider_count == STAT_PROVIDERS)
+        return;
+    struct stat_provider *provider = &stat->providers[stat->provider_count];
+    provider->id = id;
+    provider->ticks = provider->at_this_rate = provider->ns = empty;
+    provider->ticks_per_second = FXT_TICKS_PER_SECOND_DEFAULT;
+    make_current(stat, stat->provider_count++);
 }
 
 /* [MET-10] */
 static void begin_trace(struct stats *stat)
 {
-    all_rates(stat, FXT_TICKS_PER_SECOND_DEFAULT);
-    stat->current = 0;
+    stat->trace++;
+    make_current(stat, 0);
 }
 
 void stat_init(struct stats *stat, const char *file)
@@ -88,12 +95,14 @@ static void see_thread(struct stats *stat, uint64_t process, uint64_t thread)
     hash *= UINT64_C(0xff51afd7ed558ccd);
     size_t at = (size_t)(hash >> 40) & (STAT_THREADS - 1);
     /* Stored as the complement, so that a free slot (all zero) is a pair that no trace has. */
-    while (stat->threads[at].process != 0 || stat->threads[at].thread != 0) {
+    unsigned step = 0;
+    while (step < PROBE_MAX && (stat->threads[at].process != 0 || stat->threads[at].thread != 0)) {
         if (stat->threads[at].process == ~process && stat->threads[at].thread == ~thread)
             return;
         at = (at + 1) & (STAT_THREADS - 1);
+        step++;
     }
-    if (stat->threads_seen >= STAT_THREADS / 4 * 3) {
+    if (step == PROBE_MAX || stat->threads_seen >= STAT_THREADS / 4 * 3) {
         stat->threads_full = true;
         return;
     }
@@ -273,7 +282,8 @@ void stat_error(struct stats *stat, const struct fxt_error *error)
 
 void stat_end(struct stats *stat)
 {
-    all_rates(stat, 0);
+    for (uint32_t i = 0; i < stat->provider_count; i++)
+        change_rate(&stat->providers[i], 0);
 }
 
 struct stat_span stat_ticks(const struct stats *stat)

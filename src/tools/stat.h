@@ -24,6 +24,7 @@ struct stat_provider {
     uint64_t events;
     uint64_t strings;
     uint64_t threads;
+    uint64_t trace; /* that ticks_per_second is of: how many began before it in the file */
     uint64_t ticks_per_second;
     struct stat_span ticks;
     struct stat_span at_this_rate; /* ticks that are not in `ns` yet */
@@ -52,6 +53,7 @@ struct stats {
     uint64_t inline_strings; /* of events and arguments */
     uint64_t threads_seen;
     bool threads_full; /* threads_seen is a lower bound */
+    uint64_t trace; /* the present one, as in struct stat_provider */
     uint32_t provider_count;
     uint32_t current;
     struct stat_provider providers[STAT_PROVIDERS];
