@@ -10,6 +10,8 @@ void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
     memset(memory->strings, 0, sizeof memory->strings);
     memset(memory->threads, 0, sizeof memory->threads);
     memset(memory->cpus, 0, sizeof memory->cpus);
+    memset(memory->busy, 0, sizeof memory->busy);
+    memset(memory->busy_words, 0, sizeof memory->busy_words);
     chrome->out = out;
     chrome->tables = tables;
     chrome->memory = memory;
@@ -21,8 +23,6 @@ void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
 static void new_trace(struct fxt_chrome *chrome)
 {
     fxt_i_chrome_end_cpus(chrome);
-    for (uint32_t cpu = 0; cpu < chrome->cpu_end; cpu++)
-        chrome->memory->cpus[cpu].thread = 0;
     chrome->latest = 0;
 }
 

@@ -86,6 +86,8 @@ struct fxt_chrome_memory {
     struct fxt_chrome_string strings[FXT_CHROME_STRINGS];
     struct fxt_chrome_thread threads[FXT_CHROME_THREADS];
     struct fxt_chrome_cpu cpus[FXT_CHROME_CPUS];
+    uint64_t busy[FXT_CHROME_CPUS / 64];         /* a bit for each CPU on which a thread runs */
+    uint64_t busy_words[FXT_CHROME_CPUS / 4096]; /* a bit for each word of `busy` that is not 0 */
     char text[FXT_CHROME_TEXT_BYTES];
 };
 
@@ -120,7 +122,7 @@ struct fxt_chrome {
     uint64_t latest;    /* ns of the last scheduling record */
     uint32_t epoch;     /* of the string cache */
     uint32_t text_used;
-    uint32_t cpu_end;   /* no CPU from here on has been seen */
+    bool cpus_named;    /* the pseudo process has its name */
     bool text_full;     /* the cache starts again at the next record */
 };
 

@@ -136,7 +136,7 @@ enum fxt_status fxt_i_chrome_log(struct fxt_chrome *chrome, const struct fxt_rec
 enum fxt_status fxt_i_chrome_profiler(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_record *record);
 
-/* Ends what still runs. */
+/* Ends what still runs: then every CPU is idle. */
 void fxt_i_chrome_end_cpus(struct fxt_chrome *chrome);
 
 #endif

@@ -1,6 +1,10 @@
 /* Scheduling records as one track a CPU; see chrome.h. Owns memory->cpus: what has been running on
    each CPU since when. A switch ends the span of the thread that ran and begins the next one; a
-   span whose begin is not in the trace is not shown. */
+   span whose begin is not in the trace is not shown.
+
+   The CPUs on which something runs are kept as bits, and the words of those bits that are not 0 as
+   bits again: a new trace (MET-10) costs a walk over those CPUs only, and not over all that there
+   may be. */
 #include "src/convert/chrome_i.h"
 
 static const char span_start[24] = FXT_I_CHROME_START("X");
@@ -30,12 +34,13 @@ static void name_cpu(struct fxt_chrome *chrome, uint16_t cpu)
 {
     if (chrome->memory->cpus[cpu].named)
         return;
-    if (chrome->cpu_end == 0) {
+    if (!chrome->cpus_named) {
         char *to = fxt_i_chrome_begin(chrome, metadata_start);
         to = FXT_I_PUT(to, ",\"name\":\"process_name\"");
         to = put_cpu(to, cpu);
         to = FXT_I_PUT(to, ",\"args\":{\"name\":\"CPUs\"}");
         fxt_i_chrome_finish(chrome, to);
+        chrome->cpus_named = true;
     }
     char *to = fxt_i_chrome_begin(chrome, metadata_start);
     to = FXT_I_PUT(to, ",\"name\":\"thread_name\"");
@@ -45,8 +50,6 @@ static void name_cpu(struct fxt_chrome *chrome, uint16_t cpu)
     to = FXT_I_PUT(to, "\"}");
     fxt_i_chrome_finish(chrome, to);
     chrome->memory->cpus[cpu].named = 1;
-    if (chrome->cpu_end <= cpu)
-        chrome->cpu_end = cpu + 1u;
 }
 
 /* The name of a thread: that of its kernel object. */
@@ -120,13 +123,26 @@ static void put_span(struct fxt_chrome *chrome, uint16_t cpu, uint64_t ns,
     fxt_i_chrome_finish(chrome, to);
 }
 
+static void set_bit(uint64_t *words, uint32_t number, bool value)
+{
+    uint64_t bit = UINT64_C(1) << number % 64;
+    words[number / 64] = value ? words[number / 64] | bit : words[number / 64] & ~bit;
+}
+
+/* From `since` on that thread runs there, or none. */
+static void run(struct fxt_chrome_memory *memory, uint32_t cpu, uint64_t thread, uint64_t since)
+{
+    memory->cpus[cpu].thread = thread;
+    memory->cpus[cpu].since = since;
+    set_bit(memory->busy, cpu, thread != 0);
+    set_bit(memory->busy_words, cpu / 64, memory->busy[cpu / 64] != 0);
+}
+
 static void apply(struct fxt_chrome *chrome, const struct change *change)
 {
-    struct fxt_chrome_cpu *running = &chrome->memory->cpus[change->cpu];
     name_cpu(chrome, change->cpu);
     put_span(chrome, change->cpu, change->ns, change);
-    running->thread = change->incoming;
-    running->since = change->ns;
+    run(chrome->memory, change->cpu, change->incoming, change->ns);
     if (chrome->latest < change->ns)
         chrome->latest = change->ns;
 }
@@ -210,8 +226,22 @@ enum fxt_status fxt_i_chrome_scheduling(struct fxt_chrome *chrome, const struct 
     }
 }
 
+/* The first bit that is set from `number` on; `count` when there is none. */
+static uint32_t next_bit(const uint64_t *words, uint32_t number, uint32_t count)
+{
+    while (number < count && (words[number / 64] >> number % 64 & 1) == 0)
+        number = words[number / 64] >> number % 64 == 0 ? (number / 64 + 1) * 64 : number + 1;
+    return number;
+}
+
 void fxt_i_chrome_end_cpus(struct fxt_chrome *chrome)
 {
-    for (uint32_t cpu = 0; cpu < chrome->cpu_end; cpu++)
+    struct fxt_chrome_memory *memory = chrome->memory;
+    uint32_t word = next_bit(memory->busy_words, 0, FXT_CHROME_CPUS / 64);
+    while (word < FXT_CHROME_CPUS / 64) {
+        uint32_t cpu = next_bit(memory->busy, word * 64, FXT_CHROME_CPUS);
         put_span(chrome, (uint16_t)cpu, chrome->latest, NULL);
+        run(memory, cpu, 0, 0);
+        word = next_bit(memory->busy_words, word, FXT_CHROME_CPUS / 64);
+    }
 }

@@ -124,3 +124,35 @@ Test(chrome_sched, wakeups_are_instants_with_their_arguments)
            "\"cat\":\"sched\",\"name\":\"wakeup\",\"args\":{\"thread\":11,"
            "\"name\":\"thread 11\",\"weight\":6,\"thread#2\":9}}");
 }
+
+Test(chrome_sched, what_still_runs_ends_in_the_order_of_the_cpus)
+{
+    static const uint16_t cpus[] = {65535, 64, 0, 63, 4096, 4095, 1};
+    static const uint16_t sorted[] = {0, 1, 63, 4095, 4096, 65535};
+    for (unsigned i = 0; i < 7; i++)
+        write_switch(cpus[i], 1000, 0, 100u + cpus[i]);
+    write_switch(64, 1500, 164, 0);
+    write_switch(64, 2000, 0, 0);
+    chrome_test_run(&test);
+    const char *at = strstr(test.text, "164");
+    for (unsigned i = 0; i < 6; i++) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "\"tid\":%u,\"cat\":\"sched\"", sorted[i]);
+        at = strstr(at + 1, "\"ph\":\"X\"");
+        cr_assert_not_null(at);
+        cr_assert_not_null(strstr(at, expected));
+        cr_assert_lt(strstr(at, expected), strchr(at, '\n'));
+    }
+    cr_assert_null(strstr(at + 1, "\"ph\":\"X\""));
+}
+
+/* A walk over all CPUs for each of them would take minutes. */
+Test(chrome_sched, many_traces_in_one_cost_no_more_than_their_bytes, .timeout = 20)
+{
+    for (unsigned i = 0; i < 100000; i++) {
+        fxt_write_magic(&test.writer);
+        write_switch(65535, 1000, 0, 7);
+    }
+    chrome_test_run(&test);
+    cr_assert_eq(test.malformed, 0);
+}
