@@ -59,6 +59,25 @@ static uint32_t letters_next(struct letters *letters)
     return letter;
 }
 
+/* How many bytes both begin with that are the same letters in both. What they have in common may
+   end inside a letter of one of them: then up to where that letter begins. A byte that continues no
+   sequence begins a letter, and so does one behind three that do. */
+static size_t same_letters(struct fxt_bytes a, struct fxt_bytes b)
+{
+    size_t least = a.size < b.size ? (size_t)a.size : (size_t)b.size;
+    size_t same = 0;
+    while (least - same >= 8 && memcmp(a.bytes + same, b.bytes + same, 8) == 0)
+        same += 8;
+    while (same < least && a.bytes[same] == b.bytes[same])
+        same++;
+    if (same == a.size && same == b.size)
+        return same;
+    for (size_t back = 1; back <= 4 && back <= same; back++)
+        if (a.bytes[same - back] < 0x80 || a.bytes[same - back] >= 0xc0)
+            return same - back;
+    return same >= 4 ? same - 1 : 0;
+}
+
 static bool same_name(const struct fxt_chrome *chrome, struct fxt_string_ref a, unsigned repeat_a,
                       struct fxt_string_ref b, unsigned repeat_b)
 {
@@ -68,6 +87,7 @@ static bool same_name(const struct fxt_chrome *chrome, struct fxt_string_ref a, 
     struct letters letters_b;
     letters_init(&letters_a, chrome, a, repeat_a);
     letters_init(&letters_b, chrome, b, repeat_b);
+    letters_a.at = letters_b.at = same_letters(letters_a.text, letters_b.text);
     for (;;) {
         uint32_t letter = letters_next(&letters_a);
         if (letter != letters_next(&letters_b))

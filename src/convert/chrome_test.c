@@ -424,3 +424,77 @@ Test(chrome, what_is_left_out_is_counted)
                      "\"large_blobs\":1,\"userspace_objects\":1,\"kernel_objects\":1,"
                      "\"provider_events\":1}}}\n");
 }
+
+static uint64_t roll(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 33;
+}
+
+// The name in the next "args":{"…":null}, with its length.
+static const char *next_name(const char **at, size_t *length)
+{
+    const char *name = strstr(*at, "\"args\":{\"") + 9;
+    const char *end = strstr(name, "\":null");
+    *at = end + 1;
+    *length = (size_t)(end - name);
+    return name;
+}
+
+// Two names are the same exactly when they look the same, wherever in a letter they part.
+Test(chrome, names_are_the_same_when_they_are_written_the_same)
+{
+    static const char letters[] = "x\x80\x82\xac\xe2\xf0\x90";
+    uint64_t state = 7;
+    for (int i = 0; i < 8000; i++) {
+        char first[16];
+        char second[16];
+        uint16_t size = (uint16_t)(1 + roll(&state) % 9);
+        for (int k = 0; k < 9; k++)
+            first[k] = second[k] = letters[roll(&state) % 7];
+        second[roll(&state) % size] = letters[roll(&state) % 7];
+        second[roll(&state) % size] = letters[roll(&state) % 7];
+        struct fxt_arg args[2] = {fxt_make_null(fxt_string_inline(first, size)),
+                                  fxt_make_null(fxt_string_inline(second, size))};
+        write_args(&args[0], 1);
+        write_args(&args[1], 1);
+        write_args(args, 2);
+    }
+    chrome_test_run(&test);
+    const char *at = test.text;
+    for (int i = 0; i < 8000; i++) {
+        size_t size_a;
+        size_t size_b;
+        size_t size;
+        const char *a = next_name(&at, &size_a);
+        const char *b = next_name(&at, &size_b);
+        next_name(&at, &size);
+        bool same = size_a == size_b && memcmp(a, b, size_a) == 0;
+        const char *again = strstr(at, "#2\":null");
+        cr_assert_eq(same, again != NULL && again < strchr(at, '\n'));
+    }
+}
+
+static void expect_soon(bool same)
+{
+    static char text[15][31001];
+    struct fxt_arg args[15];
+    for (uint16_t i = 0; i < 15; i++) {
+        memset(text[i], 'x', 31000);
+        text[i][30999] = (char)(same ? 'x' : 'a' + i);
+        chrome_test_register(&test, (uint16_t)(1 + i), text[i]);
+        args[i] = fxt_make_null(fxt_string_index((uint16_t)(1 + i)));
+    }
+    for (int i = 0; i < 300; i++)
+        write_args(args, 15);
+    chrome_test_run(&test);
+    cr_assert_eq(strstr(test.text, "#15\":null") != NULL, same);
+}
+
+// Letter by letter these would take minutes.
+Test(chrome, long_names_are_compared_in_a_time_like_that_of_writing_them, .timeout = 30)
+{
+    expect_soon(false);
+    chrome_test_init(&test);
+    expect_soon(true);
+}

@@ -58,8 +58,11 @@ static char *put_missing(struct fxt_chrome *chrome, char *to, uint16_t *hash,
     struct fxt_bytes text;
 
     *hash = FXT_I_CHROME_NO_HASH;
-    if (!fxt_tables_string(chrome->tables, &text, ref))
-        return fxt_i_chrome_put_unknown(to, "#", ref.ref);
+    if (!fxt_tables_string(chrome->tables, &text, ref)) {
+        char *end = fxt_i_chrome_put_unknown(to, "#", ref.ref);
+        *hash = fxt_i_chrome_hash(to + 1, (size_t)(end - to) - 2);
+        return end;
+    }
     if (text.size + 2 > FXT_I_CHROME_CACHED_MAX)
         return fxt_i_chrome_put_bytes(chrome, to, text);
     size_t most = FXT_ESCAPE_GROWTH * (size_t)text.size + FXT_ESCAPE_SLACK + 2 + 32;
