@@ -6,8 +6,9 @@
 
 #include <fxt/check.h>
 
-#include "fuzz/lib/any.h"
+#include "fuzz/lib/check_laws.h"
 #include "fuzz/lib/chunk.h"
+#include "fuzz/lib/oracle.h"
 
 struct findings {
     struct fxt_finding *all;
@@ -76,72 +77,6 @@ static void release(struct fxt_check_memory *memory)
     free(memory->opens);
 }
 
-/* REC-06 and its like are findings, too, but only a refusal is of class malformed. */
-static void check_malformed(const struct fxt_checker *checker, const struct fxt_record *record,
-                            uint32_t count)
-{
-    struct fuzz_record decoded;
-    struct fxt_error error;
-    enum fxt_status status = fuzz_decode_all(&decoded, record, &error);
-    unsigned malformed = 0;
-
-    if (count > FXT_FINDINGS_MAX)
-        return;
-    for (uint32_t i = 0; i < count; i++) {
-        if (fxt_rule_class(checker->findings[i].rule) != FXT_MALFORMED_CLASS)
-            continue;
-        malformed++;
-        FUZZ_CHECK(status == FXT_MALFORMED);
-        FUZZ_CHECK(checker->findings[i].rule == error.rule);
-        FUZZ_CHECK(checker->findings[i].offset == error.offset);
-    }
-    FUZZ_CHECK(malformed == (status == FXT_MALFORMED ? 1 : 0));
-}
-
-/* What keeps a record from being canonical is a finding, at the same word; the checker may take a
-   shorter way through a record than the canonical form does. */
-static void check_not_canonical(const struct fxt_checker *checker, const struct fxt_record *record,
-                                uint32_t count)
-{
-    struct fxt_error error;
-
-    if (count > FXT_FINDINGS_MAX || fxt_check_canonical(record, &error) == FXT_OK)
-        return;
-    enum fxt_rule rule = error.rule;
-    if (rule == FXT_RULE_EVT_10 && checker->edition == FXT_EDITION_2020)
-        rule = FXT_RULE_REC_08;
-    for (uint32_t i = 0; i < count; i++)
-        if (checker->findings[i].rule == rule && checker->findings[i].offset == error.offset)
-            return;
-    FUZZ_CHECK(!"a record that is not canonical has a finding");
-}
-
-/* What came after edition 2020 is found there, each thing once; in edition current nothing is. */
-static void check_edition(const struct fxt_checker *checker, const struct fxt_record *record,
-                          uint32_t count)
-{
-    struct fuzz_record decoded;
-    struct fxt_error error;
-    unsigned expected = record->type == FXT_RECORD_PROFILER || record->type == FXT_RECORD_LARGE;
-    unsigned found = 0;
-
-    if (count > FXT_FINDINGS_MAX)
-        return;
-    bool good = fuzz_decode_all(&decoded, record, &error) == FXT_OK;
-    if (record->type == FXT_RECORD_SCHEDULING) {
-        if (fxt_record_scheduling_type(record) > FXT_SCHEDULING_THREAD_WAKEUP)
-            return; /* of no edition */
-        expected += fxt_record_scheduling_type(record) > FXT_SCHEDULING_LEGACY_SWITCH;
-    }
-    if (good && decoded.kind == FUZZ_BLOB)
-        expected += decoded.any.blob.blob_type == FXT_BLOB_PERFETTO;
-    for (uint8_t i = 0; good && i < decoded.arg_count; i++)
-        expected += decoded.args[i].type == FXT_ARG_BOOL || decoded.args[i].type == FXT_ARG_BLOB;
-    for (uint32_t i = 0; i < count; i++)
-        found += checker->findings[i].rule == FXT_RULE_EDN_01;
-    FUZZ_CHECK(found == (checker->edition == FXT_EDITION_2020 ? expected : 0));
-}
-
 static void take(struct findings *findings, const struct fxt_checker *checker, uint32_t count,
                  uint64_t size)
 {
@@ -181,9 +116,7 @@ static struct findings check(const struct fuzz_copy *copy, const struct run *run
         if (status == FXT_OK) {
             uint32_t count = fxt_check_record(&checker, &record);
             take(&findings, &checker, count, copy->size);
-            check_malformed(&checker, &record, count);
-            check_not_canonical(&checker, &record, count);
-            check_edition(&checker, &record, count);
+            fuzz_check_laws(&checker, &record, count);
             findings.resets += record.header == FXT_MAGIC;
         } else if (status != FXT_END) {
             take(&findings, &checker, fxt_check_error(&checker, &error), copy->size);

@@ -12,7 +12,7 @@ struct fuzz_source {
     size_t at;
     uint64_t random; /* not 0 */
     uint64_t clock;  /* of plain records: their times do not run backwards */
-    bool plain;      /* this record has references that fuzz_generate_trace registers, and no streams */
+    bool plain; /* this record has references that fuzz_generate_trace registers, and no streams */
 };
 
 static inline bool fuzz_source_empty(const struct fuzz_source *source)
