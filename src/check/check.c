@@ -24,6 +24,7 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
             checker->generation = memory->opens[i].generation;
     checker->generation++;
     checker->zero_end = 0;
+    checker->may_compare = 0;
     checker->last_thread = 0;
     checker->last_open = 0;
     checker->finding_count = 0;
@@ -93,10 +94,16 @@ static void sort_findings(struct fxt_checker *checker)
     }
 }
 
+/* For each byte of a record so many bytes of registered names may be compared: enough for any trace
+   but one that was made to keep the checker busy. */
+#define COMPARED_MAX 256u
+
 static void check_slowly(struct fxt_checker *checker, const struct fxt_record *record)
 {
     struct fxt_i_walk walk = {.checker = checker, .record = record};
 
+    if (checker->may_compare < UINT64_MAX / 2)
+        checker->may_compare += UINT64_C(8) * COMPARED_MAX * record->words;
     if (!checker->started)
         walk_first(&walk);
     if (record->header == FXT_MAGIC && record->offset > 0)
@@ -146,8 +153,10 @@ static bool unfinished_thread(const struct fxt_checker *checker, struct fxt_find
 static bool unfinished_open(const struct fxt_checker *checker, struct fxt_finding *finding,
                             const struct fxt_check_open *open)
 {
-    if (open->generation != checker->generation || checker->full ||
-        (open->begins == open->ends && open->begins > 0))
+    bool matched = open->begins == open->ends && open->begins > 0 &&
+                   open->earliest == open->earliest_begin && open->latest == open->latest_end;
+
+    if (open->generation != checker->generation || checker->full || matched)
         return false;
     finding->offset = open->offset;
     finding->number = open->id;

@@ -20,10 +20,13 @@ static uint64_t reserved_of(uint8_t type)
 
 static bool same_bytes(struct fxt_bytes a, struct fxt_bytes b)
 {
-    if (a.size != b.size)
-        return false;
-    for (uint64_t i = 0; i < a.size; i++)
-        if (a.bytes[i] != b.bytes[i])
+    uint64_t at = 0;
+
+    for (; a.size - at >= 8; at += 8)
+        if (fxt_load_word(a.bytes + at) != fxt_load_word(b.bytes + at))
+            return false;
+    for (; at < a.size; at++)
+        if (a.bytes[at] != b.bytes[at])
             return false;
     return true;
 }
@@ -31,25 +34,50 @@ static bool same_bytes(struct fxt_bytes a, struct fxt_bytes b)
 /* The size of a name whose ref is not registered, of which nothing is known. */
 #define UNKNOWN UINT64_MAX
 
-static struct fxt_bytes name_of(const struct fxt_i_walk *walk, struct fxt_string_ref ref)
+#define NO_DIGEST UINT32_MAX
+
+struct name {
+    struct fxt_bytes text;
+    uint32_t digest; /* of a registered text: different digests, different texts */
+};
+
+static struct name name_of(const struct fxt_i_walk *walk, struct fxt_string_ref ref)
 {
-    struct fxt_bytes name = {NULL, 0};
+    const struct fxt_tables *tables = &walk->checker->tables;
+    struct name name = {{NULL, 0}, NO_DIGEST};
     bool indexed = ref.ref != 0 && ref.ref < FXT_STRING_INLINE;
 
-    if ((indexed && walk->checker->lost) || !fxt_i_string(&walk->checker->tables, &name, ref))
-        name.size = UNKNOWN;
+    if ((indexed && walk->checker->lost) || !fxt_i_string(tables, &name.text, ref))
+        name.text.size = UNKNOWN;
+    else if (indexed)
+        name.digest = fxt_i_provider(tables)->strings[ref.ref].digest;
     return name;
 }
 
+/* Two names of the same size. Text in the record itself is compared with what stands in a record
+   of 15 arguments at most; registered text is of any size however short the record, and so many
+   bytes are compared of it and no more as `may_compare` says. */
+static bool same_text(struct fxt_checker *checker, const struct name *a, const struct name *b)
+{
+    if (a->text.bytes == b->text.bytes)
+        return true;
+    if (a->digest != NO_DIGEST && b->digest != NO_DIGEST) {
+        if (a->digest != b->digest || checker->may_compare < a->text.size)
+            return false;
+        checker->may_compare -= a->text.size;
+    }
+    return same_bytes(a->text, b->text);
+}
+
 /* ARG-06, for names that are known: the names before `count` against names[count]. */
-static void walk_duplicate(struct fxt_i_walk *walk, const struct fxt_bytes *names, unsigned count,
+static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, unsigned count,
                            uint64_t offset)
 {
-    if (names[count].size == UNKNOWN)
+    if (names[count].text.size == UNKNOWN)
         return;
     for (unsigned i = 0; i < count; i++) {
-        if (names[i].size == names[count].size &&
-            (names[i].bytes == names[count].bytes || same_bytes(names[i], names[count]))) {
+        if (names[i].text.size == names[count].text.size &&
+            same_text(walk->checker, &names[i], &names[count])) {
             fxt_i_report(walk, FXT_RULE_ARG_06, offset, i);
             return;
         }
@@ -75,7 +103,7 @@ static void walk_arg(struct fxt_i_walk *walk, const struct fxt_arg *arg, uint64_
 
 void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
 {
-    struct fxt_bytes names[FXT_ARGS_MAX];
+    struct name names[FXT_ARGS_MAX];
     struct fxt_error error;
     struct fxt_arg arg;
     unsigned count = 0;
@@ -90,7 +118,7 @@ void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
         if (walk->checker == NULL)
             continue;
         names[count] = name_of(walk, arg.name);
-        if (names[count].size == 0)
+        if (names[count].text.size == 0)
             fxt_i_report(walk, FXT_RULE_ARG_07, offset, count);
         walk_duplicate(walk, names, count, offset);
         count++;

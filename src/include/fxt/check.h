@@ -34,12 +34,17 @@ struct fxt_check_thread {
 };
 
 /* An async or a flow. Their events may come in any order in the trace (each provider's section is
-   written by itself), so begins and ends are only counted, and compared at the end. */
+   written by itself), so begins and ends are counted, their earliest and latest times in ns kept,
+   and all is compared at the end. */
 struct fxt_check_open {
     uint64_t generation;
     uint64_t id;
-    uint64_t process; /* async: the process koid, flow: 0 */
-    uint64_t offset;  /* of its first event */
+    uint64_t process;  /* async: the process koid, flow: 0 */
+    uint64_t offset;   /* of its first event */
+    uint64_t earliest; /* of all its events */
+    uint64_t latest;
+    uint64_t earliest_begin;
+    uint64_t latest_end;
     uint32_t begins;
     uint32_t ends;
     uint32_t previous; /* as in struct fxt_check_thread */
@@ -59,7 +64,8 @@ struct fxt_checker {
     struct fxt_check_thread *threads;
     struct fxt_check_open *opens;
     uint64_t generation;
-    uint64_t zero_end; /* offset after the last all-zero word */
+    uint64_t zero_end;    /* offset after the last all-zero word */
+    uint64_t may_compare; /* bytes of registered names, for ARG-06 */
     uint32_t thread_max;
     uint32_t thread_count;
     uint32_t open_max;
