@@ -924,7 +924,7 @@ class Checker:
         if 5 <= event <= 7:
             key = "EVT-06", koids[0], v["id"]
             self.pairs.setdefault(key, []).append((ns, event - 5, at(0)))
-        if event != COMPLETE:
+        if event != COMPLETE and event <= 10:
             if v["timestamp"] < self.last.get(thread, 0):
                 self.report("EVT-08", at(1))
             self.last[thread] = v["timestamp"]
@@ -938,16 +938,12 @@ class Checker:
 
 
 def paired(events):
-    """Begins and ends (ranks 0 and 2) match in time, and instants or steps lie between them."""
-    open_now = 0
-    for _, rank, _ in sorted(events):
-        if rank == 0:
-            open_now += 1
-        elif open_now == 0:
-            return False
-        elif rank == 2:
-            open_now -= 1
-    return open_now == 0
+    """As many begins (rank 0) as ends (rank 2), and nothing earlier or later than they are."""
+    begins = [ns for ns, rank, _ in events if rank == 0]
+    ends = [ns for ns, rank, _ in events if rank == 2]
+    times = [ns for ns, _, _ in events]
+    return (len(begins) == len(ends) > 0 and min(times) == min(begins)
+            and max(times) == max(ends))
 
 
 def examine(data):

@@ -117,17 +117,71 @@ Test(check, a_complete_duration_that_ends_before_it_begins_is_found_at_its_end_w
     free_bench(b);
 }
 
-Test(check, asyncs_and_flows_may_come_in_any_order_but_need_both_ends)
+Test(check, asyncs_and_flows_may_come_in_any_order_in_the_file)
 {
     struct bench *b = new_bench();
     prologue(b);
-    event(b, FXT_EVENT_ASYNC_END, 1, 1);
+    event(b, FXT_EVENT_FLOW_STEP, 5, 1);
+    event(b, FXT_EVENT_FLOW_END, 6, 1);
+    event(b, FXT_EVENT_ASYNC_END, 7, 1);
+    thread(b, 1, 100, 201);
+    event(b, FXT_EVENT_FLOW_BEGIN, 5, 1);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 7, 1);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
+    free_bench(b);
+}
+
+Test(check, asyncs_and_flows_need_both_ends)
+{
+    struct bench *b = new_bench();
+    prologue(b);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 1, 1);
     event(b, FXT_EVENT_ASYNC_BEGIN, 2, 1);
+    event(b, FXT_EVENT_ASYNC_END, 3, 1);
     event(b, FXT_EVENT_ASYNC_INSTANT, 3, 2);
     event(b, FXT_EVENT_FLOW_STEP, 4, 1);
     run_check(b, FXT_EDITION_CURRENT);
-    cr_assert_eq(b->kept.count, 2);
-    cr_assert_eq(b->kept.findings[0].offset + b->kept.findings[1].offset, (64 + 48) + (64 + 72));
+    cr_assert_eq(b->kept.count, 3, "%s", findings(b));
+    free_bench(b);
+}
+
+Test(check, nothing_of_an_id_lies_before_its_begin_or_behind_its_end)
+{
+    static const uint64_t times[][4] = {
+        {1, 0, 2, 1}, {1, 3, 2, 1}, {2, 1, 1, 1}, {1, 1, 2, 0}, {1, 2, 2, 0}};
+    for (unsigned i = 0; i < 5; i++) {
+        struct bench *b = new_bench();
+        prologue(b);
+        event(b, FXT_EVENT_FLOW_BEGIN, times[i][0], 1);
+        thread(b, 1, 100, 201);
+        event(b, FXT_EVENT_FLOW_STEP, times[i][1], 1);
+        thread(b, 1, 100, 202);
+        event(b, FXT_EVENT_FLOW_END, times[i][2], 1);
+        run_check(b, FXT_EDITION_CURRENT);
+        cr_assert_eq(b->kept.count, times[i][3], "case %u: %s", i, findings(b));
+        free_bench(b);
+    }
+}
+
+Test(check, times_of_a_flow_are_compared_in_nanoseconds)
+{
+    struct bench *b = new_bench();
+    struct fxt_initialization slow = {.ticks_per_second = 1000};
+    prologue(b);
+    provider(b, 1, "fast");
+    name(b, 1, "cat");
+    name(b, 2, "name");
+    thread(b, 1, 100, 200);
+    event(b, FXT_EVENT_FLOW_BEGIN, 2000000, 1);
+    provider(b, 2, "slow");
+    cr_assert_eq(fxt_write_initialization(&b->writer, &slow), FXT_OK);
+    name(b, 1, "cat");
+    name(b, 2, "name");
+    thread(b, 1, 101, 201);
+    event(b, FXT_EVENT_FLOW_END, 3, 1);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
     free_bench(b);
 }
 

@@ -76,6 +76,8 @@ static struct fxt_check_open *find_open(struct fxt_checker *checker, bool flow, 
                                            .id = id,
                                            .process = process,
                                            .offset = offset,
+                                           .earliest = UINT64_MAX,
+                                           .earliest_begin = UINT64_MAX,
                                            .previous = checker->last_open,
                                            .flow = flow};
             checker->open_count++;
@@ -89,11 +91,24 @@ static struct fxt_check_open *find_open(struct fxt_checker *checker, bool flow, 
     return NULL;
 }
 
-void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t id, uint64_t process)
+static inline uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ticks, uint64_t id,
+                      uint64_t process)
 {
     bool flow = type >= FXT_EVENT_FLOW_BEGIN;
-    bool begin = type == FXT_EVENT_ASYNC_BEGIN || type == FXT_EVENT_FLOW_BEGIN;
-    bool end = type == FXT_EVENT_ASYNC_END || type == FXT_EVENT_FLOW_END;
+    uint32_t begin = type == FXT_EVENT_ASYNC_BEGIN || type == FXT_EVENT_FLOW_BEGIN;
+    uint32_t end = type == FXT_EVENT_ASYNC_END || type == FXT_EVENT_FLOW_END;
+    uint64_t rate = fxt_i_provider(&walk->checker->tables)->ticks_per_second;
+    uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
     struct fxt_check_open *entry =
         find_open(walk->checker, flow, flow ? 0 : process, id, walk->record->offset);
 
@@ -105,6 +120,10 @@ void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t id, uint64
         return;
     entry->begins += begin;
     entry->ends += end;
+    entry->earliest = smaller(entry->earliest, ns);
+    entry->latest = larger(entry->latest, ns);
+    entry->earliest_begin = smaller(entry->earliest_begin, begin > 0 ? ns : UINT64_MAX);
+    entry->latest_end = larger(entry->latest_end, end > 0 ? ns : 0);
 }
 
 void fxt_i_check_open(struct fxt_i_walk *walk, const struct fxt_event *event,
@@ -113,5 +132,6 @@ void fxt_i_check_open(struct fxt_i_walk *walk, const struct fxt_event *event,
     bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
 
     if (flow || thread != NULL)
-        fxt_i_check_pair(walk, event->event_type, event->value, flow ? 0 : thread->process);
+        fxt_i_check_pair(walk, event->event_type, event->timestamp, event->value,
+                         flow ? 0 : thread->process);
 }

@@ -13,8 +13,10 @@ struct fxt_check_thread *fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_
 void fxt_i_check_open(struct fxt_i_walk *walk, const struct fxt_event *event,
                       const struct fxt_check_thread *thread);
 
-/* The same by itself: the type, the correlation id and the process koid of an async. */
-void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t id, uint64_t process);
+/* The same by itself: the type, the timestamp, the correlation id and the process koid of an
+   async. */
+void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ticks, uint64_t id,
+                      uint64_t process);
 
 /* LIM-01, once. */
 void fxt_i_check_full(struct fxt_i_walk *walk);

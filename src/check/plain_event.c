@@ -210,7 +210,7 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
         return false;
     if (type >= FXT_EVENT_ASYNC_BEGIN) {
         struct fxt_i_walk walk = {.checker = checker, .record = record};
-        fxt_i_check_pair(&walk, type,
+        fxt_i_check_pair(&walk, type, fxt_load_word(record->bytes + 8),
                          fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8),
                          thread->process);
     }

@@ -50,8 +50,8 @@ enum fxt_rule {
     FXT_RULE_EVT_03, /* an event record holds the word that its type calls for */
     FXT_RULE_EVT_04, /* each duration begin has its end on the same thread */
     FXT_RULE_EVT_05, /* a complete duration does not end before it begins */
-    FXT_RULE_EVT_06, /* each async begin has its end, and an async instant lies between them */
-    FXT_RULE_EVT_07, /* each flow begin has its end, and a flow step lies between them */
+    FXT_RULE_EVT_06, /* async begins and ends of one id match, and nothing of it lies before or after them */
+    FXT_RULE_EVT_07, /* flow begins and ends of one id match, and nothing of it lies before or after them */
     FXT_RULE_EVT_08, /* the timestamps of a thread do not run backwards */
     FXT_RULE_EVT_09, /* a counter event has numeric arguments */
     FXT_RULE_EVT_10, /* the scope of an instant event is thread, process or global */
