@@ -327,12 +327,18 @@ static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
 
 /* The string refs to write: by table index (0 is the empty string), or inline. An inline string of
    length 0 becomes ref 0; length is at most 32767. */
+/*@ terminates \true; assigns \nothing; ensures \result.ref == index; @*/
 static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 {
     struct fxt_string_ref ref = {NULL, index};
     return ref;
 }
 
+/*@ requires length <= 32767;
+  @ terminates \true; assigns \nothing;
+  @ ensures length == 0 ==> \result.ref == 0;
+  @ ensures length > 0 ==> \result.ref == 32768 + length;
+  @*/
 static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_t length)
 {
     struct fxt_string_ref ref = {(const uint8_t *)bytes, 0};
@@ -344,12 +350,14 @@ static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_
 }
 
 /* The thread refs to write: by table index (1..255), or inline. */
+/*@ terminates \true; assigns \nothing; ensures \result.ref == index; @*/
 static inline struct fxt_thread_ref fxt_thread_index(uint8_t index)
 {
     struct fxt_thread_ref ref = {0, 0, index};
     return ref;
 }
 
+/*@ terminates \true; assigns \nothing; ensures \result.ref == 0; @*/
 static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t thread)
 {
     struct fxt_thread_ref ref = {process, thread, 0};
@@ -365,6 +373,10 @@ FXT_API uint8_t fxt_record_large_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_blob_format(const struct fxt_record *record);
 
 /* The value of an int32 or int64 argument, and of a double argument. */
+/*@ requires \valid_read(arg);
+  @ requires arg->type == 1 ==> arg->value < 4294967296;
+  @ terminates \true; assigns \nothing;
+  @*/
 static inline int64_t fxt_arg_int64(const struct fxt_arg *arg)
 {
     uint64_t value = arg->value;
