@@ -3,9 +3,11 @@
    command that reads traces sits on it.
 
    Invariant: the unread bytes are buffer[end - fxt_reader_rest … end - 1]. While `passing` is not 0
-   nothing is unread. */
+   nothing is unread. The buffer holds at least a word, so that a header always comes in: only of a
+   record whose size is known can it be said that there is no room for it. */
 #include "src/tools/stream.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +115,10 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
     }
     fxt_reader_continue(&stream->reader, stream->buffer + stream->end - unread, unread,
                         stream->ended);
-    return fits ? FXT_OK : pass(stream, record, error);
+    if (fits)
+        return FXT_OK;
+    assert(record->words > 0); /* else nothing would be passed over, and reading not go on */
+    return pass(stream, record, error);
 }
 
 void stream_drain(struct stream *stream)
