@@ -74,21 +74,33 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-void bench_measure(struct bench_row *row, const struct bench_options *options, bench_work *work,
-                   void *context)
+/* How often the work must run to take the time that a measurement takes at least. */
+static unsigned runs_of(const struct bench_task *task, const struct bench_options *options)
 {
-    double times[64];
-    unsigned repeats = options->repeats < 64 ? options->repeats : 64;
-    double once = time_runs(work, context, 1); /* warms up, too */
-    unsigned runs = once >= options->min_seconds
-                        ? 1
-                        : (unsigned)(options->min_seconds / (once > 1e-7 ? once : 1e-7)) + 1;
+    double once = time_runs(task->work, task->context, 1); /* warms up, too */
+    if (once >= options->min_seconds)
+        return 1;
+    return (unsigned)(options->min_seconds / (once > 1e-7 ? once : 1e-7)) + 1;
+}
 
-    for (unsigned i = 0; i < repeats; i++)
-        times[i] = time_runs(work, context, runs);
-    qsort(times, repeats, sizeof times[0], compare);
-    row->best = times[0];
-    row->median = times[repeats / 2];
+void bench_measure(const struct bench_task *tasks, size_t count,
+                   const struct bench_options *options)
+{
+    static double times[BENCH_TASKS_MAX][BENCH_REPEATS_MAX];
+    unsigned runs[BENCH_TASKS_MAX];
+
+    if (count > BENCH_TASKS_MAX || options->repeats > BENCH_REPEATS_MAX)
+        bench_fail("too many tasks");
+    for (size_t i = 0; i < count; i++)
+        runs[i] = runs_of(&tasks[i], options);
+    for (unsigned turn = 0; turn < options->repeats; turn++)
+        for (size_t i = 0; i < count; i++)
+            times[i][turn] = time_runs(tasks[i].work, tasks[i].context, runs[i]);
+    for (size_t i = 0; i < count; i++) {
+        qsort(times[i], options->repeats, sizeof times[i][0], compare);
+        tasks[i].row->best = times[i][0];
+        tasks[i].row->median = times[i][options->repeats / 2];
+    }
 }
 
 struct bench_row *bench_add(struct bench_report *report, const char *shape, const char *memory,

@@ -38,9 +38,19 @@ struct bench_report {
 /* The work: returns a number that depends on all that it did, so that nothing is optimized away. */
 typedef uint64_t bench_work(void *context);
 
-/* Fills in row->best and row->median. */
-void bench_measure(struct bench_row *row, const struct bench_options *options, bench_work *work,
-                   void *context);
+struct bench_task {
+    struct bench_row *row;
+    bench_work *work;
+    void *context;
+};
+
+#define BENCH_TASKS_MAX 16
+#define BENCH_REPEATS_MAX 64
+
+/* Fills in best and median of each task's row. The tasks take turns, one measurement each, so that
+   what disturbs the machine for a while disturbs floors and rows alike. */
+void bench_measure(const struct bench_task *tasks, size_t count,
+                   const struct bench_options *options);
 
 /* Adds the row to the report and returns it; ends the program when there is no room. */
 struct bench_row *bench_add(struct bench_report *report, const char *shape, const char *memory,

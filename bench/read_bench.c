@@ -215,25 +215,29 @@ static struct subject beginning(const struct subject *subject, uint64_t most)
 static void run(struct bench_report *report, const struct bench_options *options,
                 struct subject *whole, const char *shape, const char *memory)
 {
+    enum { COUNT = sizeof rows / sizeof rows[0] };
     struct subject part = beginning(whole, UINT64_C(32) << 20);
-    double floor_copy = 0;
-    double floor_hop = 0;
+    struct bench_task tasks[COUNT];
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct subject *subject = rows[i].writes ? &part : whole;
-        struct bench_row *row = bench_add(report, shape, memory, rows[i].name);
+    for (size_t i = 0; i < COUNT; i++) {
         bench_work *work = rows[i].work == hop && whole->large_records ? hop_large : rows[i].work;
-        bench_measure(row, options, work, subject);
-        row->bytes = rows[i].writes ? subject->written : subject->size;
-        row->records = subject->records;
-        if (i == 0)
-            floor_copy = row->best;
-        if (i == 1)
-            floor_hop = row->best;
+        struct bench_task task = {bench_add(report, shape, memory, rows[i].name), work,
+                                  rows[i].writes ? &part : whole};
+        tasks[i] = task;
+    }
+    bench_measure(tasks, COUNT, options);
+    for (size_t i = 0; i < COUNT; i++) {
+        struct subject *subject = tasks[i].context;
         /* The floors of the part are taken to be its share of those of the whole. */
         double share = (double)subject->size / (double)whole->size;
-        row->floor_copy = floor_copy * share;
-        row->floor_hop = floor_hop * share;
+        if (rows[i].writes) {
+            subject->written = 0;
+            tasks[i].work(subject);
+        }
+        tasks[i].row->bytes = rows[i].writes ? subject->written : subject->size;
+        tasks[i].row->records = subject->records;
+        tasks[i].row->floor_copy = tasks[0].row->best * share;
+        tasks[i].row->floor_hop = tasks[1].row->best * share;
     }
 }
 

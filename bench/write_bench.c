@@ -182,17 +182,23 @@ static const struct {
 static void run(struct bench_report *report, const struct bench_options *options, struct subject *s,
                 enum shape shape, const char *memory)
 {
-    double copying = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].work == built && shape != SHAPE_TINY)
-            continue;
-        struct bench_row *row = bench_add(report, shape_name(shape), memory, rows[i].name);
-        bench_measure(row, options, rows[i].work, s);
-        row->bytes = rows[i].floor ? s->capacity : s->written;
-        row->records = rows[i].floor ? 0 : s->records;
-        if (i == 0)
-            copying = row->best;
-        row->floor_copy = copying * (double)row->bytes / (double)s->capacity;
+    enum { COUNT = sizeof rows / sizeof rows[0] };
+    struct bench_task tasks[COUNT];
+    size_t count = shape == SHAPE_TINY ? COUNT : COUNT - 1; /* `built` is tiny */
+
+    for (size_t i = 0; i < count; i++) {
+        struct bench_task task = {bench_add(report, shape_name(shape), memory, rows[i].name),
+                                  rows[i].work, s};
+        tasks[i] = task;
+    }
+    bench_measure(tasks, count, options);
+    for (size_t i = 0; i < count; i++) {
+        if (!rows[i].floor)
+            tasks[i].work(s); /* says how much it writes */
+        tasks[i].row->bytes = rows[i].floor ? s->capacity : s->written;
+        tasks[i].row->records = rows[i].floor ? 0 : s->records;
+        tasks[i].row->floor_copy =
+            tasks[0].row->best * (double)tasks[i].row->bytes / (double)s->capacity;
     }
 }
 
