@@ -15,9 +15,40 @@
 
 #define FXT_FINDINGS_MAX 64u /* kept of one record; further ones are only counted */
 
+/* What `number` is:
+
+   REC-04                  the reserved bits that are set, where they are in the word
+   REC-06                  the record type
+   REC-08                  the words of the tail
+   STR-02, STR-06          the string ref
+   STR-04, STR-05          the bytes of the string
+   THR-02                  the thread ref
+   MET-01, MET-05          the metadata type, the trace info type
+   MET-03                  the id of the provider
+   MET-04                  the event id
+   MET-06                  the whole word
+   INI-03                  the new ticks per second
+   STT-04                  the index
+   EVT-02                  the event type
+   EVT-04                  of an end without a begin 0; of begins without an end how many of the thread
+                           are open: they give one finding, at the outermost of them
+   EVT-05                  the end time
+   EVT-06, EVT-07          the async id, the flow id; the offset is that of its first event
+   EVT-08                  the timestamp
+   EVT-09                  the type of the argument that is not numeric, at the argument; without
+                           arguments 0, at the event
+   EVT-10                  the word
+   ARG-04                  the argument type
+   ARG-06                  which argument of the record, from 0, had the name first
+   ARG-07                  which argument of the record, from 0, it is
+   BLB-02                  the blob type
+   SCH-02, SCH-03          the scheduling type, the thread state
+   PRF-01, LRG-01, LRG-02  the profiler type, the large type, the blob format
+   EDN-01                  the record type (10, 15), scheduling type, argument type or blob type
+   all others              0 */
 struct fxt_finding {
     uint64_t offset; /* of the word, in bytes from the start of the trace */
-    uint64_t number; /* what the rule is about: a reference, an id, a type, a count; else 0 */
+    uint64_t number;
     enum fxt_rule rule;
 };
 
@@ -81,12 +112,19 @@ struct fxt_checker {
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 
-/* memory: as for fxt_tables_init; threads and opens are zero bytes at first. */
+/* memory: as for fxt_tables_init; threads and opens, like its objects and providers, are zero bytes
+   or what another checker has left there. The memory of a checker that is done with may be given to
+   the next one as it is; nothing has to be cleared in between. */
 FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
                             enum fxt_edition edition);
 
 /* Checks one record and takes what it registers. Returns how many findings it gave; the first
-   FXT_FINDINGS_MAX of them are in checker->findings, in the order of their offsets. */
+   FXT_FINDINGS_MAX of them are in checker->findings, in the order of their offsets.
+
+   The time is bounded by the size of the record, but for what a magic number record ends. To that
+   end names of arguments under different indices, whose digests are the same, are compared only
+   while no more than 256 bytes of them have been compared for each byte of the trace; from there
+   on they count as different (ARG-06). Only a trace that was made for it comes there. */
 FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record);
 
 /* The same for an error (or a zero word) of fxt_reader_next. A run of zero words gives one finding,
