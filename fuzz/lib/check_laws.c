@@ -41,7 +41,7 @@ static void check_not_canonical(const struct fxt_checker *checker, const struct 
     for (uint32_t i = 0; i < count; i++)
         if (checker->findings[i].rule == rule && checker->findings[i].offset == error.offset)
             return;
-    FUZZ_CHECK(!"a record that is not canonical has a finding");
+    fuzz_broken(__FILE__, __LINE__, "a record that is not canonical has a finding");
 }
 
 /* What came after edition 2020 is found there, each thing once; in edition current nothing is. */
