@@ -4,6 +4,7 @@
 #include <fxt/check.h>
 
 #include "src/convert/convert.h"
+#include "src/convert/escape.h"
 #include "src/convert/kinds.h"
 #include "src/convert/quote.h"
 
@@ -43,21 +44,8 @@ static void hex(struct fxt_out *out, struct fxt_bytes bytes)
     fxt_out_char(out, '"');
 }
 
-static void escape(struct fxt_out *out, uint8_t byte)
-{
-    static const char letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
-    char letter = byte < sizeof letters - 1 ? letters[byte] : (char)byte;
-    fxt_out_char(out, '\\');
-    fxt_out_char(out, letter);
-    if (letter == 'u') {
-        fxt_out_text(out, byte < 16 ? "000" : "001");
-        fxt_out_char(out, "0123456789abcdef"[byte % 16]);
-    }
-}
-
 static void string(struct fxt_out *out, struct fxt_bytes bytes)
 {
-    uint64_t from = 0;
     if (!fxt_utf8_valid(bytes.bytes, bytes.size)) {
         fxt_out_text(out, "{\"hex\":");
         hex(out, bytes);
@@ -65,16 +53,7 @@ static void string(struct fxt_out *out, struct fxt_bytes bytes)
         return;
     }
     fxt_out_char(out, '"');
-    for (uint64_t i = 0; i < bytes.size; i++) {
-        uint8_t byte = bytes.bytes[i];
-        if (byte >= 0x20 && byte != '"' && byte != '\\')
-            continue;
-        fxt_out_bytes(out, (const char *)bytes.bytes + from, (size_t)(i - from));
-        escape(out, byte);
-        from = i + 1;
-    }
-    if (bytes.size > from)
-        fxt_out_bytes(out, (const char *)bytes.bytes + from, (size_t)(bytes.size - from));
+    fxt_escape_out(out, bytes.bytes, (size_t)bytes.size);
     fxt_out_char(out, '"');
 }
 

@@ -331,6 +331,14 @@ def test_stat():
     equal((empty.code, json.loads(empty.text)["time"]), (0, None))
 
 
+def test_no_name_drives_the_terminal():
+    """U+009B is what a terminal takes for the beginning of a command."""
+    trace = assemble('magic\nprovider_info provider_id=7 name="a\\xc2\\x9b2Jb\\n"\n')
+    for command in ("stat", "dump"):
+        text = fxt(command, data=trace)
+        assert b"\xc2\x9b" not in text.out and '"a\\xc2\\x9b2Jb\\n"' in text.text, text
+
+
 def test_stat_of_thread_koids_that_collide():
     """As many slots are looked at as for honest koids, and the result is called a lower bound."""
     inverse = pow(0xff51afd7ed558ccd, -1, 1 << 64)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "src/convert/escape.h"
 #include "src/tools/message.h"
 
 /* The class as it is printed. CAN-01 is a definition, yet who asks for it wants to see it. */
@@ -123,37 +124,9 @@ void finding_message(const char *file, const char *record, const struct fxt_erro
                record != NULL ? record : "", record != NULL ? ")" : "");
 }
 
-/* How many bytes the UTF-8 sequence at `at` has, or 0 when there is none. */
-static size_t sequence(const uint8_t *at, size_t size)
-{
-    for (size_t length = 1; length <= 4 && length <= size; length++)
-        if (fxt_utf8_valid(at, length))
-            return length;
-    return 0;
-}
-
 void json_string(struct fxt_out *out, const char *text, size_t size)
 {
-    static const char digits[] = "0123456789abcdef";
-    const uint8_t *at = (const uint8_t *)text;
     fxt_out_char(out, '"');
-    while (size > 0) {
-        size_t length = sequence(at, size);
-        if (length == 0) {
-            fxt_out_text(out, "\xef\xbf\xbd");
-            length = 1;
-        } else if (*at == '"' || *at == '\\') {
-            fxt_out_char(out, '\\');
-            fxt_out_char(out, (char)*at);
-        } else if (*at < 0x20 || *at == 0x7f) {
-            fxt_out_text(out, "\\u00");
-            fxt_out_char(out, digits[*at >> 4]);
-            fxt_out_char(out, digits[*at & 15]);
-        } else {
-            fxt_out_bytes(out, (const char *)at, length);
-        }
-        at += length;
-        size -= length;
-    }
+    fxt_escape_out(out, (const uint8_t *)text, size);
     fxt_out_char(out, '"');
 }

@@ -2,6 +2,7 @@
    the members of the object: keep them in step. */
 #include <string.h>
 
+#include "src/convert/quote.h"
 #include "src/tools/finding.h"
 #include "src/tools/stat.h"
 
@@ -64,7 +65,7 @@ static void print_provider(struct fxt_out *out, const struct stat_provider *prov
     fxt_out_u64(out, provider->id);
     if (provider->introduced) {
         fxt_out_char(out, ' ');
-        json_string(out, provider->name, provider->name_length);
+        fxt_convert_quote(out, (const uint8_t *)provider->name, provider->name_length);
     }
     fxt_out_char(out, '\n');
     line(out, "records", provider->records);
