@@ -11,7 +11,7 @@ import threading
 
 sys.dont_write_bytecode = True
 import testing
-from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, write
+from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 
 RNG = random.Random(7)
 
@@ -262,6 +262,14 @@ def test_records_larger_than_the_limit():
                      trickle(["dump", "--asm", *options], data, random_sizes(3001))[1]):
             assert b"u64 0x" in text
             equal(fxt("asm", data=text).out == data, True)
+
+
+def test_a_size_over_the_limit_that_the_file_does_not_hold_is_a_cut_record():
+    data = assemble("magic\n") + word(15 + 16 * 0xffffffff) + word(0)
+    for limit in ("32K", "64M"):
+        result = fxt("check", "--max-record=" + limit, data=data)
+        equal([line.split(": ")[:3] for line in result.lines()],
+              [["<stdin>:0x8", "malformed", "REC-03"]])
 
 
 def test_more_providers_than_tables():

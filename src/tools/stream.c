@@ -95,13 +95,14 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
                             struct fxt_error *error)
 {
     size_t unread = (size_t)fxt_reader_rest(&stream->reader);
-    uint64_t need = (uint64_t)record->words * FXT_WORD_BYTES;
-    bool fits = need <= stream->limit;
-    if (need <= unread)
-        need = unread + 1;
+    uint64_t size = (uint64_t)record->words * FXT_WORD_BYTES;
+    uint64_t need = size <= unread ? unread + 1 : size < stream->limit ? size : stream->limit;
+    bool fits = true;
     if (unread < PIECE_BYTES / 64 || stream->capacity - stream->end < PIECE_BYTES / 2)
         move_to_front(stream, unread);
-    while (fits && unread < need && !stream->ended) {
+    /* A record over the limit is read as far as the limit goes: it may be its size that is wrong,
+       and the trace may end before. */
+    while (unread < need && !stream->ended) {
         fits = make_room(stream, unread, need);
         if (!fits)
             break;
@@ -115,7 +116,7 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
     }
     fxt_reader_continue(&stream->reader, stream->buffer + stream->end - unread, unread,
                         stream->ended);
-    if (fits)
+    if (stream->ended || (fits && size <= stream->limit))
         return FXT_OK;
     assert(record->words > 0); /* else nothing would be passed over, and reading not go on */
     return pass(stream, record, error);
