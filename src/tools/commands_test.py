@@ -331,6 +331,24 @@ def test_stat():
     equal((empty.code, json.loads(empty.text)["time"]), (0, None))
 
 
+def test_limits_are_those_of_the_manual():
+    """So many fit, and one more does not."""
+    event = 0x4 | 1 << 32 | 2 << 48
+    kinds = {
+        "objects": lambda n: word(0x27 | 2 << 16) + word(n),
+        "threads": lambda n: word(event | 4 << 4) + word(5) + word(7) + word(n),
+        "flows": lambda n: b"".join(word(event | 3 << 4 | kind << 16 | 1 << 24) + word(5) + word(n)
+                                    for kind in (8, 10)),
+    }
+    head = assemble(HEAD)
+    for kind, record in kinds.items():
+        data = head + b"".join(record(n) for n in range(65536))
+        result = fxt("check", data=data)
+        equal((result.code, result.text), (0, ""), kind)
+        result = fxt("check", data=data + record(65536))
+        equal((result.code, [line.split(": ")[2] for line in result.lines()]), (1, ["LIM-01"]), kind)
+
+
 def test_no_name_drives_the_terminal():
     """U+009B is what a terminal takes for the beginning of a command."""
     trace = assemble('magic\nprovider_info provider_id=7 name="a\\xc2\\x9b2Jb\\n"\n')

@@ -6,11 +6,12 @@
 
 #include <fxt/check.h>
 
-/* The limits of the tool; fxt.1 states them. */
+/* The limits of the tool; fxt.1 states them. Of the slots of objects, threads and opens the library
+   uses half. */
 #define TOOL_PROVIDERS 256u
-#define TOOL_OBJECTS 65536u
-#define TOOL_THREADS 65536u
-#define TOOL_OPENS 65536u
+#define TOOL_OBJECTS 131072u
+#define TOOL_THREADS 131072u
+#define TOOL_OPENS 131072u
 #define TOOL_ARENA_BYTES (UINT64_C(64) << 20)
 
 /* Zero pages that cost nothing until they are used; they live until the program ends, and the next
