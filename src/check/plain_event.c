@@ -85,10 +85,8 @@ static bool plain_text(const uint8_t *bytes, uint32_t words, uint16_t ref)
     if (length == 0 || length > FXT_STRING_LENGTH_MAX || words != (length + 7) / 8 ||
         !fxt_utf8_valid(bytes, length))
         return false;
-    for (uint32_t i = length; i < 8 * words; i++)
-        if (bytes[i] != 0)
-            return false;
-    return true;
+    uint64_t last = fxt_load_word(bytes + UINT64_C(8) * words - 8);
+    return length % 8 == 0 || last >> (8 * (length % 8)) == 0;
 }
 
 /* Whether the argument of that header, of which `left` words are there, is plain. */

@@ -37,6 +37,9 @@ bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size)
             at += 8;
             continue;
         }
+        /* The last bytes, together with some before them that are known to be whole sequences. */
+        if (size - at < 8 && size >= 8 && (fxt_load_word(bytes + size - 8) & HIGH_BITS) == 0)
+            return true;
         unsigned length = sequence(bytes + at, size - at);
         if (length == 0)
             return false;

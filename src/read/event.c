@@ -69,7 +69,7 @@ FXT_I_INLINE enum fxt_status read_rest(const struct fxt_record *record, struct f
     if (left < need)
         return fxt_i_malformed(error, record, behind, FXT_RULE_EVT_03);
     /* The word there, or any other word when there is none, so that the load needs no branch. */
-    uint64_t word = fxt_load_word(bytes + UINT64_C(8) * (left > 0 ? behind : 0));
+    uint64_t word = fxt_load_word(bytes + UINT64_C(8) * behind * (uint64_t)(left > 0));
     uint32_t scope = (uint32_t)(type == FXT_EVENT_INSTANT) * (uint32_t)(left > 0);
     need += scope;
     out->thread = thread;
