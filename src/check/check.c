@@ -130,10 +130,14 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
         error->status == FXT_ZERO_WORD && checker->zero_end == error->offset && error->offset > 0;
 
     checker->finding_count = 0;
+    /* A record that is passed over for its size is no magic number. Where reading stops there is no
+       first record, and a zero word is none. */
+    if (error->status == FXT_FULL && !checker->started)
+        fxt_i_report(&walk, FXT_RULE_MET_07, error->offset, 0);
     if (error->status == FXT_ZERO_WORD)
         checker->zero_end = error->offset + 8;
     else
-        checker->started = 1; /* a zero word is no record, and not the first one */
+        checker->started = 1;
     if (!goes_on)
         fxt_i_report(&walk, error->rule, error->offset, 0);
     return checker->finding_count;

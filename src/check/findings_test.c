@@ -73,6 +73,7 @@ Test(check_findings, records_of_a_provider_without_memory_do_not_count_as_those_
     event(b, FXT_EVENT_DURATION_END, 5, 0);
     fxt_write_provider_section(&b->writer, &back);
     event(b, FXT_EVENT_INSTANT, 9, 0);
+    fxt_write_initialization(&b->writer, &slow); /* is no change: the other one was not its own */
     run_check(b, FXT_EDITION_CURRENT);
     expect_findings(b, "LIM-01@96 EVT-08@192");
     free_bench(b);
@@ -91,4 +92,39 @@ Test(check_findings, an_argument_of_size_0_and_of_a_rare_type_is_malformed_in_a_
         cr_expect_str_eq(findings(b), "ARG-02@96", "type %d: %s", (int)type, findings(b));
         free_bench(b);
     }
+}
+
+Test(check_findings, a_text_of_over_32000_bytes_is_found_in_a_plain_event_too)
+{
+    static char text[32002];
+    struct bench *b = new_bench();
+    struct fxt_event in = {.category = fxt_string_index(1),
+                           .name = fxt_string_index(2),
+                           .thread = fxt_thread_index(1)};
+    memset(text, 'x', sizeof text);
+    prologue(b);
+    for (uint16_t length = 31999; length <= 32001; length++) {
+        struct fxt_arg arg = fxt_make_string(fxt_string_index(1), fxt_string_inline(text, length));
+        cr_assert_eq(fxt_write_event(&b->writer, &in, &arg, 1), FXT_OK);
+    }
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "STR-04@64136");
+    cr_expect_eq(b->kept.findings[0].number, 32001);
+    free_bench(b);
+}
+
+Test(check_findings, a_record_that_is_passed_over_is_the_first_one_all_the_same)
+{
+    struct bench *b = new_bench();
+    struct fxt_error passed = {.offset = 0, .status = FXT_FULL, .rule = FXT_RULE_LIM_02};
+    struct fxt_record record = {.bytes = b->bytes, .offset = 80000, .words = 1, .header = 0x1b};
+    fxt_check_init(&b->checker, &b->memory, FXT_EDITION_CURRENT);
+    keep_all(b, fxt_check_error(&b->checker, &passed));
+    expect_findings(b, "MET-07@0 LIM-02@0");
+    record.type = 11;
+    keep_all(b, fxt_check_record(&b->checker, &record));
+    passed.offset = 80008;
+    keep_all(b, fxt_check_error(&b->checker, &passed));
+    expect_findings(b, "MET-07@0 LIM-02@0 REC-06@80000 LIM-02@80008");
+    free_bench(b);
 }

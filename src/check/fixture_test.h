@@ -148,7 +148,7 @@ static inline void provider(struct bench *b, uint32_t id, const char *text)
     cr_assert_eq(fxt_write_provider_info(&b->writer, &in), FXT_OK);
 }
 
-/* Magic, strings 1 "cat" and 2 "name", thread 1: 88 bytes. */
+/* Magic, strings 1 "cat" and 2 "name", thread 1: 64 bytes. */
 static inline void prologue(struct bench *b)
 {
     magic(b);

@@ -77,6 +77,26 @@ Test(check_names, texts_of_one_digest_are_different_names)
     free_bench(b);
 }
 
+/* What provider 0 has registered is no name of a provider for which there is no memory. */
+Test(check_names, names_of_another_provider_are_not_compared)
+{
+    struct bench *b = new_bench();
+    free_bench(b);
+    b = calloc(1, sizeof *b);
+    set_memory(b, 1, 1024, 0, 8, 8);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    prologue(b);
+    provider(b, 5, "");
+    word(b, UINT64_C(0x0002000101200054)); /* an event of two arguments, of three words together */
+    word(b, 1);
+    null_arg(b, 1);
+    word(b, 0x80030020); /* inline */
+    word(b, 0x746163);   /* "cat" */
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "LIM-01@64");
+    free_bench(b);
+}
+
 /* All pairs of 15 names of 32000 bytes in each record of 17 words would take minutes. */
 Test(check_names, chosen_names_do_not_keep_the_checker_busy, .timeout = 20)
 {

@@ -202,7 +202,7 @@ static void expect_object(const struct fxt_tables *tables, const struct fxt_obje
     cr_assert_not_null(found);
     struct fxt_bytes bytes = fxt_tables_object_name(tables, found);
     cr_assert_eq(bytes.size, strlen(text));
-    cr_assert_eq(memcmp(bytes.bytes, text, bytes.size), 0);
+    cr_assert(bytes.size == 0 || memcmp(bytes.bytes, text, bytes.size) == 0);
 }
 
 Test(tables, kernel_objects_are_found_in_their_own_provider_first_then_in_any)
@@ -279,5 +279,190 @@ Test(tables, more_objects_than_fit_are_refused_and_the_others_stay)
     for (uint64_t koid = 1; koid <= 4; koid++)
         expect_object(&tables, fxt_tables_kernel_object(&tables, koid), "thread");
     cr_assert_null(fxt_tables_kernel_object(&tables, 5));
+    free_bench(b);
+}
+
+static void userspace(struct bench *b, uint64_t process, uint64_t pointer, const char *text)
+{
+    struct fxt_userspace_object in = {.pointer = pointer,
+                                      .process = {.process = process},
+                                      .name = fxt_string_inline(text, (uint16_t)strlen(text))};
+    cr_assert_eq(fxt_write_userspace_object(&b->writer, &in, NULL, 0), FXT_OK);
+}
+
+static const char *numbered(const char *what, unsigned number)
+{
+    static char text[32];
+    snprintf(text, sizeof text, "%s %u", what, number);
+    return text;
+}
+
+/* As many as the table takes, so that they get in each other's way. */
+Test(tables, objects_are_told_apart_by_each_part_of_the_key)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    for (unsigned i = 0; i < 10; i++) {
+        userspace(b, 7, i, numbered("pointer", i));
+        userspace(b, 100 + i, 99, numbered("process", i));
+        userspace(b, 0, i, numbered("at", i));
+    }
+    object(b, 1, "kernel", 0);
+    object(b, 2, "kernel", 0);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    for (unsigned i = 0; i < 10; i++) {
+        expect_object(&tables, fxt_tables_userspace_object(&tables, 7, i), numbered("pointer", i));
+        expect_object(&tables, fxt_tables_userspace_object(&tables, 100 + i, 99),
+                      numbered("process", i));
+        expect_object(&tables, fxt_tables_userspace_object(&tables, 0, i), numbered("at", i));
+    }
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), "kernel");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 2), "kernel");
+    cr_assert_null(fxt_tables_kernel_object(&tables, 3));
+    free_bench(b);
+}
+
+/* The same koid or pointer, once of the kernel and once of process 0. */
+Test(tables, a_kernel_object_is_not_one_of_process_0)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct fxt_tables tables;
+    set_memory(b, 1, 1024, 2, 2, 2); /* both lie in one place of two */
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    for (uint64_t koid = 1; koid <= 8; koid++) {
+        fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+        fxt_tables_init(&tables, &b->memory.tables);
+        userspace(b, 0, koid, "pointer");
+        cr_assert_eq(apply_all(&tables, b), FXT_OK);
+        cr_assert_null(fxt_tables_kernel_object(&tables, koid));
+        cr_assert_not_null(fxt_tables_userspace_object(&tables, 0, koid));
+        cr_assert_null(fxt_tables_userspace_object(&tables, 1, koid));
+    }
+    free_bench(b);
+}
+
+Test(tables, only_a_koid_names_the_process_of_a_thread)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_kernel_object in = {.koid = 5, .object_type = FXT_OBJECT_THREAD};
+    struct fxt_arg args[3] = {fxt_make_uint64(fxt_string_inline("process", 7), 6),
+                              fxt_make_koid(fxt_string_inline("processe", 8), 7),
+                              fxt_make_koid(fxt_string_inline("process", 7), 8)};
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, args, 3), FXT_OK);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    cr_assert_eq(fxt_tables_kernel_object(&tables, 5)->parent, 8);
+    free_bench(b);
+}
+
+Test(tables, a_new_trace_has_room_for_all_objects_again)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct fxt_tables tables;
+    set_memory(b, 1, 4096, 8, 2, 2);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    fxt_tables_init(&tables, &b->memory.tables);
+    for (uint64_t trace = 0; trace < 3; trace++) {
+        magic(b);
+        for (uint64_t koid = 1; koid <= 4; koid++)
+            object(b, 10 * trace + koid, "thread", 0);
+    }
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    cr_assert_null(fxt_tables_kernel_object(&tables, 11));
+    free_bench(b);
+}
+
+/* The objects of one user, the providers of nobody. */
+Test(tables, objects_that_other_tables_left_are_not_found)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    fxt_tables_init(&tables, &b->memory.tables);
+    object(b, 1, "left", 0);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    memset(b->memory.tables.providers, 0, 4 * sizeof(struct fxt_provider));
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_null(fxt_tables_kernel_object(&tables, 1));
+    free_bench(b);
+}
+
+/* The text memory of a bench of its own, with objects or without. */
+static struct bench *text_bench(struct fxt_tables *tables, uint64_t arena)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    set_memory(b, 1, arena, 8, 2, 2);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    fxt_tables_init(tables, &b->memory.tables);
+    return b;
+}
+
+static const char *text_of(unsigned length)
+{
+    static char text[1024];
+    memset(text, 'x', length);
+    text[length] = '\0';
+    return text;
+}
+
+Test(tables, an_eighth_of_garbage_is_enough_to_be_used_again)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 1024);
+    name(b, 1, text_of(112)); /* 128 bytes with its head */
+    name(b, 2, text_of(784)); /* 800 */
+    name(b, 1, "");
+    name(b, 3, text_of(200)); /* 216 of 1024 - 800 */
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 3, text_of(200));
+    expect_string(&tables, 2, text_of(784));
+    free_bench(b);
+}
+
+Test(tables, what_was_dropped_for_a_text_without_room_is_used_again)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 1024);
+    name(b, 1, text_of(400));
+    name(b, 2, text_of(400));
+    name(b, 1, text_of(700)); /* does not fit, and 1 is not registered any more */
+    cr_assert_eq(apply_all(&tables, b), FXT_FULL);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    name(b, 3, text_of(500));
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 1, NULL);
+    expect_string(&tables, 2, text_of(400));
+    expect_string(&tables, 3, text_of(500));
+    free_bench(b);
+}
+
+Test(tables, the_old_names_of_objects_are_used_again)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 1024);
+    for (unsigned i = 0; i < 100; i++) {
+        object(b, 1, text_of(i), 0);
+        object(b, 2, text_of(99 - i), 0);
+    }
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), text_of(99));
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 2), "");
+    free_bench(b);
+}
+
+Test(tables, a_name_that_moves_while_room_is_made_for_its_copy_is_copied_from_its_new_place)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 1024);
+    struct fxt_kernel_object in = {.koid = 1, .name = fxt_string_index(2)};
+    name(b, 1, text_of(304));
+    name(b, 2, "the name of the object");
+    name(b, 3, text_of(640));
+    name(b, 1, "");
+    cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, NULL, 0), FXT_OK);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), "the name of the object");
+    expect_string(&tables, 2, "the name of the object");
     free_bench(b);
 }

@@ -85,3 +85,15 @@ Test(utf8, a_text_may_hold_nul_and_be_empty)
     cr_assert(fxt_utf8_valid((const uint8_t *)"a\0b", 3));
     cr_assert(fxt_utf8_valid(NULL, 0));
 }
+
+/* What would complete the character lies behind the end. */
+Test(utf8, a_text_ends_where_its_size_says)
+{
+    static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+    for (unsigned i = 0; i < 3; i++) {
+        const uint8_t *bytes = (const uint8_t *)characters[i];
+        cr_expect(fxt_utf8_valid(bytes, i + 2));
+        for (unsigned size = 1; size < i + 2; size++)
+            cr_expect_not(fxt_utf8_valid(bytes, size), "%u of %u bytes", size, i + 2);
+    }
+}
