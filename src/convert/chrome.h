@@ -14,11 +14,12 @@
    {"displayTimeUnit":"ns","traceEvents":[ one event a line ],"otherData":{…}}
 
    ts, dur        microseconds with three decimals, exact to the nanosecond: ticks are converted as
-                  fxt_ticks_to_ns does. The dur of a span that ends before it begins is 0.
-   pid, tid       koids: a number below 2^53; from there on (the koids of virtual threads have bit
-                  63 set) a string of decimal digits, because viewers read numbers as doubles, in
-                  which such koids would be one and the same. A thread ref that is not registered
-                  gives "pid":0,"tid":0,"thread_ref":<index>.
+                  fxt_ticks_to_ns does. Viewers read doubles: exact below 2^53 ns, 104 days. The dur
+                  of a span that ends before it begins is 0.
+   pid, tid       koids: a number below 2^32; from there on (the koids of virtual threads have bit
+                  63 set) a string of decimal digits, because Perfetto keeps numbers in 32 bits and
+                  takes all larger ones for 0. A thread ref that is not registered gives
+                  "pid":0,"tid":0,"thread_ref":<index>.
    cat, name      "<unknown #12>" for string ref 12 when it is not registered; bytes that are not
                   UTF-8 become U+FFFD, one for each maximal ill-formed part.
    events         ph B E X i C b n e s t f. Ids are strings "0x1f": "id" of a flow, which belongs to
@@ -30,7 +31,8 @@
                   reads back the same; "NaN", "Infinity", "-Infinity". pointer: "0x1f". blob:
                   base64. An argument of unknown type: "<unknown type 11>". A name that occurs
                   again in the same event is written as name#2, name#3 …
-   kernel objects processes and threads give process_name and thread_name (ph M).
+   kernel objects processes and threads give process_name and thread_name (ph M); with a ts after
+                  all others when the pid or the tid is a string, else the viewer's own name wins.
    scheduling     the pseudo process FXT_CHROME_CPU_PID has a thread for each CPU, named "CPU 3",
                   with a complete event from switch to switch for the thread that ran (named by its
                   kernel object, else "thread 1234"); wakeups are instants there. Koid 0, and a

@@ -79,7 +79,7 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
     to = fxt_i_chrome_put_string(chrome, to, &hash, event.category);
     to = FXT_I_PUT(to, ",\"name\":");
     to = fxt_i_chrome_put_string(chrome, to, &hash, event.name);
-    if (event.args.count > 0) {
+    if (event.args.count > 0 || event.event_type == FXT_EVENT_COUNTER) {
         struct fxt_i_chrome_names names;
         names.hashes = 0;
         names.count = 0;

@@ -18,6 +18,7 @@
 #define FXT_I_CHROME_ROOM 4000u
 #define FXT_I_CHROME_CACHED_MAX 1000u /* longest text in the cache */
 #define FXT_I_CHROME_NUMBER_LIMIT (UINT64_C(1) << 53)
+#define FXT_I_CHROME_PID_LIMIT (UINT64_C(1) << 32)
 
 /* Copies a literal; returns its end. */
 #define FXT_I_PUT(to, literal) \
@@ -86,7 +87,8 @@ char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint16_t *has
                               struct fxt_string_ref ref); /* quoted */
 char *fxt_i_chrome_put_bytes(struct fxt_chrome *chrome, char *to, struct fxt_bytes text);
 char *fxt_i_chrome_put_base64(struct fxt_chrome *chrome, char *to, struct fxt_bytes blob);
-char *fxt_i_chrome_put_koid(char *to, uint64_t koid);   /* a number or a string */
+char *fxt_i_chrome_put_koid(char *to, uint64_t koid);   /* in args: a number or a string */
+char *fxt_i_chrome_put_pid(char *to, uint64_t koid);    /* pid or tid: a number or a string */
 char *fxt_i_chrome_put_number(char *to, int64_t number);
 char *fxt_i_chrome_put_id(char *to, uint64_t id);       /* "0x1f" */
 char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref);

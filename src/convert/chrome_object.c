@@ -1,6 +1,12 @@
 /* Kernel objects as the names of processes and threads; see chrome.h. No state of its own. */
 #include "src/convert/chrome_i.h"
 
+/* Perfetto calls a process or thread whose id is a string by that string, anew at each event in the
+   order of time: their names have to be the last. Those of threads hold the id of the process, and
+   come before its name. Microseconds; in nanoseconds it still fits in 63 bits. */
+#define LATE_THREAD "9223372036854774"
+#define LATE_PROCESS "9223372036854775"
+
 static const char start[24] = FXT_I_CHROME_START("M");
 
 /* The koid in the argument "process", by which a thread names its process; else 0. */
@@ -32,10 +38,14 @@ enum fxt_status fxt_i_chrome_kernel_object(struct fxt_chrome *chrome,
     }
     char *to = fxt_i_chrome_begin(chrome, start);
     if (object.object_type == FXT_OBJECT_PROCESS) {
+        if (object.koid >= FXT_I_CHROME_PID_LIMIT)
+            to = FXT_I_PUT(to, ",\"ts\":" LATE_PROCESS);
         to = FXT_I_PUT(to, ",\"name\":\"process_name\",\"pid\":");
-        to = fxt_i_chrome_put_koid(to, object.koid);
+        to = fxt_i_chrome_put_pid(to, object.koid);
     } else {
         uint64_t process = process_of(chrome, object.args);
+        if ((process | object.koid) >= FXT_I_CHROME_PID_LIMIT)
+            to = FXT_I_PUT(to, ",\"ts\":" LATE_THREAD);
         to = FXT_I_PUT(to, ",\"name\":\"thread_name\"");
         to = fxt_i_chrome_put_thread(chrome, to, fxt_thread_inline(process, object.koid));
     }

@@ -101,7 +101,7 @@ Test(chrome, counters_have_an_id_unless_it_is_0_and_numbers_of_any_size)
     write_event(event);
     expect("\n{\"ph\":\"C\",\"ts\":0.001" AT
            ",\"args\":{\"a\":18446744073709551615,\"b\":-9223372036854775808}},"
-           "\n{\"ph\":\"C\",\"ts\":0.001,\"id\":\"0xdeadbeefdeadbeef\"" AT "}");
+           "\n{\"ph\":\"C\",\"ts\":0.001,\"id\":\"0xdeadbeefdeadbeef\"" AT ",\"args\":{}}");
 }
 
 Test(chrome, async_ids_are_of_their_process_and_flow_ids_of_the_trace)
@@ -232,7 +232,7 @@ Test(chrome, refs_that_are_not_registered_say_so)
            "\"cat\":\"<unknown #32767>\",\"name\":\"\"}");
 }
 
-Test(chrome, koids_that_a_double_cannot_hold_are_strings)
+Test(chrome, koids_of_more_than_32_bits_are_strings)
 {
     struct fxt_thread thread = {.index = 3, .process = 5, .thread = UINT64_C(1) << 63 | 6};
     struct fxt_event event = chrome_test_event(FXT_EVENT_DURATION_BEGIN, 0);
@@ -241,13 +241,13 @@ Test(chrome, koids_that_a_double_cannot_hold_are_strings)
     write_event(event);
     event.thread = fxt_thread_inline(UINT64_MAX, UINT64_MAX);
     write_event(event);
-    event.thread = fxt_thread_inline((UINT64_C(1) << 53) - 1, 0);
+    event.thread = fxt_thread_inline(UINT64_C(1) << 32, UINT32_MAX);
     write_event(event);
     expect("\n{\"ph\":\"B\",\"ts\":0.000,\"pid\":5,\"tid\":\"9223372036854775814\","
            "\"cat\":\"cat\",\"name\":\"name\"},"
            "\n{\"ph\":\"B\",\"ts\":0.000,\"pid\":\"18446744073709551615\","
            "\"tid\":\"18446744073709551615\",\"cat\":\"cat\",\"name\":\"name\"},"
-           "\n{\"ph\":\"B\",\"ts\":0.000,\"pid\":9007199254740991,\"tid\":0,"
+           "\n{\"ph\":\"B\",\"ts\":0.000,\"pid\":\"4294967296\",\"tid\":4294967295,"
            "\"cat\":\"cat\",\"name\":\"name\"}");
 }
 
@@ -338,13 +338,34 @@ Test(chrome, kernel_objects_name_processes_and_threads)
     struct fxt_arg process = arg("process", FXT_ARG_KOID, 7);
     fxt_write_kernel_object(&test.writer, &object, NULL, 0);
     object.object_type = FXT_OBJECT_THREAD;
-    object.koid = UINT64_C(1) << 63;
+    object.koid = 8;
     object.name = chrome_test_string("main");
     fxt_write_kernel_object(&test.writer, &object, &process, 1);
     expect("\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":7,\"args\":"
            "{\"name\":\"bin/\xef\xbf\xbd\"}},"
-           "\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":7,\"tid\":\"9223372036854775808\","
+           "\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":7,\"tid\":8,"
            "\"args\":{\"name\":\"main\"}}");
+}
+
+Test(chrome, names_come_last_where_an_id_is_a_string)
+{
+    uint64_t koid = UINT64_C(1) << 63;
+    struct fxt_kernel_object object = {
+        .object_type = FXT_OBJECT_PROCESS, .koid = koid, .name = chrome_test_string("bin")};
+    struct fxt_arg process = arg("process", FXT_ARG_KOID, 7);
+    fxt_write_kernel_object(&test.writer, &object, NULL, 0);
+    object.object_type = FXT_OBJECT_THREAD;
+    object.name = chrome_test_string("main");
+    fxt_write_kernel_object(&test.writer, &object, &process, 1);
+    object.koid = 8;
+    process.value = koid;
+    fxt_write_kernel_object(&test.writer, &object, &process, 1);
+    expect("\n{\"ph\":\"M\",\"ts\":9223372036854775,\"name\":\"process_name\","
+           "\"pid\":\"9223372036854775808\",\"args\":{\"name\":\"bin\"}},"
+           "\n{\"ph\":\"M\",\"ts\":9223372036854774,\"name\":\"thread_name\",\"pid\":7,"
+           "\"tid\":\"9223372036854775808\",\"args\":{\"name\":\"main\"}},"
+           "\n{\"ph\":\"M\",\"ts\":9223372036854774,\"name\":\"thread_name\","
+           "\"pid\":\"9223372036854775808\",\"tid\":8,\"args\":{\"name\":\"main\"}}");
 }
 
 Test(chrome, log_records_are_global_instants)

@@ -109,14 +109,24 @@ char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint16_t *has
     return end + 1;
 }
 
-char *fxt_i_chrome_put_koid(char *to, uint64_t koid)
+static char *put_below(char *to, uint64_t number, uint64_t limit)
 {
-    if (koid < FXT_I_CHROME_NUMBER_LIMIT)
-        return fxt_number_u64(to, koid);
+    if (number < limit)
+        return fxt_number_u64(to, number);
     *to = '"';
-    to = fxt_number_u64(to + 1, koid);
+    to = fxt_number_u64(to + 1, number);
     *to = '"';
     return to + 1;
+}
+
+char *fxt_i_chrome_put_koid(char *to, uint64_t koid)
+{
+    return put_below(to, koid, FXT_I_CHROME_NUMBER_LIMIT);
+}
+
+char *fxt_i_chrome_put_pid(char *to, uint64_t koid)
+{
+    return put_below(to, koid, FXT_I_CHROME_PID_LIMIT);
 }
 
 char *fxt_i_chrome_put_number(char *to, int64_t number)
@@ -149,9 +159,9 @@ static void fill_thread(struct fxt_chrome_thread *entry, struct fxt_thread_ref k
 {
     char text[128];
     char *end = FXT_I_PUT(text, ",\"pid\":");
-    end = fxt_i_chrome_put_koid(end, koids.process);
+    end = fxt_i_chrome_put_pid(end, koids.process);
     end = FXT_I_PUT(end, ",\"tid\":");
-    end = fxt_i_chrome_put_koid(end, koids.thread);
+    end = fxt_i_chrome_put_pid(end, koids.thread);
     entry->process = koids.process;
     entry->thread = koids.thread;
     entry->length = (uint32_t)(end - text); /* at most 58 */
