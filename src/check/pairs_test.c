@@ -81,6 +81,57 @@ Test(pairs, durations_of_threads_are_told_apart_by_each_part_of_the_key)
     expect_durations_apart(by_provider);
 }
 
+/* Two keys in four slots, in many traces: here and there the one lies where the other is looked
+   for. */
+static struct bench *crowded_bench(void)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    set_memory(b, 2, 1024, 0, 4, 4);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    return b;
+}
+
+static void expect_one_each(const struct bench *b, uint32_t traces, enum fxt_rule rule)
+{
+    cr_assert_eq(b->kept.count, traces, "%s", findings(b));
+    for (uint32_t i = 0; i < traces; i++)
+        cr_expect_eq(b->kept.findings[i].rule, rule);
+}
+
+Test(pairs, a_thread_of_two_providers_is_two_threads)
+{
+    struct bench *b = crowded_bench();
+    for (uint64_t koid = 0; koid < 64; koid++) {
+        struct key here = {.process = 7, .thread = koid, .provider = 0};
+        struct key there = {.process = 7, .thread = koid, .provider = 1};
+        magic(b);
+        provider(b, 0, "");
+        provider(b, 1, "");
+        on_thread(b, &here, FXT_EVENT_DURATION_BEGIN, 1);
+        on_thread(b, &there, FXT_EVENT_DURATION_END, 2);
+        on_thread(b, &here, FXT_EVENT_DURATION_END, 3);
+    }
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_one_each(b, 64, FXT_RULE_EVT_04);
+    free_bench(b);
+}
+
+Test(pairs, an_async_of_process_0_is_no_flow)
+{
+    struct bench *b = crowded_bench();
+    for (uint64_t id = 0; id < 64; id++) {
+        struct key key = {.thread = 1, .id = id};
+        magic(b);
+        provider(b, 0, "");
+        on_thread(b, &key, FXT_EVENT_ASYNC_BEGIN, 1);
+        on_thread(b, &key, FXT_EVENT_FLOW_END, 2);
+        on_thread(b, &key, FXT_EVENT_ASYNC_END, 3);
+    }
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_one_each(b, 64, FXT_RULE_EVT_07);
+    free_bench(b);
+}
+
 static void expect_asyncs_apart(const struct key *keys, enum fxt_rule rule)
 {
     uint64_t ends[KEYS / 2];
