@@ -27,7 +27,8 @@
                   async event, whose id belongs to its process.
    args           int32, uint32: numbers. int64, uint64, koid: numbers below 2^53 in size, from
                   there on strings of decimal digits, so that nothing is lost; but always numbers
-                  in a counter, because a viewer plots only those. double: the shortest number that
+                  in a counter, because a viewer plots only those (from 2^63 on as
+                  1.8446744073709551615e+19: no int64). double: the shortest number that
                   reads back the same; "NaN", "Infinity", "-Infinity". pointer: "0x1f". blob:
                   base64. An argument of unknown type: "<unknown type 11>". A name that occurs
                   again in the same event is written as name#2, name#3 …

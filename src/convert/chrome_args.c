@@ -185,6 +185,20 @@ static char *put_double(char *to, const struct fxt_arg *arg)
     return arg->value >> 63 ? FXT_I_PUT(to, "\"-Infinity\"") : FXT_I_PUT(to, "\"Infinity\"");
 }
 
+/* All digits, but from 2^63 on with an exponent: Perfetto reads digits alone as an int64. */
+static char *put_sample(char *to, uint64_t number)
+{
+    if (number <= INT64_MAX)
+        return fxt_number_u64(to, number);
+    char *end = fxt_number_u64(to + 1, number);
+    char exponent = (char)('0' + (end - to - 2) % 10); /* 18 or 19 */
+    to[0] = to[1];
+    to[1] = '.';
+    end = FXT_I_PUT(end, "e+1");
+    *end = exponent;
+    return end + 1;
+}
+
 static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg *arg,
                        bool counter)
 {
@@ -201,7 +215,7 @@ static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg
                        : fxt_i_chrome_put_number(to, fxt_arg_int64(arg));
     case FXT_ARG_UINT64:
     case FXT_ARG_KOID:
-        return counter ? fxt_number_u64(to, arg->value) : fxt_i_chrome_put_koid(to, arg->value);
+        return counter ? put_sample(to, arg->value) : fxt_i_chrome_put_koid(to, arg->value);
     case FXT_ARG_DOUBLE:
         return put_double(to, arg);
     case FXT_ARG_STRING:

@@ -95,12 +95,15 @@ Test(chrome, counters_have_an_id_unless_it_is_0_and_numbers_of_any_size)
 {
     struct fxt_event event = chrome_test_event(FXT_EVENT_COUNTER, 1);
     struct fxt_arg args[] = {arg("a", FXT_ARG_UINT64, UINT64_MAX),
-                             arg("b", FXT_ARG_INT64, UINT64_C(1) << 63)};
-    cr_assert_eq(fxt_write_event(&test.writer, &event, args, 2), FXT_OK);
+                             arg("b", FXT_ARG_INT64, UINT64_C(1) << 63),
+                             arg("c", FXT_ARG_UINT64, UINT64_C(1) << 63),
+                             arg("d", FXT_ARG_UINT64, INT64_MAX)};
+    cr_assert_eq(fxt_write_event(&test.writer, &event, args, 4), FXT_OK);
     event.value = 0xdeadbeefdeadbeef;
     write_event(event);
     expect("\n{\"ph\":\"C\",\"ts\":0.001" AT
-           ",\"args\":{\"a\":18446744073709551615,\"b\":-9223372036854775808}},"
+           ",\"args\":{\"a\":1.8446744073709551615e+19,\"b\":-9223372036854775808,"
+           "\"c\":9.223372036854775808e+18,\"d\":9223372036854775807}},"
            "\n{\"ph\":\"C\",\"ts\":0.001,\"id\":\"0xdeadbeefdeadbeef\"" AT ",\"args\":{}}");
 }
 
