@@ -160,6 +160,26 @@ enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event
     return read_event(record, out, error, NULL);
 }
 
+/* An event that has arguments: apart from the others, which need no loop and none of its
+   registers. */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \valid(args + (0 .. 14));
+  @ terminates \true;
+  @ assigns *out, *error, args[0 .. 14];
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
+static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record *record,
+                                                        struct fxt_event *out,
+                                                        struct fxt_arg args[FXT_ARGS_MAX],
+                                                        struct fxt_error *error)
+{
+    return read_event(record, out, error, args);
+}
+
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
   @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
@@ -173,5 +193,7 @@ enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event
 enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_event *out,
                                     struct fxt_arg args[FXT_ARGS_MAX], struct fxt_error *error)
 {
-    return read_event(record, out, error, args);
+    if (fxt_event_header_arg_count(record->header) > 0)
+        return read_with_args(record, out, args, error);
+    return read_event(record, out, error, NULL);
 }
