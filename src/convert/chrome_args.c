@@ -231,16 +231,30 @@ static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg
     }
 }
 
+static inline char *put_arg(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
+                            const struct fxt_arg *arg, bool counter)
+{
+    to = fxt_i_chrome_more(chrome, to);
+    to = put_name(chrome, to, names, arg->name);
+    return put_value(chrome, to, arg, counter);
+}
+
+char *fxt_i_chrome_put_arg_list(struct fxt_chrome *chrome, char *to,
+                                struct fxt_i_chrome_names *names, const struct fxt_arg *args,
+                                uint8_t count, bool counter)
+{
+    for (uint8_t i = 0; i < count; i++)
+        to = put_arg(chrome, to, names, &args[i], counter);
+    return fxt_i_chrome_more(chrome, to);
+}
+
 char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
                             struct fxt_args args, bool counter)
 {
     struct fxt_arg arg;
     struct fxt_error error;
     while (names->count < FXT_I_CHROME_NAMES_MAX &&
-           fxt_args_next(&args, &arg, &error) == FXT_OK) {
-        to = fxt_i_chrome_more(chrome, to);
-        to = put_name(chrome, to, names, arg.name);
-        to = put_value(chrome, to, &arg, counter);
-    }
+           fxt_args_next(&args, &arg, &error) == FXT_OK)
+        to = put_arg(chrome, to, names, &arg, counter);
     return fxt_i_chrome_more(chrome, to);
 }

@@ -60,11 +60,12 @@ static char *put_special(struct fxt_chrome *chrome, char *to, const struct fxt_e
 
 enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
+    struct fxt_arg args[FXT_ARGS_MAX];
     struct fxt_event event;
     struct fxt_error error;
     uint16_t hash;
 
-    if (fxt_read_event(record, &event, &error) != FXT_OK)
+    if (fxt_read_event_args(record, &event, args, &error) != FXT_OK)
         return FXT_MALFORMED;
     if (event.event_type > FXT_EVENT_FLOW_END) {
         chrome->omitted.unknown++;
@@ -84,8 +85,8 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
         names.hashes = 0;
         names.count = 0;
         to = FXT_I_PUT(to, ",\"args\":{");
-        to = fxt_i_chrome_put_args(chrome, to, &names, event.args,
-                                   event.event_type == FXT_EVENT_COUNTER);
+        to = fxt_i_chrome_put_arg_list(chrome, to, &names, args, event.args.count,
+                                       event.event_type == FXT_EVENT_COUNTER);
         *to++ = '}';
     }
     fxt_i_chrome_finish(chrome, to);

@@ -128,6 +128,11 @@ char *fxt_i_chrome_put_key(const struct fxt_chrome *chrome, char *to,
 char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
                             struct fxt_args args, bool counter);
 
+/* The same for an event's arguments, which are decoded already: with none before them. */
+char *fxt_i_chrome_put_arg_list(struct fxt_chrome *chrome, char *to,
+                                struct fxt_i_chrome_names *names, const struct fxt_arg *args,
+                                uint8_t count, bool counter);
+
 /* One a kind of record. FXT_OK or FXT_MALFORMED. */
 enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_kernel_object(struct fxt_chrome *chrome,
