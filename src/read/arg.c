@@ -51,7 +51,7 @@ enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, ui
 
 uint32_t fxt_i_skip_args(const uint8_t *bytes, uint32_t words, uint32_t position, uint8_t count)
 {
-    /*@ loop invariant position <= words;
+    /*@ loop invariant \at(position, Pre) <= position <= words;
       @ loop assigns position, count;
       @ loop variant count;
       @*/

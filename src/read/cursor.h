@@ -66,6 +66,7 @@ static inline struct fxt_i_cursor fxt_i_body(const struct fxt_record *record)
   @ assigns cursor->position, *word;
   @ ensures cursor_ok(cursor);
   @ ensures \result ==> cursor->position == \old(cursor->position) + 1;
+  @ ensures cursor->position >= \old(cursor->position);
   @ ensures !\result ==> cursor->position == \old(cursor->position) && *word == \old(*word);
   @*/
 static inline bool fxt_i_take_word(struct fxt_i_cursor *cursor, uint64_t *word)
@@ -84,6 +85,7 @@ static inline bool fxt_i_take_word(struct fxt_i_cursor *cursor, uint64_t *word)
   @ ensures cursor_ok(cursor);
   @ ensures \result ==> stream->size == size
   @      && (size > 0 ==> \valid_read(stream->bytes + (0 .. size - 1)));
+  @ ensures cursor->position >= \old(cursor->position);
   @ ensures !\result ==> cursor->position == \old(cursor->position) && *stream == \old(*stream);
   @*/
 static inline bool fxt_i_take_stream(struct fxt_i_cursor *cursor, struct fxt_bytes *stream,
@@ -105,6 +107,7 @@ static inline bool fxt_i_take_stream(struct fxt_i_cursor *cursor, struct fxt_byt
   @ ensures cursor_ok(cursor);
   @ ensures \result ==> string->ref == ref;
   @ ensures \result && ref > 32768 ==> \valid_read(string->bytes + (0 .. ref - 32769));
+  @ ensures cursor->position >= \old(cursor->position);
   @ ensures !\result ==> cursor->position == \old(cursor->position) && *string == \old(*string);
   @*/
 static inline bool fxt_i_take_string(struct fxt_i_cursor *cursor, struct fxt_string_ref *string,
@@ -130,6 +133,7 @@ static inline bool fxt_i_take_string(struct fxt_i_cursor *cursor, struct fxt_str
   @ assigns cursor->position, *thread;
   @ ensures cursor_ok(cursor);
   @ ensures \result ==> thread->ref == ref;
+  @ ensures cursor->position >= \old(cursor->position);
   @ ensures !\result ==> cursor->position == \old(cursor->position) && *thread == \old(*thread);
   @*/
 static inline bool fxt_i_take_thread(struct fxt_i_cursor *cursor, struct fxt_thread_ref *thread,

@@ -40,12 +40,15 @@ struct fxt_reader {
 /*@ predicate fxt_reader_ok(struct fxt_reader *r) =
   @   r->position <= r->size &&
   @   r->size <= 9223372036854775807 &&
+  @   r->base <= 9223372036854775807 &&
   @   (r->size > 0 ==> \valid_read(r->bytes + (0 .. r->size - 1)));
   @ predicate fxt_record_ok(struct fxt_record *r) =
   @   1 <= r->words &&
+  @   r->offset + 8 * r->words <= 18446744073709551615 &&
   @   \valid_read(r->bytes + (0 .. 8 * r->words - 1));
   @ predicate fxt_args_ok(struct fxt_args *a) =
-  @   a->words == 0 || \valid_read(a->bytes + (0 .. 8 * a->words - 1));
+  @   a->offset + 8 * a->words <= 18446744073709551615 &&
+  @   (a->words == 0 || \valid_read(a->bytes + (0 .. 8 * a->words - 1)));
   @*/
 
 /* One span that holds the whole trace. */
@@ -79,6 +82,7 @@ FXT_API uint64_t fxt_reader_rest(const struct fxt_reader *reader);
 /* Goes on with `bytes`: the unread bytes of the chunk before, then new ones. `final` says that no
    more will come. `size` is at least fxt_reader_rest(reader). */
 /*@ requires \valid(reader) && fxt_reader_ok(reader);
+  @ requires reader->base + reader->position <= 9223372036854775807;
   @ requires size <= 9223372036854775807;
   @ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
@@ -161,6 +165,7 @@ FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, str
    05, 08, STR-03; `args` stays). Arguments of unknown type are delivered too. */
 /*@ requires \valid(args) && fxt_args_ok(args) && \valid(arg) && \valid(error);
   @ requires \separated(args, arg, error);
+  @ requires \separated(arg, args->bytes + (0 .. 8 * args->words - 1));
   @ terminates \true;
   @ assigns *args, *arg, *error;
   @ ensures fxt_args_ok(args);
