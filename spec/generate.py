@@ -27,7 +27,8 @@ class Field:
         self.hi = self.lo + self.width - 1
 
     def ctype(self):
-        return "uint8_t" if self.width <= 8 else "uint16_t" if self.width <= 16 else "uint32_t"
+        bits = next(bits for bits in (8, 16, 32, 64) if self.width <= bits)
+        return "uint%d_t" % bits
 
 
 def rows(path, columns):
@@ -49,8 +50,8 @@ def read_layout(rules):
         where = "spec/layout.tbl:%d: " % number
         if fields and field.lo <= fields[-1].hi:
             sys.exit(where + "overlaps the field before it")
-        if field.hi > 63 or field.width > 32:
-            sys.exit(where + "outside the word, or wider than 32 bits")
+        if field.hi > 63:
+            sys.exit(where + "outside the word")
         if field.constant is not None and field.constant >= 2 ** field.width:
             sys.exit(where + "constant too wide")
         if rule not in rules:
@@ -108,7 +109,7 @@ def packer(name, fields):
     params = [f for f in fields if f.constant is None]
     out = ["/*@"]
     for f in params:
-        if f.width not in (8, 16, 32):
+        if f.width not in (8, 16, 32, 64):
             out.append("  @ requires %s < %d;" % (f.name, 2 ** f.width))
     out += ["  @ terminates \\true;", "  @ assigns \\nothing;"]
     value = lambda f: str(f.constant) if f.constant is not None else f.name

@@ -42,6 +42,7 @@
   @ logic integer l_trace_info_header_size(integer w) = (w / 16) % 4096;
   @ logic integer l_trace_info_header_metadata_type(integer w) = (w / 65536) % 16;
   @ logic integer l_trace_info_header_trace_info_type(integer w) = (w / 1048576) % 16;
+  @ logic integer l_trace_info_header_data(integer w) = (w / 16777216) % 1099511627776;
   @*/
 
 /*@

@@ -94,7 +94,7 @@ Test(disasm, what_the_writer_would_not_write_comes_back_as_raw_lines)
     expect_text("word magic.header magic=1\n",
                 "; 0x0 not canonical: MET-06 the magic number record is exactly "
                 "0x0016547846040010\n"
-                "word trace_info.header size=1 bits=0x1000000\n");
+                "word trace_info.header size=1 data=1\n");
 }
 
 Test(disasm, arguments_of_raw_records_are_found)

@@ -28,8 +28,8 @@ extern const struct fxt_i_arg_kind fxt_i_arg_kinds[16];
   @*/
 static inline bool fxt_i_arg_plain(uint64_t header, struct fxt_i_arg_kind kind)
 {
-    uint64_t name = header / UINT64_C(2147483648) % 2;
-    uint64_t text = header / UINT64_C(140737488355328) % 2;
+    uint32_t name = fxt_arg_header_name(header) / FXT_STRING_INLINE;
+    uint32_t text = fxt_arg_string_header_value(header) / FXT_STRING_INLINE;
     return (name | (text & kind.string) | kind.blob) == 0;
 }
 

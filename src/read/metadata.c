@@ -91,7 +91,7 @@ enum fxt_status fxt_read_trace_info(const struct fxt_record *record, struct fxt_
         fxt_metadata_header_metadata_type(header) != FXT_METADATA_TRACE_INFO)
         return fxt_i_wrong_type(error, record);
     out->trace_info_type = fxt_trace_info_header_trace_info_type(header);
-    out->data = header / UINT64_C(16777216);
+    out->data = fxt_trace_info_header_data(header);
     out->tail = fxt_i_tail(&cursor);
     return FXT_OK;
 }

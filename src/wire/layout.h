@@ -301,7 +301,7 @@ static inline uint64_t fxt_pack_provider_event_header(uint16_t size, uint32_t pr
     return w;
 }
 
-#define FXT_TRACE_INFO_HEADER_RESERVED UINT64_C(0xffffffffff000000)
+#define FXT_TRACE_INFO_HEADER_RESERVED UINT64_C(0x0000000000000000)
 #define FXT_TRACE_INFO_HEADER_TYPE UINT64_C(0)
 #define FXT_TRACE_INFO_HEADER_METADATA_TYPE UINT64_C(4)
 
@@ -341,24 +341,38 @@ static inline uint8_t fxt_trace_info_header_trace_info_type(uint64_t w)
     return (uint8_t)((w / UINT64_C(1048576)) % UINT64_C(16));
 }
 
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_trace_info_header_data(w);
+  @*/
+static inline uint64_t fxt_trace_info_header_data(uint64_t w)
+{
+    return (uint64_t)(w / UINT64_C(16777216));
+}
+
 /*@ requires size < 4096;
   @ requires trace_info_type < 16;
+  @ requires data < 1099511627776;
   @ terminates \true;
   @ assigns \nothing;
   @ ensures l_trace_info_header_type(\result) == 0;
   @ ensures l_trace_info_header_size(\result) == size;
   @ ensures l_trace_info_header_metadata_type(\result) == 4;
   @ ensures l_trace_info_header_trace_info_type(\result) == trace_info_type;
-  @ ensures \result == 0 + size * 16 + 4 * 65536 + trace_info_type * 1048576;
+  @ ensures l_trace_info_header_data(\result) == data;
+  @ ensures \result == 0 + size * 16 + 4 * 65536 + trace_info_type * 1048576 + data * 16777216;
   @*/
-static inline uint64_t fxt_pack_trace_info_header(uint16_t size, uint8_t trace_info_type)
+static inline uint64_t fxt_pack_trace_info_header(uint16_t size, uint8_t trace_info_type,
+        uint64_t data)
 {
-    uint64_t w = trace_info_type;
-    /*@ assert l3: w < 16; */
+    uint64_t w = data;
+    /*@ assert l4: w < 1099511627776; */
+    w = w * UINT64_C(16) + trace_info_type;
+    /*@ assert l3: w < 17592186044416; */
     w = w * UINT64_C(16) + UINT64_C(4);
-    /*@ assert l2: w < 256; */
+    /*@ assert l2: w < 281474976710656; */
     w = w * UINT64_C(4096) + size;
-    /*@ assert l1: w < 1048576; */
+    /*@ assert l1: w < 1152921504606846976; */
     w = w * UINT64_C(16);
     return w;
 }

@@ -44,6 +44,7 @@ enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
     F(trace_info_header, size)                                                                     \
     F(trace_info_header, metadata_type)                                                            \
     F(trace_info_header, trace_info_type)                                                          \
+    F(trace_info_header, data)                                                                     \
     F(magic_header, type)                                                                          \
     F(magic_header, size)                                                                          \
     F(magic_header, metadata_type)                                                                 \
@@ -239,7 +240,7 @@ static uint64_t pack_provider_event_header(const uint64_t *v)
 
 static uint64_t pack_trace_info_header(const uint64_t *v)
 {
-    return fxt_pack_trace_info_header(v[0], v[1]);
+    return fxt_pack_trace_info_header(v[0], v[1], v[2]);
 }
 
 static uint64_t pack_magic_header(const uint64_t *v)
