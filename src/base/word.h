@@ -7,12 +7,8 @@
 
 #include <string.h>
 
+#include "spec/acsl/word.h"
 #include "src/base/assumptions.h"
-
-/*@ logic integer l_word(uint8_t *p) =
-  @   p[0] + 256 * p[1] + 65536 * p[2] + 16777216 * p[3] + 4294967296 * p[4] +
-  @   1099511627776 * p[5] + 281474976710656 * p[6] + 72057594037927936 * p[7];
-  @*/
 
 /*@ requires \valid_read(p + (0 .. 7));
   @ terminates \true;
@@ -49,14 +45,22 @@ static inline uint64_t fxt_load_word(const uint8_t *p)
   @*/
 static inline void fxt_store_word(uint8_t *p, uint64_t word)
 {
+    uint64_t w1 = word / 256;
+    uint64_t w2 = w1 / 256;
+    uint64_t w3 = w2 / 256;
+    uint64_t w4 = w3 / 256;
+    uint64_t w5 = w4 / 256;
+    uint64_t w6 = w5 / 256;
+    uint64_t w7 = w6 / 256;
+    /*@ assert rest: w6 == w6 % 256 + 256 * w7 && 0 <= w7 < 256; */
     p[0] = (uint8_t)(word % 256);
-    p[1] = (uint8_t)(word / 256 % 256);
-    p[2] = (uint8_t)(word / 65536 % 256);
-    p[3] = (uint8_t)(word / 16777216 % 256);
-    p[4] = (uint8_t)(word / UINT64_C(4294967296) % 256);
-    p[5] = (uint8_t)(word / UINT64_C(1099511627776) % 256);
-    p[6] = (uint8_t)(word / UINT64_C(281474976710656) % 256);
-    p[7] = (uint8_t)(word / UINT64_C(72057594037927936));
+    p[1] = (uint8_t)(w1 % 256);
+    p[2] = (uint8_t)(w2 % 256);
+    p[3] = (uint8_t)(w3 % 256);
+    p[4] = (uint8_t)(w4 % 256);
+    p[5] = (uint8_t)(w5 % 256);
+    p[6] = (uint8_t)(w6 % 256);
+    p[7] = (uint8_t)w7;
 }
 
 /* How many words a stream of that many bytes takes (REC-05). */

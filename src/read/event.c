@@ -145,15 +145,6 @@ FXT_I_INLINE enum fxt_status read_event(const struct fxt_record *record, struct 
     return read_rest(record, out, error, 2, thread, category, name, list);
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event *out,
                                struct fxt_error *error)
 {
@@ -180,16 +171,6 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record 
     return read_event(record, out, error, args);
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \valid(args + (0 .. 14));
-  @ terminates \true;
-  @ assigns *out, *error, args[0 .. 14];
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_event *out,
                                     struct fxt_arg args[FXT_ARGS_MAX], struct fxt_error *error)
 {

@@ -25,15 +25,6 @@ static bool take_metadata(struct fxt_i_cursor *cursor, struct fxt_large_blob *ou
     return fxt_i_take_args(cursor, &out->args, error, record, arg_count);
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_large_blob(const struct fxt_record *record, struct fxt_large_blob *out,
                                     struct fxt_error *error)
 {

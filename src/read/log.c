@@ -2,14 +2,6 @@
 #include "src/read/cursor.h"
 #include "src/wire/layout.h"
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_log(const struct fxt_record *record, struct fxt_log *out,
                              struct fxt_error *error)
 {

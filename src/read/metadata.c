@@ -2,14 +2,6 @@
 #include "src/read/cursor.h"
 #include "src/wire/layout.h"
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_provider_info(const struct fxt_record *record,
                                        struct fxt_provider_info *out, struct fxt_error *error)
 {
@@ -28,14 +20,6 @@ enum fxt_status fxt_read_provider_info(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_provider_section(const struct fxt_record *record,
                                           struct fxt_provider_section *out, struct fxt_error *error)
 {
@@ -50,14 +34,6 @@ enum fxt_status fxt_read_provider_section(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_provider_event(const struct fxt_record *record,
                                         struct fxt_provider_event *out, struct fxt_error *error)
 {
@@ -73,14 +49,6 @@ enum fxt_status fxt_read_provider_event(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_trace_info(const struct fxt_record *record, struct fxt_trace_info *out,
                                     struct fxt_error *error)
 {

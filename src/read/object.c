@@ -1,15 +1,6 @@
 /* Userspace and kernel objects. */
 #include "src/read/arg.h"
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
                                           struct fxt_userspace_object *out, struct fxt_error *error)
 {
@@ -39,15 +30,6 @@ enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_kernel_object(const struct fxt_record *record,
                                        struct fxt_kernel_object *out, struct fxt_error *error)
 {

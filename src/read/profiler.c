@@ -2,14 +2,6 @@
 #include "src/read/cursor.h"
 #include "src/wire/layout.h"
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_module *out,
                                 struct fxt_error *error)
 {
@@ -40,14 +32,6 @@ enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_modu
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *out,
                               struct fxt_error *error)
 {
@@ -83,14 +67,6 @@ enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_backtrace(const struct fxt_record *record, struct fxt_backtrace *out,
                                    struct fxt_error *error)
 {

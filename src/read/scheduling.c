@@ -2,14 +2,6 @@
    wakeup that came later. */
 #include "src/read/arg.h"
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @*/
 enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
                                        struct fxt_legacy_switch *out, struct fxt_error *error)
 {
@@ -39,15 +31,6 @@ enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
                                         struct fxt_context_switch *out, struct fxt_error *error)
 {
@@ -80,15 +63,6 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/*@ requires \valid_read(record) && fxt_record_ok(record);
-  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
-  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ terminates \true;
-  @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
-  @*/
 enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
                                        struct fxt_thread_wakeup *out, struct fxt_error *error)
 {

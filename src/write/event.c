@@ -13,15 +13,6 @@ static inline bool has_value(const struct fxt_event *in)
            (in->event_type == FXT_EVENT_INSTANT && in->has_scope != 0);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_event *in,
                                 const struct fxt_arg *args, size_t arg_count)
 {

@@ -19,15 +19,6 @@ static inline uint64_t format_word(const struct fxt_large_blob *in, size_t arg_c
     return fxt_pack_large_blob_metadata(category, name, (uint8_t)arg_count, in->thread.ref);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt_large_blob *in,
                                      const struct fxt_arg *args, size_t arg_count)
 {

@@ -2,13 +2,6 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_magic(struct fxt_writer *writer)
 {
     uint8_t *p;
@@ -20,14 +13,6 @@ enum fxt_status fxt_write_magic(struct fxt_writer *writer)
     return fxt_i_commit(writer, 1);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_provider_info(struct fxt_writer *writer,
                                         const struct fxt_provider_info *in)
 {
@@ -43,14 +28,6 @@ enum fxt_status fxt_write_provider_info(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_provider_section(struct fxt_writer *writer,
                                            const struct fxt_provider_section *in)
 {
@@ -64,14 +41,6 @@ enum fxt_status fxt_write_provider_section(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_provider_event(struct fxt_writer *writer,
                                          const struct fxt_provider_event *in)
 {

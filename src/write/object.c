@@ -2,15 +2,6 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
                                            const struct fxt_userspace_object *in,
                                            const struct fxt_arg *args, size_t arg_count)
@@ -33,15 +24,6 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
                                         const struct fxt_kernel_object *in,
                                         const struct fxt_arg *args, size_t arg_count)

@@ -3,14 +3,6 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
                                         const struct fxt_legacy_switch *in)
 {
@@ -31,15 +23,6 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
                                          const struct fxt_context_switch *in,
                                          const struct fxt_arg *args, size_t arg_count)
@@ -61,15 +44,6 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
                                         const struct fxt_thread_wakeup *in,
                                         const struct fxt_arg *args, size_t arg_count)

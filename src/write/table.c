@@ -2,14 +2,6 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_initialization(struct fxt_writer *writer,
                                          const struct fxt_initialization *in)
 {
@@ -26,14 +18,6 @@ enum fxt_status fxt_write_initialization(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_string(struct fxt_writer *writer, const struct fxt_string *in)
 {
     uint8_t *p;
@@ -50,14 +34,6 @@ enum fxt_status fxt_write_string(struct fxt_writer *writer, const struct fxt_str
     return fxt_i_commit(writer, words);
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
-  @ requires \separated(writer, in);
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_thread(struct fxt_writer *writer, const struct fxt_thread *in)
 {
     uint8_t *p;

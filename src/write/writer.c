@@ -9,14 +9,6 @@ void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacit
     writer->size = 0;
 }
 
-/*@ requires \valid(writer) && fxt_writer_ok(writer);
-  @ requires size > 0 ==> bytes == \null || \valid_read(bytes + (0 .. size - 1));
-  @ terminates \true;
-  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
-  @*/
 enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes, uint64_t size)
 {
     if (size == 0)

@@ -134,29 +134,197 @@ FXT_API void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record 
     FXT_API enum fxt_status fxt_read_##name(const struct fxt_record *record,                       \
                                             struct fxt_##name *out, struct fxt_error *error)
 
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(provider_info); /* MET-02 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(provider_section);
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(provider_event);
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(trace_info);
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(initialization); /* INI-01 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(string);         /* STT-01 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(thread);         /* THT-01 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_DECODER(event); /* EVT-01, THR-03, STR-03, ARG-*, EVT-03; also events of unknown type */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(blob);  /* STR-03, BLB-01 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_DECODER(userspace_object); /* UOB-01, STR-03, ARG-* */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_DECODER(kernel_object);    /* KOB-01, STR-03, ARG-* */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(legacy_switch);    /* SCH-01 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_DECODER(context_switch);   /* SCH-04, ARG-* */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_DECODER(thread_wakeup);    /* SCH-05, ARG-* */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(log);              /* LOG-01, THR-03 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(module);           /* PRF-02, THR-03 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(mmap);             /* PRF-03, THR-03 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @*/
 FXT_DECODER(backtrace);        /* PRF-04, THR-03 */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_DECODER(large_blob);       /* LRG-03, LRG-04, STR-03, ARG-*; formats 0 and 1 */
 
 /* fxt_read_event and all arguments of the event at once, in one pass: args[0 … out->args.count - 1].
    The same answers as fxt_read_event and fxt_args_next, faster. On an error args holds nothing of
    use. */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \valid(args + (0 .. 14));
+  @ terminates \true;
+  @ assigns *out, *error, args[0 .. 14];
+  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
 FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_event *out,
                                             struct fxt_arg args[FXT_ARGS_MAX],
                                             struct fxt_error *error);

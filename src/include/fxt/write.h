@@ -43,27 +43,192 @@ FXT_API void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t
                                              const struct fxt_##name *in,                          \
                                              const struct fxt_arg *args, size_t arg_count)
 
+/*@ requires \valid(writer) && fxt_writer_ok(writer);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_API enum fxt_status fxt_write_magic(struct fxt_writer *writer); /* MET-06 */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(provider_info);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(provider_section);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(provider_event);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(initialization); /* FXT_INVALID for 0 ticks per second: INI-02 */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(string);         /* FXT_INVALID for index 0: STT-02 */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(thread);         /* FXT_INVALID for index 0: THT-02 */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER_WITH_ARGS(event);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(blob);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER_WITH_ARGS(userspace_object);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER_WITH_ARGS(kernel_object);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(legacy_switch);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER_WITH_ARGS(context_switch);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER_WITH_ARGS(thread_wakeup);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(log);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(module);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(mmap);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER(backtrace);
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \separated(writer, in);
+  @ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_ENCODER_WITH_ARGS(large_blob);
 
 /* Bytes as they are, for records that the library does not know: a multiple of 8. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer);
+  @ requires size > 0 ==> bytes == \null || \valid_read(bytes + (0 .. size - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer);
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
 FXT_API enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes,
                                       uint64_t size);
 
