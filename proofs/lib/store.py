@@ -1,0 +1,67 @@
+"""The committed results: one file a source file, proofs/results/<path with dots>.tsv.
+
+  function  NAME  GOALS  QED  Z3  CVC4  CVC5  SECONDS    what was proved, by whom, in how long
+  goal      HASH  PROVER  SECONDS  STEPS                 WP's cache: HASH is of the goal's whole text
+
+A goal that is not the same text any more has another hash, so what is stale is not found."""
+import os
+
+from lib import scope
+
+FOLDER = os.path.join(scope.ROOT, "proofs/results")
+COLUMNS = ("Qed", "Z3", "CVC4", "CVC5")
+
+
+def path_of(unit):
+    return os.path.join(FOLDER, unit.replace("/", ".") + ".tsv")
+
+
+def unit_of(name):
+    stem, suffix = name[:-len(".tsv")].rsplit(".", 1)
+    return stem.replace(".", "/") + "." + suffix
+
+
+def units():
+    return sorted(unit_of(n) for n in os.listdir(FOLDER)) if os.path.isdir(FOLDER) else []
+
+
+def read(unit):
+    """([function rows], [goal rows]) of a unit; empty when there are no results."""
+    rows = {"function": [], "goal": []}
+    if os.path.exists(path_of(unit)):
+        for line in open(path_of(unit)):
+            cells = line.rstrip("\n").split("\t")
+            rows[cells[0]].append(cells[1:])
+    return rows["function"], rows["goal"]
+
+
+def known(unit):
+    """The goals of the unit as WP's cache has them: {hash: entry}."""
+    found = {}
+    for digest, prover, seconds, steps in read(unit)[1]:
+        found[digest] = {"prover": prover, "verdict": "valid", "time": float(seconds)}
+        if steps != "0":
+            found[digest]["steps"] = int(steps)
+    return found
+
+
+def write(unit, run, part):
+    """Stores what a run proved; when it was of a part of the file's functions only, beside what is
+    known of the others."""
+    lines, results = [], dict(known(unit) if part else {}, **run.results)
+    if part:
+        lines = ["\t".join(["function", *row]) for row in read(unit)[0]
+                 if row[0] not in run.functions]
+    for name in sorted(run.functions):
+        goals = [g for g in run.of(name) if g.prover != "CFG"]
+        counts = [sum(g.prover == column for g in goals) for column in COLUMNS]
+        lines.append("\t".join(["function", name, str(len(goals)), *map(str, counts),
+                                "%.1f" % sum(g.seconds for g in goals)]))
+    lines.sort()
+    for digest, entry in sorted(results.items()):
+        if entry["verdict"] == "valid":
+            lines.append("\t".join(["goal", digest, entry["prover"], str(entry["time"]),
+                                    str(entry.get("steps", 0))]))
+    os.makedirs(FOLDER, exist_ok=True)
+    with open(path_of(unit), "w") as out:
+        out.write("\n".join(lines) + "\n")

@@ -1,0 +1,143 @@
+"""Runs Frama-C's WP on one file, and reads what it says.
+
+Frama-C's exit code tells nothing: goals are counted here, one by one, and certain warnings are
+failures."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+from lib import scope
+
+PROVERS = ("z3", "cvc4", "cvc5")
+# A goal may take so long; the steps are what stops it on any machine, the seconds a hung prover.
+STEPS = 20000000
+SECONDS = 60
+
+# What makes a run worthless, whatever is proved in it.
+POISON = ("might be unsound", "Missing RTE guards", "not yet supported", "reads nothing",
+          "Memory model hypotheses", "aborted", "Missing assigns", "user error", "fatal error",
+          "Unexpected error", "without termination", "implicit declaration", "unbound")
+
+GOAL = re.compile(r"^\[wp\] \[([^]]+)\] (?:Goal|Smoke-test) (\w+)(?: : (\w+))?(.*)$")
+
+
+class Goal:
+    def __init__(self, name, prover, proved, seconds):
+        self.name, self.prover, self.proved, self.seconds = name, prover, proved, seconds
+
+
+class Run:
+    """What came out: goals by name, what was wrong, and how long it took."""
+
+    def __init__(self, text, functions, seconds, results):
+        self.goals, self.complaints, self.text, self.seconds = {}, [], text or "", seconds
+        self.functions, self.results = functions, results
+        if text is not None:
+            self._read()
+
+    def _read(self):
+        for line in self.text.splitlines():
+            found = GOAL.match(line)
+            if found:
+                self._take(*found.groups())
+            elif any(word in line for word in POISON):
+                self.complaints.append(line.strip())
+        total = re.search(r"^\[wp\] Proved goals:\s+(\d+) / (\d+)$", self.text, re.M)
+        listed = sum(g.proved for g in self.goals.values() if g.prover != "CFG")
+        if not total:
+            self.complaints.append("Frama-C gave no count of goals")
+        elif int(total.group(1)) != listed:
+            self.complaints.append("Frama-C counts %s proved goals and lists %d" %
+                                   (total.group(1), listed))
+
+    def add(self, other):
+        self.goals.update(other.goals)
+        self.results.update(other.results)
+        self.complaints += other.complaints
+        self.text += other.text
+        self.seconds += other.seconds
+
+    def _take(self, prover, name, verdict, rest):
+        name = re.sub(r"^typed_", "", name)
+        proved = verdict == "Valid" or prover == "Passed"
+        times = re.findall(r"\(([\d.]+)(ms|s|')", rest)
+        seconds = sum(float(n) * {"ms": 0.001, "s": 1, "'": 60}[unit] for n, unit in times)
+        known = self.goals.get(name)
+        if known is None or proved > known.proved:
+            self.goals[name] = Goal(name, prover.split()[0], proved, seconds)
+
+    def of(self, function):
+        """The goals of one function: those whose name begins with it and with no longer one."""
+        longer = [f for f in self.functions if f.startswith(function + "_")]
+        return [g for n, g in sorted(self.goals.items()) if n.startswith(function + "_") and
+                not any(n.startswith(f + "_") for f in longer)]
+
+    def unproved(self):
+        return sorted(g.name for g in self.goals.values() if not g.proved)
+
+
+def options(wraps):
+    found = ["-c11", "-machdep", "gcc_x86_64", "-wp", "-wp-rte", "-warn-unsigned-downcast"]
+    return found + ([] if wraps else ["-warn-unsigned-overflow"])
+
+
+def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
+        seconds=SECONDS, extra=()):
+    """Proves these functions of the file. `known` are results of earlier runs: {hash: entry of WP's
+    cache}; the run's `results` are those that it used, and new ones. `mode` is "solve", or "replay",
+    which starts no solver."""
+    with tempfile.TemporaryDirectory() as tmp:
+        source = os.path.join(root, path)
+        if path.endswith(".h"):
+            source = os.path.join(tmp, "unit.c")
+            with open(source, "w") as unit:
+                unit.write('#include "%s"\n' % path)
+        cache = os.path.join(tmp, "session", "cache")
+        os.makedirs(cache)
+        for digest, entry in known.items():
+            with open(os.path.join(cache, digest + ".json"), "w") as out:
+                json.dump(entry, out)
+        command = ["frama-c", *options(wraps),
+                   "-cpp-extra-args=-I%s -I%s/src/include" % (root, root),
+                   "-wp-prover", ",".join(PROVERS), "-wp-timeout", str(seconds),
+                   "-wp-steps", str(steps), "-wp-par", "1", "-wp-fct", ",".join(functions),
+                   "-wp-session", os.path.join(tmp, "session"),
+                   "-wp-cache", {"solve": "cleanup", "replay": "offline"}[mode], *extra, source]
+        environment = dict(os.environ, WHY3CONFIG=os.path.join(scope.ROOT, "proofs/why3.conf"),
+                           HOME=tmp, TMPDIR=tmp)
+        start = time.time()
+        done = subprocess.run(command, cwd=tmp, env=environment, capture_output=True, text=True)
+        results = {}
+        for name in os.listdir(cache):
+            if name.endswith(".json"):
+                with open(os.path.join(cache, name)) as entry:
+                    results[name[:-5]] = json.load(entry)
+        return Run(done.stdout + done.stderr, functions, time.time() - start, results)
+
+
+def prove(path, names, known, mode, **more):
+    """Proves all these functions; those that may wrap in a run of their own."""
+    allowed = scope.exceptions()
+    wraps = [n for n in names if ("wraps", n) in allowed]
+    rest = [n for n in names if n not in wraps]
+    whole = Run(None, names, 0, {})
+    for group in (rest, wraps):
+        if group:
+            whole.add(run(path, group, known, mode, wraps=group is wraps, **more))
+    for name in names:
+        for clause in ("terminates", "assigns"):
+            if not any(g.name.startswith("%s_%s" % (name, clause)) for g in whole.of(name)):
+                whole.complaints.append("%s: no goal for its %s clause" % (name, clause))
+    return whole
+
+
+def smoke(path, names):
+    """{smoke test: whether it passed}: whether something false follows from a contract, from an
+    invariant, or from what a function that is called promises."""
+    quick = ("-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-code",
+             "-wp-no-smoke-dead-assumes", "-wp-prop", "@smoke", "-wp-prover", "z3")
+    done = run(path, names, {}, "solve", extra=quick)
+    return {g.name: g.proved for g in done.goals.values() if "smoke" in g.name}
