@@ -26,6 +26,9 @@
 #define FXT_READ_H
 
 #include <fxt/record.h>
+#ifdef __FRAMAC__
+#include "spec/acsl/read.h"
+#endif
 
 struct fxt_reader {
     const uint8_t *bytes;
@@ -140,7 +143,12 @@ FXT_API void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record 
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_provider_info(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_provider_info(record));
+  @ ensures says: \result == FXT_OK ==> says_provider_info(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(provider_info); /* MET-02 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -149,7 +157,12 @@ FXT_DECODER(provider_info); /* MET-02 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_provider_section(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_provider_section(record));
+  @ ensures says: \result == FXT_OK ==> says_provider_section(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(provider_section);
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -158,7 +171,12 @@ FXT_DECODER(provider_section);
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_provider_event(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_provider_event(record));
+  @ ensures says: \result == FXT_OK ==> says_provider_event(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(provider_event);
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -167,7 +185,12 @@ FXT_DECODER(provider_event);
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_trace_info(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_trace_info(record));
+  @ ensures says: \result == FXT_OK ==> says_trace_info(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(trace_info);
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -176,7 +199,12 @@ FXT_DECODER(trace_info);
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_initialization(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_initialization(record));
+  @ ensures says: \result == FXT_OK ==> says_initialization(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(initialization); /* INI-01 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -185,7 +213,12 @@ FXT_DECODER(initialization); /* INI-01 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_string(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_string(record));
+  @ ensures says: \result == FXT_OK ==> says_string_record(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(string);         /* STT-01 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -194,7 +227,12 @@ FXT_DECODER(string);         /* STT-01 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_thread(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_thread(record));
+  @ ensures says: \result == FXT_OK ==> says_thread_record(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(thread);         /* THT-01 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -203,8 +241,14 @@ FXT_DECODER(thread);         /* THT-01 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_event(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
+  @ ensures says: \result == FXT_OK ==> says_event(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(event); /* EVT-01, THR-03, STR-03, ARG-*, EVT-03; also events of unknown type */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -213,7 +257,12 @@ FXT_DECODER(event); /* EVT-01, THR-03, STR-03, ARG-*, EVT-03; also events of unk
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_blob(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_blob(record));
+  @ ensures says: \result == FXT_OK ==> says_blob(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(blob);  /* STR-03, BLB-01 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -222,8 +271,14 @@ FXT_DECODER(blob);  /* STR-03, BLB-01 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_userspace_object(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_userspace_object(record));
+  @ ensures says: \result == FXT_OK ==> says_userspace_object(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(userspace_object); /* UOB-01, STR-03, ARG-* */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -232,8 +287,14 @@ FXT_DECODER(userspace_object); /* UOB-01, STR-03, ARG-* */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_kernel_object(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_kernel_object(record));
+  @ ensures says: \result == FXT_OK ==> says_kernel_object(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(kernel_object);    /* KOB-01, STR-03, ARG-* */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -242,7 +303,12 @@ FXT_DECODER(kernel_object);    /* KOB-01, STR-03, ARG-* */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_legacy_switch(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_legacy_switch(record));
+  @ ensures says: \result == FXT_OK ==> says_legacy_switch(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(legacy_switch);    /* SCH-01 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -251,8 +317,14 @@ FXT_DECODER(legacy_switch);    /* SCH-01 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_context_switch(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_context_switch(record));
+  @ ensures says: \result == FXT_OK ==> says_context_switch(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(context_switch);   /* SCH-04, ARG-* */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -261,8 +333,14 @@ FXT_DECODER(context_switch);   /* SCH-04, ARG-* */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_thread_wakeup(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_thread_wakeup(record));
+  @ ensures says: \result == FXT_OK ==> says_thread_wakeup(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(thread_wakeup);    /* SCH-05, ARG-* */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -271,7 +349,12 @@ FXT_DECODER(thread_wakeup);    /* SCH-05, ARG-* */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_log(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_log(record));
+  @ ensures says: \result == FXT_OK ==> says_log(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(log);              /* LOG-01, THR-03 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -280,7 +363,12 @@ FXT_DECODER(log);              /* LOG-01, THR-03 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_module(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_module(record));
+  @ ensures says: \result == FXT_OK ==> says_module(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(module);           /* PRF-02, THR-03 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -289,7 +377,12 @@ FXT_DECODER(module);           /* PRF-02, THR-03 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_mmap(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_mmap(record));
+  @ ensures says: \result == FXT_OK ==> says_mmap(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(mmap);             /* PRF-03, THR-03 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -298,7 +391,12 @@ FXT_DECODER(mmap);             /* PRF-03, THR-03 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_backtrace(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_backtrace(record));
+  @ ensures says: \result == FXT_OK ==> says_backtrace(record, out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(backtrace);        /* PRF-04, THR-03 */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
@@ -307,8 +405,14 @@ FXT_DECODER(backtrace);        /* PRF-04, THR-03 */
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ terminates \true;
   @ assigns *out, *error;
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !is_large_blob(record);
+  @ ensures formed: \result == FXT_OK <==> \old(formed_large_blob(record));
+  @ ensures says: \result == FXT_OK ==> says_large_blob(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_DECODER(large_blob);       /* LRG-03, LRG-04, STR-03, ARG-*; formats 0 and 1 */
 

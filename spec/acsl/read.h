@@ -1,0 +1,429 @@
+/* The logic of reading: what a record of each family is made of, word by word, and what a decoder
+   says of it. is_<family> tells the family by the header, formed_<family> that everything the
+   header announces is inside the record, says_<family> what the decoder delivers then. Positions
+   are in words from the header on. Only annotations: the compiler sees nothing of it. */
+#ifndef FXT_ACSL_READ_H
+#define FXT_ACSL_READ_H
+
+#include <fxt/record.h>
+
+#include "spec/acsl/layout.h"
+#include "spec/acsl/word.h"
+
+/*@ // A stream of `wire` bytes with its padding at that position; NULL when it is empty (REC-05).
+  @ predicate says_stream(uint8_t *bytes, integer size, uint8_t *record, integer position,
+  @                       integer wire) =
+  @   size == wire && readable(bytes, 8 * l_words_of(size)) &&
+  @   (wire > 0 ==> bytes == record + 8 * position) && (wire <= 0 ==> bytes == \null);
+  @
+  @ // The string ref `wire`, and its text when that is inline (STR-01).
+  @ predicate says_string(uint8_t *bytes, integer ref, uint8_t *record, integer position,
+  @                       integer wire) =
+  @   ref == wire && readable(bytes, 8 * l_string_words(ref)) &&
+  @   (wire > 32768 ==> bytes == record + 8 * position) && (wire <= 32768 ==> bytes == \null);
+  @
+  @ // The thread ref `wire`, and its koids when they are inline (THR-01).
+  @ predicate says_thread(integer process, integer thread, integer ref, uint8_t *record,
+  @                       integer position, integer wire) =
+  @   ref == wire &&
+  @   process == (wire == 0 ? l_word(record + 8 * position) : 0) &&
+  @   thread == (wire == 0 ? l_word(record + (8 * position + 8)) : 0);
+  @
+  @ // What is left behind the last field (REC-08).
+  @ predicate says_tail(uint8_t *bytes, integer tail_words, uint8_t *record, integer position,
+  @                     integer words) =
+  @   tail_words == words - position && readable(bytes, 8 * tail_words) &&
+  @   (tail_words > 0 ==> bytes == record + 8 * position) && (tail_words <= 0 ==> bytes == \null);
+  @
+  @ // The arguments from word `position` to word `end`.
+  @ predicate says_args(struct fxt_args *args, struct fxt_record *r, integer position, integer end,
+  @                     integer count) =
+  @   args->bytes == r->bytes + 8 * position && args->offset == r->offset + 8 * position &&
+  @   args->words == end - position && args->count == count &&
+  @   readable(args->bytes, 8 * args->words);
+  @*/
+
+/*@ // The words of an argument's value, by its header (ARG-05 … ARG-08).
+  @ logic integer l_arg_own_words(integer type) =
+  @   type == 3 || type == 4 || type == 5 || type == 7 || type == 8 ? 1 : 0;
+  @ logic integer l_arg_value_words(integer w) =
+  @   l_arg_header_type(w) == 6 ? l_string_words(l_arg_string_header_value(w)) :
+  @   l_arg_header_type(w) == 10 ? l_words_of(l_arg_blob_header_payload_size(w)) :
+  @   l_arg_own_words(l_arg_header_type(w));
+  @ logic integer l_arg_value(integer w) = 1 + l_string_words(l_arg_header_name(w));
+  @ logic integer l_arg_end(integer w) = l_arg_value(w) + l_arg_value_words(w);
+  @
+  @ // The size in words of a well-formed argument of which `left` words are there; 0 when it is not
+  @ // well-formed.
+  @ logic integer l_arg_hop(integer w, integer left) =
+  @   l_arg_end(w) <= l_arg_header_size(w) && l_arg_header_size(w) <= left ?
+  @   l_arg_header_size(w) : 0;
+  @
+  @ // The word behind `count` well-formed arguments from word `position` on; 0 when one is not.
+  @ logic integer l_args_end(uint8_t *b, integer words, integer position, integer count) =
+  @   count <= 0 ? position :
+  @   position >= words ? 0 :
+  @   l_arg_hop(l_word(b + 8 * position), words - position) == 0 ? 0 :
+  @   l_args_end(b, words, position + l_arg_hop(l_word(b + 8 * position), words - position),
+  @              count - 1);
+  @
+  @ // The `left` words before `end` are `count` well-formed arguments and nothing else.
+  @ predicate l_args_fill(uint8_t *end, integer left, integer count) =
+  @   count <= 0 ? left == 0 :
+  @   left > 0 && l_arg_hop(l_word(end - 8 * left), left) > 0 &&
+  @   l_args_fill(end, left - l_arg_hop(l_word(end - 8 * left), left), count - 1);
+  @
+  @ // Arguments as a decoder delivers them: fxt_args_next does not fail on them.
+  @ predicate fxt_args_checked(struct fxt_args *a) =
+  @   l_args_fill(a->bytes + 8 * a->words, a->words, a->count);
+  @
+  @ // The argument at b, decoded.
+  @ logic integer l_arg_small(integer w) =
+  @   l_arg_header_type(w) == 9 ? l_arg_bool_header_value(w) : l_arg_header_data(w);
+  @ predicate says_arg(uint8_t *b, integer w, struct fxt_arg *a) =
+  @   a->type == l_arg_header_type(w) &&
+  @   says_string(a->name.bytes, a->name.ref, b, 1, l_arg_header_name(w)) &&
+  @   says_string(a->text.bytes, a->text.ref, b, l_arg_value(w),
+  @               l_arg_header_type(w) == 6 ? l_arg_string_header_value(w) : 0) &&
+  @   says_stream(a->blob.bytes, a->blob.size, b, l_arg_value(w),
+  @               l_arg_header_type(w) == 10 ? l_arg_blob_header_payload_size(w) : 0) &&
+  @   says_tail(a->tail.bytes, a->tail.words, b, l_arg_end(w), l_arg_header_size(w)) &&
+  @   a->value == (l_arg_own_words(l_arg_header_type(w)) > 0 ? l_word(b + 8 * l_arg_value(w))
+  @                                                          : l_arg_small(w));
+  @*/
+
+/*@ // Metadata (MET-01 …).
+  @ predicate is_metadata(struct fxt_record *r, integer kind) =
+  @   r->type == 0 && l_metadata_header_metadata_type(r->header) == kind;
+  @
+  @ predicate is_provider_info(struct fxt_record *r) = is_metadata(r, 1);
+  @ logic integer l_provider_info_end(struct fxt_record *r) =
+  @   1 + l_words_of(l_provider_info_header_name_length(r->header));
+  @ predicate formed_provider_info(struct fxt_record *r) =
+  @   is_provider_info(r) && l_provider_info_end(r) <= r->words;
+  @ predicate says_provider_info(struct fxt_record *r, struct fxt_provider_info *o) =
+  @   o->provider_id == l_provider_info_header_provider_id(r->header) &&
+  @   says_stream(o->name.bytes, o->name.size, r->bytes, 1,
+  @               l_provider_info_header_name_length(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_provider_info_end(r), r->words);
+  @
+  @ predicate is_provider_section(struct fxt_record *r) = is_metadata(r, 2);
+  @ predicate formed_provider_section(struct fxt_record *r) = is_provider_section(r);
+  @ predicate says_provider_section(struct fxt_record *r, struct fxt_provider_section *o) =
+  @   o->provider_id == l_provider_section_header_provider_id(r->header) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 1, r->words);
+  @
+  @ predicate is_provider_event(struct fxt_record *r) = is_metadata(r, 3);
+  @ predicate formed_provider_event(struct fxt_record *r) = is_provider_event(r);
+  @ predicate says_provider_event(struct fxt_record *r, struct fxt_provider_event *o) =
+  @   o->provider_id == l_provider_event_header_provider_id(r->header) &&
+  @   o->event_id == l_provider_event_header_event_id(r->header) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 1, r->words);
+  @
+  @ predicate is_trace_info(struct fxt_record *r) = is_metadata(r, 4);
+  @ predicate formed_trace_info(struct fxt_record *r) = is_trace_info(r);
+  @ predicate says_trace_info(struct fxt_record *r, struct fxt_trace_info *o) =
+  @   o->trace_info_type == l_trace_info_header_trace_info_type(r->header) &&
+  @   o->data == l_trace_info_header_data(r->header) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 1, r->words);
+  @*/
+
+/*@ // Initialization, string, thread (INI-01, STT-01, THT-01).
+  @ predicate is_initialization(struct fxt_record *r) = r->type == 1;
+  @ predicate formed_initialization(struct fxt_record *r) =
+  @   is_initialization(r) && 2 <= r->words;
+  @ predicate says_initialization(struct fxt_record *r, struct fxt_initialization *o) =
+  @   o->ticks_per_second == l_word(r->bytes + 8) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 2, r->words);
+  @
+  @ predicate is_string(struct fxt_record *r) = r->type == 2;
+  @ logic integer l_string_end(struct fxt_record *r) =
+  @   1 + l_words_of(l_string_header_length(r->header));
+  @ predicate formed_string(struct fxt_record *r) = is_string(r) && l_string_end(r) <= r->words;
+  @ predicate says_string_record(struct fxt_record *r, struct fxt_string *o) =
+  @   o->index == l_string_header_index(r->header) &&
+  @   says_stream(o->value.bytes, o->value.size, r->bytes, 1, l_string_header_length(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_string_end(r), r->words);
+  @
+  @ predicate is_thread(struct fxt_record *r) = r->type == 3;
+  @ predicate formed_thread(struct fxt_record *r) = is_thread(r) && 3 <= r->words;
+  @ predicate says_thread_record(struct fxt_record *r, struct fxt_thread *o) =
+  @   o->index == l_thread_header_index(r->header) &&
+  @   o->process == l_word(r->bytes + 8) && o->thread == l_word(r->bytes + 16) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 3, r->words);
+  @*/
+
+/*@ // Events (EVT-01 …): timestamp, thread, category, name, arguments, value.
+  @ predicate is_event(struct fxt_record *r) = r->type == 4;
+  @ logic integer l_event_category(integer h) = 2 + l_thread_words(l_event_header_thread(h));
+  @ logic integer l_event_name(integer h) =
+  @   l_event_category(h) + l_string_words(l_event_header_category(h));
+  @ logic integer l_event_args(integer h) =
+  @   l_event_name(h) + l_string_words(l_event_header_name(h));
+  @ logic integer l_event_end(struct fxt_record *r) =
+  @   l_args_end(r->bytes, r->words, l_event_args(r->header), l_event_header_arg_count(r->header));
+  @ logic integer l_event_value_words(integer type) =
+  @   type == 1 || 4 <= type && type <= 10 ? 1 : 0;
+  @ // An instant event may have its scope there, and needs not (EVT-10).
+  @ logic integer l_event_has_scope(integer type, integer left) = type == 0 && left > 0 ? 1 : 0;
+  @ predicate formed_event(struct fxt_record *r) =
+  @   is_event(r) && l_event_args(r->header) <= r->words && l_event_end(r) != 0 &&
+  @   l_event_end(r) + l_event_value_words(l_event_header_event_type(r->header)) <= r->words;
+  @ predicate says_event_behind(struct fxt_record *r, struct fxt_event *o, integer end,
+  @                             integer has) =
+  @   o->has_scope == has &&
+  @   o->value == (l_event_value_words(o->event_type) + has > 0 ? l_word(r->bytes + 8 * end) : 0) &&
+  @   o->scope == (has > 0 && o->value <= 2 ? o->value : 0) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes,
+  @             end + l_event_value_words(o->event_type) + has, r->words);
+  @ predicate says_event_upto(struct fxt_record *r, struct fxt_event *o, integer end) =
+  @   o->event_type == l_event_header_event_type(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
+  @               l_event_header_thread(r->header)) &&
+  @   says_string(o->category.bytes, o->category.ref, r->bytes, l_event_category(r->header),
+  @               l_event_header_category(r->header)) &&
+  @   says_string(o->name.bytes, o->name.ref, r->bytes, l_event_name(r->header),
+  @               l_event_header_name(r->header)) &&
+  @   says_args(&o->args, r, l_event_args(r->header), end, l_event_header_arg_count(r->header)) &&
+  @   says_event_behind(r, o, end, l_event_has_scope(o->event_type, r->words - end));
+  @ predicate says_event(struct fxt_record *r, struct fxt_event *o) =
+  @   says_event_upto(r, o, l_event_end(r));
+  @*/
+
+/*@ // Blobs (BLB-01): name, payload.
+  @ predicate is_blob(struct fxt_record *r) = r->type == 5;
+  @ logic integer l_blob_payload(integer h) = 1 + l_string_words(l_blob_header_name(h));
+  @ logic integer l_blob_end(integer h) =
+  @   l_blob_payload(h) + l_words_of(l_blob_header_payload_size(h));
+  @ predicate formed_blob(struct fxt_record *r) = is_blob(r) && l_blob_end(r->header) <= r->words;
+  @ predicate says_blob(struct fxt_record *r, struct fxt_blob *o) =
+  @   o->blob_type == l_blob_header_blob_type(r->header) &&
+  @   says_string(o->name.bytes, o->name.ref, r->bytes, 1, l_blob_header_name(r->header)) &&
+  @   says_stream(o->payload.bytes, o->payload.size, r->bytes, l_blob_payload(r->header),
+  @               l_blob_header_payload_size(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_blob_end(r->header), r->words);
+  @*/
+
+/*@ // Userspace objects (UOB-01): pointer, process, name, arguments.
+  @ predicate is_userspace_object(struct fxt_record *r) = r->type == 6;
+  @ logic integer l_userspace_object_name(integer h) =
+  @   2 + (l_userspace_object_header_process(h) == 0 ? 1 : 0);
+  @ logic integer l_userspace_object_args(integer h) =
+  @   l_userspace_object_name(h) + l_string_words(l_userspace_object_header_name(h));
+  @ logic integer l_userspace_object_end(struct fxt_record *r) =
+  @   l_args_end(r->bytes, r->words, l_userspace_object_args(r->header),
+  @              l_userspace_object_header_arg_count(r->header));
+  @ predicate formed_userspace_object(struct fxt_record *r) =
+  @   is_userspace_object(r) && l_userspace_object_args(r->header) <= r->words &&
+  @   l_userspace_object_end(r) != 0;
+  @ predicate says_userspace_object_upto(struct fxt_record *r, struct fxt_userspace_object *o,
+  @                                      integer end) =
+  @   o->pointer == l_word(r->bytes + 8) &&
+  @   o->process.ref == l_userspace_object_header_process(r->header) &&
+  @   o->process.process == (o->process.ref == 0 ? l_word(r->bytes + 16) : 0) &&
+  @   o->process.thread == 0 &&
+  @   says_string(o->name.bytes, o->name.ref, r->bytes, l_userspace_object_name(r->header),
+  @               l_userspace_object_header_name(r->header)) &&
+  @   says_args(&o->args, r, l_userspace_object_args(r->header), end,
+  @             l_userspace_object_header_arg_count(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
+  @ predicate says_userspace_object(struct fxt_record *r, struct fxt_userspace_object *o) =
+  @   says_userspace_object_upto(r, o, l_userspace_object_end(r));
+  @
+  @ // Kernel objects (KOB-01): koid, name, arguments.
+  @ predicate is_kernel_object(struct fxt_record *r) = r->type == 7;
+  @ logic integer l_kernel_object_args(integer h) =
+  @   2 + l_string_words(l_kernel_object_header_name(h));
+  @ logic integer l_kernel_object_end(struct fxt_record *r) =
+  @   l_args_end(r->bytes, r->words, l_kernel_object_args(r->header),
+  @              l_kernel_object_header_arg_count(r->header));
+  @ predicate formed_kernel_object(struct fxt_record *r) =
+  @   is_kernel_object(r) && l_kernel_object_args(r->header) <= r->words &&
+  @   l_kernel_object_end(r) != 0;
+  @ predicate says_kernel_object_upto(struct fxt_record *r, struct fxt_kernel_object *o,
+  @                                   integer end) =
+  @   o->object_type == l_kernel_object_header_object_type(r->header) &&
+  @   o->koid == l_word(r->bytes + 8) &&
+  @   says_string(o->name.bytes, o->name.ref, r->bytes, 2, l_kernel_object_header_name(r->header)) &&
+  @   says_args(&o->args, r, l_kernel_object_args(r->header), end,
+  @             l_kernel_object_header_arg_count(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
+  @ predicate says_kernel_object(struct fxt_record *r, struct fxt_kernel_object *o) =
+  @   says_kernel_object_upto(r, o, l_kernel_object_end(r));
+  @*/
+
+/*@ // Scheduling (SCH-01, SCH-04, SCH-05).
+  @ predicate is_scheduling(struct fxt_record *r, integer kind) =
+  @   r->type == 8 && l_scheduling_header_scheduling_type(r->header) == kind;
+  @
+  @ predicate is_legacy_switch(struct fxt_record *r) = is_scheduling(r, 0);
+  @ logic integer l_legacy_switch_incoming(integer h) =
+  @   2 + l_thread_words(l_legacy_switch_header_outgoing_thread(h));
+  @ logic integer l_legacy_switch_end(integer h) =
+  @   l_legacy_switch_incoming(h) + l_thread_words(l_legacy_switch_header_incoming_thread(h));
+  @ predicate formed_legacy_switch(struct fxt_record *r) =
+  @   is_legacy_switch(r) && l_legacy_switch_end(r->header) <= r->words;
+  @ predicate says_legacy_switch(struct fxt_record *r, struct fxt_legacy_switch *o) =
+  @   o->cpu == l_legacy_switch_header_cpu(r->header) &&
+  @   o->outgoing_state == l_legacy_switch_header_outgoing_state(r->header) &&
+  @   o->outgoing_priority == l_legacy_switch_header_outgoing_priority(r->header) &&
+  @   o->incoming_priority == l_legacy_switch_header_incoming_priority(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) &&
+  @   says_thread(o->outgoing.process, o->outgoing.thread, o->outgoing.ref, r->bytes, 2,
+  @               l_legacy_switch_header_outgoing_thread(r->header)) &&
+  @   says_thread(o->incoming.process, o->incoming.thread, o->incoming.ref, r->bytes,
+  @               l_legacy_switch_incoming(r->header),
+  @               l_legacy_switch_header_incoming_thread(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_legacy_switch_end(r->header), r->words);
+  @
+  @ predicate is_context_switch(struct fxt_record *r) = is_scheduling(r, 1);
+  @ logic integer l_context_switch_end(struct fxt_record *r) =
+  @   l_args_end(r->bytes, r->words, 4, l_context_switch_header_arg_count(r->header));
+  @ predicate formed_context_switch(struct fxt_record *r) =
+  @   is_context_switch(r) && 4 <= r->words && l_context_switch_end(r) != 0;
+  @ predicate says_context_switch_upto(struct fxt_record *r, struct fxt_context_switch *o,
+  @                                    integer end) =
+  @   o->cpu == l_context_switch_header_cpu(r->header) &&
+  @   o->outgoing_state == l_context_switch_header_outgoing_state(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) && o->outgoing_thread == l_word(r->bytes + 16) &&
+  @   o->incoming_thread == l_word(r->bytes + 24) &&
+  @   says_args(&o->args, r, 4, end, l_context_switch_header_arg_count(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
+  @ predicate says_context_switch(struct fxt_record *r, struct fxt_context_switch *o) =
+  @   says_context_switch_upto(r, o, l_context_switch_end(r));
+  @
+  @ predicate is_thread_wakeup(struct fxt_record *r) = is_scheduling(r, 2);
+  @ logic integer l_thread_wakeup_end(struct fxt_record *r) =
+  @   l_args_end(r->bytes, r->words, 3, l_thread_wakeup_header_arg_count(r->header));
+  @ predicate formed_thread_wakeup(struct fxt_record *r) =
+  @   is_thread_wakeup(r) && 3 <= r->words && l_thread_wakeup_end(r) != 0;
+  @ predicate says_thread_wakeup_upto(struct fxt_record *r, struct fxt_thread_wakeup *o,
+  @                                   integer end) =
+  @   o->cpu == l_thread_wakeup_header_cpu(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) && o->waking_thread == l_word(r->bytes + 16) &&
+  @   says_args(&o->args, r, 3, end, l_thread_wakeup_header_arg_count(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
+  @ predicate says_thread_wakeup(struct fxt_record *r, struct fxt_thread_wakeup *o) =
+  @   says_thread_wakeup_upto(r, o, l_thread_wakeup_end(r));
+  @*/
+
+/*@ // Log (LOG-01): timestamp, thread, message.
+  @ predicate is_log(struct fxt_record *r) = r->type == 9;
+  @ logic integer l_log_message(integer h) = 2 + l_thread_words(l_log_header_thread(h));
+  @ logic integer l_log_end(integer h) = l_log_message(h) + l_words_of(l_log_header_length(h));
+  @ predicate formed_log(struct fxt_record *r) = is_log(r) && l_log_end(r->header) <= r->words;
+  @ predicate says_log(struct fxt_record *r, struct fxt_log *o) =
+  @   o->timestamp == l_word(r->bytes + 8) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
+  @               l_log_header_thread(r->header)) &&
+  @   says_stream(o->message.bytes, o->message.size, r->bytes, l_log_message(r->header),
+  @               l_log_header_length(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_log_end(r->header), r->words);
+  @*/
+
+/*@ // Profiler records (PRF-02 … PRF-04): timestamp, thread, the rest.
+  @ predicate is_profiler(struct fxt_record *r, integer kind) =
+  @   r->type == 10 && l_profiler_header_profiler_type(r->header) == kind;
+  @ logic integer l_profiler_body(integer h) = 2 + l_thread_words(l_profiler_header_thread(h));
+  @
+  @ predicate is_module(struct fxt_record *r) = is_profiler(r, 0);
+  @ logic integer l_module_build_id(integer h) =
+  @   l_profiler_body(h) + l_words_of(l_module_header_name_length(h));
+  @ logic integer l_module_end(integer h) =
+  @   l_module_build_id(h) + l_words_of(l_module_header_build_id_length(h));
+  @ predicate formed_module(struct fxt_record *r) =
+  @   is_module(r) && l_module_end(r->header) <= r->words;
+  @ predicate says_module(struct fxt_record *r, struct fxt_module *o) =
+  @   o->module_id == l_module_header_module_id(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
+  @               l_module_header_thread(r->header)) &&
+  @   says_stream(o->name.bytes, o->name.size, r->bytes, l_profiler_body(r->header),
+  @               l_module_header_name_length(r->header)) &&
+  @   says_stream(o->build_id.bytes, o->build_id.size, r->bytes, l_module_build_id(r->header),
+  @               l_module_header_build_id_length(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_module_end(r->header), r->words);
+  @
+  @ predicate is_mmap(struct fxt_record *r) = is_profiler(r, 1);
+  @ predicate formed_mmap(struct fxt_record *r) =
+  @   is_mmap(r) && l_profiler_body(r->header) + 3 <= r->words;
+  @ predicate says_mmap(struct fxt_record *r, struct fxt_mmap *o) =
+  @   o->module_id == l_mmap_header_module_id(r->header) &&
+  @   o->flags == l_mmap_header_flags(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
+  @               l_mmap_header_thread(r->header)) &&
+  @   o->start_address == l_word(r->bytes + 8 * l_profiler_body(r->header)) &&
+  @   o->address_range == l_word(r->bytes + (8 * l_profiler_body(r->header) + 8)) &&
+  @   o->vaddr == l_word(r->bytes + (8 * l_profiler_body(r->header) + 16)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_profiler_body(r->header) + 3, r->words);
+  @
+  @ predicate is_backtrace(struct fxt_record *r) = is_profiler(r, 2);
+  @ logic integer l_backtrace_end(integer h) =
+  @   l_profiler_body(h) + l_backtrace_header_frame_count(h);
+  @ predicate formed_backtrace(struct fxt_record *r) =
+  @   is_backtrace(r) && l_backtrace_end(r->header) <= r->words;
+  @ predicate says_backtrace(struct fxt_record *r, struct fxt_backtrace *o) =
+  @   o->frame_count == l_backtrace_header_frame_count(r->header) &&
+  @   o->timestamp == l_word(r->bytes + 8) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
+  @               l_backtrace_header_thread(r->header)) &&
+  @   says_stream(o->frames.bytes, o->frames.size, r->bytes, l_profiler_body(r->header),
+  @               8 * l_backtrace_header_frame_count(r->header)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_backtrace_end(r->header), r->words);
+  @*/
+
+/*@ // Large blobs (LRG-03, LRG-04): the format word, category, name, then in format 0 timestamp,
+  @ // thread and arguments, then the size of the payload and the payload.
+  @ predicate is_large_blob(struct fxt_record *r) =
+  @   r->type == 15 && l_large_header_large_type(r->header) == 0 &&
+  @   l_large_blob_header_blob_format(r->header) <= 1;
+  @ logic integer l_large_blob_format(struct fxt_record *r) = l_word(r->bytes + 8);
+  @ logic integer l_large_blob_name(integer f) =
+  @   2 + l_string_words(l_large_blob_metadata_category(f));
+  @ logic integer l_large_blob_behind(integer f) =
+  @   l_large_blob_name(f) + l_string_words(l_large_blob_metadata_name(f));
+  @ logic integer l_large_blob_args(integer f) =
+  @   l_large_blob_behind(f) + 1 + l_thread_words(l_large_blob_metadata_thread(f));
+  @ logic integer l_large_blob_size_at(struct fxt_record *r, integer f) =
+  @   l_large_blob_header_blob_format(r->header) == 1 ? l_large_blob_behind(f) :
+  @   l_args_end(r->bytes, r->words, l_large_blob_args(f), l_large_blob_metadata_arg_count(f));
+  @ predicate formed_large_blob(struct fxt_record *r) =
+  @   is_large_blob(r) && 2 <= r->words &&
+  @   (l_large_blob_header_blob_format(r->header) == 0 ==>
+  @    l_large_blob_args(l_large_blob_format(r)) <= r->words) &&
+  @   l_large_blob_size_at(r, l_large_blob_format(r)) != 0 &&
+  @   l_large_blob_size_at(r, l_large_blob_format(r)) + 1 <= r->words &&
+  @   l_large_blob_size_at(r, l_large_blob_format(r)) + 1 +
+  @   l_words_of(l_word(r->bytes + 8 * l_large_blob_size_at(r, l_large_blob_format(r))))
+  @   <= r->words;
+  @ predicate says_large_blob_metadata(struct fxt_record *r, struct fxt_large_blob *o, integer f,
+  @                                    integer end) =
+  @   o->timestamp == l_word(r->bytes + 8 * l_large_blob_behind(f)) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes,
+  @               l_large_blob_behind(f) + 1, l_large_blob_metadata_thread(f)) &&
+  @   says_args(&o->args, r, l_large_blob_args(f), end, l_large_blob_metadata_arg_count(f));
+  @ predicate says_no_metadata(struct fxt_large_blob *o) =
+  @   o->timestamp == 0 && o->thread.process == 0 && o->thread.thread == 0 &&
+  @   o->thread.ref == 0 && o->args.bytes == \null && o->args.offset == 0 &&
+  @   o->args.words == 0 && o->args.count == 0;
+  @ predicate says_large_blob_upto(struct fxt_record *r, struct fxt_large_blob *o, integer f,
+  @                                integer end) =
+  @   o->blob_format == l_large_blob_header_blob_format(r->header) &&
+  @   says_string(o->category.bytes, o->category.ref, r->bytes, 2,
+  @               l_large_blob_metadata_category(f)) &&
+  @   says_string(o->name.bytes, o->name.ref, r->bytes, l_large_blob_name(f),
+  @               l_large_blob_metadata_name(f)) &&
+  @   (o->blob_format == 0 ==> says_large_blob_metadata(r, o, f, end)) &&
+  @   (o->blob_format == 1 ==> says_no_metadata(o)) &&
+  @   says_stream(o->payload.bytes, o->payload.size, r->bytes, end + 1,
+  @               l_word(r->bytes + 8 * end)) &&
+  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end + 1 + l_words_of(o->payload.size),
+  @             r->words);
+  @ predicate says_large_blob(struct fxt_record *r, struct fxt_large_blob *o) =
+  @   says_large_blob_upto(r, o, l_large_blob_format(r),
+  @                        l_large_blob_size_at(r, l_large_blob_format(r)));
+  @*/
+
+#endif
