@@ -4,12 +4,26 @@
 
 #include <fxt/tables.h>
 
+/*@ requires \valid_read(tables) && fxt_tables_ok(tables);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == tables->providers + tables->current && \valid(\result);
+  @*/
 static inline struct fxt_provider *fxt_i_provider(const struct fxt_tables *tables)
 {
     return &tables->providers[tables->current];
 }
 
-/* The slot of an indexed string ref (1..32767), or NULL when it is not registered. */
+/* The slot of an indexed string ref (1..32767), or NULL when it is not registered. Its offset and
+   length are not looked at: fxt_i_string does that. */
+/*@ requires \valid_read(provider) && ref <= 32767;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures known: \result != \null
+  @         <==> provider->strings[ref].generation == provider->generation;
+  @ ensures slot: \result != \null
+  @         ==> \result == &provider->strings[ref] && \valid_read(\result);
+  @*/
 static inline const struct fxt_string_slot *fxt_i_string_slot(const struct fxt_provider *provider,
                                                               uint16_t ref)
 {
@@ -18,39 +32,80 @@ static inline const struct fxt_string_slot *fxt_i_string_slot(const struct fxt_p
 }
 
 /* The slot of an indexed thread ref (1..255), or NULL. */
+/*@ requires \valid_read(provider);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures known: \result != \null
+  @         <==> provider->threads[ref].generation == provider->generation;
+  @ ensures slot: \result != \null
+  @         ==> \result == &provider->threads[ref] && \valid_read(\result);
+  @*/
 static inline struct fxt_thread_slot *fxt_i_thread_slot(struct fxt_provider *provider, uint8_t ref)
 {
     struct fxt_thread_slot *slot = &provider->threads[ref];
     return slot->generation == provider->generation ? slot : NULL;
 }
 
+/*@ requires \valid_read(tables) && fxt_tables_ok(tables);
+  @ requires \valid(text) && \separated(text, tables);
+  @ requires readable(ref.bytes, l_inline_length(ref.ref));
+  @ terminates \true;
+  @ assigns *text;
+  @ ensures readable: readable(text->bytes, text->size) && text->size <= 65535;
+  @ ensures empty: ref.ref == 0 ==> \result && text->size == 0;
+  @ ensures inline: ref.ref >= 32768 ==> \result && text->bytes == ref.bytes
+  @         && text->size == ref.ref - 32768;
+  @ ensures unknown: !\result ==> text->size == 0;
+  @ ensures known: 1 <= ref.ref < 32768
+  @         ==> (\result <==> \old(fxt_string_known(tables, ref.ref)));
+  @ ensures indexed: \result && 1 <= ref.ref < 32768
+  @         ==> text->size == \old(fxt_string_slot(tables, ref.ref)->length);
+  @ ensures place: 1 <= ref.ref < 32768 && text->size > 0
+  @         ==> text->bytes == tables->arena + \old(fxt_string_slot(tables, ref.ref)->offset)
+  @          && \old(fxt_string_slot(tables, ref.ref)->offset) + text->size <= tables->arena_used;
+  @*/
 static inline bool fxt_i_string(const struct fxt_tables *tables, struct fxt_bytes *text,
                                 struct fxt_string_ref ref)
 {
-    text->bytes = NULL;
-    text->size = 0;
-    if (ref.ref == 0)
-        return true;
+    const struct fxt_string_slot *slot = NULL;
+    bool known = true;
+
+    if (ref.ref > 0 && ref.ref < FXT_STRING_INLINE) {
+        slot = fxt_i_string_slot(fxt_i_provider(tables), ref.ref);
+        known = slot != NULL && (uint64_t)slot->offset + slot->length <= tables->arena_used;
+    }
     if (ref.ref >= FXT_STRING_INLINE) {
         text->bytes = ref.bytes;
         text->size = fxt_string_ref_length(ref);
-        return true;
-    }
-    const struct fxt_string_slot *slot = fxt_i_string_slot(fxt_i_provider(tables), ref.ref);
-    if (slot == NULL)
-        return false;
-    text->size = slot->length;
-    if (slot->length > 0)
+    } else if (slot != NULL && known && slot->length > 0) {
         text->bytes = tables->arena + slot->offset;
-    return true;
+        text->size = slot->length;
+    } else {
+        text->bytes = NULL;
+        text->size = 0;
+    }
+    return known;
 }
 
-/* A well-spread 32-bit hash of up to three numbers. */
+#define FXT_I_HALF UINT64_C(4294967296)
+
+/* A well-spread 32-bit hash of up to three numbers. Products of two 32-bit numbers, so that nothing
+   wraps: each half of a and b with a multiplier of its own, then two rounds over the sum. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @*/
 static inline uint32_t fxt_i_hash(uint64_t a, uint64_t b, uint64_t c)
 {
-    uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f) + c;
-    h = (h + h / UINT64_C(4294967296)) * UINT64_C(0xd6e8feb86659fd93);
-    return (uint32_t)(h / UINT64_C(4294967296));
+    uint64_t p = a % FXT_I_HALF * UINT64_C(0x9e3779b1);
+    uint64_t q = a / FXT_I_HALF * UINT64_C(0x85ebca77);
+    uint64_t r = b % FXT_I_HALF * UINT64_C(0xc2b2ae3d);
+    uint64_t s = b / FXT_I_HALF * UINT64_C(0xa7d4eb2f);
+    uint64_t sum = p / FXT_I_HALF + p % FXT_I_HALF + q / FXT_I_HALF + q % FXT_I_HALF +
+                   r / FXT_I_HALF + r % FXT_I_HALF + s / FXT_I_HALF + s % FXT_I_HALF +
+                   c / FXT_I_HALF + c % FXT_I_HALF;
+    uint64_t mixed = sum % FXT_I_HALF * UINT64_C(0xd6e8feb9);
+    uint64_t folded = (mixed / FXT_I_HALF ^ mixed) % FXT_I_HALF;
+    return (uint32_t)(folded * UINT64_C(0xcfa5f4c7) / FXT_I_HALF);
 }
 
 #endif

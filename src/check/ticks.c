@@ -34,6 +34,8 @@ static uint64_t scale_large(uint64_t part, uint64_t rate)
 
 uint64_t fxt_ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second)
 {
+    if (ticks_per_second == 0)
+        return UINT64_MAX;
     uint64_t seconds = ticks / ticks_per_second;
     uint64_t part = ticks % ticks_per_second;
     uint64_t ns;

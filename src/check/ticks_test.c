@@ -52,3 +52,9 @@ Test(ticks, are_exact_for_random_ticks_and_rates)
             cr_assert_eq(fxt_ticks_to_ns(ticks, rate), exact(ticks, rate));
     }
 }
+
+Test(ticks, never_come_when_there_are_none_in_a_second)
+{
+    cr_assert_eq(fxt_ticks_to_ns(0, 0), UINT64_MAX);
+    cr_assert_eq(fxt_ticks_to_ns(UINT64_MAX, 0), UINT64_MAX);
+}
