@@ -4,9 +4,10 @@
   generate.py            write the files
   generate.py --check    write nothing; exit 1 and name each file that is stale
 
-From layout.tbl: src/wire/layout.h (packers, extractors, reserved masks), spec/acsl/layout.h (their
-logic twins), src/wire/layout_table.inc (the fields by name, for the assembler), and the tables of
-spec/format.md between "<!-- layout: WORD -->" and "<!-- end layout -->".
+From layout.tbl: src/wire/layout.h (packers, extractors, reserved bits), spec/acsl/layout.h (their
+logic twins), proofs/lemmas/layout.c (packing undoes extracting), src/wire/layout_table.inc (the
+fields by name, for the assembler), and the tables of spec/format.md between
+"<!-- layout: WORD -->" and "<!-- end layout -->".
 From rules.tbl: src/include/fxt/rule.h and src/base/rule_table.inc.
 """
 import os
@@ -77,8 +78,41 @@ def reserved_mask(fields):
     return (2 ** 64 - 1) & ~sum((2 ** f.width - 1) << f.lo for f in fields)
 
 
+def reserved_ranges(fields):
+    """[(lo, width)] of the bits that no field names."""
+    found, position = [], 0
+    for lo, width in [(f.lo, f.width) for f in fields] + [(64, 0)]:
+        if lo > position:
+            found.append((position, lo - position))
+        position = lo + width
+    return found
+
+
+def joined(first, pieces, pad, end):
+    """The pieces after `first`, broken into lines of at most 100 columns."""
+    lines = [first]
+    for i, piece in enumerate(pieces):
+        piece += end if i + 1 == len(pieces) else ""
+        if len(lines[-1]) + len(piece) > 100:
+            lines[-1] = lines[-1].rstrip()
+            lines.append(pad)
+        lines[-1] += piece
+    return lines
+
+
+def word_contract(ensures):
+    """The contract of a function of one word."""
+    line = "/*@ terminates \\true; assigns \\nothing; ensures %s; */" % ensures
+    if len(line) <= 100:
+        return [line]
+    return ["/*@ terminates \\true; assigns \\nothing;", "  @ ensures %s; */" % ensures]
+
+
 def layout_h(words):
-    out = ["/* %s */" % (NOTE % "layout.tbl"),
+    out = ["/* %s" % (NOTE % "layout.tbl"),
+           "   For each word: its reserved bits, the extractors of its fields, its packer. Division and",
+           "   remainder by powers of two say what is proved; the compilers make shifts and masks of them.",
+           "   In a packer, w<n> is the word from its field n on; the assertions are steps of the proof. */",
            "#ifndef FXT_WIRE_LAYOUT_H", "#define FXT_WIRE_LAYOUT_H", "",
            "#include <stdint.h>", "", '#include "spec/acsl/layout.h"', ""]
     for word, fields in words.items():
@@ -88,6 +122,7 @@ def layout_h(words):
             if f.constant is not None:
                 out.append("#define FXT_%s_%s UINT64_C(%d)" % (name.upper(), f.name.upper(), f.constant))
         out.append("")
+        out += reserved(name, fields)
         for f in fields:
             out += extractor(name, f)
         out += packer(name, fields)
@@ -95,67 +130,102 @@ def layout_h(words):
     return "\n".join(out)
 
 
+def part(lo, width):
+    """The bits of w in that range as a number, in C."""
+    text = "w / %du" % 2 ** lo if lo else "w"
+    return text if lo + width == 64 else text + " %% %du" % 2 ** width
+
+
+def reserved(name, fields):
+    ranges = reserved_ranges(fields)
+    body = ["    return %s;" % " + ".join("%s * %du" % (part(*r), 2 ** r[0]) for r in ranges)]
+    if not ranges:
+        body = ["    (void)w;", "    return 0;"]
+    if len(body[0]) > 100:
+        body = [body[0].replace(" + ", " +\n           ")]
+    return word_contract("\\result == l_%s_reserved(w)" % name) + [
+        "static inline uint64_t fxt_%s_reserved(uint64_t w)" % name, "{"] + body + ["}", ""]
+
+
 def extractor(name, f):
-    shifted = "w" if f.lo == 0 else "w / UINT64_C(%d)" % 2 ** f.lo
-    if f.hi < 63:
-        shifted = ("(%s)" % shifted if f.lo else "w") + " %% UINT64_C(%d)" % 2 ** f.width
-    return ["/*@ terminates \\true;", "  @ assigns \\nothing;",
-            "  @ ensures \\result == l_%s_%s(w);" % (name, f.name), "  @*/",
-            "static inline %s fxt_%s_%s(uint64_t w)" % (f.ctype(), name, f.name),
-            "{", "    return (%s)(%s);" % (f.ctype(), shifted), "}", ""]
+    return word_contract("\\result == l_%s_%s(w)" % (name, f.name)) + [
+        "static inline %s fxt_%s_%s(uint64_t w)" % (f.ctype(), name, f.name),
+        "{", "    return (%s)(%s);" % (f.ctype(), part(f.lo, f.width)), "}", ""]
 
 
 def packer(name, fields):
     params = [f for f in fields if f.constant is None]
-    out = ["/*@"]
-    for f in params:
-        if f.width not in (8, 16, 32, 64):
-            out.append("  @ requires %s < %d;" % (f.name, 2 ** f.width))
-    out += ["  @ terminates \\true;", "  @ assigns \\nothing;"]
     value = lambda f: str(f.constant) if f.constant is not None else f.name
+    out = ["  @ requires %s < %d;" % (f.name, 2 ** f.width)
+           for f in params if f.width not in (8, 16, 32, 64)]
+    out += ["  @ terminates \\true;", "  @ assigns \\nothing;"]
     for f in fields:
         out.append("  @ ensures l_%s_%s(\\result) == %s;" % (name, f.name, value(f)))
-    out.append("  @ ensures \\result == %s;" % " + ".join(
-        value(f) if f.lo == 0 else "%s * %d" % (value(f), 2 ** f.lo) for f in fields))
-    out[1] = "/*@" + out[1][3:]
-    out = out[1:] + ["  @*/"]
+    terms = [value(f) + (" * %d" % 2 ** f.lo if f.lo else "") for f in fields if f.constant != 0]
+    out += joined("  @ ensures whole: \\result == ", [t + " + " for t in terms[:-1]] + terms[-1:],
+                  "  @   ", ";")
+    out = ["/*@" + out[0][3:]] + out[1:] + ["  @*/"]
     args = ["%s %s" % (f.ctype(), f.name) for f in params] or ["void"]
-    line = "static inline uint64_t fxt_pack_%s(" % name
-    pad = " " * 8
-    text, current = [], line
-    for i, a in enumerate(args):
-        piece = a + (", " if i + 1 < len(args) else ")")
-        if len(current) + len(piece) > 98:
-            text.append(current.rstrip())
-            current = pad
-        current += piece
-    text.append(current)
-    out += text + ["{"]
+    first = "static inline uint64_t fxt_pack_%s(" % name
+    out += joined(first, [a + ", " for a in args[:-1]] + args[-1:], " " * len(first), ")") + ["{"]
     if not params:
         total = sum(f.constant << f.lo for f in fields)
         return out + ["    return UINT64_C(0x%016x);" % total, "}", ""]
-    top = fields[-1]
-    literal = lambda f: "UINT64_C(%d)" % f.constant if f.constant is not None else f.name
-    out.append("    uint64_t w = %s;" % literal(top))
+    variable = lambda i: "w%d" % i if i else "w"
+    out.append("    uint64_t %s = %s;" % (variable(len(fields) - 1), value(fields[-1])))
     for i in range(len(fields) - 2, -1, -1):
-        f, above = fields[i], fields[i + 1]
-        out.append("    /*@ assert l%d: w < %d; */" % (i + 1, 2 ** (top.hi + 1 - above.lo)))
-        low = "" if f.constant == 0 else " + " + literal(f)
-        out.append("    w = w * UINT64_C(%d)%s;" % (2 ** (above.lo - f.lo), low))
+        low = "" if fields[i].constant == 0 else " + " + value(fields[i])
+        out.append("    uint64_t %s = %s * %du%s;" %
+                   (variable(i), variable(i + 1), 2 ** (fields[i + 1].lo - fields[i].lo), low))
+    for i in range(1, len(fields)):
+        out.append("    /*@ assert l%d: w / %d == w%d; */" % (i, 2 ** fields[i].lo, i))
     return out + ["    return w;", "}", ""]
 
 
 def acsl_h(words):
     out = ["/* %s" % (NOTE % "layout.tbl"),
-           "   The meaning of each bit field: lo and width, as arithmetic on the integer value of the word. */",
+           "   The meaning of each bit field: lo and width, as arithmetic on the integer value of the word.",
+           "   l_<word>_reserved is the word with nothing but its reserved bits. */",
            "#ifndef FXT_ACSL_LAYOUT_H", "#define FXT_ACSL_LAYOUT_H", ""]
     for word, fields in words.items():
         out.append("/*@")
         for f in fields:
             out.append("  @ logic integer l_%s_%s(integer w) = (w / %d) %% %d;" %
                        (c_name(word), f.name, 2 ** f.lo, 2 ** f.width))
+        terms = ["((w / %d) %% %d) * %d" % (2 ** lo, 2 ** width, 2 ** lo)
+                 for lo, width in reserved_ranges(fields)] or ["0"]
+        out += joined("  @ logic integer l_%s_reserved(integer w) = " % c_name(word),
+                      [t + " + " for t in terms[:-1]] + terms[-1:], "  @   ", ";")
         out += ["  @*/", ""]
     return "\n".join(out + ["#endif", ""])
+
+
+def lemmas(words):
+    out = ["/* %s" % (NOTE % "layout.tbl"),
+           "   Packing what was extracted from a word gives that word again, when its reserved bits are zero",
+           "   and its constant fields hold their constants. That what was packed is extracted is in the",
+           "   contracts of the packers. The assertions are steps of the proof. */",
+           '#include "src/wire/layout.h"', ""]
+    for word, fields in words.items():
+        out += lemma(c_name(word), fields)
+    return "\n".join(out[:-1] + [""])
+
+
+def lemma(name, fields):
+    out = ["  @ requires l_%s_%s(w) == %d;" % (name, f.name, f.constant)
+           for f in fields if f.constant is not None]
+    out += ["  @ requires l_%s_reserved(w) == 0;" % name, "  @ terminates \\true;",
+            "  @ assigns \\nothing;", "  @ ensures \\result == w;", "  @*/"]
+    out = ["/*@" + out[0][3:]] + out[1:]
+    out += ["static inline uint64_t repack_%s(uint64_t w)" % name, "{"]
+    starts = [lo for lo, _ in sorted(reserved_ranges(fields) + [(f.lo, f.width) for f in fields])]
+    for i in range(2, len(starts)):
+        out.append("    /*@ assert l%d: w / %d == w / %d / %d; */" %
+                   (i, 2 ** starts[i], 2 ** starts[i - 1], 2 ** (starts[i] - starts[i - 1])))
+    calls = ["fxt_%s_%s(w)" % (name, f.name) for f in fields if f.constant is None]
+    first = "    return fxt_pack_%s(" % name
+    out += joined(first, [c + ", " for c in calls[:-1]] + calls[-1:] or [""], " " * len(first), ");")
+    return out + ["}", ""]
 
 
 def table_inc(words):
@@ -228,6 +298,7 @@ def main():
         "src/wire/layout.h": layout_h(words),
         "spec/acsl/layout.h": acsl_h(words),
         "src/wire/layout_table.inc": table_inc(words),
+        "proofs/lemmas/layout.c": lemmas(words),
         "spec/format.md": format_md(words),
         "src/include/fxt/rule.h": rule_h(rules),
         "src/base/rule_table.inc": rule_inc(rules),

@@ -374,11 +374,13 @@ static uint64_t pack_arg_blob_header(const uint64_t *v)
     return fxt_pack_arg_blob_header(v[0], v[1], v[2]);
 }
 
-#define WORD_ROW(name, word, MACRO) {name, pack_##word, FXT_##MACRO##_RESERVED},
+#define WORD_ROW(name, word, MACRO)                                                                \
+    {name, pack_##word, FXT_##MACRO##_RESERVED, fxt_##word##_reserved},
 static const struct {
     const char *name;
     uint64_t (*pack)(const uint64_t *values);
     uint64_t reserved;
+    uint64_t (*get_reserved)(uint64_t w);
 } words[] = {WORDS(WORD_ROW)};
 enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
@@ -451,6 +453,21 @@ Test(layout, fields_do_not_overlap_and_reserved_is_all_the_rest)
 {
     for (unsigned i = 0; i < WORD_COUNT; i++)
         cr_expect_eq(words[i].reserved, ~bits_of(words[i].name), "%s", words[i].name);
+}
+
+Test(layout, the_reserved_bits_of_a_word_are_what_the_mask_leaves)
+{
+    uint64_t state = 4;
+    for (unsigned i = 0; i < WORD_COUNT; i++) {
+        for (unsigned bit = 0; bit < 64; bit++) {
+            uint64_t w = UINT64_C(1) << bit;
+            cr_expect_eq(words[i].get_reserved(w), w & words[i].reserved, "%s", words[i].name);
+        }
+        for (unsigned n = 0; n < 100; n++) {
+            uint64_t w = next_random(&state);
+            cr_expect_eq(words[i].get_reserved(w), w & words[i].reserved, "%s", words[i].name);
+        }
+    }
 }
 
 /* What the packer must give when parameter `which` has that value and all others are 0. */
