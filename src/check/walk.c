@@ -118,7 +118,7 @@ static void walk_initialization(struct fxt_i_walk *walk)
         malformed(walk, &error);
         return;
     }
-    fxt_i_walk_reserved(walk, record->header, FXT_INITIALIZATION_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_initialization_header_reserved(record->header), record->offset);
     if (in.ticks_per_second == 0)
         fxt_i_report(walk, FXT_RULE_INI_02, record->offset + 8, 0);
     fxt_i_walk_tail(walk, in.tail);
@@ -140,7 +140,7 @@ static void walk_string_record(struct fxt_i_walk *walk)
         malformed(walk, &error);
         return;
     }
-    fxt_i_walk_reserved(walk, record->header, FXT_STRING_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_string_header_reserved(record->header), record->offset);
     if (in.index == 0)
         fxt_i_report(walk, FXT_RULE_STT_02, record->offset, 0);
     if (in.value.size == 0)
@@ -161,7 +161,7 @@ static void walk_thread_record(struct fxt_i_walk *walk)
         malformed(walk, &error);
         return;
     }
-    fxt_i_walk_reserved(walk, record->header, FXT_THREAD_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_thread_header_reserved(record->header), record->offset);
     if (in.index == 0)
         fxt_i_report(walk, FXT_RULE_THT_02, record->offset, 0);
     fxt_i_walk_tail(walk, in.tail);
@@ -177,7 +177,7 @@ static void walk_blob(struct fxt_i_walk *walk)
         malformed(walk, &error);
         return;
     }
-    fxt_i_walk_reserved(walk, record->header, FXT_BLOB_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_blob_header_reserved(record->header), record->offset);
     if (in.blob_type < FXT_BLOB_DATA || in.blob_type > FXT_BLOB_PERFETTO)
         fxt_i_report(walk, FXT_RULE_BLB_02, record->offset, in.blob_type);
     if (in.blob_type == FXT_BLOB_PERFETTO)
@@ -197,7 +197,7 @@ static void walk_log(struct fxt_i_walk *walk)
         malformed(walk, &error);
         return;
     }
-    fxt_i_walk_reserved(walk, record->header, FXT_LOG_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_log_header_reserved(record->header), record->offset);
     fxt_i_walk_thread(walk, in.thread.ref, record->offset);
     fxt_i_walk_text(walk, in.message);
     fxt_i_walk_tail(walk, in.tail);

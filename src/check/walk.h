@@ -73,11 +73,10 @@ static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint8_t ref, uint6
         fxt_i_report(walk, FXT_RULE_THR_02, offset, ref);
 }
 
-static inline void fxt_i_walk_reserved(struct fxt_i_walk *walk, uint64_t word, uint64_t mask,
-                                       uint64_t offset)
+static inline void fxt_i_walk_reserved(struct fxt_i_walk *walk, uint64_t reserved, uint64_t offset)
 {
-    if ((word & mask) != 0)
-        fxt_i_report(walk, FXT_RULE_REC_04, offset, word & mask);
+    if (reserved != 0)
+        fxt_i_report(walk, FXT_RULE_REC_04, offset, reserved);
 }
 
 static inline void fxt_i_walk_tail(struct fxt_i_walk *walk, struct fxt_tail tail)

@@ -2,7 +2,7 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-static uint64_t reserved_of(uint8_t type)
+static uint64_t reserved_of(uint8_t type, uint64_t header)
 {
     switch (type) {
     case FXT_ARG_INT32:
@@ -10,11 +10,11 @@ static uint64_t reserved_of(uint8_t type)
     case FXT_ARG_BLOB:
         return 0;
     case FXT_ARG_STRING:
-        return FXT_ARG_STRING_HEADER_RESERVED;
+        return fxt_arg_string_header_reserved(header);
     case FXT_ARG_BOOL:
-        return FXT_ARG_BOOL_HEADER_RESERVED;
+        return fxt_arg_bool_header_reserved(header);
     default:
-        return FXT_ARG_PLAIN_HEADER_RESERVED;
+        return fxt_arg_plain_header_reserved(header);
     }
 }
 
@@ -93,7 +93,7 @@ static void walk_arg(struct fxt_i_walk *walk, const struct fxt_arg *arg, uint64_
     }
     if (arg->type >= FXT_ARG_BOOL)
         fxt_i_walk_edition(walk, offset, arg->type);
-    fxt_i_walk_reserved(walk, header, reserved_of(arg->type), offset);
+    fxt_i_walk_reserved(walk, reserved_of(arg->type, header), offset);
     if (arg->type == FXT_ARG_STRING)
         fxt_i_walk_string(walk, arg->text, offset);
     else if (arg->type == FXT_ARG_BLOB)

@@ -44,21 +44,21 @@ void fxt_i_walk_metadata(struct fxt_i_walk *walk)
     case FXT_METADATA_PROVIDER_INFO:
         if (!decoded(walk, fxt_read_provider_info(record, &info, &error), &error))
             return;
-        fxt_i_walk_reserved(walk, record->header, FXT_PROVIDER_INFO_HEADER_RESERVED,
+        fxt_i_walk_reserved(walk, fxt_provider_info_header_reserved(record->header),
                             record->offset);
         fxt_i_walk_text(walk, info.name);
         fxt_i_walk_tail(walk, info.tail);
         break;
     case FXT_METADATA_PROVIDER_SECTION:
         fxt_read_provider_section(record, &section, &error);
-        fxt_i_walk_reserved(walk, record->header, FXT_PROVIDER_SECTION_HEADER_RESERVED,
+        fxt_i_walk_reserved(walk, fxt_provider_section_header_reserved(record->header),
                             record->offset);
         walk_introduced(walk, section.provider_id);
         fxt_i_walk_tail(walk, section.tail);
         break;
     case FXT_METADATA_PROVIDER_EVENT:
         fxt_read_provider_event(record, &event, &error);
-        fxt_i_walk_reserved(walk, record->header, FXT_PROVIDER_EVENT_HEADER_RESERVED,
+        fxt_i_walk_reserved(walk, fxt_provider_event_header_reserved(record->header),
                             record->offset);
         if (event.event_id != FXT_PROVIDER_EVENT_BUFFER_FULL)
             fxt_i_report(walk, FXT_RULE_MET_04, record->offset, event.event_id);
@@ -93,7 +93,7 @@ void fxt_i_walk_object(struct fxt_i_walk *walk)
     if (record->type == FXT_RECORD_USERSPACE_OBJECT) {
         if (!decoded(walk, fxt_read_userspace_object(record, &userspace, &error), &error))
             return;
-        fxt_i_walk_reserved(walk, record->header, FXT_USERSPACE_OBJECT_HEADER_RESERVED,
+        fxt_i_walk_reserved(walk, fxt_userspace_object_header_reserved(record->header),
                             record->offset);
         fxt_i_walk_thread(walk, userspace.process.ref, record->offset);
         fxt_i_walk_string(walk, userspace.name, record->offset);
@@ -103,7 +103,7 @@ void fxt_i_walk_object(struct fxt_i_walk *walk)
     }
     if (!decoded(walk, fxt_read_kernel_object(record, &kernel, &error), &error))
         return;
-    fxt_i_walk_reserved(walk, record->header, FXT_KERNEL_OBJECT_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_kernel_object_header_reserved(record->header), record->offset);
     walk_kernel_name(walk, kernel.name);
     fxt_i_walk_args(walk, kernel.args);
     fxt_i_walk_tail(walk, kernel.tail);
@@ -124,7 +124,7 @@ static void walk_legacy_switch(struct fxt_i_walk *walk)
 
     if (!decoded(walk, fxt_read_legacy_switch(record, &in, &error), &error))
         return;
-    fxt_i_walk_reserved(walk, record->header, FXT_LEGACY_SWITCH_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_legacy_switch_header_reserved(record->header), record->offset);
     walk_state(walk, in.outgoing_state);
     fxt_i_walk_thread(walk, in.outgoing.ref, record->offset);
     fxt_i_walk_thread(walk, in.incoming.ref, record->offset);
@@ -146,7 +146,7 @@ void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
     } else if (kind == FXT_SCHEDULING_CONTEXT_SWITCH) {
         if (!decoded(walk, fxt_read_context_switch(record, &context, &error), &error))
             return;
-        fxt_i_walk_reserved(walk, record->header, FXT_CONTEXT_SWITCH_HEADER_RESERVED,
+        fxt_i_walk_reserved(walk, fxt_context_switch_header_reserved(record->header),
                             record->offset);
         walk_state(walk, context.outgoing_state);
         fxt_i_walk_args(walk, context.args);
@@ -154,7 +154,7 @@ void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
     } else if (kind == FXT_SCHEDULING_THREAD_WAKEUP) {
         if (!decoded(walk, fxt_read_thread_wakeup(record, &wakeup, &error), &error))
             return;
-        fxt_i_walk_reserved(walk, record->header, FXT_THREAD_WAKEUP_HEADER_RESERVED,
+        fxt_i_walk_reserved(walk, fxt_thread_wakeup_header_reserved(record->header),
                             record->offset);
         fxt_i_walk_args(walk, wakeup.args);
         fxt_i_walk_tail(walk, wakeup.tail);
@@ -171,7 +171,7 @@ static void walk_module(struct fxt_i_walk *walk)
 
     if (!decoded(walk, fxt_read_module(record, &in, &error), &error))
         return;
-    fxt_i_walk_reserved(walk, record->header, FXT_MODULE_HEADER_RESERVED, record->offset);
+    fxt_i_walk_reserved(walk, fxt_module_header_reserved(record->header), record->offset);
     fxt_i_walk_thread(walk, in.thread.ref, record->offset);
     fxt_i_walk_text(walk, in.name);
     fxt_i_walk_padding(walk, in.build_id);
@@ -193,14 +193,14 @@ void fxt_i_walk_profiler(struct fxt_i_walk *walk)
     case FXT_PROFILER_MMAP:
         if (!decoded(walk, fxt_read_mmap(record, &mmap, &error), &error))
             return;
-        fxt_i_walk_reserved(walk, record->header, FXT_MMAP_HEADER_RESERVED, record->offset);
+        fxt_i_walk_reserved(walk, fxt_mmap_header_reserved(record->header), record->offset);
         fxt_i_walk_thread(walk, mmap.thread.ref, record->offset);
         fxt_i_walk_tail(walk, mmap.tail);
         break;
     case FXT_PROFILER_BACKTRACE:
         if (!decoded(walk, fxt_read_backtrace(record, &backtrace, &error), &error))
             return;
-        fxt_i_walk_reserved(walk, record->header, FXT_BACKTRACE_HEADER_RESERVED, record->offset);
+        fxt_i_walk_reserved(walk, fxt_backtrace_header_reserved(record->header), record->offset);
         fxt_i_walk_thread(walk, backtrace.thread.ref, record->offset);
         fxt_i_walk_tail(walk, backtrace.tail);
         break;
@@ -227,11 +227,12 @@ void fxt_i_walk_large(struct fxt_i_walk *walk)
     }
     if (!decoded(walk, fxt_read_large_blob(record, &in, &error), &error))
         return;
-    fxt_i_walk_reserved(walk, record->header, FXT_LARGE_BLOB_HEADER_RESERVED, record->offset);
-    fxt_i_walk_reserved(walk, fxt_load_word(record->bytes + 8),
+    fxt_i_walk_reserved(walk, fxt_large_blob_header_reserved(record->header), record->offset);
+    uint64_t format = fxt_load_word(record->bytes + 8);
+    fxt_i_walk_reserved(walk,
                         in.blob_format == FXT_LARGE_BLOB_METADATA
-                            ? FXT_LARGE_BLOB_METADATA_RESERVED
-                            : FXT_LARGE_BLOB_NO_METADATA_RESERVED,
+                            ? fxt_large_blob_metadata_reserved(format)
+                            : fxt_large_blob_no_metadata_reserved(format),
                         record->offset + 8);
     fxt_i_walk_string(walk, in.category, record->offset + 8);
     fxt_i_walk_string(walk, in.name, record->offset + 8);
