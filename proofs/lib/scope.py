@@ -12,6 +12,7 @@ ROOMS = ("src/include/fxt", "src/base", "src/wire", "src/read", "src/write", "sr
          "proofs/lemmas")
 INCLUDE = ("-I" + ROOT, "-I" + ROOT + "/src/include")
 EXCEPTIONS = "proofs/scope.tsv"
+UNITS = "proofs/units.bzl"
 
 
 class Error(Exception):
@@ -90,6 +91,7 @@ def check(proved):
     Returns (functions in scope, list of complaints)."""
     allowed = exceptions()
     calls, defined, complaints = {}, {}, []
+    listed = re.findall(r'^    "(.*)",$', open(os.path.join(ROOT, UNITS)).read(), re.M)
     for path in files():
         here, graph = call_graph(path)
         for caller, callees in graph.items():
@@ -97,12 +99,14 @@ def check(proved):
         names = {n for n, line in here.items() if is_definition(path, n, line)}
         for name in names:
             defined[name] = path
+        if bool(names) != (path in listed):
+            complaints.append("%s: %s is wrong about it" % (path, UNITS))
         for name in sorted(names - proved.get(path, set())):
             complaints.append("%s: %s is not proved" % (path, name))
         for name in sorted(proved.get(path, set()) - names):
             complaints.append("%s: there are results for %s, which is not there" % (path, name))
-    for path in sorted(set(proved) - set(files())):
-        complaints.append("%s: there are results for a file that is not in scope" % path)
+    for path in sorted((set(proved) | set(listed)) - set(files())):
+        complaints.append("%s: not a file in scope" % path)
     for caller in sorted(set(calls) & set(defined)):
         for callee in sorted(calls[caller]):
             if callee not in defined and ("extern", callee) not in allowed:

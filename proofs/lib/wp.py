@@ -63,7 +63,7 @@ class Run:
     def _take(self, prover, name, verdict, rest):
         name = re.sub(r"^typed_", "", name)
         proved = verdict == "Valid" or prover == "Passed"
-        times = re.findall(r"\(([\d.]+)(ms|s|')", rest)
+        times = re.findall(r"\((?:Qed:)?([\d.]+)(ms|s|')", rest)
         seconds = sum(float(n) * {"ms": 0.001, "s": 1, "'": 60}[unit] for n, unit in times)
         known = self.goals.get(name)
         if known is None or proved > known.proved:
