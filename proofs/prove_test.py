@@ -4,7 +4,7 @@ import os
 import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from lib import lint, scope, wp  # noqa: E402
 
 GOOD = """requires x > 0;
@@ -78,7 +78,7 @@ class Output(unittest.TestCase):
 [wp] [Z3 4.8.12] Goal typed_f_put_ensures : Valid (Qed:45ms) (130ms) (365883)
 [wp] [Failed] Goal typed_f_ensures
   Z3 4.8.12: Timeout (Qed:16ms) (10s) (cached)
-[wp] Proved goals:    2 / 3
+[wp] Proved goals:    3 / 4
 """
 
     def test_goals_and_verdicts_are_read(self):
@@ -89,8 +89,8 @@ class Output(unittest.TestCase):
         self.assertAlmostEqual(run.of("f_put")[0].seconds, 0.175)
 
     def test_a_count_that_does_not_fit_is_a_complaint(self):
-        self.assertIn("counts 3", " ".join(
-            wp.Run(self.LOG.replace("2 / 3", "3 / 3"), ["f"], 1, {}).complaints))
+        self.assertIn("counts 4", " ".join(
+            wp.Run(self.LOG.replace("3 / 4", "4 / 4"), ["f"], 1, {}).complaints))
         self.assertIn("no count", " ".join(wp.Run("", ["f"], 1, {}).complaints))
 
     def test_warnings_that_make_a_run_worthless_are_complaints(self):
