@@ -145,7 +145,7 @@ def smoke(path, names):
     for wraps in (False, True):
         group = [n for n in names if (("wraps", n) in scope.exceptions()) == wraps]
         if group:
-            done = run(path, group, {}, "solve", wraps=wraps, provers=("z3",), extra=(
+            done = run(path, group, {}, "solve", wraps=wraps, steps=1000000, provers=("z3",), extra=(
                 "-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-code",
                 "-wp-no-smoke-dead-assumes", "-wp-prop=" + others))
             found.update({g.name: g.proved for g in done.goals.values() if "wp_smoke" in g.name})
