@@ -99,6 +99,12 @@ class Output(unittest.TestCase):
             self.assertIn(line, wp.Run(self.LOG + line + "\n", ["f"], 1, {}).complaints)
 
 
+    def test_a_goal_that_is_known_to_be_open_does_not_count(self):
+        run = wp.Run(self.LOG, ["f", "f_put"], 1, {})
+        run.open.add("f_ensures")
+        self.assertEqual(run.unproved(), [])
+
+
 class Cycles(unittest.TestCase):
     def test_recursion_is_found(self):
         self.assertEqual(scope.cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}}), ["b", "c"])

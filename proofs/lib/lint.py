@@ -17,6 +17,7 @@ BANNED_CODE = {
     "line splice in an annotation": r"\\\n\s*@",
 }
 LEDGER = "proofs/ASSUMPTIONS.md"
+SOUNDNESS = "proofs/SOUNDNESS.md"
 
 
 def acsl_files():
@@ -104,6 +105,14 @@ def check_ledger():
         yield "%s lists %s, which is not in scope" % (LEDGER, path)
 
 
+def check_open():
+    """What is not proved is said."""
+    text = open(os.path.join(scope.ROOT, SOUNDNESS)).read()
+    for kind, name in scope.exceptions():
+        if kind in ("open", "wraps") and "`%s`" % name not in text:
+            yield "%s does not name `%s`" % (SOUNDNESS, name)
+
+
 def complaints():
     for path in scope.files() + acsl_files():
         text = open(os.path.join(scope.ROOT, path)).read()
@@ -114,6 +123,7 @@ def complaints():
         if re.search(r"//@", text):
             yield "%s: annotations are written /*@ … */" % path
     yield from check_ledger()
+    yield from check_open()
 
 
 def run(say):

@@ -34,7 +34,7 @@ class Run:
 
     def __init__(self, text, functions, seconds, results):
         self.goals, self.complaints, self.text, self.seconds = {}, [], text or "", seconds
-        self.functions, self.results = functions, results
+        self.functions, self.results, self.open = functions, results, set()
         if text is not None:
             self._read()
 
@@ -77,7 +77,7 @@ class Run:
                 not any(n.startswith(f + "_") for f in longer)]
 
     def unproved(self):
-        return sorted(g.name for g in self.goals.values() if not g.proved)
+        return sorted(g.name for g in self.goals.values() if not g.proved and g.name not in self.open)
 
 
 def options(wraps):
@@ -129,6 +129,11 @@ def prove(path, names, known, mode, **more):
     for group in (rest, wraps):
         if group:
             whole.add(run(path, group, known, mode, wraps=group is wraps, **more))
+    for kind, goal in allowed:
+        if kind == "open" and goal in whole.goals:
+            if whole.goals[goal].proved:
+                whole.complaints.append("%s is proved: it is not open any more" % goal)
+            whole.open.add(goal)
     for name in names:
         for clause in ("terminates", "assigns"):
             if not any(g.name.startswith("%s_%s" % (name, clause)) for g in whole.of(name)):
