@@ -4,7 +4,7 @@
 
 #include <fxt/tables.h>
 
-/*@ requires \valid_read(tables) && fxt_tables_ok(tables);
+/*@ requires \valid_read(tables) && \valid(tables->providers + tables->current);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == tables->providers + tables->current && \valid(\result);
@@ -46,7 +46,8 @@ static inline struct fxt_thread_slot *fxt_i_thread_slot(struct fxt_provider *pro
     return slot->generation == provider->generation ? slot : NULL;
 }
 
-/*@ requires \valid_read(tables) && fxt_tables_ok(tables);
+/*@ requires \valid_read(tables) && \valid(tables->providers + tables->current);
+  @ requires readable(tables->arena, tables->arena_used);
   @ requires \valid(text) && \separated(text, tables);
   @ requires readable(ref.bytes, l_inline_length(ref.ref));
   @ terminates \true;
