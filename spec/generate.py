@@ -64,7 +64,7 @@ def read_layout(rules):
 def read_rules():
     rules = {}
     for number, (rule, kind, edition, title) in rows("spec/rules.tbl", 4):
-        if rule in rules or kind not in CLASSES:
+        if rule in rules or kind not in CLASSES or len(rule) != 6 or len(title.encode()) > 87:
             sys.exit("spec/rules.tbl:%d: bad line" % number)
         rules[rule] = (kind, edition, title)
     return rules

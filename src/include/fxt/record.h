@@ -315,8 +315,14 @@ struct fxt_large_blob {
     uint8_t blob_format;
 };
 
+/*@ // The numbers from 0 to span - 1 as two's complement reads them, and back.
+  @ logic integer l_signed(integer n, integer span) = n < span / 2 ? n : n - span;
+  @ logic integer l_unsigned(integer n, integer span) = n < 0 ? n + span : n;
+  @*/
+
 /* The length in bytes of an inline string; 0 for any other ref. */
-/*@ terminates \true; assigns \nothing;
+/*@ terminates \true;
+  @ assigns \nothing;
   @ ensures string.ref < 32768 ==> \result == 0;
   @ ensures string.ref >= 32768 ==> \result == string.ref - 32768;
   @*/
@@ -326,8 +332,12 @@ static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
 }
 
 /* The string refs to write: by table index (0 is the empty string), or inline. An inline string of
-   length 0 becomes ref 0; length is at most 32767. */
-/*@ terminates \true; assigns \nothing; ensures \result.ref == index; @*/
+   length 0 becomes ref 0; length is at most 32767.
+   (No contract speaks of a pointer that was converted from void *: the prover cannot.) */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result.ref == index && \result.bytes == \null;
+  @*/
 static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 {
     struct fxt_string_ref ref = {NULL, index};
@@ -335,8 +345,9 @@ static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 }
 
 /*@ requires length <= 32767;
-  @ terminates \true; assigns \nothing;
-  @ ensures length == 0 ==> \result.ref == 0;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures length == 0 ==> \result.ref == 0 && \result.bytes == \null;
   @ ensures length > 0 ==> \result.ref == 32768 + length;
   @*/
 static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_t length)
@@ -350,14 +361,20 @@ static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_
 }
 
 /* The thread refs to write: by table index (1..255), or inline. */
-/*@ terminates \true; assigns \nothing; ensures \result.ref == index; @*/
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result.ref == index && \result.process == 0 && \result.thread == 0;
+  @*/
 static inline struct fxt_thread_ref fxt_thread_index(uint8_t index)
 {
     struct fxt_thread_ref ref = {0, 0, index};
     return ref;
 }
 
-/*@ terminates \true; assigns \nothing; ensures \result.ref == 0; @*/
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result.ref == 0 && \result.process == process && \result.thread == thread;
+  @*/
 static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t thread)
 {
     struct fxt_thread_ref ref = {process, thread, 0};
@@ -372,16 +389,19 @@ FXT_API uint8_t fxt_record_profiler_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_large_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_blob_format(const struct fxt_record *record);
 
-/* The value of an int32 or int64 argument, and of a double argument. */
+/* The value of an int32 argument, of which 32 bits count, or int64 argument; that of a double. */
 /*@ requires \valid_read(arg);
-  @ requires arg->type == 1 ==> arg->value < 4294967296;
-  @ terminates \true; assigns \nothing;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures arg->type == 1 ==> \result == l_signed(arg->value % 4294967296, 4294967296);
+  @ ensures arg->type != 1 ==> \result == l_signed(arg->value, 18446744073709551616);
   @*/
 static inline int64_t fxt_arg_int64(const struct fxt_arg *arg)
 {
     uint64_t value = arg->value;
-    if (arg->type == FXT_ARG_INT32 && value >= UINT64_C(2147483648))
-        value += UINT64_C(18446744069414584320);
+    uint32_t low = (uint32_t)(value % UINT64_C(4294967296));
+    if (arg->type == FXT_ARG_INT32)
+        return low <= (uint32_t)INT32_MAX ? (int32_t)low : -(int32_t)(UINT32_MAX - low) - 1;
     return value <= (uint64_t)INT64_MAX ? (int64_t)value : -(int64_t)(UINT64_MAX - value) - 1;
 }
 
