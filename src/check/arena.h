@@ -6,18 +6,49 @@
 
 #include <fxt/tables.h>
 
+#include "spec/acsl/check.h"
+
 #define FXT_I_OWNER_OBJECT UINT32_MAX /* else the owner is a string of that provider */
 
-/* Copies `text` (not empty) and gives the offset of the copy. FXT_FULL when there is no room even
-   without the garbage; then nothing changed. May move every other text. */
-enum fxt_status fxt_i_arena_add(struct fxt_tables *tables, uint32_t *offset, uint32_t owner,
-                                uint32_t index, struct fxt_bytes text);
-
 /* Makes room for a text of that length, if need be by compaction, which moves every other text.
-   After FXT_OK fxt_i_arena_add of such a text does not move anything. */
+   FXT_FULL when there is no room even without the garbage. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables) && length <= 65535;
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_FULL};
+  @ ensures room: \result == FXT_OK
+  @         <==> tables->arena_used + l_block(length) <= tables->arena_size;
+  @*/
 enum fxt_status fxt_i_arena_room(struct fxt_tables *tables, uint64_t length);
 
+/* Copies `text` (not empty) into the room that was made for it, and gives the offset of the copy.
+   The text may lie in the arena itself. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables);
+  @ requires text.size <= 65535 && readable(text.bytes, text.size);
+  @ requires tables->arena_used + l_block(text.size) <= tables->arena_size;
+  @ requires \separated(text.bytes + (0 .. text.size - 1),
+  @                     tables->arena + (tables->arena_used .. tables->arena_size - 1));
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena[tables->arena_used .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures place: \result == \old(tables->arena_used) + 16
+  @         && tables->arena_used == \old(tables->arena_used) + l_block(text.size);
+  @ ensures copied: \forall integer i; 0 <= i < text.size
+  @         ==> tables->arena[\result + i] == \old(text.bytes[i]);
+  @*/
+uint32_t fxt_i_arena_put(struct fxt_tables *tables, uint32_t owner, uint32_t index,
+                         struct fxt_bytes text);
+
 /* Says that a text of that length is not needed any more. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables) && length <= 65535;
+  @ terminates \true;
+  @ assigns tables->arena_garbage;
+  @ ensures ok: fxt_tables_ok(tables);
+  @*/
 void fxt_i_arena_drop(struct fxt_tables *tables, uint64_t length);
 
 #endif

@@ -8,33 +8,85 @@
 
 #define PROBE_MAX 128u
 
-static struct fxt_object *find(const struct fxt_tables *tables, uint32_t provider, bool userspace,
-                               uint64_t process, uint64_t key, bool any_provider)
+/* Where the object of that key is, or the place for it; object_max when there is none. */
+/*@ requires \valid_read(tables) && fxt_tables_ok(tables);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures inside: \result <= tables->object_max;
+  @ ensures key: \result < tables->object_max
+  @         ==> tables->objects[\result].generation != tables->epoch
+  @          || (tables->objects[\result].key == key && tables->objects[\result].process == process
+  @              && tables->objects[\result].userspace == userspace
+  @              && (any_provider || tables->objects[\result].provider == provider));
+  @*/
+static uint32_t find(const struct fxt_tables *tables, uint32_t provider, uint8_t userspace,
+                     uint64_t process, uint64_t key, bool any_provider)
 {
-    uint32_t at = fxt_i_hash(key, process, userspace ? 1 : 0);
+    uint32_t max = tables->object_max;
 
-    for (uint32_t step = 0; step < PROBE_MAX && step < tables->object_max; step++, at++) {
-        struct fxt_object *object = &tables->objects[at % tables->object_max];
+    if (max == 0)
+        return 0;
+    uint32_t at = fxt_i_hash(key, process, userspace) % max;
+    /*@ loop invariant at < max && step <= max && step <= 128;
+      @ loop assigns step, at;
+      @ loop variant max - step;
+      @*/
+    for (uint32_t step = 0; step < PROBE_MAX && step < max; step++) {
+        const struct fxt_object *object = &tables->objects[at];
         if (object->generation != tables->epoch)
-            return object;
+            return at;
         if (object->key == key && object->process == process && object->userspace == userspace &&
             (any_provider || object->provider == provider))
-            return object;
+            return at;
+        at = at + 1 == max ? 0 : at + 1;
     }
-    return NULL;
+    return max;
 }
 
-/* Keeps the object under its name; a later description replaces an earlier one. */
-static enum fxt_status keep(struct fxt_tables *tables, const struct fxt_object *described,
-                            struct fxt_string_ref name)
+/* Gives the object at that place the name, which is known and not empty. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables) && at < tables->object_max;
+  @ requires readable(name.bytes, l_inline_length(name.ref));
+  @ requires fxt_tables_apart(tables, name.bytes, l_inline_length(name.ref));
+  @ requires size <= 65535;
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_FULL};
+  @*/
+static enum fxt_status set_name(struct fxt_tables *tables, uint32_t at, struct fxt_string_ref name,
+                                uint64_t size)
 {
     struct fxt_bytes text;
-    struct fxt_object *object = find(tables, described->provider, described->userspace,
-                                     described->process, described->key, false);
+    struct fxt_object *object = &tables->objects[at];
 
-    if (object == NULL)
+    if (fxt_i_arena_room(tables, size) != FXT_OK)
         return FXT_FULL;
+    /* Making room may have moved the text of an indexed name: ask for it again. */
+    if (!fxt_i_string(tables, &text, name) || text.size != size)
+        return FXT_OK;
+    uint32_t offset = fxt_i_arena_put(tables, FXT_I_OWNER_OBJECT, at, text);
+    object->name_offset = offset;
+    object->name_length = (uint16_t)size;
+    return FXT_OK;
+}
+
+/* Puts what was described, still without a name, into that place. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables) && at < tables->object_max;
+  @ requires \valid_read(described);
+  @ terminates \true;
+  @ assigns tables->arena_garbage, tables->object_count, tables->objects[at];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_FULL};
+  @*/
+static enum fxt_status put_object(struct fxt_tables *tables, uint32_t at,
+                                  const struct fxt_object *described)
+{
+    struct fxt_object *object = &tables->objects[at];
     bool known = object->generation == tables->epoch;
+
     if (!known && tables->object_count >= tables->object_max / 2)
         return FXT_FULL;
     if (known && object->name_length > 0)
@@ -45,21 +97,33 @@ static enum fxt_status keep(struct fxt_tables *tables, const struct fxt_object *
     object->generation = tables->epoch;
     object->name_length = 0;
     object->name_offset = 0;
+    return FXT_OK;
+}
+
+/* Keeps the object under its name; a later description replaces an earlier one. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(described);
+  @ requires readable(name.bytes, l_inline_length(name.ref));
+  @ requires fxt_tables_apart(tables, name.bytes, l_inline_length(name.ref));
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage, tables->object_count,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_FULL};
+  @*/
+static enum fxt_status keep(struct fxt_tables *tables, const struct fxt_object *described,
+                            struct fxt_string_ref name)
+{
+    struct fxt_bytes text;
+    uint32_t at = find(tables, described->provider, described->userspace, described->process,
+                       described->key, false);
+
+    if (at == tables->object_max || put_object(tables, at, described) != FXT_OK)
+        return FXT_FULL;
     if (!fxt_i_string(tables, &text, name) || text.size == 0)
         return FXT_OK;
-    enum fxt_status status = fxt_i_arena_room(tables, text.size);
-    if (status != FXT_OK)
-        return status;
-    /* Making room may have moved the text of an indexed name: ask for it again. */
-    fxt_i_string(tables, &text, name);
-    uint32_t offset;
-    status = fxt_i_arena_add(tables, &offset, FXT_I_OWNER_OBJECT,
-                             (uint32_t)(object - tables->objects), text);
-    if (status != FXT_OK)
-        return status;
-    object->name_offset = offset;
-    object->name_length = (uint16_t)text.size;
-    return FXT_OK;
+    return set_name(tables, at, name, text.size);
 }
 
 /* The koid of the argument called "process", or 0. */
@@ -108,30 +172,40 @@ enum fxt_status fxt_tables_set_userspace_object(struct fxt_tables *tables,
     return keep(tables, &described, object->name);
 }
 
-static const struct fxt_object *live(const struct fxt_tables *tables,
-                                     const struct fxt_object *object)
+/* The object at that place, NULL when there is none. */
+/*@ requires \valid_read(tables) && fxt_tables_ok(tables) && at <= tables->object_max;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures live: \result != \null ==> at < tables->object_max
+  @         && \result == tables->objects + at && \result->generation == tables->epoch;
+  @*/
+static struct fxt_object *live(const struct fxt_tables *tables, uint32_t at)
 {
-    return object != NULL && object->generation == tables->epoch ? object : NULL;
+    if (at == tables->object_max || tables->objects[at].generation != tables->epoch)
+        return NULL;
+    return &tables->objects[at];
 }
 
 const struct fxt_object *fxt_tables_kernel_object(const struct fxt_tables *tables, uint64_t koid)
 {
-    const struct fxt_object *own =
-        live(tables, find(tables, tables->current, false, 0, koid, false));
-    return own != NULL ? own : live(tables, find(tables, 0, false, 0, koid, true));
+    const struct fxt_object *own = live(tables, find(tables, tables->current, 0, 0, koid, false));
+    return own != NULL ? own : live(tables, find(tables, 0, 0, 0, koid, true));
 }
 
 const struct fxt_object *fxt_tables_userspace_object(const struct fxt_tables *tables,
                                                      uint64_t process, uint64_t pointer)
 {
-    return live(tables, find(tables, tables->current, true, process, pointer, false));
+    return live(tables, find(tables, tables->current, 1, process, pointer, false));
 }
 
 struct fxt_bytes fxt_tables_object_name(const struct fxt_tables *tables,
                                         const struct fxt_object *object)
 {
-    struct fxt_bytes name = {NULL, object->name_length};
-    if (object->name_length > 0)
-        name.bytes = tables->arena + object->name_offset;
+    struct fxt_bytes name = {NULL, 0};
+    if (object->name_length == 0 ||
+        (uint64_t)object->name_offset + object->name_length > tables->arena_used)
+        return name;
+    name.bytes = tables->arena + object->name_offset;
+    name.size = object->name_length;
     return name;
 }

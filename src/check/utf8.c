@@ -1,12 +1,21 @@
 /* Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
 #include <fxt/check.h>
 
+#include "spec/acsl/check.h"
 #include "src/base/word.h"
 
 #define HIGH_BITS UINT64_C(0x8080808080808080)
 
 /* The length of the well-formed sequence at p, of which `left` bytes (at least 1) are there; 0 if
    there is none. */
+/*@ requires left >= 1 && \valid_read(p + (0 .. left - 1));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures inside: \result <= 4 && \result <= left;
+  @ ensures sequence: \result > 0 ==> l_utf8_sequence(p, \result);
+  @ ensures none: \result == 0
+  @         ==> \forall integer n; 1 <= n <= left ==> !l_utf8_sequence(p, n);
+  @*/
 static unsigned sequence(const uint8_t *p, uint64_t left)
 {
     uint8_t a = p[0];
@@ -32,6 +41,10 @@ static unsigned sequence(const uint8_t *p, uint64_t left)
 bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size)
 {
     uint64_t at = 0;
+    /*@ loop invariant at <= size;
+      @ loop assigns at;
+      @ loop variant size - at;
+      @*/
     while (at < size) {
         if (size - at >= 8 && (fxt_load_word(bytes + at) & HIGH_BITS) == 0) {
             at += 8;

@@ -158,14 +158,7 @@ FXT_API void fxt_tables_init(struct fxt_tables *tables, const struct fxt_tables_
   @ requires \separated(record, error);
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ requires fxt_tables_apart(tables, record->bytes, 8 * record->words);
-  @ requires \separated(record, tables, tables->providers + (0 .. tables->provider_max - 1));
-  @ requires \separated(record, tables->provider_ids + (0 .. tables->provider_max - 1));
-  @ requires \separated(record, tables->objects + (0 .. tables->object_max - 1));
-  @ requires \separated(record, tables->arena + (0 .. tables->arena_size - 1));
-  @ requires \separated(error, tables, tables->providers + (0 .. tables->provider_max - 1));
-  @ requires \separated(error, tables->provider_ids + (0 .. tables->provider_max - 1));
-  @ requires \separated(error, tables->objects + (0 .. tables->object_max - 1));
-  @ requires \separated(error, tables->arena + (0 .. tables->arena_size - 1));
+  @ requires \separated(error, tables) && \separated(record, tables);
   @ terminates \true;
   @ assigns tables->generation, tables->epoch, tables->arena_used, tables->arena_garbage,
   @         tables->provider_count, tables->current, tables->object_count, *error,
@@ -209,8 +202,6 @@ FXT_API enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t pr
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(info);
   @ requires info->name.size <= 255 && readable(info->name.bytes, info->name.size);
   @ requires fxt_tables_apart(tables, info->name.bytes, info->name.size);
-  @ requires \separated(info, tables, tables->providers + (0 .. tables->provider_max - 1));
-  @ requires \separated(info, tables->provider_ids + (0 .. tables->provider_max - 1));
   @ terminates \true;
   @ assigns tables->generation, tables->provider_count, tables->current,
   @         tables->providers[0 .. tables->provider_max - 1],
@@ -241,9 +232,6 @@ FXT_API void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_
   @ requires string->index <= 32767 && string->value.size <= 32767;
   @ requires readable(string->value.bytes, string->value.size);
   @ requires fxt_tables_apart(tables, string->value.bytes, string->value.size);
-  @ requires \separated(string, tables, tables->providers + (0 .. tables->provider_max - 1));
-  @ requires \separated(string, tables->objects + (0 .. tables->object_max - 1));
-  @ requires \separated(string, tables->arena + (0 .. tables->arena_size - 1));
   @ terminates \true;
   @ assigns tables->arena_used, tables->arena_garbage,
   @         tables->providers[0 .. tables->provider_max - 1],
@@ -251,32 +239,29 @@ FXT_API void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_
   @         tables->arena[0 .. tables->arena_size - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_FULL};
-  @ ensures registered: \result == FXT_OK && string->index > 0
-  @         ==> fxt_string_known(tables, string->index)
-  @          && fxt_string_slot(tables, string->index)->length == string->value.size;
+  @ ensures registered: \result == FXT_OK && \old(string->index) > 0
+  @         ==> fxt_string_known(tables, \old(string->index))
+  @          && fxt_string_slot(tables, \old(string->index))->length == \old(string->value.size);
   @ ensures dropped: \result == FXT_FULL
-  @         ==> fxt_string_slot(tables, string->index)->generation == 0;
+  @         ==> fxt_string_slot(tables, \old(string->index))->generation == 0;
   @*/
 FXT_API enum fxt_status fxt_tables_set_string(struct fxt_tables *tables,
                                               const struct fxt_string *string);
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(thread);
-  @ requires \separated(thread, tables, tables->providers + (0 .. tables->provider_max - 1));
   @ terminates \true;
   @ assigns tables->providers[tables->current].threads[thread->index];
   @ ensures ok: fxt_tables_ok(tables);
-  @ ensures registered: thread->index > 0 ==> fxt_thread_known(tables, thread->index)
-  @         && fxt_thread_slot(tables, thread->index)->process == thread->process
-  @         && fxt_thread_slot(tables, thread->index)->thread == thread->thread
-  @         && fxt_thread_slot(tables, thread->index)->cookie == 0;
+  @ ensures registered: \old(thread->index) > 0
+  @         ==> fxt_thread_known(tables, \old(thread->index))
+  @          && fxt_thread_slot(tables, \old(thread->index))->process == \old(thread->process)
+  @          && fxt_thread_slot(tables, \old(thread->index))->thread == \old(thread->thread)
+  @          && fxt_thread_slot(tables, \old(thread->index))->cookie == 0;
   @*/
 FXT_API void fxt_tables_set_thread(struct fxt_tables *tables, const struct fxt_thread *thread);
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(object);
   @ requires readable(object->name.bytes, l_inline_length(object->name.ref));
   @ requires fxt_tables_apart(tables, object->name.bytes, l_inline_length(object->name.ref));
   @ requires fxt_args_ok(&object->args);
-  @ requires \separated(object, tables, tables->providers + (0 .. tables->provider_max - 1));
-  @ requires \separated(object, tables->objects + (0 .. tables->object_max - 1));
-  @ requires \separated(object, tables->arena + (0 .. tables->arena_size - 1));
   @ terminates \true;
   @ assigns tables->arena_used, tables->arena_garbage, tables->object_count,
   @         tables->providers[0 .. tables->provider_max - 1],
@@ -290,9 +275,6 @@ FXT_API enum fxt_status fxt_tables_set_kernel_object(struct fxt_tables *tables,
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(object);
   @ requires readable(object->name.bytes, l_inline_length(object->name.ref));
   @ requires fxt_tables_apart(tables, object->name.bytes, l_inline_length(object->name.ref));
-  @ requires \separated(object, tables, tables->providers + (0 .. tables->provider_max - 1));
-  @ requires \separated(object, tables->objects + (0 .. tables->object_max - 1));
-  @ requires \separated(object, tables->arena + (0 .. tables->arena_size - 1));
   @ terminates \true;
   @ assigns tables->arena_used, tables->arena_garbage, tables->object_count,
   @         tables->providers[0 .. tables->provider_max - 1],
@@ -385,8 +367,11 @@ FXT_API struct fxt_bytes fxt_tables_object_name(const struct fxt_tables *tables,
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures never: ticks_per_second == 0 ==> \result == 18446744073709551615;
-  @ ensures exact: ticks_per_second > 0 ==> \result ==
-  @         \min(18446744073709551615, ticks * 1000000000 / ticks_per_second);
+  @ ensures exact: ticks_per_second > 0 && \result < 18446744073709551615
+  @         ==> \result * ticks_per_second <= ticks * 1000000000
+  @             < (\result + 1) * ticks_per_second;
+  @ ensures large: ticks_per_second > 0 && \result == 18446744073709551615
+  @         ==> \result * ticks_per_second <= ticks * 1000000000;
   @*/
 FXT_API uint64_t fxt_ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second);
 
