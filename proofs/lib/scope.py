@@ -70,7 +70,8 @@ def is_definition(path, name, line):
 
 def functions(path):
     here, _ = call_graph(path)
-    return sorted(name for name, line in here.items() if is_definition(path, name, line))
+    return sorted(name for name, line in here.items()
+                  if is_definition(path, name, line) and ("hidden", name) not in exceptions())
 
 
 def cycles(calls):
@@ -98,7 +99,8 @@ def check(proved):
         here, graph = call_graph(path)
         for caller, callees in graph.items():
             calls.setdefault(caller, set()).update(callees)
-        names = {n for n, line in here.items() if is_definition(path, n, line)}
+        names = {n for n, line in here.items()
+                 if is_definition(path, n, line) and ("hidden", n) not in allowed}
         for name in names:
             defined[name] = path
         if bool(names) != (path in listed):
