@@ -11,7 +11,10 @@ struct value {
 /*@ requires \valid_read(arg);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result.words <= 4096 || \result.words == 4294967296;
+  @ ensures exact: writable_value(arg) ==>
+  @     \result.words == l_value_words(arg) && \result.data == l_value_data(arg);
+  @ ensures refused: !writable_value(arg) ==> \result.words == 4294967296;
+  @ ensures bound: \result.words <= 4096 || \result.words == 4294967296;
   @*/
 static inline struct value value_of(const struct fxt_arg *arg)
 {
@@ -61,7 +64,11 @@ uint64_t fxt_i_args_words(const struct fxt_arg *args, size_t arg_count)
     if (arg_count > FXT_ARGS_MAX || (arg_count > 0 && args == NULL))
         return FXT_I_BAD;
     /*@ loop invariant 0 <= i <= arg_count;
-      @ loop invariant words <= i * 8589938688;
+      @ loop invariant bound: words <= i * 4294967296;
+      @ loop invariant rising: \forall integer k; 0 <= k <= i ==>
+      @   k <= l_args_words(args, k) <= l_args_words(args, i);
+      @ loop invariant exact: writable_args(args, i) ==> words == l_args_words(args, i);
+      @ loop invariant refused: !writable_args(args, i) ==> words >= 4294967296;
       @ loop assigns i, words;
       @ loop variant arg_count - i;
       @*/
@@ -73,20 +80,32 @@ uint64_t fxt_i_args_words(const struct fxt_arg *args, size_t arg_count)
 }
 
 /* One argument, whose words fxt_i_args_words has found to be at most 4095. */
-/*@ requires \valid_read(arg);
+/*@ requires writable: \valid_read(arg) && writable_arg(arg);
+  @ requires room: writable(p, 8 * l_arg_words(arg));
+  @ requires apart: arg_apart(p, 8 * l_arg_words(arg), arg);
   @ terminates \true;
+  @ assigns p[0 .. 8 * l_arg_words(arg) - 1];
+  @ ensures next: \result == p + 8 * \old(l_arg_words(arg));
+  @ ensures stored: encoded_arg{Pre, Here}(p, arg);
+  @ ensures kept: \forall uint8_t *q, integer w;
+  @     \separated(q + (0 .. 7), p + (0 .. 8 * \old(l_arg_words(arg)) - 1)) &&
+  @     \old(word_at(q, w)) ==> word_at(q, w);
   @*/
 static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
 {
     struct value value = value_of(arg);
     uint64_t size = 1 + fxt_i_string_words(arg->name) + value.words;
+    uint8_t type = arg->type;
+    /*@ assert size: size == l_arg_words(arg) && value.words == l_value_words(arg); */
+    /*@ assert data: value.data == l_value_data(arg); */
 
-    p = fxt_i_put_word(p, fxt_pack_arg_header(arg->type, (uint16_t)size,
-                                              fxt_i_string_wire(arg->name), value.data));
+    p = fxt_i_put_word(
+        p, fxt_pack_arg_header(type, (uint16_t)size, fxt_i_string_wire(arg->name), value.data));
     p = fxt_i_put_string(p, arg->name);
-    if (arg->type == FXT_ARG_STRING)
+    /*@ assert name: string_at{Pre, Here}(\at(p, Pre) + 8, arg->name.bytes, arg->name.ref); */
+    if (type == FXT_ARG_STRING)
         return fxt_i_put_string(p, arg->text);
-    if (arg->type == FXT_ARG_BLOB)
+    if (type == FXT_ARG_BLOB)
         return fxt_i_put_stream(p, arg->blob.bytes, arg->blob.size);
     if (value.words == 1)
         return fxt_i_put_word(p, arg->value);
@@ -95,10 +114,23 @@ static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
 
 uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count)
 {
+    uint8_t *next = p;
     /*@ loop invariant 0 <= i <= arg_count;
+      @ loop invariant next: next == p + 8 * l_args_words{Pre}(args, i);
+      @ loop invariant stored: encoded_args{Pre, Here}(p, args, i);
+      @ loop invariant kept: \forall uint8_t *q, integer w;
+      @   \separated(q + (0 .. 7), p + (0 .. 8 * l_args_words{Pre}(args, i) - 1)) &&
+      @   word_at{Pre}(q, w) ==> word_at(q, w);
+      @ loop assigns i, next, p[0 .. 8 * l_args_words{Pre}(args, arg_count) - 1];
       @ loop variant arg_count - i;
       @*/
-    for (size_t i = 0; i < arg_count; i++)
-        p = put_arg(p, &args[i]);
-    return p;
+    for (size_t i = 0; i < arg_count; i++) {
+        /*@ assert type: args[i].type == \at(args[\at(i, Here)].type, Pre); */
+        /*@ assert words: l_arg_words(args + i) == l_arg_words{Pre}(args + i); */
+        /*@ assert sum: l_args_words{Pre}(args, i + 1) ==
+          @   l_args_words{Pre}(args, i) + l_arg_words{Pre}(args + i); */
+        /*@ assert within: l_args_words{Pre}(args, i + 1) <= l_args_words{Pre}(args, arg_count); */
+        next = put_arg(next, &args[i]);
+    }
+    return next;
 }

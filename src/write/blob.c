@@ -4,15 +4,15 @@
 
 enum fxt_status fxt_write_blob(struct fxt_writer *writer, const struct fxt_blob *in)
 {
-    uint8_t *p;
     uint64_t words =
         1 + fxt_i_string_words(in->name) + fxt_i_stream_words(in->payload, FXT_STRING_INDEX_MAX);
 
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_blob_header((uint16_t)words, fxt_i_string_wire(in->name),
-                                               (uint16_t)in->payload.size, in->blob_type));
+    uint64_t header = fxt_pack_blob_header((uint16_t)words, fxt_i_string_wire(in->name),
+                                           (uint16_t)in->payload.size, in->blob_type);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_string(p, in->name);
     fxt_i_put_stream(p, in->payload.bytes, in->payload.size);
     return fxt_i_commit(writer, words);

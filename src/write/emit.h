@@ -14,7 +14,10 @@
 /* The words of a string ref's stream: 0 unless it is inline. */
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= 4096 || \result == 4294967296;
+  @ ensures exact: string_writable(string.bytes, string.ref) ==>
+  @     \result == l_string_words(string.ref);
+  @ ensures refused: !string_writable(string.bytes, string.ref) ==> \result == 4294967296;
+  @ ensures bound: \result <= 4096 || \result == 4294967296;
   @*/
 static inline uint64_t fxt_i_string_words(struct fxt_string_ref string)
 {
@@ -28,7 +31,7 @@ static inline uint64_t fxt_i_string_words(struct fxt_string_ref string)
 /* The ref as it is written: an inline string of length 0 is the empty string (STR-06). */
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result != 32768;
+  @ ensures \result == l_string_wire(string.ref);
   @*/
 static inline uint16_t fxt_i_string_wire(struct fxt_string_ref string)
 {
@@ -37,7 +40,7 @@ static inline uint16_t fxt_i_string_wire(struct fxt_string_ref string)
 
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result == 0 || \result == 2;
+  @ ensures \result == l_thread_words(thread.ref);
   @*/
 static inline uint64_t fxt_i_thread_words(struct fxt_thread_ref thread)
 {
@@ -48,7 +51,10 @@ static inline uint64_t fxt_i_thread_words(struct fxt_thread_ref thread)
 /*@ requires max <= 34359738360;
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= 4294967296;
+  @ ensures exact: stream_writable(stream.bytes, stream.size, max) ==>
+  @     \result == l_words_of(stream.size);
+  @ ensures refused: !stream_writable(stream.bytes, stream.size, max) ==> \result == 4294967296;
+  @ ensures bound: \result <= l_words_of(max) || \result == 4294967296;
   @*/
 static inline uint64_t fxt_i_stream_words(struct fxt_bytes stream, uint64_t max)
 {
@@ -57,26 +63,35 @@ static inline uint64_t fxt_i_stream_words(struct fxt_bytes stream, uint64_t max)
     return fxt_words_of(stream.size);
 }
 
-/* Whether a record of that many words, at most `max`, can be appended. On FXT_OK *place is where
-   it goes; the writer's size is moved by fxt_i_commit once all words are stored. */
-/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid(place);
-  @ requires words >= 1 && max <= 4294967295 && \separated(writer, place);
+/* Whether a record of that many words, at most `max`, can be appended. On FXT_OK it goes to
+   fxt_i_place; the writer's size is moved by fxt_i_commit once all words are stored. */
+/*@ requires \valid_read(writer) && fxt_writer_ok(writer);
   @ terminates \true;
-  @ assigns *place;
-  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures \result == FXT_OK ==> words <= max
-  @      && 8 * words <= writer->capacity - writer->size
-  @      && *place == writer->bytes + writer->size;
+  @ assigns \nothing;
+  @ ensures result: \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures invalid: \result == FXT_INVALID <==> words > max;
+  @ ensures full: \result == FXT_FULL <==>
+  @     words <= max && 8 * words > writer->capacity - writer->size;
   @*/
-static inline enum fxt_status fxt_i_reserve(struct fxt_writer *writer, uint8_t **place,
-                                            uint64_t words, uint64_t max)
+static inline enum fxt_status fxt_i_reserve(const struct fxt_writer *writer, uint64_t words,
+                                            uint64_t max)
 {
     if (words > max)
         return FXT_INVALID;
     if (words > (writer->capacity - writer->size) / 8)
         return FXT_FULL;
-    *place = writer->bytes + writer->size;
     return FXT_OK;
+}
+
+/* Where the next record goes. */
+/*@ requires \valid_read(writer) && fxt_writer_ok(writer);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == writer->bytes + writer->size;
+  @*/
+static inline uint8_t *fxt_i_place(const struct fxt_writer *writer)
+{
+    return writer->bytes + writer->size;
 }
 
 /*@ requires \valid(writer) && fxt_writer_ok(writer);
@@ -93,27 +108,38 @@ static inline enum fxt_status fxt_i_commit(struct fxt_writer *writer, uint64_t w
 }
 
 /* The put functions store at p and return where the next word goes. */
-/*@ requires \valid(p + (0 .. 7));
+/*@ requires writable(p, 8);
   @ terminates \true;
   @ assigns p[0 .. 7];
-  @ ensures \result == p + 8 && l_word(p) == word;
+  @ ensures next: \result == p + 8;
+  @ ensures stored: word_at(p, word);
+  @ ensures kept: \forall uint8_t *q, integer w;
+  @     \separated(q + (0 .. 7), p + (0 .. 7)) && \old(word_at(q, w)) ==> word_at(q, w);
   @*/
 static inline uint8_t *fxt_i_put_word(uint8_t *p, uint64_t word)
 {
     fxt_store_word(p, word);
+    /*@ assert b0: word / 256 == p[1] + 256 * p[2] + 65536 * p[3] + 16777216 * p[4] +
+      @   4294967296 * p[5] + 1099511627776 * p[6] + 281474976710656 * p[7]; */
+    /*@ assert b1: word / 256 / 256 == p[2] + 256 * p[3] + 65536 * p[4] + 16777216 * p[5] +
+      @   4294967296 * p[6] + 1099511627776 * p[7]; */
+    /*@ assert b2: word / 256 / 256 / 256 == p[3] + 256 * p[4] + 65536 * p[5] +
+      @   16777216 * p[6] + 4294967296 * p[7]; */
+    /*@ assert b3: word / 256 / 256 / 256 / 256 == p[4] + 256 * p[5] + 65536 * p[6] +
+      @   16777216 * p[7]; */
     return p + 8;
 }
 
 /* Bytes and their zero padding (REC-05). */
-/*@ requires size > 0 ==> \valid(p + (0 .. 8 * ((size + 7) / 8) - 1));
-  @ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
-  @ requires size > 0 ==> \separated(p + (0 .. 8 * ((size + 7) / 8) - 1), bytes + (0 .. size - 1));
-  @ requires size <= 34359738360;
+/*@ requires room: writable(p, 8 * l_words_of(size));
+  @ requires given: stream_apart(p, bytes, size);
+  @ requires size <= 9223372036854775800;
   @ terminates \true;
-  @ assigns p[0 .. 8 * ((size + 7) / 8) - 1];
-  @ ensures \result == p + 8 * ((size + 7) / 8);
-  @ ensures \forall integer i; 0 <= i < size ==> p[i] == bytes[i];
-  @ ensures \forall integer i; size <= i < 8 * ((size + 7) / 8) ==> p[i] == 0;
+  @ assigns p[0 .. 8 * l_words_of(size) - 1];
+  @ ensures next: \result == p + 8 * l_words_of(size);
+  @ ensures stored: stream_at{Pre, Here}(p, bytes, size);
+  @ ensures kept: \forall uint8_t *q, integer w;
+  @     \separated(q + (0 .. 7), p + (0 .. 8 * l_words_of(size) - 1)) && \old(word_at(q, w)) ==> word_at(q, w);
   @*/
 static inline uint8_t *fxt_i_put_stream(uint8_t *restrict p, const uint8_t *restrict bytes,
                                         uint64_t size)
@@ -122,9 +148,10 @@ static inline uint8_t *fxt_i_put_stream(uint8_t *restrict p, const uint8_t *rest
     if (size == 0)
         return p;
     fxt_store_word(p + (padded - 8), 0);
-    /*@ loop invariant 0 <= i <= size;
-      @ loop invariant \forall integer k; 0 <= k < i ==> p[k] == bytes[k];
-      @ loop invariant \forall integer k; size <= k < padded ==> p[k] == 0;
+    /*@ assert zero: \forall integer k; padded - 8 <= k < padded ==> p[k] == 0; */
+    /*@ loop invariant count: 0 <= i <= size;
+      @ loop invariant copied: \forall integer k; 0 <= k < i ==> p[k] == \at(bytes[k], Pre);
+      @ loop invariant padded: \forall integer k; size <= k < padded ==> p[k] == 0;
       @ loop assigns i, p[0 .. size - 1];
       @ loop variant size - i;
       @*/
@@ -133,11 +160,14 @@ static inline uint8_t *fxt_i_put_stream(uint8_t *restrict p, const uint8_t *rest
     return p + padded;
 }
 
-/*@ requires fxt_string_ref_inline: string.ref > 32768 ==>
-  @            \valid(p + (0 .. 8 * ((string.ref - 32768 + 7) / 8) - 1)) &&
-  @            \valid_read(string.bytes + (0 .. string.ref - 32769));
+/*@ requires room: writable(p, 8 * l_string_words(string.ref));
+  @ requires given: stream_apart(p, string.bytes, l_inline_length(string.ref));
   @ terminates \true;
-  @ assigns p[0 .. 8 * ((string.ref - 32768 + 7) / 8) - 1];
+  @ assigns p[0 .. 8 * l_string_words(string.ref) - 1];
+  @ ensures next: \result == p + 8 * l_string_words(string.ref);
+  @ ensures stored: string_at{Pre, Here}(p, string.bytes, string.ref);
+  @ ensures kept: \forall uint8_t *q, integer w;
+  @     \separated(q + (0 .. 7), p + (0 .. 8 * l_string_words(string.ref) - 1)) && \old(word_at(q, w)) ==> word_at(q, w);
   @*/
 static inline uint8_t *fxt_i_put_string(uint8_t *p, struct fxt_string_ref string)
 {
@@ -146,9 +176,13 @@ static inline uint8_t *fxt_i_put_string(uint8_t *p, struct fxt_string_ref string
     return fxt_i_put_stream(p, string.bytes, fxt_string_ref_length(string));
 }
 
-/*@ requires thread.ref == 0 ==> \valid(p + (0 .. 15));
+/*@ requires room: writable(p, 8 * l_thread_words(thread.ref));
   @ terminates \true;
-  @ assigns p[0 .. 15];
+  @ assigns p[0 .. 8 * l_thread_words(thread.ref) - 1];
+  @ ensures next: \result == p + 8 * l_thread_words(thread.ref);
+  @ ensures stored: thread_at(p, thread.ref, thread.process, thread.thread);
+  @ ensures kept: \forall uint8_t *q, integer w;
+  @     \separated(q + (0 .. 7), p + (0 .. 8 * l_thread_words(thread.ref) - 1)) && \old(word_at(q, w)) ==> word_at(q, w);
   @*/
 static inline uint8_t *fxt_i_put_thread(uint8_t *p, struct fxt_thread_ref thread)
 {
@@ -159,17 +193,32 @@ static inline uint8_t *fxt_i_put_thread(uint8_t *p, struct fxt_thread_ref thread
 }
 
 /* The words of all arguments together, or FXT_I_BAD or more when one cannot be written. */
-/*@ requires arg_count > 0 ==> args == \null || \valid_read(args + (0 .. arg_count - 1));
+/*@ requires given: args != \null && arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= 15 * 4294971392;
+  @ ensures exact: writable_args(args, arg_count) ==> \result == l_args_words(args, arg_count);
+  @ ensures refused: !writable_args(args, arg_count) ==> \result >= 4294967296;
+  @ ensures bound: \result <= 64424509440;
+  @ ensures rising: writable_args(args, arg_count) ==> \forall integer k; 0 <= k <= arg_count ==>
+  @     k <= l_args_words(args, k) <= l_args_words(args, arg_count);
   @*/
 uint64_t fxt_i_args_words(const struct fxt_arg *args, size_t arg_count);
 
 /* Stores arguments that fxt_i_args_words has measured. */
-/*@ requires arg_count <= 15;
-  @ requires arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1));
+/*@ requires writable: writable_args(args, arg_count);
+  @ requires given: arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1));
+  @ requires rising: \forall integer k; 0 <= k <= arg_count ==>
+  @     0 <= l_args_words(args, k) <= l_args_words(args, arg_count);
+  @ requires room: writable(p, 8 * l_args_words(args, arg_count));
+  @ requires apart: \forall integer k; 0 <= k < arg_count ==>
+  @     arg_apart(p, 8 * l_args_words(args, arg_count), args + k);
   @ terminates \true;
+  @ assigns p[0 .. 8 * l_args_words(args, arg_count) - 1];
+  @ ensures next: \result == p + 8 * \old(l_args_words(args, arg_count));
+  @ ensures stored: encoded_args{Pre, Here}(p, args, arg_count);
+  @ ensures kept: \forall uint8_t *q, integer w;
+  @     \separated(q + (0 .. 7), p + (0 .. 8 * \old(l_args_words(args, arg_count)) - 1)) &&
+  @     \old(word_at(q, w)) ==> word_at(q, w);
   @*/
 uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count);
 

@@ -16,19 +16,19 @@ static inline bool has_value(const struct fxt_event *in)
 enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_event *in,
                                 const struct fxt_arg *args, size_t arg_count)
 {
-    uint8_t *p;
     uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_string_words(in->category) +
                      fxt_i_string_words(in->name) + fxt_i_args_words(args, arg_count) +
                      (has_value(in) ? 1u : 0u);
 
     if (in->event_type > FXT_EVENT_FLOW_END || in->has_scope > 1 || in->scope > FXT_SCOPE_GLOBAL)
         return FXT_INVALID;
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_event_header((uint16_t)words, in->event_type, (uint8_t)arg_count,
-                                                in->thread.ref, fxt_i_string_wire(in->category),
-                                                fxt_i_string_wire(in->name)));
+    uint64_t header =
+        fxt_pack_event_header((uint16_t)words, in->event_type, (uint8_t)arg_count, in->thread.ref,
+                              fxt_i_string_wire(in->category), fxt_i_string_wire(in->name));
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     p = fxt_i_put_string(p, in->category);

@@ -4,18 +4,43 @@
 
 #include "src/base/word.h"
 
+/* Wraps on purpose. */
+/*@ requires readable(bytes, length);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
 static uint32_t hash_of(const uint8_t *bytes, size_t length)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325) + length;
+    /*@ loop invariant 0 <= i <= length;
+      @ loop assigns i, hash;
+      @ loop variant length - i;
+      @*/
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return (uint32_t)(hash ^ hash / UINT64_C(4294967296));
+    return (uint32_t)((hash ^ hash / UINT64_C(4294967296)) % UINT64_C(4294967296));
 }
 
+/*@ requires \valid(interner) && fxt_interner_ok(interner);
+  @ terminates \true;
+  @ assigns interner->string_count, interner->text_used;
+  @ assigns interner->slots[0 .. interner->slot_count - 1];
+  @ ensures fxt_interner_ok(interner);
+  @ ensures interner->string_count == 0 && interner->text_used == 0;
+  @ ensures free: \forall integer k; 0 <= k < interner->slot_count ==>
+  @     interner->slots[k].index == 0;
+  @*/
 static void forget_strings(struct fxt_interner *interner)
 {
-    for (uint32_t i = 0; i < interner->slot_count; i++)
-        interner->slots[i].index = 0;
+    struct fxt_intern_slot *slots = interner->slots;
+    uint32_t slot_count = interner->slot_count;
+    /*@ loop invariant 0 <= i <= slot_count;
+      @ loop invariant \forall integer k; 0 <= k < i ==> slots[k].index == 0;
+      @ loop assigns i, slots[0 .. slot_count - 1].index;
+      @ loop variant slot_count - i;
+      @*/
+    for (uint32_t i = 0; i < slot_count; i++)
+        slots[i].index = 0;
     interner->string_count = 0;
     interner->text_used = 0;
 }
@@ -30,6 +55,8 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
     interner->slot_count = slot_count;
     interner->text = text;
     interner->text_size = text_size;
+    interner->text_used = 0;
+    interner->string_count = 0;
     interner->string_max = (uint16_t)(slot_count / 2 - (slot_count == 65536 ? 1 : 0));
     interner->policy = policy;
     interner->thread_count = 0;
@@ -37,26 +64,92 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
     return FXT_OK;
 }
 
+/*@ requires readable(a, length) && readable(b, length);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result <==> (\forall integer k; 0 <= k < length ==> a[k] == b[k]);
+  @*/
+static inline bool same_bytes(const uint8_t *a, const uint8_t *b, size_t length)
+{
+    /*@ loop invariant 0 <= i <= length;
+      @ loop invariant \forall integer k; 0 <= k < i ==> a[k] == b[k];
+      @ loop assigns i;
+      @ loop variant length - i;
+      @*/
+    for (size_t i = 0; i < length; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/*@ requires writable(to, length) && readable(from, length);
+  @ requires \separated(to + (0 .. length - 1), from + (0 .. length - 1));
+  @ terminates \true;
+  @ assigns to[0 .. length - 1];
+  @ ensures \forall integer k; 0 <= k < length ==> to[k] == from[k];
+  @*/
+static inline void copy(uint8_t *restrict to, const uint8_t *restrict from, size_t length)
+{
+    /*@ loop invariant 0 <= i <= length;
+      @ loop invariant \forall integer k; 0 <= k < i ==> to[k] == from[k];
+      @ loop assigns i, to[0 .. length - 1];
+      @ loop variant length - i;
+      @*/
+    for (size_t i = 0; i < length; i++)
+        to[i] = from[i];
+}
+
+/* Whether the slot is that of these bytes; nothing that it says is taken on trust. */
+/*@ requires \valid_read(interner) && fxt_interner_ok(interner) && \valid_read(slot);
+  @ requires readable(bytes, length) && length <= 32000;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result ==> slot->index <= interner->string_count;
+  @*/
 static bool holds(const struct fxt_interner *interner, const struct fxt_intern_slot *slot,
                   uint32_t hash, const uint8_t *bytes, size_t length)
 {
-    return slot->hash == hash && slot->length == length &&
-           memcmp(interner->text + slot->offset, bytes, length) == 0;
+    return slot->hash == hash && slot->length == length && slot->index <= interner->string_count &&
+           length <= interner->text_size && slot->offset <= interner->text_size - length &&
+           same_bytes(interner->text + slot->offset, bytes, length);
 }
 
-/* The slot of these bytes, or the free slot where they belong. */
-static struct fxt_intern_slot *find(const struct fxt_interner *interner, uint32_t hash,
-                                    const uint8_t *bytes, size_t length)
+/* The slot of these bytes, or the free slot where they belong, or slot_count when there is none. */
+/*@ requires \valid_read(interner) && fxt_interner_ok(interner);
+  @ requires readable(bytes, length) && length <= 32000;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result <= interner->slot_count;
+  @ ensures index: \result < interner->slot_count ==>
+  @     interner->slots[\result].index <= interner->string_count;
+  @ ensures free: (\forall integer k; 0 <= k < interner->slot_count ==>
+  @     interner->slots[k].index == 0) ==> \result < interner->slot_count;
+  @*/
+static uint32_t find(const struct fxt_interner *interner, uint32_t hash, const uint8_t *bytes,
+                     size_t length)
 {
-    uint32_t at = hash;
-    for (;;) {
-        struct fxt_intern_slot *slot = &interner->slots[at % interner->slot_count];
+    uint32_t at = hash % interner->slot_count;
+    /*@ loop invariant 0 <= i <= interner->slot_count && at < interner->slot_count;
+      @ loop invariant i > 0 ==> \exists integer k; 0 <= k < interner->slot_count &&
+      @   interner->slots[k].index != 0;
+      @ loop assigns i, at;
+      @ loop variant interner->slot_count - i;
+      @*/
+    for (uint32_t i = 0; i < interner->slot_count; i++) {
+        const struct fxt_intern_slot *slot = &interner->slots[at];
         if (slot->index == 0 || holds(interner, slot, hash, bytes, length))
-            return slot;
-        at++;
+            return at;
+        at = at + 1 < interner->slot_count ? at + 1 : 0;
     }
+    return interner->slot_count;
 }
 
+/*@ requires \valid_read(interner) && fxt_interner_ok(interner);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result <==> interner->string_count < interner->string_max &&
+  @     length <= interner->text_size - interner->text_used;
+  @*/
 static bool has_room(const struct fxt_interner *interner, size_t length)
 {
     return interner->string_count < interner->string_max &&
@@ -66,7 +159,7 @@ static bool has_room(const struct fxt_interner *interner, size_t length)
 enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
                                   struct fxt_string_ref *ref, const void *text, size_t length)
 {
-    const uint8_t *bytes = text;
+    const uint8_t *bytes = (const uint8_t *)text;
     struct fxt_string record = {.value = {bytes, length}};
 
     if (length > FXT_STRING_LENGTH_MAX || (length > 0 && bytes == NULL))
@@ -76,14 +169,14 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
         return FXT_OK;
     }
     uint32_t hash = hash_of(bytes, length);
-    struct fxt_intern_slot *slot = find(interner, hash, bytes, length);
-    if (slot->index != 0) {
-        *ref = fxt_string_index(slot->index);
+    uint32_t at = find(interner, hash, bytes, length);
+    if (at < interner->slot_count && interner->slots[at].index != 0) {
+        *ref = fxt_string_index(interner->slots[at].index);
         return FXT_OK;
     }
-    bool evict = !has_room(interner, length) && interner->policy == FXT_INTERN_EVICT &&
-                 length <= interner->text_size;
-    if (!evict && !has_room(interner, length)) {
+    bool fits = at < interner->slot_count && has_room(interner, length);
+    bool evict = !fits && interner->policy == FXT_INTERN_EVICT && length <= interner->text_size;
+    if (!evict && !fits) {
         *ref = fxt_string_inline(bytes, (uint16_t)length);
         return FXT_OK;
     }
@@ -93,13 +186,14 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
         return status;
     if (evict) {
         forget_strings(interner);
-        slot = find(interner, hash, bytes, length);
+        at = find(interner, hash, bytes, length);
     }
+    struct fxt_intern_slot *slot = &interner->slots[at];
     slot->hash = hash;
     slot->offset = interner->text_used;
     slot->length = (uint16_t)length;
     slot->index = record.index;
-    memcpy(interner->text + interner->text_used, bytes, length);
+    copy(interner->text + interner->text_used, bytes, length);
     interner->text_used += (uint32_t)length;
     interner->string_count = record.index;
     *ref = fxt_string_index(record.index);
@@ -111,6 +205,10 @@ enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writ
 {
     struct fxt_thread record = {.process = process, .thread = thread};
 
+    /*@ loop invariant 0 <= i <= interner->thread_count;
+      @ loop assigns i;
+      @ loop variant interner->thread_count - i;
+      @*/
     for (uint16_t i = 0; i < interner->thread_count; i++) {
         if (interner->threads[i].process == process && interner->threads[i].thread == thread) {
             *ref = fxt_thread_index((uint8_t)(i + 1));

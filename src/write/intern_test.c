@@ -158,3 +158,36 @@ Test(intern, threads_start_again_when_told_to)
     cr_assert_eq(intern_thread(256).ref, 1);
     cr_assert_eq(intern_thread(1).ref, 2);
 }
+
+Test(intern, slots_that_are_all_taken_end_the_search)
+{
+    start(FXT_INTERN_INLINE);
+    for (int i = 0; i < SLOTS; i++)
+        slots[i].index = 1;
+    cr_assert_eq(intern("one").ref, FXT_STRING_INLINE + 3);
+    start(FXT_INTERN_EVICT);
+    for (int i = 0; i < SLOTS; i++)
+        slots[i].index = 1;
+    cr_assert_eq(intern("one").ref, 1);
+    cr_assert_eq(intern("one").ref, 1);
+    cr_assert_eq(writer.size, 16);
+}
+
+Test(intern, a_slot_that_points_outside_the_text_holds_nothing)
+{
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern("one").ref, 1);
+    for (int i = 0; i < SLOTS; i++)
+        slots[i].offset = sizeof text - 2;
+    cr_assert_eq(intern("one").ref, 2);
+}
+
+Test(intern, a_slot_with_an_index_that_was_not_given_holds_nothing)
+{
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern("one").ref, 1);
+    for (int i = 0; i < SLOTS; i++)
+        if (slots[i].index == 1)
+            slots[i].index = FXT_STRING_INLINE + 3;
+    cr_assert_eq(intern("one").ref, 2);
+}

@@ -23,7 +23,6 @@ enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt
                                      const struct fxt_arg *args, size_t arg_count)
 {
     bool metadata = in->blob_format == FXT_LARGE_BLOB_METADATA;
-    uint8_t *p;
     uint64_t words = 3 + fxt_i_string_words(in->category) + fxt_i_string_words(in->name) +
                      fxt_i_stream_words(in->payload, LARGE_BYTES_MAX);
 
@@ -31,10 +30,11 @@ enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt
         return FXT_INVALID;
     if (metadata)
         words += 1 + fxt_i_thread_words(in->thread) + fxt_i_args_words(args, arg_count);
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, UINT32_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, UINT32_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_large_blob_header((uint32_t)words, in->blob_format));
+    uint64_t header = fxt_pack_large_blob_header((uint32_t)words, in->blob_format);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, format_word(in, arg_count));
     p = fxt_i_put_string(p, in->category);
     p = fxt_i_put_string(p, in->name);

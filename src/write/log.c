@@ -4,15 +4,15 @@
 
 enum fxt_status fxt_write_log(struct fxt_writer *writer, const struct fxt_log *in)
 {
-    uint8_t *p;
     uint64_t words =
         2 + fxt_i_thread_words(in->thread) + fxt_i_stream_words(in->message, FXT_STRING_INDEX_MAX);
 
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(
-        p, fxt_pack_log_header((uint16_t)words, (uint16_t)in->message.size, in->thread.ref));
+    uint64_t header =
+        fxt_pack_log_header((uint16_t)words, (uint16_t)in->message.size, in->thread.ref);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     fxt_i_put_stream(p, in->message.bytes, in->message.size);

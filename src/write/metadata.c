@@ -4,26 +4,26 @@
 
 enum fxt_status fxt_write_magic(struct fxt_writer *writer)
 {
-    uint8_t *p;
-    enum fxt_status status = fxt_i_reserve(writer, &p, 1, 1);
+    enum fxt_status status = fxt_i_reserve(writer, 1, 1);
 
     if (status != FXT_OK)
         return status;
-    fxt_i_put_word(p, fxt_pack_magic_header());
+    uint64_t header = fxt_pack_magic_header();
+    fxt_i_put_word(fxt_i_place(writer), header);
     return fxt_i_commit(writer, 1);
 }
 
 enum fxt_status fxt_write_provider_info(struct fxt_writer *writer,
                                         const struct fxt_provider_info *in)
 {
-    uint8_t *p;
     uint64_t words = 1 + fxt_i_stream_words(in->name, 255);
 
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(
-        p, fxt_pack_provider_info_header((uint16_t)words, in->provider_id, (uint8_t)in->name.size));
+    uint64_t header =
+        fxt_pack_provider_info_header((uint16_t)words, in->provider_id, (uint8_t)in->name.size);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     fxt_i_put_stream(p, in->name.bytes, in->name.size);
     return fxt_i_commit(writer, words);
 }
@@ -31,28 +31,28 @@ enum fxt_status fxt_write_provider_info(struct fxt_writer *writer,
 enum fxt_status fxt_write_provider_section(struct fxt_writer *writer,
                                            const struct fxt_provider_section *in)
 {
-    uint8_t *p;
     uint64_t words = 1;
 
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    fxt_i_put_word(p, fxt_pack_provider_section_header((uint16_t)words, in->provider_id));
+    uint64_t header = fxt_pack_provider_section_header((uint16_t)words, in->provider_id);
+    fxt_i_put_word(fxt_i_place(writer), header);
     return fxt_i_commit(writer, words);
 }
 
 enum fxt_status fxt_write_provider_event(struct fxt_writer *writer,
                                          const struct fxt_provider_event *in)
 {
-    uint8_t *p;
     uint64_t words = 1;
 
     if (in->event_id > 15)
         return FXT_INVALID;
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    fxt_i_put_word(p,
-                   fxt_pack_provider_event_header((uint16_t)words, in->provider_id, in->event_id));
+    uint64_t header =
+        fxt_pack_provider_event_header((uint16_t)words, in->provider_id, in->event_id);
+    fxt_i_put_word(fxt_i_place(writer), header);
     return fxt_i_commit(writer, words);
 }

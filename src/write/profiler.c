@@ -4,16 +4,15 @@
 
 enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_module *in)
 {
-    uint8_t *p;
     uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_stream_words(in->name, 255) +
                      fxt_i_stream_words(in->build_id, 255);
 
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p,
-                       fxt_pack_module_header((uint16_t)words, in->thread.ref, in->module_id,
-                                              (uint8_t)in->name.size, (uint8_t)in->build_id.size));
+    uint64_t header = fxt_pack_module_header((uint16_t)words, in->thread.ref, in->module_id,
+                                             (uint8_t)in->name.size, (uint8_t)in->build_id.size);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     p = fxt_i_put_stream(p, in->name.bytes, in->name.size);
@@ -23,16 +22,16 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
 
 enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap *in)
 {
-    uint8_t *p;
     uint64_t words = 5 + fxt_i_thread_words(in->thread);
 
     if (in->flags > 7)
         return FXT_INVALID;
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(
-        p, fxt_pack_mmap_header((uint16_t)words, in->thread.ref, in->module_id, in->flags));
+    uint64_t header =
+        fxt_pack_mmap_header((uint16_t)words, in->thread.ref, in->module_id, in->flags);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     p = fxt_i_put_word(p, in->start_address);
@@ -43,16 +42,16 @@ enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap 
 
 enum fxt_status fxt_write_backtrace(struct fxt_writer *writer, const struct fxt_backtrace *in)
 {
-    uint8_t *p;
     uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_stream_words(in->frames, 2040);
 
     if (in->frames.size % 8 != 0)
         return FXT_INVALID;
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_backtrace_header((uint16_t)words, in->thread.ref,
-                                                    (uint8_t)(in->frames.size / 8)));
+    uint64_t header =
+        fxt_pack_backtrace_header((uint16_t)words, in->thread.ref, (uint8_t)(in->frames.size / 8));
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     fxt_i_put_stream(p, in->frames.bytes, in->frames.size);

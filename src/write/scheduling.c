@@ -6,17 +6,17 @@
 enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
                                         const struct fxt_legacy_switch *in)
 {
-    uint8_t *p;
     uint64_t words = 2 + fxt_i_thread_words(in->outgoing) + fxt_i_thread_words(in->incoming);
 
     if (in->outgoing_state > FXT_THREAD_DEAD)
         return FXT_INVALID;
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_legacy_switch_header(
-                              (uint16_t)words, in->cpu, in->outgoing_state, in->outgoing.ref,
-                              in->incoming.ref, in->outgoing_priority, in->incoming_priority));
+    uint64_t header = fxt_pack_legacy_switch_header((uint16_t)words, in->cpu, in->outgoing_state,
+                                                    in->outgoing.ref, in->incoming.ref,
+                                                    in->outgoing_priority, in->incoming_priority);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->outgoing);
     fxt_i_put_thread(p, in->incoming);
@@ -27,16 +27,16 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
                                          const struct fxt_context_switch *in,
                                          const struct fxt_arg *args, size_t arg_count)
 {
-    uint8_t *p;
     uint64_t words = 4 + fxt_i_args_words(args, arg_count);
 
     if (in->outgoing_state > FXT_THREAD_DEAD)
         return FXT_INVALID;
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p, fxt_pack_context_switch_header((uint16_t)words, (uint8_t)arg_count,
-                                                         in->cpu, in->outgoing_state));
+    uint64_t header = fxt_pack_context_switch_header((uint16_t)words, (uint8_t)arg_count, in->cpu,
+                                                     in->outgoing_state);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_word(p, in->outgoing_thread);
     p = fxt_i_put_word(p, in->incoming_thread);
@@ -48,14 +48,13 @@ enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
                                         const struct fxt_thread_wakeup *in,
                                         const struct fxt_arg *args, size_t arg_count)
 {
-    uint8_t *p;
     uint64_t words = 3 + fxt_i_args_words(args, arg_count);
 
-    enum fxt_status status = fxt_i_reserve(writer, &p, words, FXT_RECORD_WORDS_MAX);
+    enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    p = fxt_i_put_word(p,
-                       fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu));
+    uint64_t header = fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu);
+    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_word(p, in->waking_thread);
     fxt_i_put_args(p, args, arg_count);
