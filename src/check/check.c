@@ -4,6 +4,17 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
+/* Behind UINT64_MAX the generations begin again: no checker counts so far, but its memory may hold
+   any number. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == (generation == UINT64_MAX ? 1 : generation + 1);
+  @*/
+static uint64_t next_generation(uint64_t generation)
+{
+    return generation == UINT64_MAX ? 1 : generation + 1;
+}
+
 void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
                     enum fxt_edition edition)
 {
@@ -16,13 +27,21 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
     checker->open_count = 0;
     checker->generation = 0;
     /* As for the tables: memory that another checker used holds generations above 0. */
+    /*@ loop invariant i <= memory->thread_max;
+      @ loop assigns i, checker->generation;
+      @ loop variant memory->thread_max - i;
+      @*/
     for (uint32_t i = 0; i < memory->thread_max; i++)
         if (memory->threads[i].generation > checker->generation)
             checker->generation = memory->threads[i].generation;
+    /*@ loop invariant i <= memory->open_max;
+      @ loop assigns i, checker->generation;
+      @ loop variant memory->open_max - i;
+      @*/
     for (uint32_t i = 0; i < memory->open_max; i++)
         if (memory->opens[i].generation > checker->generation)
             checker->generation = memory->opens[i].generation;
-    checker->generation++;
+    checker->generation = next_generation(checker->generation);
     checker->zero_end = 0;
     checker->may_compare = 0;
     checker->last_thread = 0;
@@ -35,14 +54,27 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
 }
 
 /* MET-10: what the trace before left open is reported now, then all is forgotten. */
+/*@ requires \valid(walk) && \valid(walk->checker) && fxt_checker_ok(walk->checker);
+  @ requires \separated(walk, walk->checker);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->lost,
+  @         walk->checker->thread_count, walk->checker->last_thread, walk->checker->open_count,
+  @         walk->checker->last_open;
+  @ ensures ok: fxt_checker_ok(walk->checker);
+  @*/
 static void begin_again(struct fxt_i_walk *walk)
 {
     struct fxt_checker *checker = walk->checker;
     struct fxt_finding finding;
 
+    /*@ loop invariant fxt_checker_ok(checker);
+      @ loop assigns finding, FXT_I_REPORTS, checker->thread_count, checker->last_thread,
+      @              checker->open_count, checker->last_open;
+      @ loop variant checker->thread_count + checker->open_count;
+      @*/
     while (fxt_check_end(checker, &finding))
         fxt_i_report(walk, finding.rule, finding.offset, finding.number);
-    checker->generation++;
+    checker->generation = next_generation(checker->generation);
     checker->thread_count = 0;
     checker->open_count = 0;
     checker->full = 0;
@@ -50,6 +82,11 @@ static void begin_again(struct fxt_i_walk *walk)
 }
 
 /* MET-07. A magic number record that is not quite one breaks MET-06 and no other rule. */
+/*@ requires walk_ok(walk) && walk->checker != \null;
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->started;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_first(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
@@ -62,6 +99,20 @@ static void walk_first(struct fxt_i_walk *walk)
 }
 
 /* Takes what the record registers, but not into the tables of another provider than its own. */
+/*@ requires walk_ok(walk) && \valid(walk->checker) && fxt_checker_ok(walk->checker);
+  @ requires fxt_checker_apart(walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->lost,
+  @         walk->checker->tables.generation, walk->checker->tables.epoch,
+  @         walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,
+  @         walk->checker->tables.provider_count, walk->checker->tables.current,
+  @         walk->checker->tables.object_count,
+  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],
+  @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
+  @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
+  @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
+  @ ensures ok: fxt_checker_ok(walk->checker);
+  @*/
 static void register_record(struct fxt_i_walk *walk)
 {
     struct fxt_checker *checker = walk->checker;
@@ -80,14 +131,35 @@ static void register_record(struct fxt_i_walk *walk)
 }
 
 /* The walk goes by fields, and a field's stream lies behind the header that names it. */
+/*@ requires \valid(checker);
+  @ terminates \true;
+  @ assigns checker->findings[0 .. 63];
+  @ ensures sorted: fxt_findings_sorted(checker, fxt_findings_kept(checker));
+  @*/
 static void sort_findings(struct fxt_checker *checker)
 {
     uint32_t kept =
         checker->finding_count < FXT_FINDINGS_MAX ? checker->finding_count : FXT_FINDINGS_MAX;
 
+    /*@ loop invariant 1 <= i && (i <= kept || kept == 0);
+      @ loop invariant sorted: kept > 0 ==> fxt_findings_sorted(checker, i);
+      @ loop assigns i, checker->findings[0 .. 63];
+      @ loop variant kept - i;
+      @*/
     for (uint32_t i = 1; i < kept; i++) {
         struct fxt_finding finding = checker->findings[i];
         uint32_t at = i;
+        /*@ loop invariant 0 <= at <= i;
+          @ loop invariant below: fxt_findings_sorted(checker, at);
+          @ loop invariant above: \forall integer k, l; at < k <= l <= i ==>
+          @   checker->findings[k].offset <= checker->findings[l].offset;
+          @ loop invariant across: \forall integer k, l; 0 <= k < at < l <= i ==>
+          @   checker->findings[k].offset <= checker->findings[l].offset;
+          @ loop invariant larger: \forall integer k; at < k <= i ==>
+          @   finding.offset < checker->findings[k].offset;
+          @ loop assigns at, checker->findings[0 .. 63];
+          @ loop variant at;
+          @*/
         for (; at > 0 && checker->findings[at - 1].offset > finding.offset; at--)
             checker->findings[at] = checker->findings[at - 1];
         checker->findings[at] = finding;
@@ -98,6 +170,25 @@ static void sort_findings(struct fxt_checker *checker)
    but one that was made to keep the checker busy. */
 #define COMPARED_MAX 256u
 
+/*@ requires \valid(checker) && fxt_checker_ok(checker);
+  @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
+  @ terminates \true;
+  @ assigns checker->finding_count, checker->findings[0 .. 63],
+  @         checker->started, checker->full, checker->lost, checker->generation,
+  @         checker->may_compare, checker->thread_count, checker->last_thread,
+  @         checker->open_count, checker->last_open,
+  @         checker->threads[0 .. checker->thread_max - 1],
+  @         checker->opens[0 .. checker->open_max - 1],
+  @         checker->tables.generation, checker->tables.epoch, checker->tables.arena_used,
+  @         checker->tables.arena_garbage, checker->tables.provider_count,
+  @         checker->tables.current, checker->tables.object_count,
+  @         checker->tables.providers[0 .. checker->tables.provider_max - 1],
+  @         checker->tables.provider_ids[0 .. checker->tables.provider_max - 1],
+  @         checker->tables.objects[0 .. checker->tables.object_max - 1],
+  @         checker->tables.arena[0 .. checker->tables.arena_size - 1];
+  @ ensures ok: fxt_checker_ok(checker);
+  @ ensures sorted: fxt_findings_sorted(checker, fxt_findings_kept(checker));
+  @*/
 static void check_slowly(struct fxt_checker *checker, const struct fxt_record *record)
 {
     struct fxt_i_walk walk = {.checker = checker, .record = record};
@@ -135,7 +226,7 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
     if (error->status == FXT_FULL && !checker->started)
         fxt_i_report(&walk, FXT_RULE_MET_07, error->offset, 0);
     if (error->status == FXT_ZERO_WORD)
-        checker->zero_end = error->offset + 8;
+        checker->zero_end = error->offset <= UINT64_MAX - 8 ? error->offset + 8 : 0;
     else
         checker->started = 1;
     if (!goes_on)
@@ -143,6 +234,13 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
     return checker->finding_count;
 }
 
+/*@ requires \valid_read(checker) && \valid_read(thread) && \valid(finding);
+  @ requires \separated(finding, checker);
+  @ terminates \true;
+  @ assigns *finding;
+  @ ensures found: \result ==> finding->rule == FXT_RULE_EVT_04;
+  @ ensures none: !\result ==> *finding == \old(*finding);
+  @*/
 static bool unfinished_thread(const struct fxt_checker *checker, struct fxt_finding *finding,
                               const struct fxt_check_thread *thread)
 {
@@ -154,6 +252,13 @@ static bool unfinished_thread(const struct fxt_checker *checker, struct fxt_find
     return true;
 }
 
+/*@ requires \valid_read(checker) && \valid_read(open) && \valid(finding);
+  @ requires \separated(finding, checker);
+  @ terminates \true;
+  @ assigns *finding;
+  @ ensures found: \result ==> finding->rule \in {FXT_RULE_EVT_06, FXT_RULE_EVT_07};
+  @ ensures none: !\result ==> *finding == \old(*finding);
+  @*/
 static bool unfinished_open(const struct fxt_checker *checker, struct fxt_finding *finding,
                             const struct fxt_check_open *open)
 {
@@ -168,17 +273,32 @@ static bool unfinished_open(const struct fxt_checker *checker, struct fxt_findin
     return true;
 }
 
+/* The chains of entries are as long as the counts say, whatever stands in them. */
 bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
 {
-    while (checker->last_thread > 0) {
+    /*@ loop invariant *finding == \at(*finding, Pre);
+      @ loop invariant checker->thread_count <= \at(checker->thread_count, Pre);
+      @ loop assigns *finding, checker->last_thread, checker->thread_count;
+      @ loop variant checker->thread_count;
+      @*/
+    while (checker->thread_count > 0 && checker->last_thread > 0 &&
+           checker->last_thread <= checker->thread_max) {
         const struct fxt_check_thread *thread = &checker->threads[checker->last_thread - 1];
         checker->last_thread = thread->previous;
+        checker->thread_count--;
         if (unfinished_thread(checker, finding, thread))
             return true;
     }
-    while (checker->last_open > 0) {
+    /*@ loop invariant *finding == \at(*finding, Pre);
+      @ loop invariant checker->open_count <= \at(checker->open_count, Pre);
+      @ loop assigns *finding, checker->last_open, checker->open_count;
+      @ loop variant checker->open_count;
+      @*/
+    while (checker->open_count > 0 && checker->last_open > 0 &&
+           checker->last_open <= checker->open_max) {
         const struct fxt_check_open *open = &checker->opens[checker->last_open - 1];
         checker->last_open = open->previous;
+        checker->open_count--;
         if (unfinished_open(checker, finding, open))
             return true;
     }
@@ -192,6 +312,8 @@ enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_
     fxt_i_walk_record(&walk);
     if (walk.canonical.rule == FXT_RULE_NONE)
         return FXT_OK;
-    *error = walk.canonical;
+    error->offset = walk.canonical.offset;
+    error->status = FXT_INVALID;
+    error->rule = walk.canonical.rule;
     return FXT_INVALID;
 }

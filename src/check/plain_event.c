@@ -72,12 +72,21 @@ static const struct plain_type plain_types[16] = {
 };
 
 /* Index 0, the empty string, counts as registered. */
+/*@ requires \valid_read(provider);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures inside: \result ==> ref < 32768;
+  @*/
 static inline bool plain_ref(const struct fxt_provider *provider, uint16_t ref)
 {
     return ref < FXT_STRING_INLINE && provider->strings[ref].generation == provider->generation;
 }
 
 /* Whether the words are the inline text of a string argument, and nothing is to be said of it. */
+/*@ requires words > 0 && \valid_read(bytes + (0 .. 8 * words - 1)) && ref >= 32768;
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
 static bool plain_text(const uint8_t *bytes, uint32_t words, uint16_t ref)
 {
     uint32_t length = (uint32_t)ref - FXT_STRING_INLINE;
@@ -90,6 +99,12 @@ static bool plain_text(const uint8_t *bytes, uint32_t words, uint16_t ref)
 }
 
 /* Whether the argument of that header, of which `left` words are there, is plain. */
+/*@ requires \valid_read(checker) && \valid_read(provider);
+  @ requires left > 0 && \valid_read(bytes + (0 .. 8 * left - 1));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures named: \result ==> l_arg_header_name(header) < 32768;
+  @*/
 static inline bool plain_arg(const struct fxt_checker *checker, const struct fxt_provider *provider,
                              const uint8_t *bytes, uint64_t header, uint32_t left)
 {
@@ -116,11 +131,19 @@ struct names {
 
 #define NO_DIGEST UINT32_MAX
 
+/*@ requires \valid(names) && count < 15;
+  @ terminates \true;
+  @ assigns *names;
+  @*/
 static inline bool new_name(struct names *names, uint16_t digest, uint32_t count)
 {
     uint32_t same = (uint32_t)(names->last[0] == digest) + (uint32_t)(names->last[1] == digest) +
                     (uint32_t)(names->last[2] == digest);
 
+    /*@ loop invariant 3 <= i && (i <= count || i == 3) && same <= i;
+      @ loop assigns i, same;
+      @ loop variant count - i;
+      @*/
     for (uint32_t i = 3; i < count; i++)
         same += names->all[i - 3] == digest;
     names->last[2] = names->last[1];
@@ -131,6 +154,12 @@ static inline bool new_name(struct names *names, uint16_t digest, uint32_t count
 }
 
 /* The word behind `count` plain arguments with different names; 0 when one is not plain. */
+/*@ requires \valid_read(checker) && \valid_read(provider);
+  @ requires \valid_read(record) && fxt_record_ok(record) && record->words <= 4095 && count <= 15;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures inside: \result <= 8190;
+  @*/
 static uint32_t behind_args(const struct fxt_checker *checker, const struct fxt_provider *provider,
                             const struct fxt_record *record, uint8_t count)
 {
@@ -138,6 +167,10 @@ static uint32_t behind_args(const struct fxt_checker *checker, const struct fxt_
     uint32_t counter = fxt_event_header_event_type(record->header) == FXT_EVENT_COUNTER;
     uint32_t position = 2;
 
+    /*@ loop invariant 0 <= i <= count && position <= 8190;
+      @ loop assigns i, position, names;
+      @ loop variant count - i;
+      @*/
     for (uint8_t i = 0; i < count; i++) {
         if (position >= record->words)
             return 0;
@@ -153,12 +186,24 @@ static uint32_t behind_args(const struct fxt_checker *checker, const struct fxt_
 }
 
 /* `yes` when choice is 1, `no` when it is 0. */
+/*@ requires choice <= 1;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == (choice == 1 ? yes : no);
+  @*/
 static inline uint64_t select(uint64_t choice, uint64_t yes, uint64_t no)
 {
-    return no + (yes - no) * choice;
+    /*@ assert either: choice == 0 || choice == 1; */
+    return choice * yes + (1 - choice) * no;
 }
 
 /* Takes the event into the state of its thread; false when that would be a finding. */
+/*@ requires \valid(thread) && \valid_read(record) && fxt_record_ok(record) && type < 16;
+  @ requires \separated(thread, record);
+  @ terminates \true;
+  @ assigns thread->begin_offset, thread->depth, thread->last_timestamp;
+  @ ensures refused: !\result ==> *thread == \old(*thread);
+  @*/
 static inline bool take(struct fxt_check_thread *thread, const struct fxt_record *record,
                         uint8_t type, uint64_t timestamp)
 {
@@ -178,6 +223,11 @@ static inline bool take(struct fxt_check_thread *thread, const struct fxt_record
 }
 
 /* Whether the one word more than the event's type calls for is the scope of an instant event. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && position <= 8190;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures last: \result ==> position + 1 == record->words;
+  @*/
 static inline bool is_scope(const struct fxt_record *record, uint8_t type, uint32_t position)
 {
     return type == FXT_EVENT_INSTANT && position + 1 == record->words &&
@@ -193,7 +243,9 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
     const struct fxt_thread_slot *slot = &provider->threads[fxt_event_header_thread(header)];
     uint32_t position = 2;
 
-    if (record->words < 2 || slot->generation != provider->generation || slot->cookie == 0 ||
+    if (record->words < 2 || record->words > FXT_RECORD_WORDS_MAX ||
+        slot->generation != provider->generation || slot->cookie == 0 ||
+        slot->cookie > checker->thread_max ||
         !plain_ref(provider, fxt_event_header_category(header)) ||
         !plain_ref(provider, fxt_event_header_name(header)))
         return false;

@@ -5,6 +5,7 @@
 #include "src/wire/layout.h"
 
 /* The rules that keep a record from being canonical (CAN-01), beside the malformed ones. */
+/*@ terminates \true; assigns \nothing; @*/
 static bool keeps_from_canonical(enum fxt_rule rule)
 {
     switch (rule) {
@@ -33,6 +34,21 @@ static bool keeps_from_canonical(enum fxt_rule rule)
     }
 }
 
+/*@ requires \valid(checker);
+  @ terminates \true;
+  @ assigns checker->finding_count, checker->findings[0 .. 63];
+  @ ensures counted: checker->finding_count == \min(\old(checker->finding_count) + 1, UINT32_MAX);
+  @ ensures kept: \old(checker->finding_count) < 64 ==>
+  @         checker->findings[\old(checker->finding_count)].offset == offset &&
+  @         checker->findings[\old(checker->finding_count)].rule == rule;
+  @ ensures kept: checker->thread_max == \old(checker->thread_max)
+  @         && checker->open_max == \old(checker->open_max)
+  @         && checker->tables.current == \old(checker->tables.current)
+  @         && checker->tables.provider_count == \old(checker->tables.provider_count)
+  @         && checker->tables.arena_used == \old(checker->tables.arena_used);
+  @ ensures first: \old(checker->finding_count) > 0 ==>
+  @         checker->findings[0].offset == \old(checker->findings[0].offset);
+  @*/
 static void add_finding(struct fxt_checker *checker, enum fxt_rule rule, uint64_t offset,
                         uint64_t number)
 {
@@ -42,7 +58,8 @@ static void add_finding(struct fxt_checker *checker, enum fxt_rule rule, uint64_
         finding->number = number;
         finding->rule = rule;
     }
-    checker->finding_count++;
+    if (checker->finding_count < UINT32_MAX)
+        checker->finding_count++;
 }
 
 void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number)
@@ -68,6 +85,11 @@ void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t offset, uint64_t numbe
 void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream)
 {
     uint64_t end = 8 * fxt_words_of(stream.size);
+
+    /*@ loop invariant stream.size <= i <= end;
+      @ loop assigns i;
+      @ loop variant end - i;
+      @*/
     for (uint64_t i = stream.size; i < end; i++) {
         if (stream.bytes[i] != 0) {
             fxt_i_report(walk, FXT_RULE_REC_05, fxt_i_offset_of(walk, stream.bytes + i), 0);
@@ -103,11 +125,21 @@ void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref str
         fxt_i_walk_text(walk, text);
 }
 
+/*@ requires walk_ok(walk) && \valid_read(error);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void malformed(struct fxt_i_walk *walk, const struct fxt_error *error)
 {
     fxt_i_report(walk, error->rule, error->offset, 0);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_initialization(struct fxt_i_walk *walk)
 {
     struct fxt_initialization in;
@@ -124,12 +156,17 @@ static void walk_initialization(struct fxt_i_walk *walk)
     fxt_i_walk_tail(walk, in.tail);
     if (walk->checker == NULL || walk->checker->lost)
         return;
-    const struct fxt_provider *provider = fxt_tables_provider(&walk->checker->tables);
+    const struct fxt_provider *provider = fxt_i_provider(&walk->checker->tables);
     if (provider->initialized && in.ticks_per_second != 0 &&
         provider->ticks_per_second != in.ticks_per_second)
         fxt_i_report(walk, FXT_RULE_INI_03, record->offset + 8, in.ticks_per_second);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_string_record(struct fxt_i_walk *walk)
 {
     struct fxt_string in;
@@ -151,6 +188,11 @@ static void walk_string_record(struct fxt_i_walk *walk)
     fxt_i_walk_tail(walk, in.tail);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_thread_record(struct fxt_i_walk *walk)
 {
     struct fxt_thread in;
@@ -167,6 +209,11 @@ static void walk_thread_record(struct fxt_i_walk *walk)
     fxt_i_walk_tail(walk, in.tail);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_blob(struct fxt_i_walk *walk)
 {
     struct fxt_blob in;
@@ -187,6 +234,11 @@ static void walk_blob(struct fxt_i_walk *walk)
     fxt_i_walk_tail(walk, in.tail);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_log(struct fxt_i_walk *walk)
 {
     struct fxt_log in;

@@ -2,6 +2,7 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
+/*@ terminates \true; assigns \nothing; @*/
 static uint64_t reserved_of(uint8_t type, uint64_t header)
 {
     switch (type) {
@@ -18,13 +19,26 @@ static uint64_t reserved_of(uint8_t type, uint64_t header)
     }
 }
 
+/*@ requires a.size == b.size;
+  @ requires readable(a.bytes, a.size) && readable(b.bytes, b.size);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
 static bool same_bytes(struct fxt_bytes a, struct fxt_bytes b)
 {
     uint64_t at = 0;
 
+    /*@ loop invariant at <= a.size;
+      @ loop assigns at;
+      @ loop variant a.size - at;
+      @*/
     for (; a.size - at >= 8; at += 8)
         if (fxt_load_word(a.bytes + at) != fxt_load_word(b.bytes + at))
             return false;
+    /*@ loop invariant at <= a.size;
+      @ loop assigns at;
+      @ loop variant a.size - at;
+      @*/
     for (; at < a.size; at++)
         if (a.bytes[at] != b.bytes[at])
             return false;
@@ -41,6 +55,17 @@ struct name {
     uint32_t digest; /* of a registered text: different digests, different texts */
 };
 
+/*@ // A name that is known, or nothing but that it is not.
+  @ predicate name_ok(uint8_t *bytes, integer size) =
+  @   size == UNKNOWN || readable(bytes, size);
+  @*/
+
+/*@ requires walk_ok(walk) && walk->checker != \null;
+  @ requires readable(ref.bytes, l_inline_length(ref.ref));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures name_ok(\result.text.bytes, \result.text.size);
+  @*/
 static struct name name_of(const struct fxt_i_walk *walk, struct fxt_string_ref ref)
 {
     const struct fxt_tables *tables = &walk->checker->tables;
@@ -57,6 +82,13 @@ static struct name name_of(const struct fxt_i_walk *walk, struct fxt_string_ref 
 /* Two names of the same size. Text in the record itself is compared with what stands in a record
    of 15 arguments at most; registered text is of any size however short the record, and so many
    bytes are compared of it and no more as `may_compare` says. */
+/*@ requires \valid(checker) && \valid_read(a) && \valid_read(b);
+  @ requires a->text.size == b->text.size;
+  @ requires readable(a->text.bytes, a->text.size) && readable(b->text.bytes, b->text.size);
+  @ requires \separated(checker, a) && \separated(checker, b);
+  @ terminates \true;
+  @ assigns checker->may_compare;
+  @*/
 static bool same_text(struct fxt_checker *checker, const struct name *a, const struct name *b)
 {
     if (a->text.bytes == b->text.bytes)
@@ -70,11 +102,27 @@ static bool same_text(struct fxt_checker *checker, const struct name *a, const s
 }
 
 /* ARG-06, for names that are known: the names before `count` against names[count]. */
+/*@ requires walk_ok(walk) && walk->checker != \null;
+  @ requires count < 15 && \valid_read(names + (0 .. count));
+  @ requires \separated(walk, names + (0 .. count));
+  @ requires \separated(walk->checker, names + (0 .. count));
+  @ requires \forall integer i; 0 <= i <= count ==>
+  @          name_ok(names[i].text.bytes, names[i].text.size);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, unsigned count,
                            uint64_t offset)
 {
     if (names[count].text.size == UNKNOWN)
         return;
+    /*@ loop invariant 0 <= i <= count;
+      @ loop invariant walk_ok(walk) && \forall integer k; 0 <= k <= count ==>
+      @                name_ok(names[k].text.bytes, names[k].text.size);
+      @ loop assigns i, walk->checker->may_compare;
+      @ loop variant count - i;
+      @*/
     for (unsigned i = 0; i < count; i++) {
         if (names[i].text.size == names[count].text.size &&
             same_text(walk->checker, &names[i], &names[count])) {
@@ -84,9 +132,25 @@ static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, un
     }
 }
 
+/*@ // What is inline in an argument lies in the record.
+  @ predicate arg_in_record(struct fxt_record *r, struct fxt_arg *a) =
+  @   in_record(r, a->name.bytes, 8 * l_string_words(a->name.ref)) &&
+  @   (a->type == 6 ==> in_record(r, a->text.bytes, 8 * l_string_words(a->text.ref))) &&
+  @   (a->type == 10 ==> in_record(r, a->blob.bytes, 8 * l_words_of(a->blob.size))) &&
+  @   in_record(r, a->tail.bytes, 8 * a->tail.words);
+  @*/
+
+/*@ requires walk_ok(walk) && \valid_read(arg) && arg_in_record(walk->record, arg);
+  @ requires \separated(walk, arg) && (walk->checker == \null || \separated(walk->checker, arg));
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_arg(struct fxt_i_walk *walk, const struct fxt_arg *arg, uint64_t header,
                      uint64_t offset)
 {
+    struct fxt_tail tail = arg->tail;
+
     if (arg->type > FXT_ARG_BLOB) {
         fxt_i_report(walk, FXT_RULE_ARG_04, offset, arg->type);
         return;
@@ -98,7 +162,7 @@ static void walk_arg(struct fxt_i_walk *walk, const struct fxt_arg *arg, uint64_
         fxt_i_walk_string(walk, arg->text, offset);
     else if (arg->type == FXT_ARG_BLOB)
         fxt_i_walk_padding(walk, arg->blob);
-    fxt_i_walk_tail(walk, arg->tail);
+    fxt_i_walk_tail(walk, tail);
 }
 
 void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
@@ -108,6 +172,15 @@ void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
     struct fxt_arg arg;
     unsigned count = 0;
 
+    /*@ loop invariant walk_ok(walk) && fxt_args_ok(&args) && count + args.count <= 15;
+      @ loop invariant kept: walk_kept{Pre,Here}(walk);
+      @ loop invariant place: in_record(walk->record, args.bytes, 8 * args.words);
+      @ loop invariant names: \forall integer i; 0 <= i < count ==>
+      @                       name_ok(names[i].text.bytes, names[i].text.size);
+      @ loop assigns args, arg, error, count, names[0 .. 14], FXT_I_REPORTS,
+      @              walk->checker->may_compare;
+      @ loop variant args.count;
+      @*/
     for (;;) {
         uint64_t offset = args.offset;
         const uint8_t *bytes = args.bytes;

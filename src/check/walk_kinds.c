@@ -2,6 +2,12 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
+/*@ requires walk_ok(walk) && \valid_read(error);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ ensures same: \result <==> status == FXT_OK;
+  @*/
 static bool decoded(struct fxt_i_walk *walk, enum fxt_status status, const struct fxt_error *error)
 {
     if (status != FXT_OK)
@@ -10,17 +16,31 @@ static bool decoded(struct fxt_i_walk *walk, enum fxt_status status, const struc
 }
 
 /* MET-03: whether the provider that a section or an event names was introduced. */
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_introduced(struct fxt_i_walk *walk, uint32_t id)
 {
     if (!fxt_i_judges_references(walk))
         return;
     const struct fxt_tables *tables = &walk->checker->tables;
+    /*@ loop invariant i <= tables->provider_count;
+      @ loop assigns i;
+      @ loop variant tables->provider_count - i;
+      @*/
     for (uint32_t i = 0; i < tables->provider_count; i++)
         if (tables->provider_ids[i] == id && tables->providers[i].introduced)
             return;
     fxt_i_report(walk, FXT_RULE_MET_03, walk->record->offset, id);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_trace_info(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
@@ -50,14 +70,16 @@ void fxt_i_walk_metadata(struct fxt_i_walk *walk)
         fxt_i_walk_tail(walk, info.tail);
         break;
     case FXT_METADATA_PROVIDER_SECTION:
-        fxt_read_provider_section(record, &section, &error);
+        if (!decoded(walk, fxt_read_provider_section(record, &section, &error), &error))
+            return;
         fxt_i_walk_reserved(walk, fxt_provider_section_header_reserved(record->header),
                             record->offset);
         walk_introduced(walk, section.provider_id);
         fxt_i_walk_tail(walk, section.tail);
         break;
     case FXT_METADATA_PROVIDER_EVENT:
-        fxt_read_provider_event(record, &event, &error);
+        if (!decoded(walk, fxt_read_provider_event(record, &event, &error), &error))
+            return;
         fxt_i_walk_reserved(walk, fxt_provider_event_header_reserved(record->header),
                             record->offset);
         if (event.event_id != FXT_PROVIDER_EVENT_BUFFER_FULL)
@@ -74,6 +96,12 @@ void fxt_i_walk_metadata(struct fxt_i_walk *walk)
     }
 }
 
+/*@ requires walk_ok(walk)
+  @          && in_record(walk->record, name.bytes, 8 * l_string_words(name.ref));
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_kernel_name(struct fxt_i_walk *walk, struct fxt_string_ref name)
 {
     bool any = walk->checker == NULL || walk->checker->edition >= FXT_EDITION_CURRENT;
@@ -110,12 +138,22 @@ void fxt_i_walk_object(struct fxt_i_walk *walk)
 }
 
 /* SCH-03 */
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_state(struct fxt_i_walk *walk, uint8_t state)
 {
     if (state > FXT_THREAD_DEAD || state == FXT_THREAD_RUNNING)
         fxt_i_report(walk, FXT_RULE_SCH_03, walk->record->offset, state);
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_legacy_switch(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
@@ -163,6 +201,11 @@ void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
     }
 }
 
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
 static void walk_module(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
