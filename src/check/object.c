@@ -93,10 +93,15 @@ static enum fxt_status put_object(struct fxt_tables *tables, uint32_t at,
         fxt_i_arena_drop(tables, object->name_length);
     if (!known)
         tables->object_count++;
-    *object = *described;
     object->generation = tables->epoch;
-    object->name_length = 0;
+    object->key = described->key;
+    object->process = described->process;
+    object->parent = described->parent;
+    object->provider = described->provider;
     object->name_offset = 0;
+    object->name_length = 0;
+    object->userspace = described->userspace;
+    object->object_type = described->object_type;
     return FXT_OK;
 }
 
@@ -126,22 +131,43 @@ static enum fxt_status keep(struct fxt_tables *tables, const struct fxt_object *
     return set_name(tables, at, name, text.size);
 }
 
-/* The koid of the argument called "process", or 0. */
-static uint64_t process_argument(const struct fxt_tables *tables, struct fxt_args args)
+/*@ requires readable(name.bytes, name.size);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static bool is_process(struct fxt_bytes name)
 {
     static const uint8_t word[] = {'p', 'r', 'o', 'c', 'e', 's', 's'};
+
+    if (name.size != sizeof word)
+        return false;
+    /*@ loop invariant 0 <= i <= 7;
+      @ loop assigns i;
+      @ loop variant 7 - i;
+      @*/
+    for (uint64_t i = 0; i < sizeof word; i++)
+        if (name.bytes[i] != word[i])
+            return false;
+    return true;
+}
+
+/* The koid of the argument called "process", or 0. */
+/*@ requires \valid_read(tables) && fxt_tables_ok(tables) && fxt_args_ok(&args);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static uint64_t process_argument(const struct fxt_tables *tables, struct fxt_args args)
+{
     struct fxt_error error;
     struct fxt_bytes name;
     struct fxt_arg arg;
 
+    /*@ loop invariant fxt_args_ok(&args);
+      @ loop assigns args, arg, error, name;
+      @ loop variant args.words;
+      @*/
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
-        if (arg.type != FXT_ARG_KOID || !fxt_i_string(tables, &name, arg.name) ||
-            name.size != sizeof word)
-            continue;
-        uint64_t same = 0;
-        while (same < sizeof word && name.bytes[same] == word[same])
-            same++;
-        if (same == sizeof word)
+        if (arg.type == FXT_ARG_KOID && fxt_i_string(tables, &name, arg.name) && is_process(name))
             return arg.value;
     }
     return 0;

@@ -242,8 +242,6 @@ FXT_API void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_
   @ ensures registered: \result == FXT_OK && \old(string->index) > 0
   @         ==> fxt_string_known(tables, \old(string->index))
   @          && fxt_string_slot(tables, \old(string->index))->length == \old(string->value.size);
-  @ ensures dropped: \result == FXT_FULL
-  @         ==> fxt_string_slot(tables, \old(string->index))->generation == 0;
   @*/
 FXT_API enum fxt_status fxt_tables_set_string(struct fxt_tables *tables,
                                               const struct fxt_string *string);
