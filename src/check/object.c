@@ -152,12 +152,14 @@ static bool is_process(struct fxt_bytes name)
 }
 
 /* The koid of the argument called "process", or 0. */
-/*@ requires \valid_read(tables) && fxt_tables_ok(tables) && fxt_args_ok(&args);
+/*@ requires \valid_read(tables) && fxt_tables_ok(tables);
+  @ requires \valid_read(all) && fxt_args_ok(all);
   @ terminates \true;
   @ assigns \nothing;
   @*/
-static uint64_t process_argument(const struct fxt_tables *tables, struct fxt_args args)
+static uint64_t process_argument(const struct fxt_tables *tables, const struct fxt_args *all)
 {
+    struct fxt_args args = *all;
     struct fxt_error error;
     struct fxt_bytes name;
     struct fxt_arg arg;
@@ -177,7 +179,7 @@ enum fxt_status fxt_tables_set_kernel_object(struct fxt_tables *tables,
                                              const struct fxt_kernel_object *object)
 {
     struct fxt_object described = {.key = object->koid,
-                                   .parent = process_argument(tables, object->args),
+                                   .parent = process_argument(tables, &object->args),
                                    .provider = tables->current,
                                    .object_type = object->object_type};
     if (tables->object_max == 0)

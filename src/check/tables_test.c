@@ -466,3 +466,156 @@ Test(tables, a_name_that_moves_while_room_is_made_for_its_copy_is_copied_from_it
     expect_string(&tables, 2, "the name of the object");
     free_bench(b);
 }
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static void fill(void *memory, size_t size, uint64_t *state, unsigned kind)
+{
+    uint8_t *bytes = memory;
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = kind == 0   ? 0xff
+                   : kind == 1 ? (uint8_t)(i % 8 == 0)
+                               : (uint8_t)next_random(state);
+}
+
+/* Each text and name that can be asked for, to its last byte. */
+static uint64_t read_everything(const struct fxt_tables *tables, const struct bench *b)
+{
+    struct fxt_bytes text;
+    struct fxt_thread_ref koids;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i <= FXT_STRING_INDEX_MAX; i += i < 64 ? 1 : 97) {
+        bool known = fxt_tables_string(tables, &text, fxt_string_index((uint16_t)i));
+        cr_assert(known || text.size == 0);
+        for (uint64_t k = 0; k < text.size; k++)
+            sum += text.bytes[k];
+    }
+    for (uint8_t i = 1; i < 255; i++)
+        sum += fxt_tables_thread(tables, &koids, fxt_thread_index(i));
+    for (uint32_t i = 0; i < tables->object_max; i++) {
+        text = fxt_tables_object_name(tables, &b->memory.tables.objects[i]);
+        for (uint64_t k = 0; k < text.size; k++)
+            sum += text.bytes[k];
+        sum += fxt_tables_kernel_object(tables, b->memory.tables.objects[i].key) != NULL;
+        sum += fxt_tables_userspace_object(tables, i, i) != NULL;
+    }
+    return sum + fxt_ticks_to_ns(1, fxt_tables_provider(tables)->ticks_per_second);
+}
+
+/* A few registrations, and between them anything at all in the memory that was given. */
+static void use_spoilt(struct fxt_tables *tables, struct bench *b, uint64_t *state, unsigned kind)
+{
+    struct fxt_tables_memory *memory = &b->memory.tables;
+    for (unsigned round = 0; round < 24; round++) {
+        uint64_t random = next_random(state);
+        struct fxt_string string = {.index = (uint16_t)(random % 40),
+                                    .value = {b->bytes, next_random(state) % 60}};
+        struct fxt_kernel_object kernel = {.koid = random % 6,
+                                           .name = fxt_string_index((uint16_t)(random / 8 % 40))};
+        struct fxt_userspace_object user = {.pointer = random % 5,
+                                            .process = fxt_thread_index((uint8_t)(random / 64)),
+                                            .name = fxt_string_inline(b->bytes, 40)};
+        struct fxt_thread thread = {.index = (uint8_t)random};
+        fxt_tables_set_string(tables, &string);
+        fxt_tables_set_kernel_object(tables, &kernel);
+        fxt_tables_set_userspace_object(tables, &user);
+        fxt_tables_set_thread(tables, &thread);
+        fxt_tables_select(tables, (uint32_t)random % 8);
+        if (random / 128 % 4 == 0)
+            fill(memory->arena, memory->arena_size, state, kind);
+        if (random / 512 % 4 == 0)
+            fill(memory->objects, memory->object_max * sizeof(struct fxt_object), state, kind);
+        if (random / 2048 % 4 == 0)
+            fill(memory->providers, sizeof(struct fxt_provider), state, kind);
+        if (random / 8192 % 16 == 0)
+            fxt_tables_reset(tables);
+        cr_assert_leq(tables->arena_used, tables->arena_size);
+        cr_assert_leq(tables->arena_garbage, tables->arena_used);
+    }
+}
+
+Test(tables, no_content_of_the_memory_leads_outside_of_it)
+{
+    uint64_t state = 88172645463325252u;
+    for (unsigned trial = 0; trial < 30; trial++) {
+        struct bench *b = calloc(1, sizeof *b);
+        struct fxt_tables_memory *memory = &b->memory.tables;
+        struct fxt_tables tables;
+        set_memory(b, 3, 512, trial % 4 == 0 ? 0 : 16, 2, 2);
+        fill(memory->providers, 3 * sizeof(struct fxt_provider), &state, trial % 3);
+        fill(memory->objects, memory->object_max * sizeof(struct fxt_object), &state, trial % 3);
+        fill(memory->arena, memory->arena_size, &state, trial % 3);
+        fxt_tables_init(&tables, memory);
+        use_spoilt(&tables, b, &state, trial % 3);
+        read_everything(&tables, b);
+        free_bench(b);
+    }
+}
+
+/* A slot that was registered, and then spoilt. */
+Test(tables, a_text_that_does_not_lie_in_the_memory_is_not_registered)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 1024);
+    name(b, 1, "first");
+    name(b, 2, "last");
+    object(b, 7, "seven", 0);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    struct fxt_string_slot *slot = &b->memory.tables.providers[0].strings[2];
+    slot->length++;
+    while (slot->offset + slot->length <= tables.arena_used)
+        slot->length++;
+    expect_string(&tables, 2, NULL);
+    slot->length = 4;
+    slot->offset = UINT32_MAX;
+    expect_string(&tables, 2, NULL);
+    expect_string(&tables, 1, "first");
+    struct fxt_object *seven = NULL;
+    for (unsigned i = 0; i < 8; i++)
+        if (b->memory.tables.objects[i].key == 7)
+            seven = &b->memory.tables.objects[i];
+    seven->name_offset = (uint32_t)tables.arena_used - 4;
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 7), "");
+    free_bench(b);
+}
+
+Test(tables, a_block_that_does_not_end_in_the_memory_ends_the_compaction)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 256);
+    name(b, 1, text_of(40)); /* 56 bytes with its head */
+    name(b, 2, text_of(32)); /* 48 */
+    name(b, 3, text_of(80)); /* 96 */
+    name(b, 1, "");
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    memset(b->memory.tables.arena + 56 + 48 + 8, 0xff, 8);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    name(b, 4, text_of(100));
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 2, text_of(32));
+    expect_string(&tables, 4, text_of(100));
+    cr_assert_eq(tables.arena_used, 48 + 120);
+    free_bench(b);
+}
+
+Test(tables, the_generation_behind_the_largest_is_1)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    b->memory.tables.providers[1].generation = UINT64_MAX;
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_eq(tables.epoch, 1);
+    cr_assert_eq(fxt_tables_provider(&tables)->generation, 2);
+    expect_string(&tables, 0, "");
+    expect_string(&tables, 1, NULL);
+    name(b, 1, "first");
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 1, "first");
+    free_bench(b);
+}
