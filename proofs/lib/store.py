@@ -60,7 +60,7 @@ def write(unit, run, part):
     lines.sort()
     for digest, entry in sorted(results.items()):
         if entry["verdict"] == "valid":
-            lines.append("\t".join(["goal", digest, entry["prover"], str(entry["time"]),
+            lines.append("\t".join(["goal", digest, entry["prover"], str(entry.get("time", 0.0)),
                                     str(entry.get("steps", 0))]))
     os.makedirs(FOLDER, exist_ok=True)
     with open(path_of(unit), "w") as out:
