@@ -8,7 +8,7 @@ ORDER = ("requires", "terminates", "assigns", "ensures")
 BANNED = {
     "axiomatic": r"\baxiomatic\b", "axiom": r"\baxiom\b", "inductive": r"\binductive\b",
     "admit": r"\badmit\b", "lemma": r"^\s*lemma\b", "behavior": r"\bbehaviors?\b",
-    "logic int": r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b", "assumes": r"\bassumes\b",
+    "logic int": r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b(?!\s*\*)", "assumes": r"\bassumes\b",
     "statement contract": r"\bfor\s+\w+\s*:", "allocates": r"\ballocates\b",
 }
 BANNED_CODE = {
