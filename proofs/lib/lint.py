@@ -120,6 +120,9 @@ def complaints():
             yield from check_annotation("%s:%d" % (path, text[:start].count("\n") + 1), body)
         if path not in acsl_files():
             yield from check_loops(path, text)
+        elif re.sub(r"/\*.*?\*/|^#(if|ifndef|define|endif|include)[^\n]*", "", text,
+                    flags=re.S | re.M).strip():
+            yield "%s: there is more than annotations" % path
         if re.search(r"//@", text):
             yield "%s: annotations are written /*@ … */" % path
     yield from check_ledger()
