@@ -4,12 +4,34 @@
 #include "src/check/lookup.h"
 
 /* MET-10: a magic number record that is not the first record begins a new trace. */
+/*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(record);
+  @ terminates \true;
+  @ assigns tables->generation, tables->epoch, tables->arena_used, tables->arena_garbage,
+  @         tables->provider_count, tables->current, tables->object_count,
+  @         tables->providers[0], tables->provider_ids[0];
+  @ ensures ok: fxt_tables_ok(tables);
+  @*/
 static void apply_magic(struct fxt_tables *tables, const struct fxt_record *record)
 {
     if (record->header == FXT_MAGIC && record->offset > 0)
         fxt_tables_reset(tables);
 }
 
+/*@ requires \valid(tables) && fxt_tables_ok(tables);
+  @ requires \valid_read(record) && fxt_record_ok(record) && \valid(error);
+  @ requires \separated(record, error);
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires fxt_tables_apart(tables, record->bytes, 8 * record->words);
+  @ requires \separated(error, tables) && \separated(record, tables);
+  @ requires record->type == FXT_RECORD_METADATA;
+  @ terminates \true;
+  @ assigns tables->generation, tables->epoch, tables->arena_used, tables->arena_garbage,
+  @         tables->provider_count, tables->current, tables->object_count, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->provider_ids[0 .. tables->provider_max - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL};
+  @*/
 static enum fxt_status apply_metadata(struct fxt_tables *tables, const struct fxt_record *record,
                                       struct fxt_error *error)
 {
@@ -32,6 +54,21 @@ static enum fxt_status apply_metadata(struct fxt_tables *tables, const struct fx
     }
 }
 
+/*@ requires \valid(tables) && fxt_tables_ok(tables);
+  @ requires \valid_read(record) && fxt_record_ok(record) && \valid(error);
+  @ requires \separated(record, error);
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires fxt_tables_apart(tables, record->bytes, 8 * record->words);
+  @ requires \separated(error, tables) && \separated(record, tables);
+  @ requires record->type \in {FXT_RECORD_KERNEL_OBJECT, FXT_RECORD_USERSPACE_OBJECT};
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage, tables->object_count, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL};
+  @*/
 static enum fxt_status apply_object(struct fxt_tables *tables, const struct fxt_record *record,
                                     struct fxt_error *error)
 {

@@ -159,7 +159,7 @@ static bool is_process(struct fxt_bytes name)
   @*/
 static uint64_t process_argument(const struct fxt_tables *tables, const struct fxt_args *all)
 {
-    struct fxt_args args = *all;
+    struct fxt_args args = {all->bytes, all->offset, all->words, all->count};
     struct fxt_error error;
     struct fxt_bytes name;
     struct fxt_arg arg;
