@@ -23,11 +23,12 @@
   @   (wire > 32768 ==> bytes == record + 8 * position) && (wire <= 32768 ==> bytes == \null);
   @
   @ // The thread ref `wire`, and its koids when they are inline (THR-01).
+  @ logic integer l_koid(uint8_t *record, integer position, integer wire) =
+  @   wire == 0 ? l_word(record + 8 * position) : 0;
   @ predicate says_thread(integer process, integer thread, integer ref, uint8_t *record,
   @                       integer position, integer wire) =
-  @   ref == wire &&
-  @   process == (wire == 0 ? l_word(record + 8 * position) : 0) &&
-  @   thread == (wire == 0 ? l_word(record + (8 * position + 8)) : 0);
+  @   ref == wire && process == l_koid(record, position, wire) &&
+  @   thread == l_koid(record, position + 1, wire);
   @
   @ // What is left behind the last field (REC-08).
   @ predicate says_tail(uint8_t *bytes, integer tail_words, uint8_t *record, integer position,
@@ -36,11 +37,18 @@
   @   (tail_words > 0 ==> bytes == record + 8 * position) && (tail_words <= 0 ==> bytes == \null);
   @
   @ // The arguments from word `position` to word `end`.
-  @ predicate says_args(struct fxt_args *args, struct fxt_record *r, integer position, integer end,
+  @ predicate says_args{R,O}(struct fxt_args *args, struct fxt_record *r, integer position, integer
+  @     end,
   @                     integer count) =
-  @   args->bytes == r->bytes + 8 * position && args->offset == r->offset + 8 * position &&
-  @   args->words == end - position && args->count == count &&
-  @   readable(args->bytes, 8 * args->words);
+  @   \at(args->bytes,O) == \at(r->bytes,R) + 8 * position && \at(args->offset,O) ==
+  @     \at(r->offset,R) + 8 * position &&
+  @   \at(args->words,O) == end - position && \at(args->count,O) == count &&
+  @   readable{O}(\at(args->bytes,O), 8 * \at(args->words,O));
+  @*/
+
+/*@ // The size of a record in words, by its header; 0 is no size (REC-02, LRG-01).
+  @ logic integer l_record_words(integer h) =
+  @   l_record_header_type(h) == 15 ? l_large_header_size(h) : l_record_header_size(h);
   @*/
 
 /*@ // The words of an argument's value, by its header (ARG-05 … ARG-08).
@@ -68,10 +76,11 @@
   @              count - 1);
   @
   @ // The `left` words before `end` are `count` well-formed arguments and nothing else.
+  @ logic integer l_word_before(uint8_t *end, integer left) = l_word(end - 8 * left);
   @ predicate l_args_fill(uint8_t *end, integer left, integer count) =
   @   count <= 0 ? left == 0 :
-  @   left > 0 && l_arg_hop(l_word(end - 8 * left), left) > 0 &&
-  @   l_args_fill(end, left - l_arg_hop(l_word(end - 8 * left), left), count - 1);
+  @   left > 0 && l_arg_hop(l_word_before(end, left), left) > 0 &&
+  @   l_args_fill(end, left - l_arg_hop(l_word_before(end, left), left), count - 1);
   @
   @ // Arguments as a decoder delivers them: fxt_args_next does not fail on them.
   @ predicate fxt_args_checked(struct fxt_args *a) =
@@ -80,15 +89,17 @@
   @ // The argument at b, decoded.
   @ logic integer l_arg_small(integer w) =
   @   l_arg_header_type(w) == 9 ? l_arg_bool_header_value(w) : l_arg_header_data(w);
-  @ predicate says_arg(uint8_t *b, integer w, struct fxt_arg *a) =
-  @   a->type == l_arg_header_type(w) &&
-  @   says_string(a->name.bytes, a->name.ref, b, 1, l_arg_header_name(w)) &&
-  @   says_string(a->text.bytes, a->text.ref, b, l_arg_value(w),
+  @ predicate says_arg{R,O}(uint8_t *b, integer w, struct fxt_arg *a) =
+  @   \at(a->type,O) == l_arg_header_type(w) &&
+  @   says_string{O}(\at(a->name.bytes,O), \at(a->name.ref,O), b, 1, l_arg_header_name(w)) &&
+  @   says_string{O}(\at(a->text.bytes,O), \at(a->text.ref,O), b, l_arg_value(w),
   @               l_arg_header_type(w) == 6 ? l_arg_string_header_value(w) : 0) &&
-  @   says_stream(a->blob.bytes, a->blob.size, b, l_arg_value(w),
+  @   says_stream{O}(\at(a->blob.bytes,O), \at(a->blob.size,O), b, l_arg_value(w),
   @               l_arg_header_type(w) == 10 ? l_arg_blob_header_payload_size(w) : 0) &&
-  @   says_tail(a->tail.bytes, a->tail.words, b, l_arg_end(w), l_arg_header_size(w)) &&
-  @   a->value == (l_arg_own_words(l_arg_header_type(w)) > 0 ? l_word(b + 8 * l_arg_value(w))
+  @   says_tail{O}(\at(a->tail.bytes,O), \at(a->tail.words,O), b, l_arg_end(w),
+  @     l_arg_header_size(w)) &&
+  @   \at(a->value,O) == (l_arg_own_words(l_arg_header_type(w)) > 0 ? l_word{R}(b + 8 *
+  @     l_arg_value(w))
   @                                                          : l_arg_small(w));
   @*/
 
@@ -101,56 +112,60 @@
   @   1 + l_words_of(l_provider_info_header_name_length(r->header));
   @ predicate formed_provider_info(struct fxt_record *r) =
   @   is_provider_info(r) && l_provider_info_end(r) <= r->words;
-  @ predicate says_provider_info(struct fxt_record *r, struct fxt_provider_info *o) =
-  @   o->provider_id == l_provider_info_header_provider_id(r->header) &&
-  @   says_stream(o->name.bytes, o->name.size, r->bytes, 1,
-  @               l_provider_info_header_name_length(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_provider_info_end(r), r->words);
+  @ predicate says_provider_info{R,O}(struct fxt_record *r, struct fxt_provider_info *o) =
+  @   \at(o->provider_id,O) == l_provider_info_header_provider_id(\at(r->header,R)) &&
+  @   says_stream{O}(\at(o->name.bytes,O), \at(o->name.size,O), \at(r->bytes,R), 1,
+  @               l_provider_info_header_name_length(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_provider_info_end{R}(r), \at(r->words,R));
   @
   @ predicate is_provider_section(struct fxt_record *r) = is_metadata(r, 2);
   @ predicate formed_provider_section(struct fxt_record *r) = is_provider_section(r);
-  @ predicate says_provider_section(struct fxt_record *r, struct fxt_provider_section *o) =
-  @   o->provider_id == l_provider_section_header_provider_id(r->header) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 1, r->words);
+  @ predicate says_provider_section{R,O}(struct fxt_record *r, struct fxt_provider_section *o) =
+  @   \at(o->provider_id,O) == l_provider_section_header_provider_id(\at(r->header,R)) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), 1, \at(r->words,R));
   @
   @ predicate is_provider_event(struct fxt_record *r) = is_metadata(r, 3);
   @ predicate formed_provider_event(struct fxt_record *r) = is_provider_event(r);
-  @ predicate says_provider_event(struct fxt_record *r, struct fxt_provider_event *o) =
-  @   o->provider_id == l_provider_event_header_provider_id(r->header) &&
-  @   o->event_id == l_provider_event_header_event_id(r->header) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 1, r->words);
+  @ predicate says_provider_event{R,O}(struct fxt_record *r, struct fxt_provider_event *o) =
+  @   \at(o->provider_id,O) == l_provider_event_header_provider_id(\at(r->header,R)) &&
+  @   \at(o->event_id,O) == l_provider_event_header_event_id(\at(r->header,R)) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), 1, \at(r->words,R));
   @
   @ predicate is_trace_info(struct fxt_record *r) = is_metadata(r, 4);
   @ predicate formed_trace_info(struct fxt_record *r) = is_trace_info(r);
-  @ predicate says_trace_info(struct fxt_record *r, struct fxt_trace_info *o) =
-  @   o->trace_info_type == l_trace_info_header_trace_info_type(r->header) &&
-  @   o->data == l_trace_info_header_data(r->header) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 1, r->words);
+  @ predicate says_trace_info{R,O}(struct fxt_record *r, struct fxt_trace_info *o) =
+  @   \at(o->trace_info_type,O) == l_trace_info_header_trace_info_type(\at(r->header,R)) &&
+  @   \at(o->data,O) == l_trace_info_header_data(\at(r->header,R)) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), 1, \at(r->words,R));
   @*/
 
 /*@ // Initialization, string, thread (INI-01, STT-01, THT-01).
   @ predicate is_initialization(struct fxt_record *r) = r->type == 1;
   @ predicate formed_initialization(struct fxt_record *r) =
   @   is_initialization(r) && 2 <= r->words;
-  @ predicate says_initialization(struct fxt_record *r, struct fxt_initialization *o) =
-  @   o->ticks_per_second == l_word(r->bytes + 8) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 2, r->words);
+  @ predicate says_initialization{R,O}(struct fxt_record *r, struct fxt_initialization *o) =
+  @   \at(o->ticks_per_second,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), 2, \at(r->words,R));
   @
   @ predicate is_string(struct fxt_record *r) = r->type == 2;
   @ logic integer l_string_end(struct fxt_record *r) =
   @   1 + l_words_of(l_string_header_length(r->header));
   @ predicate formed_string(struct fxt_record *r) = is_string(r) && l_string_end(r) <= r->words;
-  @ predicate says_string_record(struct fxt_record *r, struct fxt_string *o) =
-  @   o->index == l_string_header_index(r->header) &&
-  @   says_stream(o->value.bytes, o->value.size, r->bytes, 1, l_string_header_length(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_string_end(r), r->words);
+  @ predicate says_string_record{R,O}(struct fxt_record *r, struct fxt_string *o) =
+  @   \at(o->index,O) == l_string_header_index(\at(r->header,R)) &&
+  @   says_stream{O}(\at(o->value.bytes,O), \at(o->value.size,O), \at(r->bytes,R), 1,
+  @     l_string_header_length(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), l_string_end{R}(r),
+  @     \at(r->words,R));
   @
   @ predicate is_thread(struct fxt_record *r) = r->type == 3;
   @ predicate formed_thread(struct fxt_record *r) = is_thread(r) && 3 <= r->words;
-  @ predicate says_thread_record(struct fxt_record *r, struct fxt_thread *o) =
-  @   o->index == l_thread_header_index(r->header) &&
-  @   o->process == l_word(r->bytes + 8) && o->thread == l_word(r->bytes + 16) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, 3, r->words);
+  @ predicate says_thread_record{R,O}(struct fxt_record *r, struct fxt_thread *o) =
+  @   \at(o->index,O) == l_thread_header_index(\at(r->header,R)) &&
+  @   \at(o->process,O) == l_word{R}(\at(r->bytes,R) + 8) && \at(o->thread,O) ==
+  @     l_word{R}(\at(r->bytes,R) + 16) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), 3, \at(r->words,R));
   @*/
 
 /*@ // Events (EVT-01 …): timestamp, thread, category, name, arguments, value.
@@ -169,26 +184,32 @@
   @ predicate formed_event(struct fxt_record *r) =
   @   is_event(r) && l_event_args(r->header) <= r->words && l_event_end(r) != 0 &&
   @   l_event_end(r) + l_event_value_words(l_event_header_event_type(r->header)) <= r->words;
-  @ predicate says_event_behind(struct fxt_record *r, struct fxt_event *o, integer end,
+  @ predicate says_event_behind{R,O}(struct fxt_record *r, struct fxt_event *o, integer end,
   @                             integer has) =
-  @   o->has_scope == has &&
-  @   o->value == (l_event_value_words(o->event_type) + has > 0 ? l_word(r->bytes + 8 * end) : 0) &&
-  @   o->scope == (has > 0 && o->value <= 2 ? o->value : 0) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes,
-  @             end + l_event_value_words(o->event_type) + has, r->words);
-  @ predicate says_event_upto(struct fxt_record *r, struct fxt_event *o, integer end) =
-  @   o->event_type == l_event_header_event_type(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) &&
-  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
-  @               l_event_header_thread(r->header)) &&
-  @   says_string(o->category.bytes, o->category.ref, r->bytes, l_event_category(r->header),
-  @               l_event_header_category(r->header)) &&
-  @   says_string(o->name.bytes, o->name.ref, r->bytes, l_event_name(r->header),
-  @               l_event_header_name(r->header)) &&
-  @   says_args(&o->args, r, l_event_args(r->header), end, l_event_header_arg_count(r->header)) &&
-  @   says_event_behind(r, o, end, l_event_has_scope(o->event_type, r->words - end));
-  @ predicate says_event(struct fxt_record *r, struct fxt_event *o) =
-  @   says_event_upto(r, o, l_event_end(r));
+  @   \at(o->has_scope,O) == has &&
+  @   \at(o->value,O) == (l_event_value_words(\at(o->event_type,O)) + has > 0 ?
+  @     l_word{R}(\at(r->bytes,R) + 8 * end) : 0) &&
+  @   \at(o->scope,O) == (has > 0 && \at(o->value,O) <= 2 ? \at(o->value,O) : 0) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @             end + l_event_value_words(\at(o->event_type,O)) + has, \at(r->words,R));
+  @ predicate says_event_upto{R,O}(struct fxt_record *r, struct fxt_event *o, integer end) =
+  @   \at(o->event_type,O) == l_event_header_event_type(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
+  @     \at(r->bytes,R), 2,
+  @               l_event_header_thread(\at(r->header,R))) &&
+  @   says_string{O}(\at(o->category.bytes,O), \at(o->category.ref,O), \at(r->bytes,R),
+  @     l_event_category(\at(r->header,R)),
+  @               l_event_header_category(\at(r->header,R))) &&
+  @   says_string{O}(\at(o->name.bytes,O), \at(o->name.ref,O), \at(r->bytes,R),
+  @     l_event_name(\at(r->header,R)),
+  @               l_event_header_name(\at(r->header,R))) &&
+  @   says_args{R,O}(\at(&o->args,O), r, l_event_args(\at(r->header,R)), end,
+  @     l_event_header_arg_count(\at(r->header,R))) &&
+  @   says_event_behind{R,O}(r, o, end, l_event_has_scope(\at(o->event_type,O), \at(r->words,R) -
+  @     end));
+  @ predicate says_event{R,O}(struct fxt_record *r, struct fxt_event *o) =
+  @   says_event_upto{R,O}(r, o, l_event_end{R}(r));
   @*/
 
 /*@ // Blobs (BLB-01): name, payload.
@@ -197,12 +218,15 @@
   @ logic integer l_blob_end(integer h) =
   @   l_blob_payload(h) + l_words_of(l_blob_header_payload_size(h));
   @ predicate formed_blob(struct fxt_record *r) = is_blob(r) && l_blob_end(r->header) <= r->words;
-  @ predicate says_blob(struct fxt_record *r, struct fxt_blob *o) =
-  @   o->blob_type == l_blob_header_blob_type(r->header) &&
-  @   says_string(o->name.bytes, o->name.ref, r->bytes, 1, l_blob_header_name(r->header)) &&
-  @   says_stream(o->payload.bytes, o->payload.size, r->bytes, l_blob_payload(r->header),
-  @               l_blob_header_payload_size(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_blob_end(r->header), r->words);
+  @ predicate says_blob{R,O}(struct fxt_record *r, struct fxt_blob *o) =
+  @   \at(o->blob_type,O) == l_blob_header_blob_type(\at(r->header,R)) &&
+  @   says_string{O}(\at(o->name.bytes,O), \at(o->name.ref,O), \at(r->bytes,R), 1,
+  @     l_blob_header_name(\at(r->header,R))) &&
+  @   says_stream{O}(\at(o->payload.bytes,O), \at(o->payload.size,O), \at(r->bytes,R),
+  @     l_blob_payload(\at(r->header,R)),
+  @               l_blob_header_payload_size(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_blob_end(\at(r->header,R)), \at(r->words,R));
   @*/
 
 /*@ // Userspace objects (UOB-01): pointer, process, name, arguments.
@@ -217,19 +241,21 @@
   @ predicate formed_userspace_object(struct fxt_record *r) =
   @   is_userspace_object(r) && l_userspace_object_args(r->header) <= r->words &&
   @   l_userspace_object_end(r) != 0;
-  @ predicate says_userspace_object_upto(struct fxt_record *r, struct fxt_userspace_object *o,
+  @ predicate says_userspace_object_upto{R,O}(struct fxt_record *r, struct fxt_userspace_object *o,
   @                                      integer end) =
-  @   o->pointer == l_word(r->bytes + 8) &&
-  @   o->process.ref == l_userspace_object_header_process(r->header) &&
-  @   o->process.process == (o->process.ref == 0 ? l_word(r->bytes + 16) : 0) &&
-  @   o->process.thread == 0 &&
-  @   says_string(o->name.bytes, o->name.ref, r->bytes, l_userspace_object_name(r->header),
-  @               l_userspace_object_header_name(r->header)) &&
-  @   says_args(&o->args, r, l_userspace_object_args(r->header), end,
-  @             l_userspace_object_header_arg_count(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
-  @ predicate says_userspace_object(struct fxt_record *r, struct fxt_userspace_object *o) =
-  @   says_userspace_object_upto(r, o, l_userspace_object_end(r));
+  @   \at(o->pointer,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   \at(o->process.ref,O) == l_userspace_object_header_process(\at(r->header,R)) &&
+  @   \at(o->process.process,O) == l_koid{R}(\at(r->bytes,R), 2, \at(o->process.ref,O)) &&
+  @   \at(o->process.thread,O) == 0 &&
+  @   says_string{O}(\at(o->name.bytes,O), \at(o->name.ref,O), \at(r->bytes,R),
+  @     l_userspace_object_name(\at(r->header,R)),
+  @               l_userspace_object_header_name(\at(r->header,R))) &&
+  @   says_args{R,O}(\at(&o->args,O), r, l_userspace_object_args(\at(r->header,R)), end,
+  @             l_userspace_object_header_arg_count(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), end,
+  @     \at(r->words,R));
+  @ predicate says_userspace_object{R,O}(struct fxt_record *r, struct fxt_userspace_object *o) =
+  @   says_userspace_object_upto{R,O}(r, o, l_userspace_object_end{R}(r));
   @
   @ // Kernel objects (KOB-01): koid, name, arguments.
   @ predicate is_kernel_object(struct fxt_record *r) = r->type == 7;
@@ -241,16 +267,18 @@
   @ predicate formed_kernel_object(struct fxt_record *r) =
   @   is_kernel_object(r) && l_kernel_object_args(r->header) <= r->words &&
   @   l_kernel_object_end(r) != 0;
-  @ predicate says_kernel_object_upto(struct fxt_record *r, struct fxt_kernel_object *o,
+  @ predicate says_kernel_object_upto{R,O}(struct fxt_record *r, struct fxt_kernel_object *o,
   @                                   integer end) =
-  @   o->object_type == l_kernel_object_header_object_type(r->header) &&
-  @   o->koid == l_word(r->bytes + 8) &&
-  @   says_string(o->name.bytes, o->name.ref, r->bytes, 2, l_kernel_object_header_name(r->header)) &&
-  @   says_args(&o->args, r, l_kernel_object_args(r->header), end,
-  @             l_kernel_object_header_arg_count(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
-  @ predicate says_kernel_object(struct fxt_record *r, struct fxt_kernel_object *o) =
-  @   says_kernel_object_upto(r, o, l_kernel_object_end(r));
+  @   \at(o->object_type,O) == l_kernel_object_header_object_type(\at(r->header,R)) &&
+  @   \at(o->koid,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_string{O}(\at(o->name.bytes,O), \at(o->name.ref,O), \at(r->bytes,R), 2,
+  @     l_kernel_object_header_name(\at(r->header,R))) &&
+  @   says_args{R,O}(\at(&o->args,O), r, l_kernel_object_args(\at(r->header,R)), end,
+  @             l_kernel_object_header_arg_count(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), end,
+  @     \at(r->words,R));
+  @ predicate says_kernel_object{R,O}(struct fxt_record *r, struct fxt_kernel_object *o) =
+  @   says_kernel_object_upto{R,O}(r, o, l_kernel_object_end{R}(r));
   @*/
 
 /*@ // Scheduling (SCH-01, SCH-04, SCH-05).
@@ -264,48 +292,57 @@
   @   l_legacy_switch_incoming(h) + l_thread_words(l_legacy_switch_header_incoming_thread(h));
   @ predicate formed_legacy_switch(struct fxt_record *r) =
   @   is_legacy_switch(r) && l_legacy_switch_end(r->header) <= r->words;
-  @ predicate says_legacy_switch(struct fxt_record *r, struct fxt_legacy_switch *o) =
-  @   o->cpu == l_legacy_switch_header_cpu(r->header) &&
-  @   o->outgoing_state == l_legacy_switch_header_outgoing_state(r->header) &&
-  @   o->outgoing_priority == l_legacy_switch_header_outgoing_priority(r->header) &&
-  @   o->incoming_priority == l_legacy_switch_header_incoming_priority(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) &&
-  @   says_thread(o->outgoing.process, o->outgoing.thread, o->outgoing.ref, r->bytes, 2,
-  @               l_legacy_switch_header_outgoing_thread(r->header)) &&
-  @   says_thread(o->incoming.process, o->incoming.thread, o->incoming.ref, r->bytes,
-  @               l_legacy_switch_incoming(r->header),
-  @               l_legacy_switch_header_incoming_thread(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_legacy_switch_end(r->header), r->words);
+  @ predicate says_legacy_switch{R,O}(struct fxt_record *r, struct fxt_legacy_switch *o) =
+  @   \at(o->cpu,O) == l_legacy_switch_header_cpu(\at(r->header,R)) &&
+  @   \at(o->outgoing_state,O) == l_legacy_switch_header_outgoing_state(\at(r->header,R)) &&
+  @   \at(o->outgoing_priority,O) == l_legacy_switch_header_outgoing_priority(\at(r->header,R)) &&
+  @   \at(o->incoming_priority,O) == l_legacy_switch_header_incoming_priority(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_thread{R}(\at(o->outgoing.process,O), \at(o->outgoing.thread,O), \at(o->outgoing.ref,O),
+  @     \at(r->bytes,R), 2,
+  @               l_legacy_switch_header_outgoing_thread(\at(r->header,R))) &&
+  @   says_thread{R}(\at(o->incoming.process,O), \at(o->incoming.thread,O), \at(o->incoming.ref,O),
+  @     \at(r->bytes,R),
+  @               l_legacy_switch_incoming(\at(r->header,R)),
+  @               l_legacy_switch_header_incoming_thread(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_legacy_switch_end(\at(r->header,R)), \at(r->words,R));
   @
   @ predicate is_context_switch(struct fxt_record *r) = is_scheduling(r, 1);
   @ logic integer l_context_switch_end(struct fxt_record *r) =
   @   l_args_end(r->bytes, r->words, 4, l_context_switch_header_arg_count(r->header));
   @ predicate formed_context_switch(struct fxt_record *r) =
   @   is_context_switch(r) && 4 <= r->words && l_context_switch_end(r) != 0;
-  @ predicate says_context_switch_upto(struct fxt_record *r, struct fxt_context_switch *o,
+  @ predicate says_context_switch_upto{R,O}(struct fxt_record *r, struct fxt_context_switch *o,
   @                                    integer end) =
-  @   o->cpu == l_context_switch_header_cpu(r->header) &&
-  @   o->outgoing_state == l_context_switch_header_outgoing_state(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) && o->outgoing_thread == l_word(r->bytes + 16) &&
-  @   o->incoming_thread == l_word(r->bytes + 24) &&
-  @   says_args(&o->args, r, 4, end, l_context_switch_header_arg_count(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
-  @ predicate says_context_switch(struct fxt_record *r, struct fxt_context_switch *o) =
-  @   says_context_switch_upto(r, o, l_context_switch_end(r));
+  @   \at(o->cpu,O) == l_context_switch_header_cpu(\at(r->header,R)) &&
+  @   \at(o->outgoing_state,O) == l_context_switch_header_outgoing_state(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) && \at(o->outgoing_thread,O) ==
+  @     l_word{R}(\at(r->bytes,R) + 16) &&
+  @   \at(o->incoming_thread,O) == l_word{R}(\at(r->bytes,R) + 24) &&
+  @   says_args{R,O}(\at(&o->args,O), r, 4, end,
+  @     l_context_switch_header_arg_count(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), end,
+  @     \at(r->words,R));
+  @ predicate says_context_switch{R,O}(struct fxt_record *r, struct fxt_context_switch *o) =
+  @   says_context_switch_upto{R,O}(r, o, l_context_switch_end{R}(r));
   @
   @ predicate is_thread_wakeup(struct fxt_record *r) = is_scheduling(r, 2);
   @ logic integer l_thread_wakeup_end(struct fxt_record *r) =
   @   l_args_end(r->bytes, r->words, 3, l_thread_wakeup_header_arg_count(r->header));
   @ predicate formed_thread_wakeup(struct fxt_record *r) =
   @   is_thread_wakeup(r) && 3 <= r->words && l_thread_wakeup_end(r) != 0;
-  @ predicate says_thread_wakeup_upto(struct fxt_record *r, struct fxt_thread_wakeup *o,
+  @ predicate says_thread_wakeup_upto{R,O}(struct fxt_record *r, struct fxt_thread_wakeup *o,
   @                                   integer end) =
-  @   o->cpu == l_thread_wakeup_header_cpu(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) && o->waking_thread == l_word(r->bytes + 16) &&
-  @   says_args(&o->args, r, 3, end, l_thread_wakeup_header_arg_count(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end, r->words);
-  @ predicate says_thread_wakeup(struct fxt_record *r, struct fxt_thread_wakeup *o) =
-  @   says_thread_wakeup_upto(r, o, l_thread_wakeup_end(r));
+  @   \at(o->cpu,O) == l_thread_wakeup_header_cpu(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) && \at(o->waking_thread,O) ==
+  @     l_word{R}(\at(r->bytes,R) + 16) &&
+  @   says_args{R,O}(\at(&o->args,O), r, 3, end,
+  @     l_thread_wakeup_header_arg_count(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), end,
+  @     \at(r->words,R));
+  @ predicate says_thread_wakeup{R,O}(struct fxt_record *r, struct fxt_thread_wakeup *o) =
+  @   says_thread_wakeup_upto{R,O}(r, o, l_thread_wakeup_end{R}(r));
   @*/
 
 /*@ // Log (LOG-01): timestamp, thread, message.
@@ -313,13 +350,16 @@
   @ logic integer l_log_message(integer h) = 2 + l_thread_words(l_log_header_thread(h));
   @ logic integer l_log_end(integer h) = l_log_message(h) + l_words_of(l_log_header_length(h));
   @ predicate formed_log(struct fxt_record *r) = is_log(r) && l_log_end(r->header) <= r->words;
-  @ predicate says_log(struct fxt_record *r, struct fxt_log *o) =
-  @   o->timestamp == l_word(r->bytes + 8) &&
-  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
-  @               l_log_header_thread(r->header)) &&
-  @   says_stream(o->message.bytes, o->message.size, r->bytes, l_log_message(r->header),
-  @               l_log_header_length(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_log_end(r->header), r->words);
+  @ predicate says_log{R,O}(struct fxt_record *r, struct fxt_log *o) =
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
+  @     \at(r->bytes,R), 2,
+  @               l_log_header_thread(\at(r->header,R))) &&
+  @   says_stream{O}(\at(o->message.bytes,O), \at(o->message.size,O), \at(r->bytes,R),
+  @     l_log_message(\at(r->header,R)),
+  @               l_log_header_length(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_log_end(\at(r->header,R)), \at(r->words,R));
   @*/
 
 /*@ // Profiler records (PRF-02 … PRF-04): timestamp, thread, the rest.
@@ -334,44 +374,56 @@
   @   l_module_build_id(h) + l_words_of(l_module_header_build_id_length(h));
   @ predicate formed_module(struct fxt_record *r) =
   @   is_module(r) && l_module_end(r->header) <= r->words;
-  @ predicate says_module(struct fxt_record *r, struct fxt_module *o) =
-  @   o->module_id == l_module_header_module_id(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) &&
-  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
-  @               l_module_header_thread(r->header)) &&
-  @   says_stream(o->name.bytes, o->name.size, r->bytes, l_profiler_body(r->header),
-  @               l_module_header_name_length(r->header)) &&
-  @   says_stream(o->build_id.bytes, o->build_id.size, r->bytes, l_module_build_id(r->header),
-  @               l_module_header_build_id_length(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_module_end(r->header), r->words);
+  @ predicate says_module{R,O}(struct fxt_record *r, struct fxt_module *o) =
+  @   \at(o->module_id,O) == l_module_header_module_id(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
+  @     \at(r->bytes,R), 2,
+  @               l_module_header_thread(\at(r->header,R))) &&
+  @   says_stream{O}(\at(o->name.bytes,O), \at(o->name.size,O), \at(r->bytes,R),
+  @     l_profiler_body(\at(r->header,R)),
+  @               l_module_header_name_length(\at(r->header,R))) &&
+  @   says_stream{O}(\at(o->build_id.bytes,O), \at(o->build_id.size,O), \at(r->bytes,R),
+  @     l_module_build_id(\at(r->header,R)),
+  @               l_module_header_build_id_length(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_module_end(\at(r->header,R)), \at(r->words,R));
   @
   @ predicate is_mmap(struct fxt_record *r) = is_profiler(r, 1);
   @ predicate formed_mmap(struct fxt_record *r) =
   @   is_mmap(r) && l_profiler_body(r->header) + 3 <= r->words;
-  @ predicate says_mmap(struct fxt_record *r, struct fxt_mmap *o) =
-  @   o->module_id == l_mmap_header_module_id(r->header) &&
-  @   o->flags == l_mmap_header_flags(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) &&
-  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
-  @               l_mmap_header_thread(r->header)) &&
-  @   o->start_address == l_word(r->bytes + 8 * l_profiler_body(r->header)) &&
-  @   o->address_range == l_word(r->bytes + (8 * l_profiler_body(r->header) + 8)) &&
-  @   o->vaddr == l_word(r->bytes + (8 * l_profiler_body(r->header) + 16)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_profiler_body(r->header) + 3, r->words);
+  @ predicate says_mmap{R,O}(struct fxt_record *r, struct fxt_mmap *o) =
+  @   \at(o->module_id,O) == l_mmap_header_module_id(\at(r->header,R)) &&
+  @   \at(o->flags,O) == l_mmap_header_flags(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
+  @     \at(r->bytes,R), 2,
+  @               l_mmap_header_thread(\at(r->header,R))) &&
+  @   \at(o->start_address,O) == l_word{R}(\at(r->bytes,R) + 8 * l_profiler_body(\at(r->header,R)))
+  @     &&
+  @   \at(o->address_range,O) == l_word{R}(\at(r->bytes,R) + (8 * l_profiler_body(\at(r->header,R))
+  @     + 8)) &&
+  @   \at(o->vaddr,O) == l_word{R}(\at(r->bytes,R) + (8 * l_profiler_body(\at(r->header,R)) + 16))
+  @     &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_profiler_body(\at(r->header,R)) + 3, \at(r->words,R));
   @
   @ predicate is_backtrace(struct fxt_record *r) = is_profiler(r, 2);
   @ logic integer l_backtrace_end(integer h) =
   @   l_profiler_body(h) + l_backtrace_header_frame_count(h);
   @ predicate formed_backtrace(struct fxt_record *r) =
   @   is_backtrace(r) && l_backtrace_end(r->header) <= r->words;
-  @ predicate says_backtrace(struct fxt_record *r, struct fxt_backtrace *o) =
-  @   o->frame_count == l_backtrace_header_frame_count(r->header) &&
-  @   o->timestamp == l_word(r->bytes + 8) &&
-  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes, 2,
-  @               l_backtrace_header_thread(r->header)) &&
-  @   says_stream(o->frames.bytes, o->frames.size, r->bytes, l_profiler_body(r->header),
-  @               8 * l_backtrace_header_frame_count(r->header)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, l_backtrace_end(r->header), r->words);
+  @ predicate says_backtrace{R,O}(struct fxt_record *r, struct fxt_backtrace *o) =
+  @   \at(o->frame_count,O) == l_backtrace_header_frame_count(\at(r->header,R)) &&
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
+  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
+  @     \at(r->bytes,R), 2,
+  @               l_backtrace_header_thread(\at(r->header,R))) &&
+  @   says_stream{O}(\at(o->frames.bytes,O), \at(o->frames.size,O), \at(r->bytes,R),
+  @     l_profiler_body(\at(r->header,R)),
+  @               8 * l_backtrace_header_frame_count(\at(r->header,R))) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R),
+  @     l_backtrace_end(\at(r->header,R)), \at(r->words,R));
   @*/
 
 /*@ // Large blobs (LRG-03, LRG-04): the format word, category, name, then in format 0 timestamp,
@@ -398,32 +450,37 @@
   @   l_large_blob_size_at(r, l_large_blob_format(r)) + 1 +
   @   l_words_of(l_word(r->bytes + 8 * l_large_blob_size_at(r, l_large_blob_format(r))))
   @   <= r->words;
-  @ predicate says_large_blob_metadata(struct fxt_record *r, struct fxt_large_blob *o, integer f,
+  @ predicate says_large_blob_metadata{R,O}(struct fxt_record *r, struct fxt_large_blob *o, integer
+  @     f,
   @                                    integer end) =
-  @   o->timestamp == l_word(r->bytes + 8 * l_large_blob_behind(f)) &&
-  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, r->bytes,
+  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8 * l_large_blob_behind(f)) &&
+  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
+  @     \at(r->bytes,R),
   @               l_large_blob_behind(f) + 1, l_large_blob_metadata_thread(f)) &&
-  @   says_args(&o->args, r, l_large_blob_args(f), end, l_large_blob_metadata_arg_count(f));
-  @ predicate says_no_metadata(struct fxt_large_blob *o) =
-  @   o->timestamp == 0 && o->thread.process == 0 && o->thread.thread == 0 &&
-  @   o->thread.ref == 0 && o->args.bytes == \null && o->args.offset == 0 &&
-  @   o->args.words == 0 && o->args.count == 0;
-  @ predicate says_large_blob_upto(struct fxt_record *r, struct fxt_large_blob *o, integer f,
+  @   says_args{R,O}(\at(&o->args,O), r, l_large_blob_args(f), end,
+  @     l_large_blob_metadata_arg_count(f));
+  @ predicate says_no_metadata{O}(struct fxt_large_blob *o) =
+  @   \at(o->timestamp,O) == 0 && \at(o->thread.process,O) == 0 && \at(o->thread.thread,O) == 0 &&
+  @   \at(o->thread.ref,O) == 0 && \at(o->args.bytes,O) == \null && \at(o->args.offset,O) == 0 &&
+  @   \at(o->args.words,O) == 0 && \at(o->args.count,O) == 0;
+  @ predicate says_large_blob_upto{R,O}(struct fxt_record *r, struct fxt_large_blob *o, integer f,
   @                                integer end) =
-  @   o->blob_format == l_large_blob_header_blob_format(r->header) &&
-  @   says_string(o->category.bytes, o->category.ref, r->bytes, 2,
+  @   \at(o->blob_format,O) == l_large_blob_header_blob_format(\at(r->header,R)) &&
+  @   says_string{O}(\at(o->category.bytes,O), \at(o->category.ref,O), \at(r->bytes,R), 2,
   @               l_large_blob_metadata_category(f)) &&
-  @   says_string(o->name.bytes, o->name.ref, r->bytes, l_large_blob_name(f),
+  @   says_string{O}(\at(o->name.bytes,O), \at(o->name.ref,O), \at(r->bytes,R),
+  @     l_large_blob_name(f),
   @               l_large_blob_metadata_name(f)) &&
-  @   (o->blob_format == 0 ==> says_large_blob_metadata(r, o, f, end)) &&
-  @   (o->blob_format == 1 ==> says_no_metadata(o)) &&
-  @   says_stream(o->payload.bytes, o->payload.size, r->bytes, end + 1,
-  @               l_word(r->bytes + 8 * end)) &&
-  @   says_tail(o->tail.bytes, o->tail.words, r->bytes, end + 1 + l_words_of(o->payload.size),
-  @             r->words);
-  @ predicate says_large_blob(struct fxt_record *r, struct fxt_large_blob *o) =
-  @   says_large_blob_upto(r, o, l_large_blob_format(r),
-  @                        l_large_blob_size_at(r, l_large_blob_format(r)));
+  @   (\at(o->blob_format,O) == 0 ==> says_large_blob_metadata{R,O}(r, o, f, end)) &&
+  @   (\at(o->blob_format,O) == 1 ==> says_no_metadata{O}(o)) &&
+  @   says_stream{O}(\at(o->payload.bytes,O), \at(o->payload.size,O), \at(r->bytes,R), end + 1,
+  @               l_word{R}(\at(r->bytes,R) + 8 * end)) &&
+  @   says_tail{O}(\at(o->tail.bytes,O), \at(o->tail.words,O), \at(r->bytes,R), end + 1 +
+  @     l_words_of(\at(o->payload.size,O)),
+  @             \at(r->words,R));
+  @ predicate says_large_blob{R,O}(struct fxt_record *r, struct fxt_large_blob *o) =
+  @   says_large_blob_upto{R,O}(r, o, l_large_blob_format{R}(r),
+  @                        l_large_blob_size_at{R}(r, l_large_blob_format{R}(r)));
   @*/
 
 #endif

@@ -2,27 +2,11 @@
    arguments left. */
 #include "src/read/arg.h"
 
-const struct fxt_i_arg_kind fxt_i_arg_kinds[16] = {
-    [FXT_ARG_INT64] = {1, 0, 0},  [FXT_ARG_UINT64] = {1, 0, 0},  [FXT_ARG_DOUBLE] = {1, 0, 0},
-    [FXT_ARG_STRING] = {0, 1, 0}, [FXT_ARG_POINTER] = {1, 0, 0}, [FXT_ARG_KOID] = {1, 0, 0},
-    [FXT_ARG_BLOB] = {0, 0, 1},
-};
-
-/* The words of the stream of a string ref: 0 unless it is inline. */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result <= 4096;
-  @*/
-static inline uint32_t inline_words(uint16_t ref)
-{
-    return ref > FXT_STRING_INLINE ? ((uint32_t)ref - FXT_STRING_INLINE + 7) / 8 : 0;
-}
-
 enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, uint32_t left)
 {
-    struct fxt_i_arg_kind kind = fxt_i_arg_kinds[fxt_arg_header_type(header)];
+    struct fxt_i_arg_kind kind = fxt_i_arg_kind_of(fxt_arg_header_type(header));
     uint32_t size = fxt_arg_header_size(header);
-    uint32_t name = inline_words(fxt_arg_header_name(header));
+    uint32_t name = fxt_i_string_words(fxt_arg_header_name(header));
     uint64_t need = kind.words;
 
     frame->size = size;
@@ -37,7 +21,7 @@ enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, ui
         return FXT_RULE_STR_03;
     frame->value = 1 + name;
     if (kind.string > 0)
-        need = inline_words(fxt_arg_string_header_value(header));
+        need = fxt_i_string_words(fxt_arg_string_header_value(header));
     else if (kind.blob > 0)
         need = fxt_words_of(fxt_arg_blob_header_payload_size(header));
     if (need > size - frame->value) {
@@ -49,31 +33,71 @@ enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, ui
     return FXT_RULE_NONE;
 }
 
+/* The size in words of the argument of that header, of which at most `left` words are there; 0 when
+   it is malformed. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_arg_hop(header, left);
+  @*/
+FXT_I_INLINE uint32_t size_of(uint64_t header, uint32_t left)
+{
+    struct fxt_i_arg_frame frame;
+    uint32_t size = fxt_arg_header_size(header);
+    struct fxt_i_arg_kind kind = fxt_i_arg_kind_of(fxt_arg_header_type(header));
+
+    if (size > left)
+        return 0;
+    if ((size <= kind.words || !fxt_i_arg_plain(header, kind)) &&
+        fxt_i_arg_frame(&frame, header, left) != FXT_RULE_NONE)
+        return 0;
+    return size;
+}
+
 uint32_t fxt_i_skip_args(const uint8_t *bytes, uint32_t words, uint32_t position, uint8_t count)
 {
-    /*@ loop invariant \at(position, Pre) <= position <= words;
+    /*@ loop invariant inside: \at(position, Pre) <= position <= words;
+      @ loop invariant end: l_args_end(bytes, words, position, count)
+      @                == \at(l_args_end(bytes, words, position, count), Pre);
       @ loop assigns position, count;
       @ loop variant count;
       @*/
     for (; count > 0; count--) {
-        struct fxt_i_arg_frame frame;
         if (position >= words)
             return 0;
         uint64_t header = fxt_load_word(bytes + UINT64_C(8) * position);
-        uint32_t size = fxt_arg_header_size(header);
-        struct fxt_i_arg_kind kind = fxt_i_arg_kinds[fxt_arg_header_type(header)];
-        if (size > words - position)
-            return 0;
-        if ((size <= kind.words || !fxt_i_arg_plain(header, kind)) &&
-            fxt_i_arg_frame(&frame, header, words - position) != FXT_RULE_NONE)
+        uint32_t size = size_of(header, words - position);
+        if (size == 0)
             return 0;
         position += size;
     }
+    /*@ ghost
+      @ /@ loop invariant 0 <= n <= 15;
+      @  @ loop invariant fill: \forall integer p, m; 0 <= m <= n && 1 <= p &&
+      @  @   l_args_end(bytes, words, p, m) == position ==>
+      @  @   p <= position && l_args_fill(bytes + 8 * position, position - p, m);
+      @  @ loop assigns n;
+      @  @ loop variant 15 - n;
+      @  @/
+      @ for (int n = 0; n < 15; n++) {
+      @   /@ assert same: \forall integer left; l_word_before(bytes + 8 * position, left)
+      @    @             == l_word(bytes + 8 * (position - left)); @/
+      @   /@ assert step: \forall integer p, m; 0 < m <= n + 1 && 1 <= p &&
+      @    @   l_args_end(bytes, words, p, m) == position ==>
+      @    @   l_arg_hop(l_word(bytes + 8 * p), words - p) > 0 &&
+      @    @   l_arg_hop(l_word(bytes + 8 * p), words - p) <= position - p &&
+      @    @   l_args_fill(bytes + 8 * position,
+      @    @     position - p - l_arg_hop(l_word(bytes + 8 * p), words - p), m - 1); @/
+      @   /@ assert hop: \forall integer p, m; 0 < m <= n + 1 && 1 <= p &&
+      @    @   l_args_end(bytes, words, p, m) == position ==>
+      @    @   l_arg_hop(l_word_before(bytes + 8 * position, position - p), position - p) ==
+      @    @   l_arg_hop(l_word(bytes + 8 * p), words - p); @/
+      @ }
+      @*/
     return position;
 }
 
 enum fxt_status fxt_i_refuse_args(struct fxt_error *error, const struct fxt_record *record,
-                                  uint32_t position, uint8_t count)
+                                  uint64_t position, uint8_t count)
 {
     struct fxt_i_arg_frame frame = {0, 0, 0};
     enum fxt_rule rule = FXT_RULE_ARG_01;
@@ -84,7 +108,7 @@ enum fxt_status fxt_i_refuse_args(struct fxt_error *error, const struct fxt_reco
       @*/
     while (count > 0 && position < record->words) {
         uint64_t header = fxt_load_word(record->bytes + UINT64_C(8) * position);
-        rule = fxt_i_arg_frame(&frame, header, record->words - position);
+        rule = fxt_i_arg_frame(&frame, header, (uint32_t)(record->words - position));
         if (rule != FXT_RULE_NONE)
             return fxt_i_malformed(error, record, position + frame.value, rule);
         position += frame.size;
@@ -96,30 +120,45 @@ enum fxt_status fxt_i_refuse_args(struct fxt_error *error, const struct fxt_reco
 uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t words)
 {
     uint64_t header = fxt_load_word(bytes);
-    struct fxt_i_arg_kind kind = fxt_i_arg_kinds[fxt_arg_header_type(header)];
+    uint8_t type = fxt_arg_header_type(header);
+    uint16_t name = fxt_arg_header_name(header);
     struct fxt_i_arg_frame frame;
 
     if (fxt_i_arg_frame(&frame, header, words) != FXT_RULE_NONE)
         return 0;
-    const uint8_t *payload = frame.end > frame.value ? bytes + UINT64_C(8) * frame.value : NULL;
-    arg->type = fxt_arg_header_type(header);
-    arg->name.ref = fxt_arg_header_name(header);
-    arg->name.bytes = frame.value > 1 ? bytes + 8 : NULL;
-    arg->value = kind.words > 0 ? fxt_load_word(payload) : fxt_i_arg_small(header);
-    arg->text.ref = kind.string > 0 ? fxt_arg_string_header_value(header) : 0;
-    arg->text.bytes = kind.string > 0 ? payload : NULL;
-    arg->blob.size = kind.blob > 0 ? fxt_arg_blob_header_payload_size(header) : 0;
-    arg->blob.bytes = kind.blob > 0 ? payload : NULL;
-    arg->tail.words = frame.size - frame.end;
-    arg->tail.bytes = arg->tail.words > 0 ? bytes + UINT64_C(8) * frame.end : NULL;
-    return frame.size;
+    uint16_t text = type == FXT_ARG_STRING ? fxt_arg_string_header_value(header) : 0;
+    uint32_t blob = type == FXT_ARG_BLOB ? fxt_arg_blob_header_payload_size(header) : 0;
+    uint32_t value = frame.value;
+    uint32_t end = frame.end;
+    uint32_t size = frame.size;
+    arg->value = fxt_i_arg_small(header);
+    if (fxt_i_arg_kind_of(type).words > 0)
+        arg->value = fxt_load_word(bytes + UINT64_C(8) * value);
+    arg->name.bytes = fxt_i_text(bytes, 1, size, name);
+    arg->name.ref = name;
+    arg->text.bytes = fxt_i_text(bytes, value, size, text);
+    arg->text.ref = text;
+    arg->blob.bytes = fxt_i_stream(bytes, value, size, blob);
+    arg->blob.size = blob;
+    arg->tail.bytes = fxt_i_tail(bytes, end, size);
+    arg->tail.words = size - end;
+    arg->type = type;
+    /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,
+      @                          l_arg_header_name(header)); */
+    /*@ assert text: says_string(arg->text.bytes, arg->text.ref, bytes, l_arg_value(header),
+      @     l_arg_header_type(header) == 6 ? l_arg_string_header_value(header) : 0); */
+    /*@ assert blob: says_stream(arg->blob.bytes, arg->blob.size, bytes, l_arg_value(header),
+      @     l_arg_header_type(header) == 10 ? l_arg_blob_header_payload_size(header) : 0); */
+    /*@ assert tail: says_tail(arg->tail.bytes, arg->tail.words, bytes, l_arg_end(header),
+      @                        l_arg_header_size(header)); */
+    return size;
 }
 
 /* The argument at `args` is malformed. */
-/*@ requires \valid_read(args) && \valid(error);
+/*@ requires \valid_read(args) && fxt_args_ok(args) && \valid(error);
   @ terminates \true;
   @ assigns *error;
-  @ ensures \result == FXT_MALFORMED;
+  @ ensures \result == FXT_MALFORMED && error->status == FXT_MALFORMED;
   @*/
 static FXT_I_COLD enum fxt_status refuse(const struct fxt_args *args, struct fxt_error *error)
 {

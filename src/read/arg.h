@@ -20,34 +20,54 @@ struct fxt_i_arg_kind {
     uint8_t blob;   /* 1: a payload whose size is in the header */
 };
 
-extern const struct fxt_i_arg_kind fxt_i_arg_kinds[16];
+static const struct fxt_i_arg_kind fxt_i_arg_kinds[16] = {
+    [FXT_ARG_INT64] = {1, 0, 0},  [FXT_ARG_UINT64] = {1, 0, 0},  [FXT_ARG_DOUBLE] = {1, 0, 0},
+    [FXT_ARG_STRING] = {0, 1, 0}, [FXT_ARG_POINTER] = {1, 0, 0}, [FXT_ARG_KOID] = {1, 0, 0},
+    [FXT_ARG_BLOB] = {0, 0, 1},
+};
+
+/*@ requires type < 16;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result.words == l_arg_own_words(type);
+  @ ensures \result.string == (type == 6 ? 1 : 0);
+  @ ensures \result.blob == (type == 10 ? 1 : 0);
+  @*/
+static inline struct fxt_i_arg_kind fxt_i_arg_kind_of(uint8_t type)
+{
+    return fxt_i_arg_kinds[type];
+}
 
 /* Whether nothing in the argument is inline, so that its kind alone tells its words. */
-/*@ terminates \true;
+/*@ requires kind.string <= 1 && kind.blob <= 1;
+  @ terminates \true;
   @ assigns \nothing;
+  @ ensures \result <==> l_arg_header_name(header) < 32768 && kind.blob == 0 &&
+  @         (kind.string == 0 || l_arg_string_header_value(header) < 32768);
   @*/
 static inline bool fxt_i_arg_plain(uint64_t header, struct fxt_i_arg_kind kind)
 {
     uint32_t name = fxt_arg_header_name(header) / FXT_STRING_INLINE;
     uint32_t text = fxt_arg_string_header_value(header) / FXT_STRING_INLINE;
-    return (name | (text & kind.string) | kind.blob) == 0;
+    return name + text * kind.string + kind.blob == 0;
 }
 
 /* Frames the argument of that header, of which at most `left` words are there. Returns
    FXT_RULE_NONE, or the rule that it breaks, with frame->value the word where. */
 /*@ requires \valid(frame);
-  @ requires 1 <= left;
   @ terminates \true;
   @ assigns *frame;
-  @ ensures \result == FXT_RULE_NONE ==>
-  @         1 <= frame->value <= frame->end <= frame->size <= left;
-  @ ensures frame->value <= 4097;
+  @ ensures fits: \result == FXT_RULE_NONE <==> l_arg_hop(header, left) > 0;
+  @ ensures frame: \result == FXT_RULE_NONE ==> frame->size == l_arg_header_size(header)
+  @         && frame->value == l_arg_value(header) && frame->end == l_arg_end(header);
+  @ ensures inside: frame->value <= left;
   @*/
 enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, uint32_t left);
 
 /* What bits 32..63 of the header say of an argument without words of its own. */
 /*@ terminates \true;
   @ assigns \nothing;
+  @ ensures \result == l_arg_small(header) && \result < 4294967296;
   @*/
 static inline uint64_t fxt_i_arg_small(uint64_t header)
 {
@@ -63,8 +83,9 @@ static inline uint64_t fxt_i_arg_small(uint64_t header)
   @ requires \separated(arg, bytes + (0 .. 8 * words - 1));
   @ terminates \true;
   @ assigns *arg;
-  @ ensures \result <= words;
-  @ ensures \result == 0 ==> *arg == \old(*arg);
+  @ ensures size: \result == \old(l_arg_hop(l_word(bytes), words));
+  @ ensures says: \result > 0 ==> says_arg{Pre,Post}(bytes, \old(l_word(bytes)), arg);
+  @ ensures kept: \result == 0 ==> *arg == \old(*arg);
   @*/
 uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t words);
 
@@ -74,14 +95,16 @@ uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t
   @ requires \separated(arg, bytes + (0 .. 8 * words - 1));
   @ terminates \true;
   @ assigns *arg;
-  @ ensures \result <= words;
-  @ ensures \result == 0 ==> *arg == \old(*arg);
+  @ ensures size: \result == \old(l_arg_hop(l_word(bytes), words));
+  @ ensures says: \result > 0 ==> says_arg{Pre,Post}(bytes, \old(l_word(bytes)), arg);
+  @ ensures kept: \result == 0 ==> *arg == \old(*arg);
   @*/
 static inline uint32_t fxt_i_decode_arg(struct fxt_arg *arg, const uint8_t *bytes, uint32_t words)
 {
     uint64_t header = fxt_load_word(bytes);
     uint32_t size = fxt_arg_header_size(header);
-    struct fxt_i_arg_kind kind = fxt_i_arg_kinds[fxt_arg_header_type(header)];
+    uint8_t type = fxt_arg_header_type(header);
+    struct fxt_i_arg_kind kind = fxt_i_arg_kind_of(type);
 
     if (!fxt_i_arg_plain(header, kind) || size <= kind.words || size > words)
         return fxt_i_decode_inline(arg, bytes, words);
@@ -90,58 +113,60 @@ static inline uint32_t fxt_i_decode_arg(struct fxt_arg *arg, const uint8_t *byte
     arg->name.bytes = NULL;
     arg->name.ref = fxt_arg_header_name(header);
     arg->text.bytes = NULL;
-    arg->text.ref = (uint16_t)(kind.string * (small % 65536));
+    arg->text.ref = kind.string > 0 ? fxt_arg_string_header_value(header) : 0;
     arg->blob.bytes = NULL;
     arg->blob.size = 0;
     arg->tail.words = size - 1 - kind.words;
-    arg->tail.bytes = NULL;
-    if (arg->tail.words > 0)
-        arg->tail.bytes = bytes + 8 + UINT64_C(8) * kind.words;
+    arg->tail.bytes = fxt_i_tail(bytes, UINT64_C(1) + kind.words, size);
     arg->value = kind.words > 0 ? word : small;
-    arg->type = fxt_arg_header_type(header);
+    arg->type = type;
+    /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,
+      @                          l_arg_header_name(header)); */
+    /*@ assert text: says_string(arg->text.bytes, arg->text.ref, bytes, l_arg_value(header),
+      @     l_arg_header_type(header) == 6 ? l_arg_string_header_value(header) : 0); */
+    /*@ assert blob: says_stream(arg->blob.bytes, arg->blob.size, bytes, l_arg_value(header),
+      @     l_arg_header_type(header) == 10 ? l_arg_blob_header_payload_size(header) : 0); */
+    /*@ assert tail: says_tail(arg->tail.bytes, arg->tail.words, bytes, l_arg_end(header),
+      @                        l_arg_header_size(header)); */
     return size;
 }
 
 /* Hops over `count` arguments from word `position` on, checking each, and returns the word behind
    them; 0 when one is malformed, and then fxt_i_refuse_args tells why. */
-/*@ requires position <= words && \valid_read(bytes + (0 .. 8 * words - 1));
+/*@ requires 1 <= position <= words && count <= 15 && readable(bytes, 8 * words);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result == 0 || position <= \result <= words;
+  @ ensures end: \result == l_args_end(bytes, words, position, count);
+  @ ensures inside: \result == 0 || position <= \result <= words;
+  @ ensures fill: \result > 0 ==> l_args_fill(bytes + 8 * \result, \result - position, count);
   @*/
 uint32_t fxt_i_skip_args(const uint8_t *bytes, uint32_t words, uint32_t position, uint8_t count);
 
-FXT_I_COLD enum fxt_status fxt_i_refuse_args(struct fxt_error *error,
-                                             const struct fxt_record *record, uint32_t position,
-                                             uint8_t count);
-
-/* Hops over `count` arguments at the cursor (ARG-01 …), and tells where they are. */
-/*@ requires \valid(cursor) && cursor_ok(cursor) && \valid(args) && \valid(error);
-  @ requires \valid_read(record) && count <= 15 && cursor->position >= 1;
-  @ requires \separated(cursor, args, error, record);
+/* The same; most records have no arguments, and need no call. */
+/*@ requires 1 <= position <= words && count <= 15 && readable(bytes, 8 * words);
   @ terminates \true;
-  @ assigns cursor->position, *args, *error;
-  @ ensures cursor_ok(cursor);
-  @ ensures \result ==> fxt_args_ok(args) && args->count == count;
+  @ assigns \nothing;
+  @ ensures end: \result == l_args_end(bytes, words, position, count);
+  @ ensures inside: \result == 0 || position <= \result <= words;
+  @ ensures fill: \result > 0 ==> l_args_fill(bytes + 8 * \result, \result - position, count);
   @*/
-static inline bool fxt_i_take_args(struct fxt_i_cursor *cursor, struct fxt_args *args,
-                                   struct fxt_error *error, const struct fxt_record *record,
-                                   uint8_t count)
+static inline uint32_t fxt_i_args_end(const uint8_t *bytes, uint32_t words, uint64_t position,
+                                      uint8_t count)
 {
-    uint32_t position = cursor->position;
-
-    if (count > 0)
-        position = fxt_i_skip_args(cursor->bytes, cursor->words, position, count);
-    if (position == 0) {
-        fxt_i_refuse_args(error, record, cursor->position, count);
-        return false;
-    }
-    args->bytes = cursor->bytes + UINT64_C(8) * cursor->position;
-    args->offset = record->offset + UINT64_C(8) * cursor->position;
-    args->words = position - cursor->position;
-    args->count = count;
-    cursor->position = position;
-    return true;
+    if (count == 0)
+        return (uint32_t)position;
+    return fxt_i_skip_args(bytes, words, (uint32_t)position, count);
 }
+
+/* Refuses arguments that fxt_i_skip_args does not hop over. */
+/*@ requires \valid(error) && \valid_read(record) && fxt_record_ok(record);
+  @ requires position <= record->words;
+  @ terminates \true;
+  @ assigns *error;
+  @ ensures \result == FXT_MALFORMED && error->status == FXT_MALFORMED;
+  @*/
+FXT_I_COLD enum fxt_status fxt_i_refuse_args(struct fxt_error *error,
+                                             const struct fxt_record *record, uint64_t position,
+                                             uint8_t count);
 
 #endif

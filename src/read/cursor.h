@@ -1,6 +1,6 @@
-/* A position inside one record, in words. Every read of a record's body goes through here, so the
-   bound is checked in one place: a decoder asks take_* for what it needs and stops at the first
-   false. Invariant: position <= words. */
+/* Where the fields of a record are. Positions are in words from the header on, and 64 bits wide, so
+   that the position behind a field cannot overflow: a decoder adds up what comes before a field,
+   compares with the record's words, and only then looks. */
 #ifndef FXT_READ_CURSOR_H
 #define FXT_READ_CURSOR_H
 
@@ -20,153 +20,93 @@
 #define FXT_I_INLINE static inline
 #endif
 
-struct fxt_i_cursor {
-    const uint8_t *bytes; /* of the record */
-    uint32_t words;
-    uint32_t position;
-};
-
-/*@ predicate cursor_ok(struct fxt_i_cursor *c) =
-  @   c->position <= c->words &&
-  @   (c->words == 0 || \valid_read(c->bytes + (0 .. 8 * c->words - 1)));
-  @*/
-
 /* The record is malformed at word `position`. */
-/*@ requires \valid(error) && \valid_read(record);
+/*@ requires \valid(error) && \valid_read(record) && fxt_record_ok(record);
+  @ requires position <= record->words;
   @ terminates \true;
   @ assigns *error;
   @ ensures \result == FXT_MALFORMED && error->status == FXT_MALFORMED && error->rule == rule;
+  @ ensures error->offset == \old(record->offset) + 8 * position;
   @*/
 FXT_I_COLD enum fxt_status fxt_i_malformed(struct fxt_error *error, const struct fxt_record *record,
-                                           uint32_t position, enum fxt_rule rule);
+                                           uint64_t position, enum fxt_rule rule);
 
 /*@ requires \valid(error) && \valid_read(record);
   @ terminates \true;
   @ assigns *error;
-  @ ensures \result == FXT_WRONG_TYPE;
+  @ ensures \result == FXT_WRONG_TYPE && error->status == FXT_WRONG_TYPE;
+  @ ensures error->rule == FXT_RULE_NONE && error->offset == \old(record->offset);
   @*/
 FXT_I_COLD enum fxt_status fxt_i_wrong_type(struct fxt_error *error,
                                             const struct fxt_record *record);
 
-/* Behind the header word. */
-/*@ requires \valid_read(record) && fxt_record_ok(record);
+/* The words of the text of a string ref: 0 unless it is inline (STR-03). */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_string_words(ref) && \result <= 4096;
+  @*/
+static inline uint32_t fxt_i_string_words(uint16_t ref)
+{
+    return ref > FXT_STRING_INLINE ? ((uint32_t)ref - FXT_STRING_INLINE + 7) / 8 : 0;
+}
+
+/* The words of the koids of a thread ref: 2 when it is inline (THR-01, THR-03). */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_thread_words(ref);
+  @*/
+static inline uint32_t fxt_i_thread_words(uint8_t ref)
+{
+    return ref == 0 ? 2 : 0;
+}
+
+/* The stream of that many bytes, the text of a string ref, and what is left, at a position of a
+   record of `words` words; NULL when it is empty. */
+/*@ requires position + l_words_of(size) <= words && readable(bytes, 8 * words);
+  @ terminates \true;
+  @ assigns \result \from bytes, position, words, size;
+  @ ensures says_stream(\result, size, bytes, position, size);
+  @*/
+static inline const uint8_t *fxt_i_stream(const uint8_t *bytes, uint64_t position, uint32_t words,
+                                          uint64_t size)
+{
+    (void)words;
+    return size > 0 ? bytes + 8 * position : NULL;
+}
+
+/*@ requires position + l_string_words(ref) <= words && readable(bytes, 8 * words);
+  @ terminates \true;
+  @ assigns \result \from bytes, position, words, ref;
+  @ ensures says_string(\result, ref, bytes, position, ref);
+  @*/
+static inline const uint8_t *fxt_i_text(const uint8_t *bytes, uint64_t position, uint32_t words,
+                                        uint16_t ref)
+{
+    (void)words;
+    return ref > FXT_STRING_INLINE ? bytes + 8 * position : NULL;
+}
+
+/*@ requires position <= words && readable(bytes, 8 * words);
+  @ terminates \true;
+  @ assigns \result \from bytes, position, words;
+  @ ensures says_tail(\result, words - position, bytes, position, words);
+  @*/
+static inline const uint8_t *fxt_i_tail(const uint8_t *bytes, uint64_t position, uint32_t words)
+{
+    return position < words ? bytes + 8 * position : NULL;
+}
+
+/* The koid at a position, when the thread ref is inline; else 0. */
+/*@ requires ref == 0 ==> position < words && readable(bytes, 8 * words);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result.position == 1 && \result.words == record->words
-  @      && \result.bytes == record->bytes;
+  @ ensures \result == l_koid(bytes, position, ref);
   @*/
-static inline struct fxt_i_cursor fxt_i_body(const struct fxt_record *record)
+static inline uint64_t fxt_i_koid(const uint8_t *bytes, uint64_t position, uint32_t words,
+                                  uint8_t ref)
 {
-    struct fxt_i_cursor cursor = {record->bytes, record->words, 1};
-    return cursor;
-}
-
-/*@ requires \valid(cursor) && cursor_ok(cursor) && \valid(word) && \separated(cursor, word);
-  @ terminates \true;
-  @ assigns cursor->position, *word;
-  @ ensures cursor_ok(cursor);
-  @ ensures \result ==> cursor->position == \old(cursor->position) + 1;
-  @ ensures cursor->position >= \old(cursor->position);
-  @ ensures !\result ==> cursor->position == \old(cursor->position) && *word == \old(*word);
-  @*/
-static inline bool fxt_i_take_word(struct fxt_i_cursor *cursor, uint64_t *word)
-{
-    if (cursor->position >= cursor->words)
-        return false;
-    *word = fxt_load_word(cursor->bytes + UINT64_C(8) * cursor->position);
-    cursor->position++;
-    return true;
-}
-
-/* A stream of `size` bytes and its padding. */
-/*@ requires \valid(cursor) && cursor_ok(cursor) && \valid(stream) && \separated(cursor, stream);
-  @ terminates \true;
-  @ assigns cursor->position, *stream;
-  @ ensures cursor_ok(cursor);
-  @ ensures \result ==> stream->size == size
-  @      && (size > 0 ==> \valid_read(stream->bytes + (0 .. size - 1)));
-  @ ensures cursor->position >= \old(cursor->position);
-  @ ensures !\result ==> cursor->position == \old(cursor->position) && *stream == \old(*stream);
-  @*/
-static inline bool fxt_i_take_stream(struct fxt_i_cursor *cursor, struct fxt_bytes *stream,
-                                     uint64_t size)
-{
-    uint64_t left = cursor->words - cursor->position;
-    if (size > 8 * left)
-        return false;
-    stream->bytes = size > 0 ? cursor->bytes + UINT64_C(8) * cursor->position : NULL;
-    stream->size = size;
-    cursor->position += (uint32_t)fxt_words_of(size);
-    return true;
-}
-
-/* The stream of a string ref, if it is inline (STR-03). */
-/*@ requires \valid(cursor) && cursor_ok(cursor) && \valid(string) && \separated(cursor, string);
-  @ terminates \true;
-  @ assigns cursor->position, *string;
-  @ ensures cursor_ok(cursor);
-  @ ensures \result ==> string->ref == ref;
-  @ ensures \result && ref > 32768 ==> \valid_read(string->bytes + (0 .. ref - 32769));
-  @ ensures cursor->position >= \old(cursor->position);
-  @ ensures !\result ==> cursor->position == \old(cursor->position) && *string == \old(*string);
-  @*/
-static inline bool fxt_i_take_string(struct fxt_i_cursor *cursor, struct fxt_string_ref *string,
-                                     uint16_t ref)
-{
-    if (ref <= FXT_STRING_INLINE) {
-        string->bytes = NULL;
-        string->ref = ref;
-        return true;
-    }
-    uint32_t need = ((uint32_t)ref - FXT_STRING_INLINE + 7) / 8;
-    if (cursor->words - cursor->position < need)
-        return false;
-    string->bytes = cursor->bytes + UINT64_C(8) * cursor->position;
-    string->ref = ref;
-    cursor->position += need;
-    return true;
-}
-
-/* The two koids of a thread ref, if it is inline (THR-01, THR-03). */
-/*@ requires \valid(cursor) && cursor_ok(cursor) && \valid(thread) && \separated(cursor, thread);
-  @ terminates \true;
-  @ assigns cursor->position, *thread;
-  @ ensures cursor_ok(cursor);
-  @ ensures \result ==> thread->ref == ref;
-  @ ensures cursor->position >= \old(cursor->position);
-  @ ensures !\result ==> cursor->position == \old(cursor->position) && *thread == \old(*thread);
-  @*/
-static inline bool fxt_i_take_thread(struct fxt_i_cursor *cursor, struct fxt_thread_ref *thread,
-                                     uint8_t ref)
-{
-    if (ref != 0) {
-        thread->process = 0;
-        thread->thread = 0;
-        thread->ref = ref;
-        return true;
-    }
-    if (cursor->words - cursor->position < 2)
-        return false;
-    thread->process = fxt_load_word(cursor->bytes + UINT64_C(8) * cursor->position);
-    thread->thread = fxt_load_word(cursor->bytes + UINT64_C(8) * cursor->position + 8);
-    thread->ref = 0;
-    cursor->position += 2;
-    return true;
-}
-
-/* All that is left (REC-08). */
-/*@ requires \valid_read(cursor) && cursor_ok(cursor);
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result.words == cursor->words - cursor->position;
-  @ ensures \result.words > 0 ==> \valid_read(\result.bytes + (0 .. 8 * \result.words - 1));
-  @*/
-static inline struct fxt_tail fxt_i_tail(const struct fxt_i_cursor *cursor)
-{
-    struct fxt_tail tail = {NULL, cursor->words - cursor->position};
-    if (tail.words > 0)
-        tail.bytes = cursor->bytes + UINT64_C(8) * cursor->position;
-    return tail;
+    (void)words;
+    return ref == 0 ? fxt_load_word(bytes + 8 * position) : 0;
 }
 
 #endif

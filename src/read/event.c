@@ -9,6 +9,16 @@ static const uint8_t value_words[16] = {
     [FXT_EVENT_FLOW_STEP] = 1,     [FXT_EVENT_FLOW_END] = 1,
 };
 
+/*@ requires type < 16;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_event_value_words(type);
+  @*/
+static inline uint8_t value_words_of(uint8_t type)
+{
+    return value_words[type];
+}
+
 /* Decodes `count` arguments from word `position` on, and returns the word behind them; 0 when one is
    malformed. */
 /*@ requires 1 <= position <= words && \valid_read(bytes + (0 .. 8 * words - 1));
@@ -16,7 +26,8 @@ static const uint8_t value_words[16] = {
   @ requires \separated(list + (0 .. count - 1), bytes + (0 .. 8 * words - 1));
   @ terminates \true;
   @ assigns list[0 .. count - 1];
-  @ ensures \result == 0 || position <= \result <= words;
+  @ ensures inside: \result == 0 || position <= \result <= words;
+  @ ensures end: \result == \old(l_args_end(bytes, words, position, count));
   @*/
 FXT_I_INLINE uint32_t decode_args(struct fxt_arg *list, const uint8_t *bytes, uint32_t words,
                                   uint32_t position, uint8_t count)
@@ -54,32 +65,38 @@ FXT_I_INLINE enum fxt_status read_rest(const struct fxt_record *record, struct f
                                        struct fxt_string_ref name, struct fxt_arg *list)
 {
     const uint8_t *bytes = record->bytes;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
     uint8_t type = fxt_event_header_event_type(record->header);
     uint8_t count = fxt_event_header_arg_count(record->header);
     uint32_t behind = position;
 
     if (list != NULL)
-        behind = decode_args(list, bytes, record->words, position, count);
+        behind = decode_args(list, bytes, words, position, count);
     else if (count > 0)
-        behind = fxt_i_skip_args(bytes, record->words, position, count);
+        behind = fxt_i_skip_args(bytes, words, position, count);
     if (behind == 0)
         return fxt_i_refuse_args(error, record, position, count);
-    uint32_t left = record->words - behind;
-    uint32_t need = value_words[type];
+    uint32_t left = words - behind;
+    uint32_t need = value_words_of(type);
     if (left < need)
         return fxt_i_malformed(error, record, behind, FXT_RULE_EVT_03);
     /* The word there, or any other word when there is none, so that the load needs no branch. */
     uint64_t word = fxt_load_word(bytes + UINT64_C(8) * behind * (uint64_t)(left > 0));
     uint32_t scope = (uint32_t)(type == FXT_EVENT_INSTANT) * (uint32_t)(left > 0);
     need += scope;
-    out->thread = thread;
-    out->category = category;
-    out->name = name;
+    out->thread.process = thread.process;
+    out->thread.thread = thread.thread;
+    out->thread.ref = thread.ref;
+    out->category.bytes = category.bytes;
+    out->category.ref = category.ref;
+    out->name.bytes = name.bytes;
+    out->name.ref = name.ref;
     out->args.bytes = bytes + UINT64_C(8) * position;
-    out->args.offset = record->offset + UINT64_C(8) * position;
+    out->args.offset = offset + UINT64_C(8) * position;
     out->args.words = behind - position;
     out->args.count = count;
-    out->tail.bytes = left > need ? bytes + UINT64_C(8) * (behind + need) : NULL;
+    out->tail.bytes = fxt_i_tail(bytes, (uint64_t)behind + need, words);
     out->tail.words = left - need;
     out->timestamp = fxt_load_word(bytes + 8);
     out->value = word * (uint64_t)(need > 0);
@@ -104,18 +121,29 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline(const struct fxt_record *re
                                                      struct fxt_event *out, struct fxt_error *error,
                                                      struct fxt_arg *list)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = {record->bytes, record->words, 2};
-    struct fxt_thread_ref thread;
-    struct fxt_string_ref category;
-    struct fxt_string_ref name;
+    uint32_t words = record->words;
+    uint8_t thread = fxt_event_header_thread(header);
+    uint16_t category = fxt_event_header_category(header);
+    uint16_t name = fxt_event_header_name(header);
+    uint64_t category_at = 2 + fxt_i_thread_words(thread);
+    uint64_t name_at = category_at + fxt_i_string_words(category);
+    uint64_t behind = name_at + fxt_i_string_words(name);
 
-    if (!fxt_i_take_thread(&cursor, &thread, fxt_event_header_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
-    if (!fxt_i_take_string(&cursor, &category, fxt_event_header_category(header)) ||
-        !fxt_i_take_string(&cursor, &name, fxt_event_header_name(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_STR_03);
-    return read_rest(record, out, error, cursor.position, thread, category, name, list);
+    if (category_at > words)
+        return fxt_i_malformed(error, record, 2, FXT_RULE_THR_03);
+    if (name_at > words)
+        return fxt_i_malformed(error, record, category_at, FXT_RULE_STR_03);
+    if (behind > words)
+        return fxt_i_malformed(error, record, name_at, FXT_RULE_STR_03);
+    struct fxt_thread_ref thread_ref = {fxt_i_koid(bytes, 2, words, thread),
+                                        fxt_i_koid(bytes, 3, words, thread), thread};
+    struct fxt_string_ref category_ref = {fxt_i_text(bytes, category_at, words, category),
+                                          category};
+    struct fxt_string_ref name_ref = {fxt_i_text(bytes, name_at, words, name), name};
+    return read_rest(record, out, error, (uint32_t)behind, thread_ref, category_ref, name_ref,
+                     list);
 }
 
 /*@ requires \valid_read(record) && fxt_record_ok(record);

@@ -4,53 +4,79 @@
 enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
                                           struct fxt_userspace_object *out, struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_thread_ref process = {0, 0, fxt_userspace_object_header_process(header)};
-    struct fxt_string_ref name;
-    struct fxt_args args;
-    uint64_t pointer;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+    uint8_t process = fxt_userspace_object_header_process(header);
+    uint16_t name = fxt_userspace_object_header_name(header);
+    uint8_t count = fxt_userspace_object_header_arg_count(header);
+    uint32_t behind = process == 0 ? 3 : 2;
+    uint64_t args = (uint64_t)behind + fxt_i_string_words(name);
 
     if (record->type != FXT_RECORD_USERSPACE_OBJECT)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &pointer))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_UOB_01);
-    if (process.ref == 0 && !fxt_i_take_word(&cursor, &process.process))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_UOB_01);
-    if (!fxt_i_take_string(&cursor, &name, fxt_userspace_object_header_name(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_STR_03);
-    if (!fxt_i_take_args(&cursor, &args, error, record,
-                         fxt_userspace_object_header_arg_count(header)))
-        return FXT_MALFORMED;
-    out->process = process;
-    out->name = name;
-    out->args = args;
-    out->pointer = pointer;
-    out->tail = fxt_i_tail(&cursor);
+    if (behind > words)
+        return fxt_i_malformed(error, record, words, FXT_RULE_UOB_01);
+    if (args > words)
+        return fxt_i_malformed(error, record, behind, FXT_RULE_STR_03);
+    uint64_t end = fxt_i_args_end(bytes, words, args, count);
+    if (end == 0)
+        return fxt_i_refuse_args(error, record, args, count);
+    out->pointer = fxt_load_word(bytes + 8);
+    out->process.process = fxt_i_koid(bytes, 2, words, process);
+    out->process.thread = 0;
+    out->process.ref = process;
+    out->name.bytes = fxt_i_text(bytes, behind, words, name);
+    out->name.ref = name;
+    out->args.bytes = bytes + 8 * args;
+    out->args.offset = offset + 8 * args;
+    out->args.words = (uint32_t)(end - args);
+    out->args.count = count;
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
+    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes,
+      @     l_userspace_object_name(header), l_userspace_object_header_name(header)); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_userspace_object_args(header), end,
+      @     l_userspace_object_header_arg_count(header)); */
     return FXT_OK;
 }
 
 enum fxt_status fxt_read_kernel_object(const struct fxt_record *record,
                                        struct fxt_kernel_object *out, struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_string_ref name;
-    struct fxt_args args;
-    uint64_t koid;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+    uint16_t name = fxt_kernel_object_header_name(header);
+    uint8_t count = fxt_kernel_object_header_arg_count(header);
+    uint64_t args = 2 + fxt_i_string_words(name);
 
     if (record->type != FXT_RECORD_KERNEL_OBJECT)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &koid))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_KOB_01);
-    if (!fxt_i_take_string(&cursor, &name, fxt_kernel_object_header_name(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_STR_03);
-    if (!fxt_i_take_args(&cursor, &args, error, record, fxt_kernel_object_header_arg_count(header)))
-        return FXT_MALFORMED;
-    out->name = name;
-    out->args = args;
-    out->koid = koid;
+    if (words < 2)
+        return fxt_i_malformed(error, record, 1, FXT_RULE_KOB_01);
+    if (args > words)
+        return fxt_i_malformed(error, record, 2, FXT_RULE_STR_03);
+    uint64_t end = fxt_i_args_end(bytes, words, args, count);
+    if (end == 0)
+        return fxt_i_refuse_args(error, record, args, count);
+    out->koid = fxt_load_word(bytes + 8);
+    out->name.bytes = fxt_i_text(bytes, 2, words, name);
+    out->name.ref = name;
+    out->args.bytes = bytes + 8 * args;
+    out->args.offset = offset + 8 * args;
+    out->args.words = (uint32_t)(end - args);
+    out->args.count = count;
     out->object_type = fxt_kernel_object_header_object_type(header);
-    out->tail = fxt_i_tail(&cursor);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
+    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, 2,
+      @     l_kernel_object_header_name(header)); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_kernel_object_args(header), end,
+      @     l_kernel_object_header_arg_count(header)); */
     return FXT_OK;
 }

@@ -5,92 +5,117 @@
 enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_module *out,
                                 struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_thread_ref thread;
-    struct fxt_bytes name;
-    struct fxt_bytes build_id;
-    uint64_t timestamp;
+    uint32_t words = record->words;
+    uint8_t thread = fxt_module_header_thread(header);
+    uint8_t name_size = fxt_module_header_name_length(header);
+    uint8_t build_id_size = fxt_module_header_build_id_length(header);
+    uint64_t name = 2 + fxt_i_thread_words(thread);
+    uint64_t build_id = name + fxt_words_of(name_size);
+    uint64_t end = build_id + fxt_words_of(build_id_size);
 
     if (record->type != FXT_RECORD_PROFILER ||
         fxt_profiler_header_profiler_type(header) != FXT_PROFILER_MODULE)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_02);
-    if (!fxt_i_take_thread(&cursor, &thread, fxt_module_header_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
-    if (!fxt_i_take_stream(&cursor, &name, fxt_module_header_name_length(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_02);
-    if (!fxt_i_take_stream(&cursor, &build_id, fxt_module_header_build_id_length(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_02);
-    out->thread = thread;
-    out->name = name;
-    out->build_id = build_id;
-    out->timestamp = timestamp;
+    if (words < 2)
+        return fxt_i_malformed(error, record, 1, FXT_RULE_PRF_02);
+    if (name > words)
+        return fxt_i_malformed(error, record, 2, FXT_RULE_THR_03);
+    if (build_id > words)
+        return fxt_i_malformed(error, record, name, FXT_RULE_PRF_02);
+    if (end > words)
+        return fxt_i_malformed(error, record, build_id, FXT_RULE_PRF_02);
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->thread.process = fxt_i_koid(bytes, 2, words, thread);
+    out->thread.thread = fxt_i_koid(bytes, 3, words, thread);
+    out->thread.ref = thread;
+    out->name.bytes = fxt_i_stream(bytes, name, words, name_size);
+    out->name.size = name_size;
+    out->build_id.bytes = fxt_i_stream(bytes, build_id, words, build_id_size);
+    out->build_id.size = build_id_size;
     out->module_id = fxt_module_header_module_id(header);
-    out->tail = fxt_i_tail(&cursor);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
+    /*@ assert name: says_stream(out->name.bytes, out->name.size, bytes, l_profiler_body(header),
+      @     l_module_header_name_length(header)); */
+    /*@ assert build_id: says_stream(out->build_id.bytes, out->build_id.size, bytes,
+      @     l_module_build_id(header), l_module_header_build_id_length(header)); */
+    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_module_header_thread(header)); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, l_module_end(header),
+      @     words); */
     return FXT_OK;
 }
 
 enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *out,
                               struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_thread_ref thread;
-    uint64_t timestamp;
-    uint64_t start_address;
-    uint64_t address_range;
-    uint64_t vaddr;
+    uint32_t words = record->words;
+    uint8_t thread = fxt_mmap_header_thread(header);
+    uint64_t body = 2 + fxt_i_thread_words(thread);
+    uint64_t end = body + 3;
 
     if (record->type != FXT_RECORD_PROFILER ||
         fxt_profiler_header_profiler_type(header) != FXT_PROFILER_MMAP)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_03);
-    if (!fxt_i_take_thread(&cursor, &thread, fxt_mmap_header_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
-    if (!fxt_i_take_word(&cursor, &start_address))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_03);
-    if (!fxt_i_take_word(&cursor, &address_range))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_03);
-    if (!fxt_i_take_word(&cursor, &vaddr))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_03);
-    out->thread = thread;
-    out->timestamp = timestamp;
-    out->start_address = start_address;
-    out->address_range = address_range;
-    out->vaddr = vaddr;
+    if (words < 2)
+        return fxt_i_malformed(error, record, 1, FXT_RULE_PRF_03);
+    if (body > words)
+        return fxt_i_malformed(error, record, 2, FXT_RULE_THR_03);
+    if (end > words)
+        return fxt_i_malformed(error, record, words, FXT_RULE_PRF_03);
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->thread.process = fxt_i_koid(bytes, 2, words, thread);
+    out->thread.thread = fxt_i_koid(bytes, 3, words, thread);
+    out->thread.ref = thread;
+    out->start_address = fxt_load_word(bytes + 8 * body);
+    out->address_range = fxt_load_word(bytes + 8 * body + 8);
+    out->vaddr = fxt_load_word(bytes + 8 * body + 16);
     out->module_id = fxt_mmap_header_module_id(header);
     out->flags = fxt_mmap_header_flags(header);
-    out->tail = fxt_i_tail(&cursor);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
     return FXT_OK;
 }
 
 enum fxt_status fxt_read_backtrace(const struct fxt_record *record, struct fxt_backtrace *out,
                                    struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_thread_ref thread;
-    struct fxt_bytes frames;
-    uint64_t timestamp;
+    uint32_t words = record->words;
+    uint8_t thread = fxt_backtrace_header_thread(header);
+    uint8_t count = fxt_backtrace_header_frame_count(header);
+    uint64_t frames = 2 + fxt_i_thread_words(thread);
+    uint64_t end = frames + count;
 
     if (record->type != FXT_RECORD_PROFILER ||
         fxt_profiler_header_profiler_type(header) != FXT_PROFILER_BACKTRACE)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_04);
-    if (!fxt_i_take_thread(&cursor, &thread, fxt_backtrace_header_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_THR_03);
-    if (!fxt_i_take_stream(&cursor, &frames,
-                           UINT64_C(8) * fxt_backtrace_header_frame_count(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_PRF_04);
-    out->thread = thread;
-    out->frames = frames;
-    out->timestamp = timestamp;
-    out->frame_count = fxt_backtrace_header_frame_count(header);
-    out->tail = fxt_i_tail(&cursor);
+    if (words < 2)
+        return fxt_i_malformed(error, record, 1, FXT_RULE_PRF_04);
+    if (frames > words)
+        return fxt_i_malformed(error, record, 2, FXT_RULE_THR_03);
+    if (end > words)
+        return fxt_i_malformed(error, record, frames, FXT_RULE_PRF_04);
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->thread.process = fxt_i_koid(bytes, 2, words, thread);
+    out->thread.thread = fxt_i_koid(bytes, 3, words, thread);
+    out->thread.ref = thread;
+    out->frames.bytes = fxt_i_stream(bytes, frames, words, 8 * (uint64_t)count);
+    out->frames.size = 8 * (uint64_t)count;
+    out->frame_count = count;
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
+    /*@ assert frames: says_stream(out->frames.bytes, out->frames.size, bytes,
+      @     l_profiler_body(header), 8 * l_backtrace_header_frame_count(header)); */
+    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_backtrace_header_thread(header)); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, l_backtrace_end(header),
+      @     words); */
     return FXT_OK;
 }
 

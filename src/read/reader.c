@@ -54,10 +54,11 @@ static inline void prefetch(const uint8_t *bytes)
 #endif
 }
 
-/*@ requires \valid(error) && \valid_read(reader);
+/*@ requires \valid(error) && \valid_read(reader) && fxt_reader_ok(reader);
   @ terminates \true;
   @ assigns *error;
-  @ ensures \result == status;
+  @ ensures \result == status && error->status == status && error->rule == rule;
+  @ ensures error->offset == \old(reader->base + reader->position);
   @*/
 static FXT_I_COLD enum fxt_status stop(const struct fxt_reader *reader, struct fxt_error *error,
                                        enum fxt_status status, enum fxt_rule rule)
@@ -72,7 +73,10 @@ static FXT_I_COLD enum fxt_status stop(const struct fxt_reader *reader, struct f
 /*@ requires \valid(reader) && fxt_reader_ok(reader);
   @ terminates \true;
   @ assigns reader->position, reader->passing;
-  @ ensures fxt_reader_ok(reader) && reader->position >= \old(reader->position);
+  @ ensures fxt_reader_ok(reader);
+  @ ensures reader->position == \old(l_reader_start(reader));
+  @ ensures reader->passing
+  @      == \old(reader->passing) - (reader->position - \old(reader->position));
   @*/
 static FXT_I_COLD void pass_on(struct fxt_reader *reader)
 {
@@ -83,11 +87,15 @@ static FXT_I_COLD void pass_on(struct fxt_reader *reader)
 }
 
 /* What to answer when fewer bytes are left than the record needs. */
-/*@ requires \valid_read(reader) && \valid(record) && \valid(error);
+/*@ requires \valid_read(reader) && fxt_reader_ok(reader) && \valid(record) && \valid(error);
   @ requires \separated(reader, record, error);
   @ terminates \true;
   @ assigns *record, *error;
-  @ ensures \result == FXT_MORE || \result == FXT_TRUNCATED;
+  @ ensures \result == (reader->final ? FXT_TRUNCATED : FXT_MORE);
+  @ ensures \result == FXT_MORE ==> record->offset == reader->base + reader->position
+  @         && record->bytes == \null && record->type == l_record_header_type(header)
+  @         && record->header == header && record->words == words;
+  @ ensures \result != FXT_MORE ==> *record == \old(*record) && error->status == \result;
   @*/
 static FXT_I_COLD enum fxt_status incomplete(const struct fxt_reader *reader,
                                              struct fxt_record *record, struct fxt_error *error,
@@ -106,6 +114,7 @@ static FXT_I_COLD enum fxt_status incomplete(const struct fxt_reader *reader,
 /* The size in words that the header word says; 0 is no size. */
 /*@ terminates \true;
   @ assigns \nothing;
+  @ ensures \result == l_record_words(header);
   @*/
 static inline uint32_t size_of(uint64_t header)
 {
@@ -119,7 +128,13 @@ static inline uint32_t size_of(uint64_t header)
   @ requires \separated(reader, record, error);
   @ terminates \true;
   @ assigns *record, *error;
-  @ ensures \result \in {FXT_END, FXT_MORE, FXT_TRUNCATED};
+  @ ensures \result == (reader->final && reader->passing == 0 && reader->position == reader->size
+  @                     ? FXT_END : reader->final ? FXT_TRUNCATED : FXT_MORE);
+  @ ensures \result == FXT_MORE ==> record->offset == reader->base + reader->position
+  @         && record->bytes == \null && record->type == 0 && record->header == 0
+  @         && record->words == 0;
+  @ ensures \result != FXT_MORE ==> *record == \old(*record);
+  @ ensures \result == FXT_TRUNCATED ==> error->status == \result;
   @*/
 static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
                                          struct fxt_error *error)
@@ -140,8 +155,8 @@ static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_r
   @ terminates \true;
   @ assigns reader->position, *error;
   @ ensures fxt_reader_ok(reader);
-  @ ensures \result == FXT_ZERO_SIZE && reader->position == \old(reader->position)
-  @      || \result == FXT_ZERO_WORD && reader->position == \old(reader->position) + 8;
+  @ ensures \result == (header == 0 ? FXT_ZERO_WORD : FXT_ZERO_SIZE) && error->status == \result;
+  @ ensures reader->position == \old(reader->position) + (header == 0 ? 8 : 0);
   @*/
 static FXT_I_COLD enum fxt_status zero_size(struct fxt_reader *reader, struct fxt_error *error,
                                             uint64_t header)
@@ -153,38 +168,91 @@ static FXT_I_COLD enum fxt_status zero_size(struct fxt_reader *reader, struct fx
     return FXT_ZERO_WORD;
 }
 
-enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *record,
-                                struct fxt_error *error)
+/* Delivers the record at the cursor. */
+/*@ requires \valid(reader) && fxt_reader_ok(reader) && \valid(record);
+  @ requires \separated(reader, record);
+  @ requires words == l_record_words(header) && 1 <= words;
+  @ requires 8 * words <= reader->size - reader->position;
+  @ terminates \true;
+  @ assigns reader->position, *record;
+  @ ensures fxt_reader_ok(reader) && fxt_record_framed(record) && \result == FXT_OK;
+  @ ensures reader->position == \old(reader->position) + 8 * words;
+  @ ensures record->bytes == reader->bytes + \old(reader->position);
+  @ ensures record->offset == reader->base + \old(reader->position);
+  @ ensures record->header == header && record->words == words;
+  @*/
+FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_record *record,
+                                     uint64_t header, uint32_t words)
 {
-    if (reader->passing > 0)
-        pass_on(reader);
-    uint64_t left = reader->size - reader->position;
-    if (left < 8)
-        return at_end(reader, record, error);
-
     const uint8_t *bytes = reader->bytes + reader->position;
-    uint64_t header = fxt_load_word(bytes);
-    uint32_t words = size_of(header);
-    if (words == 0)
-        return zero_size(reader, error, header);
     uint64_t offset = reader->base + reader->position;
-    if (header == SWAPPED_MAGIC && offset == 0)
-        return stop(reader, error, FXT_BYTE_ORDER, FXT_RULE_REC_10);
-    if (words > left / 8)
-        return incomplete(reader, record, error, header, words);
+
     prefetch(bytes);
+    reader->position += UINT64_C(8) * words;
     record->bytes = bytes;
     record->offset = offset;
     record->header = header;
     record->words = words;
     record->type = fxt_record_header_type(header);
-    reader->position += UINT64_C(8) * words;
     return FXT_OK;
+}
+
+/* Frames what is at the cursor. */
+/*@ requires \valid(reader) && fxt_reader_ok(reader);
+  @ requires \valid(record) && \valid(error);
+  @ requires \separated(reader, record, error);
+  @ requires reader->passing == 0 || reader->position == reader->size;
+  @ terminates \true;
+  @ assigns reader->position, *record, *error;
+  @ ensures ok: fxt_reader_ok(reader);
+  @ ensures status: \result == \old(l_reader_next(reader));
+  @ ensures position: reader->position == \old(reader->position)
+  @         + (\result == FXT_OK ? 8 * record->words : \result == FXT_ZERO_WORD ? 8 : 0);
+  @ ensures record: \result == FXT_OK ==> fxt_record_framed(record)
+  @         && record->bytes == reader->bytes + \old(reader->position)
+  @         && record->offset == reader->base + \old(reader->position)
+  @         && record->header == \old(l_reader_word(reader));
+  @ ensures more: \result == FXT_MORE ==>
+  @         record->offset == reader->base + reader->position && record->bytes == \null
+  @         && record->type == l_record_header_type(record->header)
+  @         && record->header == \old(l_reader_left(reader) < 8 ? 0 : l_reader_word(reader))
+  @         && record->words == \old(l_reader_left(reader) < 8 ? 0
+  @                                  : l_record_words(l_reader_word(reader)));
+  @ ensures kept: \result != FXT_OK && \result != FXT_MORE ==> *record == \old(*record);
+  @ ensures error: \result != FXT_OK && \result != FXT_END && \result != FXT_MORE ==>
+  @         error->status == \result;
+  @*/
+FXT_I_INLINE enum fxt_status frame(struct fxt_reader *reader, struct fxt_record *record,
+                                   struct fxt_error *error)
+{
+    uint64_t left = reader->size - reader->position;
+    if (left < 8)
+        return at_end(reader, record, error);
+
+    uint64_t header = fxt_load_word(reader->bytes + reader->position);
+    uint32_t words = size_of(header);
+    if (words == 0)
+        return zero_size(reader, error, header);
+    if (header == SWAPPED_MAGIC && reader->base + reader->position == 0)
+        return stop(reader, error, FXT_BYTE_ORDER, FXT_RULE_REC_10);
+    if (words > left / 8)
+        return incomplete(reader, record, error, header, words);
+    return deliver(reader, record, header, words);
+}
+
+enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *record,
+                                struct fxt_error *error)
+{
+    if (reader->passing > 0)
+        pass_on(reader);
+    return frame(reader, record, error);
 }
 
 void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record *record)
 {
+    uint64_t offset = record->offset;
+
     reader->passing = UINT64_C(8) * record->words;
-    reader->passed = record->offset;
+    reader->passed = offset;
     pass_on(reader);
 }

@@ -2,9 +2,9 @@
 #include "src/read/cursor.h"
 
 enum fxt_status fxt_i_malformed(struct fxt_error *error, const struct fxt_record *record,
-                                uint32_t position, enum fxt_rule rule)
+                                uint64_t position, enum fxt_rule rule)
 {
-    error->offset = record->offset + UINT64_C(8) * position;
+    error->offset = record->offset + 8 * position;
     error->status = FXT_MALFORMED;
     error->rule = rule;
     return FXT_MALFORMED;

@@ -5,86 +5,104 @@
 enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
                                        struct fxt_legacy_switch *out, struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_thread_ref outgoing;
-    struct fxt_thread_ref incoming;
-    uint64_t timestamp;
+    uint32_t words = record->words;
+    uint8_t outgoing = fxt_legacy_switch_header_outgoing_thread(header);
+    uint8_t incoming = fxt_legacy_switch_header_incoming_thread(header);
+    uint64_t behind = 2 + fxt_i_thread_words(outgoing);
+    uint64_t end = behind + fxt_i_thread_words(incoming);
 
     if (record->type != FXT_RECORD_SCHEDULING ||
         fxt_scheduling_header_scheduling_type(header) != FXT_SCHEDULING_LEGACY_SWITCH)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_01);
-    if (!fxt_i_take_thread(&cursor, &outgoing, fxt_legacy_switch_header_outgoing_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_01);
-    if (!fxt_i_take_thread(&cursor, &incoming, fxt_legacy_switch_header_incoming_thread(header)))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_01);
-    out->outgoing = outgoing;
-    out->incoming = incoming;
-    out->timestamp = timestamp;
+    if (words < 2)
+        return fxt_i_malformed(error, record, 1, FXT_RULE_SCH_01);
+    if (behind > words)
+        return fxt_i_malformed(error, record, 2, FXT_RULE_SCH_01);
+    if (end > words)
+        return fxt_i_malformed(error, record, behind, FXT_RULE_SCH_01);
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->outgoing.process = fxt_i_koid(bytes, 2, words, outgoing);
+    out->outgoing.thread = fxt_i_koid(bytes, 3, words, outgoing);
+    out->outgoing.ref = outgoing;
+    out->incoming.process = fxt_i_koid(bytes, behind, words, incoming);
+    out->incoming.thread = fxt_i_koid(bytes, behind + 1, words, incoming);
+    out->incoming.ref = incoming;
     out->cpu = fxt_legacy_switch_header_cpu(header);
     out->outgoing_state = fxt_legacy_switch_header_outgoing_state(header);
     out->outgoing_priority = fxt_legacy_switch_header_outgoing_priority(header);
     out->incoming_priority = fxt_legacy_switch_header_incoming_priority(header);
-    out->tail = fxt_i_tail(&cursor);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
+    /*@ assert outgoing: says_thread{Pre}(out->outgoing.process, out->outgoing.thread,
+      @     out->outgoing.ref, bytes, 2, l_legacy_switch_header_outgoing_thread(header)); */
+    /*@ assert incoming: says_thread{Pre}(out->incoming.process, out->incoming.thread,
+      @     out->incoming.ref, bytes, l_legacy_switch_incoming(header),
+      @     l_legacy_switch_header_incoming_thread(header)); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes,
+      @     l_legacy_switch_end(header), words); */
     return FXT_OK;
 }
 
 enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
                                         struct fxt_context_switch *out, struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_args args;
-    uint64_t timestamp;
-    uint64_t outgoing_thread;
-    uint64_t incoming_thread;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+    uint8_t count = fxt_context_switch_header_arg_count(header);
+    uint64_t args = 4;
 
     if (record->type != FXT_RECORD_SCHEDULING ||
         fxt_scheduling_header_scheduling_type(header) != FXT_SCHEDULING_CONTEXT_SWITCH)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_04);
-    if (!fxt_i_take_word(&cursor, &outgoing_thread))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_04);
-    if (!fxt_i_take_word(&cursor, &incoming_thread))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_04);
-    if (!fxt_i_take_args(&cursor, &args, error, record,
-                         fxt_context_switch_header_arg_count(header)))
-        return FXT_MALFORMED;
-    out->args = args;
-    out->timestamp = timestamp;
-    out->outgoing_thread = outgoing_thread;
-    out->incoming_thread = incoming_thread;
+    if (words < 4)
+        return fxt_i_malformed(error, record, words, FXT_RULE_SCH_04);
+    uint64_t end = fxt_i_args_end(bytes, words, args, count);
+    if (end == 0)
+        return fxt_i_refuse_args(error, record, args, count);
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->outgoing_thread = fxt_load_word(bytes + 16);
+    out->incoming_thread = fxt_load_word(bytes + 24);
+    out->args.bytes = bytes + 8 * args;
+    out->args.offset = offset + 8 * args;
+    out->args.words = (uint32_t)(end - args);
+    out->args.count = count;
     out->cpu = fxt_context_switch_header_cpu(header);
     out->outgoing_state = fxt_context_switch_header_outgoing_state(header);
-    out->tail = fxt_i_tail(&cursor);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
     return FXT_OK;
 }
 
 enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
                                        struct fxt_thread_wakeup *out, struct fxt_error *error)
 {
+    const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    struct fxt_i_cursor cursor = fxt_i_body(record);
-    struct fxt_args args;
-    uint64_t timestamp;
-    uint64_t waking_thread;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+    uint8_t count = fxt_thread_wakeup_header_arg_count(header);
+    uint64_t args = 3;
 
     if (record->type != FXT_RECORD_SCHEDULING ||
         fxt_scheduling_header_scheduling_type(header) != FXT_SCHEDULING_THREAD_WAKEUP)
         return fxt_i_wrong_type(error, record);
-    if (!fxt_i_take_word(&cursor, &timestamp))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_05);
-    if (!fxt_i_take_word(&cursor, &waking_thread))
-        return fxt_i_malformed(error, record, cursor.position, FXT_RULE_SCH_05);
-    if (!fxt_i_take_args(&cursor, &args, error, record, fxt_thread_wakeup_header_arg_count(header)))
-        return FXT_MALFORMED;
-    out->args = args;
-    out->timestamp = timestamp;
-    out->waking_thread = waking_thread;
+    if (words < 3)
+        return fxt_i_malformed(error, record, words, FXT_RULE_SCH_05);
+    uint64_t end = fxt_i_args_end(bytes, words, args, count);
+    if (end == 0)
+        return fxt_i_refuse_args(error, record, args, count);
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->waking_thread = fxt_load_word(bytes + 16);
+    out->args.bytes = bytes + 8 * args;
+    out->args.offset = offset + 8 * args;
+    out->args.words = (uint32_t)(end - args);
+    out->args.count = count;
     out->cpu = fxt_thread_wakeup_header_cpu(header);
-    out->tail = fxt_i_tail(&cursor);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
     return FXT_OK;
 }
