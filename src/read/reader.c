@@ -180,6 +180,9 @@ static FXT_I_COLD enum fxt_status zero_size(struct fxt_reader *reader, struct fx
   @ ensures record->bytes == reader->bytes + \old(reader->position);
   @ ensures record->offset == reader->base + \old(reader->position);
   @ ensures record->header == header && record->words == words;
+  @ ensures header: \old(header == l_word(reader->bytes + reader->position))
+  @         && \separated(record, reader->bytes + (0 .. reader->size - 1)) ==>
+  @         record->header == l_word(record->bytes);
   @*/
 FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_record *record,
                                      uint64_t header, uint32_t words)
@@ -212,6 +215,9 @@ FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_recor
   @         && record->bytes == reader->bytes + \old(reader->position)
   @         && record->offset == reader->base + \old(reader->position)
   @         && record->header == \old(l_reader_word(reader));
+  @ ensures header: \result == FXT_OK
+  @         && \separated(record, reader->bytes + (0 .. reader->size - 1)) ==>
+  @         record->header == l_word(record->bytes);
   @ ensures more: \result == FXT_MORE ==>
   @         record->offset == reader->base + reader->position && record->bytes == \null
   @         && record->type == l_record_header_type(record->header)
@@ -245,6 +251,14 @@ enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *re
 {
     if (reader->passing > 0)
         pass_on(reader);
+    /*@ assert passing: reader->passing == \at(reader->passing, Pre)
+      @                 - (\at(l_reader_start(reader), Pre) - \at(reader->position, Pre)); */
+    /*@ assert start: reader->position == \at(l_reader_start(reader), Pre); */
+    /*@ assert there: l_reader_start(reader) == \at(l_reader_start(reader), Pre); */
+    /*@ assert word: l_reader_word(reader) == \at(l_reader_word(reader), Pre); */
+    /*@ assert left: l_reader_left(reader) == \at(l_reader_left(reader), Pre); */
+    /*@ assert end: l_reader_at_end(reader) == \at(l_reader_at_end(reader), Pre); */
+    /*@ assert next: l_reader_next(reader) == \at(l_reader_next(reader), Pre); */
     return frame(reader, record, error);
 }
 

@@ -171,8 +171,8 @@ FXT_API enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_re
   @ terminates \true;
   @ assigns reader->position, reader->passing, reader->passed;
   @ ensures ok: fxt_reader_ok(reader);
-  @ ensures passed: reader->passed == record->offset;
-  @ ensures all: (reader->position - \old(reader->position)) + reader->passing == 8 * record->words;
+  @ ensures passed: reader->passed == \old(record->offset);
+  @ ensures all: (reader->position - \old(reader->position)) + reader->passing == \old(8 * record->words);
   @ ensures here: reader->passing == 0 || reader->position == reader->size;
   @*/
 FXT_API void fxt_reader_pass(struct fxt_reader *reader, const struct fxt_record *record);
