@@ -162,6 +162,8 @@ static void sort_findings(struct fxt_checker *checker)
           @*/
         for (; at > 0 && checker->findings[at - 1].offset > finding.offset; at--)
             checker->findings[at] = checker->findings[at - 1];
+        /*@ assert smaller: \forall integer k; 0 <= k < at ==>
+          @   checker->findings[k].offset <= finding.offset; */
         checker->findings[at] = finding;
     }
 }
@@ -273,8 +275,18 @@ static bool unfinished_open(const struct fxt_checker *checker, struct fxt_findin
     return true;
 }
 
-/* The chains of entries are as long as the counts say, whatever stands in them. */
-bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
+/* The chain of threads: as long as the count says, whatever stands in it. */
+/*@ requires \valid(checker) && \valid(finding) && \separated(finding, checker);
+  @ requires checker->thread_max > 0 ==>
+  @          \valid_read(checker->threads + (0 .. checker->thread_max - 1));
+  @ terminates \true;
+  @ assigns *finding, checker->last_thread, checker->thread_count;
+  @ ensures found: \result ==> finding->rule == FXT_RULE_EVT_04;
+  @ ensures none: !\result ==> *finding == \old(*finding);
+  @ ensures less: checker->thread_count <= \old(checker->thread_count);
+  @ ensures one: \result ==> checker->thread_count < \old(checker->thread_count);
+  @*/
+static bool end_threads(struct fxt_checker *checker, struct fxt_finding *finding)
 {
     /*@ loop invariant *finding == \at(*finding, Pre);
       @ loop invariant checker->thread_count <= \at(checker->thread_count, Pre);
@@ -289,6 +301,22 @@ bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
         if (unfinished_thread(checker, finding, thread))
             return true;
     }
+    return false;
+}
+
+/* The chain of asyncs and flows: as long as the count says, whatever stands in it. */
+/*@ requires \valid(checker) && \valid(finding) && \separated(finding, checker);
+  @ requires checker->open_max > 0 ==>
+  @          \valid_read(checker->opens + (0 .. checker->open_max - 1));
+  @ terminates \true;
+  @ assigns *finding, checker->last_open, checker->open_count;
+  @ ensures found: \result ==> finding->rule \in {FXT_RULE_EVT_06, FXT_RULE_EVT_07};
+  @ ensures none: !\result ==> *finding == \old(*finding);
+  @ ensures less: checker->open_count <= \old(checker->open_count);
+  @ ensures one: \result ==> checker->open_count < \old(checker->open_count);
+  @*/
+static bool end_opens(struct fxt_checker *checker, struct fxt_finding *finding)
+{
     /*@ loop invariant *finding == \at(*finding, Pre);
       @ loop invariant checker->open_count <= \at(checker->open_count, Pre);
       @ loop assigns *finding, checker->last_open, checker->open_count;
@@ -303,6 +331,11 @@ bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
             return true;
     }
     return false;
+}
+
+bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
+{
+    return end_threads(checker, finding) || end_opens(checker, finding);
 }
 
 enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_error *error)

@@ -84,6 +84,7 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref)
         ref.thread = slot->thread;
     }
     uint32_t number = find_thread(checker, checker->tables.current, ref.process, ref.thread);
+    /*@ assert held: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
     if (number == 0)
         fxt_i_check_full(walk);
     else if (slot != NULL)
@@ -172,6 +173,7 @@ void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ticks, uin
         rate == FXT_TICKS_PER_SECOND_DEFAULT || rate == 0 ? ticks : fxt_ticks_to_ns(ticks, rate);
     uint32_t number = find_open(checker, flow, flow ? 0 : process, id, walk->record->offset);
 
+    /*@ assert held: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
     if (number == 0) {
         fxt_i_check_full(walk);
         return;

@@ -108,13 +108,18 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
 
 /* The walk over the form of a record: everything that can be said of it by itself, and of its
    references when there are tables. Events have a file of their own. */
-/* What the walk over an event may write beside the reports. */
+/* What the walk over an event may write beside the reports: nothing without a checker. */
+// clang-format off
+#define FXT_I_NOTED                                                                                \
+    walk->checker->threads[0 .. (walk->checker == \null ? -1 : walk->checker->thread_max - 1)],    \
+    walk->checker->opens[0 .. (walk->checker == \null ? -1 : walk->checker->open_max - 1)],        \
+    walk->checker->tables.providers[walk->checker->tables.current]                                 \
+        .threads[0 .. (walk->checker == \null ? -1 : 255)].cookie
+// clang-format on
+
 #define FXT_I_NOTES                                                                                \
     walk->checker->full, walk->checker->thread_count, walk->checker->last_thread,                  \
-        walk->checker->open_count, walk->checker->last_open,                                       \
-        walk->checker->threads[0..walk->checker->thread_max - 1],                                  \
-        walk->checker->opens[0..walk->checker->open_max - 1],                                      \
-        walk->checker->tables.providers[walk->checker->tables.current].threads[0..255].cookie
+        walk->checker->open_count, walk->checker->last_open, FXT_I_NOTED
 
 /*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
   @ terminates \true;

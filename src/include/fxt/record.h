@@ -383,10 +383,15 @@ static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t
 
 /* The kinds of a record inside its type, from its header word; any record of that type may be
    asked. They tell which fxt_read_* to call. */
+/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_metadata_type(const struct fxt_record *record);
+/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_scheduling_type(const struct fxt_record *record);
+/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_profiler_type(const struct fxt_record *record);
+/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_large_type(const struct fxt_record *record);
+/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_blob_format(const struct fxt_record *record);
 
 /* The value of an int32 argument, of which 32 bits count, or int64 argument; that of a double. */
