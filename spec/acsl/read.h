@@ -86,21 +86,25 @@
   @ predicate fxt_args_checked(struct fxt_args *a) =
   @   l_args_fill(a->bytes + 8 * a->words, a->words, a->count);
   @
-  @ // The argument at b, decoded.
+  @ // The argument at b with the header w, decoded.
   @ logic integer l_arg_small(integer w) =
   @   l_arg_header_type(w) == 9 ? l_arg_bool_header_value(w) : l_arg_header_data(w);
+  @ logic integer l_arg_text(integer w) =
+  @   l_arg_header_type(w) == 6 ? l_arg_string_header_value(w) : 0;
+  @ logic integer l_arg_blob(integer w) =
+  @   l_arg_header_type(w) == 10 ? l_arg_blob_header_payload_size(w) : 0;
+  @ logic integer l_arg_number(uint8_t *b, integer w) =
+  @   l_arg_own_words(l_arg_header_type(w)) > 0 ? l_word(b + 8 * l_arg_value(w)) : l_arg_small(w);
   @ predicate says_arg{R,O}(uint8_t *b, integer w, struct fxt_arg *a) =
   @   \at(a->type,O) == l_arg_header_type(w) &&
+  @   \at(a->value,O) == l_arg_number{R}(b, w) &&
   @   says_string{O}(\at(a->name.bytes,O), \at(a->name.ref,O), b, 1, l_arg_header_name(w)) &&
   @   says_string{O}(\at(a->text.bytes,O), \at(a->text.ref,O), b, l_arg_value(w),
-  @               l_arg_header_type(w) == 6 ? l_arg_string_header_value(w) : 0) &&
+  @                  l_arg_text(w)) &&
   @   says_stream{O}(\at(a->blob.bytes,O), \at(a->blob.size,O), b, l_arg_value(w),
-  @               l_arg_header_type(w) == 10 ? l_arg_blob_header_payload_size(w) : 0) &&
+  @                  l_arg_blob(w)) &&
   @   says_tail{O}(\at(a->tail.bytes,O), \at(a->tail.words,O), b, l_arg_end(w),
-  @     l_arg_header_size(w)) &&
-  @   \at(a->value,O) == (l_arg_own_words(l_arg_header_type(w)) > 0 ? l_word{R}(b + 8 *
-  @     l_arg_value(w))
-  @                                                          : l_arg_small(w));
+  @                l_arg_header_size(w));
   @*/
 
 /*@ // Metadata (MET-01 …).

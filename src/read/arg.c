@@ -131,9 +131,13 @@ uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t
     uint32_t value = frame.value;
     uint32_t end = frame.end;
     uint32_t size = frame.size;
-    arg->value = fxt_i_arg_small(header);
+    uint64_t number = fxt_i_arg_small(header);
     if (fxt_i_arg_kind_of(type).words > 0)
-        arg->value = fxt_load_word(bytes + UINT64_C(8) * value);
+        number = fxt_load_word(bytes + UINT64_C(8) * value);
+    /*@ assert number: number == l_arg_number(bytes, header); */
+    /*@ assert text_is: text == l_arg_text(header); */
+    /*@ assert blob_is: blob == l_arg_blob(header); */
+    arg->value = number;
     arg->name.bytes = fxt_i_text(bytes, 1, size, name);
     arg->name.ref = name;
     arg->text.bytes = fxt_i_text(bytes, value, size, text);
@@ -146,45 +150,72 @@ uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t
     /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,
       @                          l_arg_header_name(header)); */
     /*@ assert text: says_string(arg->text.bytes, arg->text.ref, bytes, l_arg_value(header),
-      @     l_arg_header_type(header) == 6 ? l_arg_string_header_value(header) : 0); */
+      @                          l_arg_text(header)); */
     /*@ assert blob: says_stream(arg->blob.bytes, arg->blob.size, bytes, l_arg_value(header),
-      @     l_arg_header_type(header) == 10 ? l_arg_blob_header_payload_size(header) : 0); */
+      @                          l_arg_blob(header)); */
     /*@ assert tail: says_tail(arg->tail.bytes, arg->tail.words, bytes, l_arg_end(header),
       @                        l_arg_header_size(header)); */
     return size;
 }
 
-/* The argument at `args` is malformed. */
-/*@ requires \valid_read(args) && fxt_args_ok(args) && \valid(error);
+/* The argument at `bytes` is malformed. */
+/*@ requires \valid(error) && readable(bytes, 8 * words);
+  @ requires offset + 8 * words <= 18446744073709551615;
   @ terminates \true;
   @ assigns *error;
   @ ensures \result == FXT_MALFORMED && error->status == FXT_MALFORMED;
   @*/
-static FXT_I_COLD enum fxt_status refuse(const struct fxt_args *args, struct fxt_error *error)
+static FXT_I_COLD enum fxt_status refuse(const uint8_t *bytes, uint64_t offset, uint32_t words,
+                                         struct fxt_error *error)
 {
     struct fxt_i_arg_frame frame = {0, 0, 0};
+    enum fxt_rule rule = FXT_RULE_ARG_01;
 
-    error->rule = FXT_RULE_ARG_01;
-    if (args->words > 0)
-        error->rule = fxt_i_arg_frame(&frame, fxt_load_word(args->bytes), args->words);
-    error->offset = args->offset + UINT64_C(8) * frame.value;
+    if (words > 0)
+        rule = fxt_i_arg_frame(&frame, fxt_load_word(bytes), words);
+    error->offset = offset + UINT64_C(8) * frame.value;
     error->status = FXT_MALFORMED;
+    error->rule = rule;
     return FXT_MALFORMED;
 }
 
 enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct fxt_error *error)
 {
+    const uint8_t *bytes = args->bytes;
+    uint64_t offset = args->offset;
+    uint32_t words = args->words;
+    uint8_t count = args->count;
     uint32_t size = 0;
+    /*@ assert word: l_word_before(args->bytes + 8 * args->words, args->words)
+      @              == l_word(args->bytes); */
 
-    if (args->count == 0)
+    if (count == 0)
         return FXT_END;
-    if (args->words > 0)
-        size = fxt_i_decode_arg(arg, args->bytes, args->words);
+    if (words > 0)
+        size = fxt_i_decode_arg(arg, bytes, words);
     if (size == 0)
-        return refuse(args, error);
-    args->bytes += UINT64_C(8) * size;
-    args->offset += UINT64_C(8) * size;
-    args->words -= size;
-    args->count--;
+        return refuse(bytes, offset, words, error);
+    args->bytes = bytes + UINT64_C(8) * size;
+    args->offset = offset + UINT64_C(8) * size;
+    args->words = words - size;
+    args->count = (uint8_t)(count - 1);
+    /*@ assert type: arg->type == l_arg_header_type(\at(l_word(args->bytes), Pre)); */
+    /*@ assert number: arg->value
+      @                == l_arg_number{Pre}(bytes, \at(l_word(args->bytes), Pre)); */
+    /*@ assert rest: words - size > 0 ==>
+      @     \valid_read(bytes + (8 * size .. 8 * words - 1)); */
+    /*@ assert inside: readable(args->bytes, 8 * args->words); */
+    /*@ assert bound: args->offset + 8 * args->words <= 18446744073709551615; */
+    /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,
+      @                          l_arg_header_name(\at(l_word(args->bytes), Pre))); */
+    /*@ assert text: says_string(arg->text.bytes, arg->text.ref, bytes,
+      @                          l_arg_value(\at(l_word(args->bytes), Pre)),
+      @                          l_arg_text(\at(l_word(args->bytes), Pre))); */
+    /*@ assert blob: says_stream(arg->blob.bytes, arg->blob.size, bytes,
+      @                          l_arg_value(\at(l_word(args->bytes), Pre)),
+      @                          l_arg_blob(\at(l_word(args->bytes), Pre))); */
+    /*@ assert tail: says_tail(arg->tail.bytes, arg->tail.words, bytes,
+      @                        l_arg_end(\at(l_word(args->bytes), Pre)),
+      @                        l_arg_header_size(\at(l_word(args->bytes), Pre))); */
     return FXT_OK;
 }

@@ -110,22 +110,31 @@ static inline uint32_t fxt_i_decode_arg(struct fxt_arg *arg, const uint8_t *byte
         return fxt_i_decode_inline(arg, bytes, words);
     uint64_t small = fxt_i_arg_small(header);
     uint64_t word = fxt_load_word(bytes + UINT64_C(8) * kind.words);
+    uint64_t number = kind.words > 0 ? word : small;
+    uint16_t text = kind.string > 0 ? fxt_arg_string_header_value(header) : 0;
+    uint64_t end = UINT64_C(1) + kind.words;
+    /*@ assert number: number == l_arg_number(bytes, header); */
+    /*@ assert text_is: text == l_arg_text(header) && text <= 32768; */
+    /*@ assert no_text: l_string_words(l_arg_text(header)) == 0; */
+    /*@ assert blob_is: l_arg_blob(header) == 0; */
+    /*@ assert value_is: l_arg_value(header) == 1; */
+    /*@ assert end_is: end == l_arg_end(header); */
     arg->name.bytes = NULL;
     arg->name.ref = fxt_arg_header_name(header);
     arg->text.bytes = NULL;
-    arg->text.ref = kind.string > 0 ? fxt_arg_string_header_value(header) : 0;
+    arg->text.ref = text;
     arg->blob.bytes = NULL;
     arg->blob.size = 0;
-    arg->tail.words = size - 1 - kind.words;
-    arg->tail.bytes = fxt_i_tail(bytes, UINT64_C(1) + kind.words, size);
-    arg->value = kind.words > 0 ? word : small;
+    arg->tail.words = (uint32_t)(size - end);
+    arg->tail.bytes = fxt_i_tail(bytes, end, size);
+    arg->value = number;
     arg->type = type;
     /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,
       @                          l_arg_header_name(header)); */
     /*@ assert text: says_string(arg->text.bytes, arg->text.ref, bytes, l_arg_value(header),
-      @     l_arg_header_type(header) == 6 ? l_arg_string_header_value(header) : 0); */
+      @                          l_arg_text(header)); */
     /*@ assert blob: says_stream(arg->blob.bytes, arg->blob.size, bytes, l_arg_value(header),
-      @     l_arg_header_type(header) == 10 ? l_arg_blob_header_payload_size(header) : 0); */
+      @                          l_arg_blob(header)); */
     /*@ assert tail: says_tail(arg->tail.bytes, arg->tail.words, bytes, l_arg_end(header),
       @                        l_arg_header_size(header)); */
     return size;

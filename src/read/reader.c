@@ -209,6 +209,7 @@ FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_recor
   @ assigns reader->position, *record, *error;
   @ ensures ok: fxt_reader_ok(reader);
   @ ensures status: \result == \old(l_reader_next(reader));
+  @ ensures passing: reader->passing == \old(reader->passing);
   @ ensures position: reader->position == \old(reader->position)
   @         + (\result == FXT_OK ? 8 * record->words : \result == FXT_ZERO_WORD ? 8 : 0);
   @ ensures record: \result == FXT_OK ==> fxt_record_framed(record)

@@ -490,7 +490,7 @@ FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, str
   @ assigns *args, *arg, *error;
   @ ensures ok: fxt_args_ok(args);
   @ ensures end: \result == FXT_END <==> \old(args->count) == 0;
-  @ ensures formed: \result == FXT_OK <==> \old(args->count > 0 &&
+  @ ensures formed: \result == FXT_OK <==> \old(args->count > 0 && args->words > 0 &&
   @         l_arg_hop(l_word(args->bytes), args->words) > 0);
   @ ensures set: \result \in {FXT_OK, FXT_END, FXT_MALFORMED};
   @ ensures next: \result == FXT_OK ==> args->count == \old(args->count) - 1
@@ -499,6 +499,7 @@ FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, str
   @         && args->offset == \old(args->offset + 8 * l_arg_header_size(l_word(args->bytes)));
   @ ensures says: \result == FXT_OK ==>
   @         says_arg{Pre,Post}(\old(args->bytes), \old(l_word(args->bytes)), arg);
+  @ ensures checked: \old(fxt_args_checked(args)) ==> \result != FXT_MALFORMED;
   @ ensures kept: \result != FXT_OK ==> *args == \old(*args) && *arg == \old(*arg);
   @*/
 FXT_API enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg,
