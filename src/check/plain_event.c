@@ -71,6 +71,18 @@ static const struct plain_type plain_types[16] = {
     [15] = NOT_PLAIN,
 };
 
+/*@ requires type < 16; terminates \true; assigns \nothing; @*/
+static inline struct plain_arg kind_of_arg(uint8_t type)
+{
+    return plain_args[type];
+}
+
+/*@ requires type < 16; terminates \true; assigns \nothing; @*/
+static inline struct plain_type kind_of(uint8_t type)
+{
+    return plain_types[type];
+}
+
 /* Index 0, the empty string, counts as registered. */
 /*@ requires \valid_read(provider);
   @ terminates \true;
@@ -108,17 +120,17 @@ static bool plain_text(const uint8_t *bytes, uint32_t words, uint16_t ref)
 static inline bool plain_arg(const struct fxt_checker *checker, const struct fxt_provider *provider,
                              const uint8_t *bytes, uint64_t header, uint32_t left)
 {
-    const struct plain_arg *plain = &plain_args[fxt_arg_header_type(header)];
-    uint16_t text = (uint16_t)(plain->string * fxt_arg_string_header_value(header));
+    struct plain_arg plain = kind_of_arg(fxt_arg_header_type(header));
+    uint16_t text = (uint16_t)(plain.string % 2u * fxt_arg_string_header_value(header));
     uint16_t name = fxt_arg_header_name(header);
     uint32_t size = fxt_arg_header_size(header);
 
     if (!plain_ref(provider, name) || provider->strings[name].length == 0 ||
-        (header & plain->forbidden) != 0)
+        (header & plain.forbidden) != 0)
         return false;
     if (text >= FXT_STRING_INLINE)
         return size > 1 && size <= left && plain_text(bytes + 8, size - 1, text);
-    return plain->words == size && provider->strings[text].generation == provider->generation &&
+    return plain.words == size && provider->strings[text].generation == provider->generation &&
            (checker->edition != FXT_EDITION_2020 || fxt_arg_header_type(header) != FXT_ARG_BOOL);
 }
 
@@ -178,7 +190,7 @@ static uint32_t behind_args(const struct fxt_checker *checker, const struct fxt_
         uint64_t header = fxt_load_word(bytes);
         if (!plain_arg(checker, provider, bytes, header, record->words - position) ||
             !new_name(&names, provider->strings[fxt_arg_header_name(header)].digest, i) ||
-            plain_args[fxt_arg_header_type(header)].numeric < counter)
+            kind_of_arg(fxt_arg_header_type(header)).numeric < counter)
             return 0;
         position += fxt_arg_header_size(header);
     }
@@ -207,7 +219,7 @@ static inline uint64_t select(uint64_t choice, uint64_t yes, uint64_t no)
 static inline bool take(struct fxt_check_thread *thread, const struct fxt_record *record,
                         uint8_t type, uint64_t timestamp)
 {
-    struct plain_type plain = plain_types[type];
+    struct plain_type plain = kind_of(type);
     uint64_t complete = type == FXT_EVENT_DURATION_COMPLETE;
     uint64_t last_word = fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8);
     uint64_t later = select(complete, last_word, timestamp);
@@ -217,7 +229,7 @@ static inline bool take(struct fxt_check_thread *thread, const struct fxt_record
         return false;
     thread->begin_offset =
         select(plain.begins & (uint64_t)(thread->depth == 0), record->offset, thread->begin_offset);
-    thread->depth += plain.begins - plain.ends;
+    thread->depth = thread->depth - plain.ends + plain.begins % 2;
     thread->last_timestamp = select(complete, thread->last_timestamp, timestamp);
     return true;
 }
@@ -253,7 +265,7 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
         position = behind_args(checker, provider, record, count);
     if (position == 0 || (count == 0 && type == FXT_EVENT_COUNTER))
         return false;
-    if (position + plain_types[type].words != record->words && !is_scope(record, type, position))
+    if (position + kind_of(type).words != record->words && !is_scope(record, type, position))
         return false;
     struct fxt_check_thread *thread = &checker->threads[slot->cookie - 1];
     if (!take(thread, record, type, fxt_load_word(record->bytes + 8)))
