@@ -265,7 +265,8 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
         position = behind_args(checker, provider, record, count);
     if (position == 0 || (count == 0 && type == FXT_EVENT_COUNTER))
         return false;
-    if (position + kind_of(type).words != record->words && !is_scope(record, type, position))
+    if ((uint64_t)position + kind_of(type).words != record->words &&
+        !is_scope(record, type, position))
         return false;
     struct fxt_check_thread *thread = &checker->threads[slot->cookie - 1];
     if (!take(thread, record, type, fxt_load_word(record->bytes + 8)))
