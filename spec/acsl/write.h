@@ -48,6 +48,8 @@
   @ predicate stream_at{In, Out}(uint8_t *p, uint8_t *bytes, integer size) =
   @   (\forall integer i; 0 <= i < size ==> \at(p[i], Out) == \at(bytes[i], In)) &&
   @   (\forall integer i; size <= i < 8 * l_words_of(size) ==> \at(p[i], Out) == 0);
+  @ predicate stream_same{In, Out}(uint8_t *bytes, integer size) =
+  @   \forall integer i; 0 <= i < size ==> \at(bytes[i], Out) == \at(bytes[i], In);
   @ predicate string_at{In, Out}(uint8_t *p, uint8_t *bytes, integer ref) =
   @   stream_at{In, Out}(p, bytes, l_inline_length(ref));
   @ predicate thread_at{Out}(uint8_t *p, integer ref, integer process, integer thread) =

@@ -10,10 +10,17 @@ enum fxt_status fxt_write_blob(struct fxt_writer *writer, const struct fxt_blob 
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_blob_record_words(in); */
     uint64_t header = fxt_pack_blob_header((uint16_t)words, fxt_i_string_wire(in->name),
                                            (uint16_t)in->payload.size, in->blob_type);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_string(p, in->name);
+    /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8, in->name.bytes, in->name.ref); */
+    /*@ assert same: stream_same{Pre, Here}(in->payload.bytes, in->payload.size); */
     fxt_i_put_stream(p, in->payload.bytes, in->payload.size);
+    /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8, in->name.bytes, in->name.ref); */
+    /*@ assert payload: stream_at{Pre, Here}(l_place(writer) + 8 * (1 +
+      @   l_string_words(in->name.ref)), in->payload.bytes, in->payload.size); */
+    /*@ assert header: word_at(l_place(writer), header); */
     return fxt_i_commit(writer, words);
 }

@@ -156,12 +156,34 @@ static bool has_room(const struct fxt_interner *interner, size_t length)
            length <= interner->text_size - interner->text_used;
 }
 
-enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
-                                  struct fxt_string_ref *ref, const void *text, size_t length)
+/* Puts the string into the slot and its text behind the others. */
+/*@ requires \valid(interner) && fxt_interner_ok(interner) && at < interner->slot_count;
+  @ requires index <= 32767 && readable(bytes, length) && 1 <= length <= 32000;
+  @ requires length <= interner->text_size - interner->text_used;
+  @ requires \separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1));
+  @ terminates \true;
+  @ assigns interner->string_count, interner->text_used;
+  @ assigns interner->slots[0 .. interner->slot_count - 1];
+  @ assigns interner->text[0 .. interner->text_size - 1];
+  @ ensures fxt_interner_ok(interner);
+  @*/
+static void enter(struct fxt_interner *interner, uint32_t at, uint32_t hash, const uint8_t *bytes,
+                  size_t length, uint16_t index)
 {
-    const uint8_t *bytes = (const uint8_t *)text;
-    struct fxt_string record = {.value = {bytes, length}};
+    struct fxt_intern_slot *slot = &interner->slots[at];
 
+    slot->hash = hash;
+    slot->offset = interner->text_used;
+    slot->length = (uint16_t)length;
+    slot->index = index;
+    copy(interner->text + interner->text_used, bytes, length);
+    interner->text_used += (uint32_t)length;
+    interner->string_count = index;
+}
+
+enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
+                                  struct fxt_string_ref *ref, const uint8_t *bytes, size_t length)
+{
     if (length > FXT_STRING_LENGTH_MAX || (length > 0 && bytes == NULL))
         return FXT_INVALID;
     if (length == 0) {
@@ -177,26 +199,23 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     bool fits = at < interner->slot_count && has_room(interner, length);
     bool evict = !fits && interner->policy == FXT_INTERN_EVICT && length <= interner->text_size;
     if (!evict && !fits) {
-        *ref = fxt_string_inline(bytes, (uint16_t)length);
+        ref->bytes = bytes;
+        ref->ref = (uint16_t)(FXT_STRING_INLINE + length);
         return FXT_OK;
     }
-    record.index = evict ? 1 : (uint16_t)(interner->string_count + 1);
+    uint16_t index = evict ? 1 : (uint16_t)(interner->string_count + 1);
+    struct fxt_string record = {.value = {bytes, length}, .index = index};
+    /*@ assert writable: writable_string(&record); */
     enum fxt_status status = fxt_write_string(writer, &record);
     if (status != FXT_OK)
         return status;
+    /*@ assert kept: fxt_interner_ok(interner); */
     if (evict) {
         forget_strings(interner);
         at = find(interner, hash, bytes, length);
     }
-    struct fxt_intern_slot *slot = &interner->slots[at];
-    slot->hash = hash;
-    slot->offset = interner->text_used;
-    slot->length = (uint16_t)length;
-    slot->index = record.index;
-    copy(interner->text + interner->text_used, bytes, length);
-    interner->text_used += (uint32_t)length;
-    interner->string_count = record.index;
-    *ref = fxt_string_index(record.index);
+    enter(interner, at, hash, bytes, length, index);
+    *ref = fxt_string_index(index);
     return FXT_OK;
 }
 

@@ -21,7 +21,9 @@ static void start(enum fxt_intern_policy policy)
 static struct fxt_string_ref intern(const char *string)
 {
     struct fxt_string_ref ref;
-    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, string, strlen(string)), FXT_OK);
+    cr_assert_eq(
+        fxt_intern_string(&interner, &writer, &ref, (const uint8_t *)string, strlen(string)),
+        FXT_OK);
     return ref;
 }
 
@@ -102,7 +104,7 @@ Test(intern, no_room_for_the_record_changes_nothing)
     struct fxt_string_ref ref = fxt_string_index(99);
     start(FXT_INTERN_INLINE);
     writer.capacity = 8;
-    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, "abc", 3), FXT_FULL);
+    cr_assert_eq(fxt_intern_string(&interner, &writer, &ref, (const uint8_t *)"abc", 3), FXT_FULL);
     cr_assert_eq(ref.ref, 99);
     writer.capacity = sizeof bytes;
     cr_assert_eq(intern("abc").ref, 1);
@@ -111,7 +113,7 @@ Test(intern, no_room_for_the_record_changes_nothing)
 
 Test(intern, a_string_over_32000_bytes_is_refused)
 {
-    static char long_text[32002];
+    static uint8_t long_text[32002];
     struct fxt_string_ref ref;
     memset(long_text, 'x', sizeof long_text);
     start(FXT_INTERN_INLINE);

@@ -21,10 +21,14 @@ enum fxt_status fxt_write_provider_info(struct fxt_writer *writer,
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_provider_info_record_words(in); */
     uint64_t header =
         fxt_pack_provider_info_header((uint16_t)words, in->provider_id, (uint8_t)in->name.size);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
+    /*@ assert same: stream_same{Pre, Here}(in->name.bytes, in->name.size); */
     fxt_i_put_stream(p, in->name.bytes, in->name.size);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert name: stream_at{Pre, Here}(l_place(writer) + 8, in->name.bytes, in->name.size); */
     return fxt_i_commit(writer, words);
 }
 

@@ -10,13 +10,25 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_module_record_words(in); */
     uint64_t header = fxt_pack_module_header((uint16_t)words, in->thread.ref, in->module_id,
                                              (uint8_t)in->name.size, (uint8_t)in->build_id.size);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
+    /*@ assert same: stream_same{Pre, Here}(in->name.bytes, in->name.size); */
     p = fxt_i_put_stream(p, in->name.bytes, in->name.size);
+    /*@ assert same: stream_same{Pre, Here}(in->build_id.bytes, in->build_id.size); */
     fxt_i_put_stream(p, in->build_id.bytes, in->build_id.size);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert thread: thread_at(l_place(writer) + 16, \at(in->thread.ref, Pre),
+      @   in->thread.process, in->thread.thread); */
+    /*@ assert name: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(\at(in->thread.ref, Pre))), in->name.bytes, in->name.size); */
+    /*@ assert build_id: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(\at(in->thread.ref, Pre)) + l_words_of(in->name.size)),
+      @   in->build_id.bytes, in->build_id.size); */
     return fxt_i_commit(writer, words);
 }
 
@@ -29,6 +41,7 @@ enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap 
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_mmap_record_words(in); */
     uint64_t header =
         fxt_pack_mmap_header((uint16_t)words, in->thread.ref, in->module_id, in->flags);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
@@ -37,6 +50,16 @@ enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap 
     p = fxt_i_put_word(p, in->start_address);
     p = fxt_i_put_word(p, in->address_range);
     fxt_i_put_word(p, in->vaddr);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert thread: thread_at(l_place(writer) + 16, \at(in->thread.ref, Pre),
+      @   in->thread.process, in->thread.thread); */
+    /*@ assert start_address: word_at(l_place(writer) + 8 * (2 +
+      @   l_thread_words(\at(in->thread.ref, Pre))), in->start_address); */
+    /*@ assert address_range: word_at(l_place(writer) + 8 * (3 +
+      @   l_thread_words(\at(in->thread.ref, Pre))), in->address_range); */
+    /*@ assert vaddr: word_at(l_place(writer) + 8 * (4 +
+      @   l_thread_words(\at(in->thread.ref, Pre))), in->vaddr); */
     return fxt_i_commit(writer, words);
 }
 
@@ -49,11 +72,19 @@ enum fxt_status fxt_write_backtrace(struct fxt_writer *writer, const struct fxt_
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_backtrace_record_words(in); */
     uint64_t header =
         fxt_pack_backtrace_header((uint16_t)words, in->thread.ref, (uint8_t)(in->frames.size / 8));
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
+    /*@ assert same: stream_same{Pre, Here}(in->frames.bytes, in->frames.size); */
     fxt_i_put_stream(p, in->frames.bytes, in->frames.size);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert thread: thread_at(l_place(writer) + 16, \at(in->thread.ref, Pre),
+      @   in->thread.process, in->thread.thread); */
+    /*@ assert frames: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(\at(in->thread.ref, Pre))), in->frames.bytes, in->frames.size); */
     return fxt_i_commit(writer, words);
 }

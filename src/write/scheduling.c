@@ -13,6 +13,7 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_legacy_switch_record_words(in); */
     uint64_t header = fxt_pack_legacy_switch_header((uint16_t)words, in->cpu, in->outgoing_state,
                                                     in->outgoing.ref, in->incoming.ref,
                                                     in->outgoing_priority, in->incoming_priority);
@@ -20,6 +21,13 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->outgoing);
     fxt_i_put_thread(p, in->incoming);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert outgoing: thread_at(l_place(writer) + 16, \at(in->outgoing.ref, Pre),
+      @   in->outgoing.process, in->outgoing.thread); */
+    /*@ assert incoming: thread_at(l_place(writer) + 8 * (2 +
+      @   l_thread_words(\at(in->outgoing.ref, Pre))), \at(in->incoming.ref, Pre),
+      @   in->incoming.process, in->incoming.thread); */
     return fxt_i_commit(writer, words);
 }
 

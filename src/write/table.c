@@ -27,9 +27,13 @@ enum fxt_status fxt_write_string(struct fxt_writer *writer, const struct fxt_str
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert words: words == l_string_record_words(in); */
     uint64_t header = fxt_pack_string_header((uint16_t)words, in->index, (uint16_t)in->value.size);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
+    /*@ assert same: stream_same{Pre, Here}(in->value.bytes, in->value.size); */
     fxt_i_put_stream(p, in->value.bytes, in->value.size);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert value: stream_at{Pre, Here}(l_place(writer) + 8, in->value.bytes, in->value.size); */
     return fxt_i_commit(writer, words);
 }
 

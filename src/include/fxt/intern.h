@@ -83,10 +83,9 @@ FXT_API enum fxt_status fxt_intern_init(struct fxt_interner *interner,
    FXT_INVALID when length is over 32000. An inline ref points at the caller's bytes. */
 /*@ requires \valid(interner) && fxt_interner_ok(interner);
   @ requires \valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer);
-  @ requires given: stream_given(writer, (uint8_t *)bytes, length);
+  @ requires given: stream_given(writer, bytes, length);
   @ requires apart: bytes != \null ==>
-  @     \separated((uint8_t *)bytes + (0 .. length - 1),
-  @       interner->text + (0 .. interner->text_size - 1));
+  @     \separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1));
   @ requires ref: \valid(ref) && \separated(ref, interner, writer) &&
   @     \separated(ref, interner->slots + (0 .. interner->slot_count - 1));
   @ terminates \true;
@@ -94,17 +93,18 @@ FXT_API enum fxt_status fxt_intern_init(struct fxt_interner *interner,
   @ assigns interner->slots[0 .. interner->slot_count - 1];
   @ assigns interner->text[0 .. interner->text_size - 1];
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_interner_ok(interner) && fxt_writer_ok(writer);
+  @ ensures interner: fxt_interner_ok(interner);
+  @ ensures writer: fxt_writer_ok(writer);
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
   @ ensures invalid: \result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \null);
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size) &&
   @     interner->string_count == \old(interner->string_count) &&
   @     interner->text_used == \old(interner->text_used);
   @ ensures ref: \result == FXT_OK ==> ref->ref <= 32767 ||
-  @     (ref->ref == 32768 + length && ref->bytes == (uint8_t *)bytes);
+  @     (ref->ref == 32768 + length && ref->bytes == bytes);
   @*/
 FXT_API enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
-                                          struct fxt_string_ref *ref, const void *bytes,
+                                          struct fxt_string_ref *ref, const uint8_t *bytes,
                                           size_t length);
 
 /* The same for a thread; 255 fit. */
@@ -114,7 +114,8 @@ FXT_API enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct 
   @ terminates \true;
   @ assigns *ref, interner->thread_count, interner->threads[0 .. 254];
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
-  @ ensures fxt_interner_ok(interner) && fxt_writer_ok(writer);
+  @ ensures interner: fxt_interner_ok(interner);
+  @ ensures writer: fxt_writer_ok(writer);
   @ ensures \result \in {FXT_OK, FXT_FULL};
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size) &&
   @     interner->thread_count == \old(interner->thread_count);

@@ -43,7 +43,8 @@ struct fxt_string_ref tracer_string(struct tracer *tracer, const char *text)
 {
     struct fxt_string_ref ref = fxt_string_index(0);
     make_room(tracer);
-    wrote(tracer, fxt_intern_string(&tracer->interner, &tracer->writer, &ref, text, strlen(text)));
+    wrote(tracer, fxt_intern_string(&tracer->interner, &tracer->writer, &ref, (const uint8_t *)text,
+                                    strlen(text)));
     return ref;
 }
 
