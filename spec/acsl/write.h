@@ -104,6 +104,17 @@
   @   (a->type == 6 ==> bytes_apart(p, size, a->text.bytes, l_inline_length(a->text.ref))) &&
   @   (a->type == 10 ==> bytes_apart(p, size, a->blob.bytes, a->blob.size));
   @
+  @ // What is read of an argument and of arguments is the same at In and Out.
+  @ predicate arg_same{In, Out}(struct fxt_arg *a) =
+  @   \at(a->type, Out) == \at(a->type, In) &&
+  @   stream_same{In, Out}(\at(a->name.bytes, In), l_inline_length(\at(a->name.ref, In))) &&
+  @   (\at(a->type, In) == 6 ==>
+  @     stream_same{In, Out}(\at(a->text.bytes, In), l_inline_length(\at(a->text.ref, In)))) &&
+  @   (\at(a->type, In) == 10 ==>
+  @     stream_same{In, Out}(\at(a->blob.bytes, In), \at(a->blob.size, In)));
+  @ predicate args_same{In, Out}(struct fxt_arg *args, integer count) =
+  @   \forall integer k; 0 <= k < count ==> arg_same{In, Out}(args + k);
+  @
   @ predicate arg_header{Out}(uint8_t *p, integer type, integer size, integer name, integer data)
   @   =
   @   word_at{Out}(p, type + size * 16 + name * 65536 + data * 4294967296);

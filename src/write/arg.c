@@ -98,18 +98,33 @@ static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
     uint8_t type = arg->type;
     /*@ assert size: size == l_arg_words(arg) && value.words == l_value_words(arg); */
     /*@ assert data: value.data == l_value_data(arg); */
+    uint64_t header =
+        fxt_pack_arg_header(type, (uint16_t)size, fxt_i_string_wire(arg->name), value.data);
 
-    p = fxt_i_put_word(
-        p, fxt_pack_arg_header(type, (uint16_t)size, fxt_i_string_wire(arg->name), value.data));
-    p = fxt_i_put_string(p, arg->name);
-    /*@ assert name: string_at{Pre, Here}(\at(p, Pre) + 8, arg->name.bytes, arg->name.ref); */
-    if (type == FXT_ARG_STRING)
-        return fxt_i_put_string(p, arg->text);
-    if (type == FXT_ARG_BLOB)
-        return fxt_i_put_stream(p, arg->blob.bytes, arg->blob.size);
-    if (value.words == 1)
-        return fxt_i_put_word(p, arg->value);
-    return p;
+    uint8_t *next = fxt_i_put_word(p, header);
+    /*@ assert same: stream_same{Pre, Here}(arg->name.bytes, l_inline_length(arg->name.ref)); */
+    next = fxt_i_put_string(next, arg->name);
+    /*@ assert name: string_at{Pre, Here}(p + 8, arg->name.bytes, arg->name.ref); */
+    if (type == FXT_ARG_STRING) {
+        /*@ assert same: stream_same{Pre, Here}(arg->text.bytes, l_inline_length(arg->text.ref)); */
+        next = fxt_i_put_string(next, arg->text);
+        /*@ assert text: string_at{Pre, Here}(p + 8 * (1 + l_string_words(arg->name.ref)),
+          @   arg->text.bytes, arg->text.ref); */
+        /*@ assert name: string_at{Pre, Here}(p + 8, arg->name.bytes, arg->name.ref); */
+    } else if (type == FXT_ARG_BLOB) {
+        /*@ assert same: stream_same{Pre, Here}(arg->blob.bytes, arg->blob.size); */
+        next = fxt_i_put_stream(next, arg->blob.bytes, arg->blob.size);
+        /*@ assert blob: stream_at{Pre, Here}(p + 8 * (1 + l_string_words(arg->name.ref)),
+          @   arg->blob.bytes, arg->blob.size); */
+        /*@ assert name: string_at{Pre, Here}(p + 8, arg->name.bytes, arg->name.ref); */
+    } else if (value.words == 1) {
+        next = fxt_i_put_word(next, arg->value);
+        /*@ assert name: string_at{Pre, Here}(p + 8, arg->name.bytes, arg->name.ref); */
+    }
+    /*@ assert header: word_at(p, header); */
+    /*@ assert name: string_at{Pre, Here}(p + 8, arg->name.bytes, arg->name.ref); */
+    /*@ assert value: value_at{Pre, Here}(p + 8 * (1 + l_string_words(arg->name.ref)), arg); */
+    return next;
 }
 
 uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count)
@@ -117,6 +132,8 @@ uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count
     uint8_t *next = p;
     /*@ loop invariant 0 <= i <= arg_count;
       @ loop invariant next: next == p + 8 * l_args_words{Pre}(args, i);
+      @ loop invariant before: \forall integer k; 0 <= k < i ==>
+      @   l_args_words{Pre}(args, k) + l_arg_words{Pre}(args + k) <= l_args_words{Pre}(args, i);
       @ loop invariant stored: encoded_args{Pre, Here}(p, args, i);
       @ loop invariant kept: \forall uint8_t *q, integer w;
       @   \separated(q + (0 .. 7), p + (0 .. 8 * l_args_words{Pre}(args, i) - 1)) &&
@@ -129,8 +146,17 @@ uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count
         /*@ assert words: l_arg_words(args + i) == l_arg_words{Pre}(args + i); */
         /*@ assert sum: l_args_words{Pre}(args, i + 1) ==
           @   l_args_words{Pre}(args, i) + l_arg_words{Pre}(args + i); */
+        /*@ assert positive: l_arg_words{Pre}(args + i) >= 1; */
         /*@ assert within: l_args_words{Pre}(args, i + 1) <= l_args_words{Pre}(args, arg_count); */
+        /*@ assert name: stream_same{Pre, Here}(args[i].name.bytes,
+          @   l_inline_length(args[i].name.ref)); */
+        /*@ assert text: args[i].type == 6 ==>
+          @   stream_same{Pre, Here}(args[i].text.bytes, l_inline_length(args[i].text.ref)); */
+        /*@ assert blob: args[i].type == 10 ==>
+          @   stream_same{Pre, Here}(args[i].blob.bytes, args[i].blob.size); */
         next = put_arg(next, &args[i]);
+        /*@ assert new: encoded_arg{Pre, Here}(p + 8 * l_args_words{Pre}(args, i), args + i); */
+        /*@ assert old: encoded_args{Pre, Here}(p, args, i); */
     }
     return next;
 }

@@ -25,6 +25,11 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert writable: writable_args(args, arg_count); */
+    /*@ assert words: words == l_event_record_words(in, args, arg_count); */
+    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
+      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
+    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
     uint64_t header =
         fxt_pack_event_header((uint16_t)words, in->event_type, (uint8_t)arg_count, in->thread.ref,
                               fxt_i_string_wire(in->category), fxt_i_string_wire(in->name));
@@ -33,8 +38,32 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
     p = fxt_i_put_thread(p, in->thread);
     p = fxt_i_put_string(p, in->category);
     p = fxt_i_put_string(p, in->name);
+    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
+      @   args[k].type == \at(args[k].type, Pre); */
+    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
+      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
+    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
+      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
+    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
+      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
+    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
+        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+      }
+    */
     p = fxt_i_put_args(p, args, arg_count);
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * (2 + l_thread_words(\at(in->thread.ref, Pre)) +
+      @   l_string_words(in->category.ref) + l_string_words(in->name.ref)), args,
+      @   arg_count); */
     if (has_value(in))
         fxt_i_put_word(p, in->event_type == FXT_EVENT_INSTANT ? in->scope : in->value);
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     return fxt_i_commit(writer, words);
 }

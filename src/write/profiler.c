@@ -17,7 +17,10 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
     /*@ assert same: stream_same{Pre, Here}(in->name.bytes, in->name.size); */
+    /*@ assert same: stream_same{Pre, Here}(in->build_id.bytes, in->build_id.size); */
     p = fxt_i_put_stream(p, in->name.bytes, in->name.size);
+    /*@ assert name: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(\at(in->thread.ref, Pre))), in->name.bytes, in->name.size); */
     /*@ assert same: stream_same{Pre, Here}(in->build_id.bytes, in->build_id.size); */
     fxt_i_put_stream(p, in->build_id.bytes, in->build_id.size);
     /*@ assert header: word_at(l_place(writer), header); */

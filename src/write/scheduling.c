@@ -42,13 +42,43 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert writable: writable_args(args, arg_count); */
+    /*@ assert words: words == l_context_switch_record_words(in, args, arg_count); */
+    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
+      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
+    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
     uint64_t header = fxt_pack_context_switch_header((uint16_t)words, (uint8_t)arg_count, in->cpu,
                                                      in->outgoing_state);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_word(p, in->outgoing_thread);
     p = fxt_i_put_word(p, in->incoming_thread);
+    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
+      @   args[k].type == \at(args[k].type, Pre); */
+    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
+      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
+    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
+      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
+    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
+      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
+    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
+        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+      }
+    */
     fxt_i_put_args(p, args, arg_count);
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 32, args,
+      @   arg_count); */
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert outgoing_thread: word_at(l_place(writer) + 16, in->outgoing_thread); */
+    /*@ assert incoming_thread: word_at(l_place(writer) + 24, in->incoming_thread); */
     return fxt_i_commit(writer, words);
 }
 
@@ -61,10 +91,39 @@ enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
+    /*@ assert writable: writable_args(args, arg_count); */
+    /*@ assert words: words == l_thread_wakeup_record_words(in, args, arg_count); */
+    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
+      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
+    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
     uint64_t header = fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_word(p, in->waking_thread);
+    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
+      @   args[k].type == \at(args[k].type, Pre); */
+    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
+      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
+    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
+      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
+    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
+      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
+    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
+        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+      }
+    */
     fxt_i_put_args(p, args, arg_count);
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 24, args,
+      @   arg_count); */
+    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert waking_thread: word_at(l_place(writer) + 16, in->waking_thread); */
     return fxt_i_commit(writer, words);
 }
