@@ -215,6 +215,8 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
         at = find(interner, hash, bytes, length);
     }
     enter(interner, at, hash, bytes, length, index);
+    /*@ assert interner: fxt_interner_ok(interner); */
+    /*@ assert writer: fxt_writer_ok(writer); */
     *ref = fxt_string_index(index);
     return FXT_OK;
 }
