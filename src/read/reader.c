@@ -9,6 +9,12 @@
 /* The magic number record with its bytes in the other order, read as a little-endian word. */
 #define SWAPPED_MAGIC UINT64_C(0x1000044678541600)
 
+/*@ predicate same_reader{A,B}(struct fxt_reader *r) =
+  @   \at(r->bytes,A) == \at(r->bytes,B) && \at(r->size,A) == \at(r->size,B) &&
+  @   \at(r->position,A) == \at(r->position,B) && \at(r->base,A) == \at(r->base,B) &&
+  @   \at(r->passing,A) == \at(r->passing,B) && \at(r->final,A) == \at(r->final,B);
+  @*/
+
 void fxt_reader_init(struct fxt_reader *reader, const uint8_t *bytes, uint64_t size)
 {
     fxt_reader_init_chunk(reader, bytes, size);
@@ -55,10 +61,12 @@ static inline void prefetch(const uint8_t *bytes)
 }
 
 /*@ requires \valid(error) && \valid_read(reader) && fxt_reader_ok(reader);
+  @ requires \separated(reader, error);
   @ terminates \true;
   @ assigns *error;
   @ ensures \result == status && error->status == status && error->rule == rule;
   @ ensures error->offset == \old(reader->base + reader->position);
+  @ ensures same_reader{Pre,Post}(reader);
   @*/
 static FXT_I_COLD enum fxt_status stop(const struct fxt_reader *reader, struct fxt_error *error,
                                        enum fxt_status status, enum fxt_rule rule)
@@ -96,6 +104,7 @@ static FXT_I_COLD void pass_on(struct fxt_reader *reader)
   @         && record->bytes == \null && record->type == l_record_header_type(header)
   @         && record->header == header && record->words == words;
   @ ensures \result != FXT_MORE ==> *record == \old(*record) && error->status == \result;
+  @ ensures same_reader{Pre,Post}(reader);
   @*/
 static FXT_I_COLD enum fxt_status incomplete(const struct fxt_reader *reader,
                                              struct fxt_record *record, struct fxt_error *error,
@@ -135,6 +144,7 @@ static inline uint32_t size_of(uint64_t header)
   @         && record->words == 0;
   @ ensures \result != FXT_MORE ==> *record == \old(*record);
   @ ensures \result == FXT_TRUNCATED ==> error->status == \result;
+  @ ensures same_reader{Pre,Post}(reader);
   @*/
 static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
                                          struct fxt_error *error)
@@ -157,6 +167,8 @@ static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_r
   @ ensures fxt_reader_ok(reader);
   @ ensures \result == (header == 0 ? FXT_ZERO_WORD : FXT_ZERO_SIZE) && error->status == \result;
   @ ensures reader->position == \old(reader->position) + (header == 0 ? 8 : 0);
+  @ ensures reader->passing == \old(reader->passing) && reader->bytes == \old(reader->bytes)
+  @      && reader->base == \old(reader->base);
   @*/
 static FXT_I_COLD enum fxt_status zero_size(struct fxt_reader *reader, struct fxt_error *error,
                                             uint64_t header)
@@ -180,6 +192,8 @@ static FXT_I_COLD enum fxt_status zero_size(struct fxt_reader *reader, struct fx
   @ ensures record->bytes == reader->bytes + \old(reader->position);
   @ ensures record->offset == reader->base + \old(reader->position);
   @ ensures record->header == header && record->words == words;
+  @ ensures reader->passing == \old(reader->passing) && reader->bytes == \old(reader->bytes)
+  @      && reader->base == \old(reader->base);
   @ ensures header: \old(header == l_word(reader->bytes + reader->position))
   @         && \separated(record, reader->bytes + (0 .. reader->size - 1)) ==>
   @         record->header == l_word(record->bytes);
@@ -233,6 +247,8 @@ FXT_I_INLINE enum fxt_status frame(struct fxt_reader *reader, struct fxt_record 
                                    struct fxt_error *error)
 {
     uint64_t left = reader->size - reader->position;
+    /*@ assert here: l_reader_start(reader) == reader->position; */
+    /*@ assert left: l_reader_left(reader) == left; */
     if (left < 8)
         return at_end(reader, record, error);
 
