@@ -3,6 +3,213 @@
 
 #include "src/check/lookup.h"
 
+/*@ // What every function here is given: the tables, a record outside of their memory, an error.
+  @ predicate apply_ok(struct fxt_tables *t, struct fxt_record *r, struct fxt_error *e) =
+  @   fxt_tables_ok(t) && fxt_record_ok(r) && fxt_tables_apart(t, r->bytes, 8 * r->words) &&
+  @   \separated(t, r) && \separated(t, e) && \separated(r, e) &&
+  @   \separated(e, r->bytes + (0 .. 8 * r->words - 1));
+  @
+  @ // Decoding changed nothing in the tables.
+  @ predicate same_pointers{A, B}(struct fxt_tables *t) =
+  @   \at(t->providers, A) == \at(t->providers, B) &&
+  @   \at(t->provider_ids, A) == \at(t->provider_ids, B) &&
+  @   \at(t->objects, A) == \at(t->objects, B) && \at(t->arena, A) == \at(t->arena, B);
+  @ predicate same_sizes{A, B}(struct fxt_tables *t) =
+  @   \at(t->arena_used, A) == \at(t->arena_used, B) &&
+  @   \at(t->arena_garbage, A) == \at(t->arena_garbage, B) &&
+  @   \at(t->arena_size, A) == \at(t->arena_size, B);
+  @ predicate same_counts{A, B}(struct fxt_tables *t) =
+  @   \at(t->provider_max, A) == \at(t->provider_max, B) &&
+  @   \at(t->provider_count, A) == \at(t->provider_count, B) &&
+  @   \at(t->current, A) == \at(t->current, B) &&
+  @   \at(t->object_max, A) == \at(t->object_max, B);
+  @*/
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns tables->generation, tables->provider_count, tables->current, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->provider_ids[0 .. tables->provider_max - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_provider_info(record);
+  @*/
+static enum fxt_status apply_info(struct fxt_tables *tables, const struct fxt_record *record,
+                                  struct fxt_error *error)
+{
+    struct fxt_provider_info info;
+
+    /*@ assert apart: \separated(tables, &info); */
+    enum fxt_status status = fxt_read_provider_info(record, &info, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    return status == FXT_OK ? fxt_tables_introduce(tables, &info) : status;
+}
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns tables->generation, tables->provider_count, tables->current, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->provider_ids[0 .. tables->provider_max - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_provider_section(record);
+  @*/
+static enum fxt_status apply_section(struct fxt_tables *tables, const struct fxt_record *record,
+                                     struct fxt_error *error)
+{
+    struct fxt_provider_section section;
+
+    /*@ assert apart: \separated(tables, &section); */
+    enum fxt_status status = fxt_read_provider_section(record, &section, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    return status == FXT_OK ? fxt_tables_select(tables, section.provider_id) : status;
+}
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns *error, tables->providers[0 .. tables->provider_max - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_initialization(record);
+  @*/
+static enum fxt_status apply_initialization(struct fxt_tables *tables,
+                                            const struct fxt_record *record,
+                                            struct fxt_error *error)
+{
+    struct fxt_initialization initialization;
+
+    /*@ assert apart: \separated(tables, &initialization); */
+    enum fxt_status status = fxt_read_initialization(record, &initialization, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    if (status == FXT_OK)
+        fxt_tables_set_ticks(tables, initialization.ticks_per_second);
+    /*@ assert pointers_after: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes_after: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts_after: same_counts{Pre, Here}(tables); */
+    return status;
+}
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_string(record);
+  @*/
+static enum fxt_status apply_string(struct fxt_tables *tables, const struct fxt_record *record,
+                                    struct fxt_error *error)
+{
+    struct fxt_string string;
+
+    /*@ assert apart: \separated(tables, &string); */
+    enum fxt_status status = fxt_read_string(record, &string, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    return status == FXT_OK ? fxt_tables_set_string(tables, &string) : status;
+}
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns *error, tables->providers[0 .. tables->provider_max - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_thread(record);
+  @*/
+static enum fxt_status apply_thread(struct fxt_tables *tables, const struct fxt_record *record,
+                                    struct fxt_error *error)
+{
+    struct fxt_thread thread;
+
+    /*@ assert apart: \separated(tables, &thread); */
+    enum fxt_status status = fxt_read_thread(record, &thread, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    if (status == FXT_OK)
+        fxt_tables_set_thread(tables, &thread);
+    /*@ assert pointers_after: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes_after: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts_after: same_counts{Pre, Here}(tables); */
+    return status;
+}
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage, tables->object_count, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_kernel_object(record);
+  @*/
+static enum fxt_status apply_kernel(struct fxt_tables *tables, const struct fxt_record *record,
+                                    struct fxt_error *error)
+{
+    struct fxt_kernel_object kernel;
+
+    /*@ assert apart: \separated(tables, &kernel); */
+    enum fxt_status status = fxt_read_kernel_object(record, &kernel, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    return status == FXT_OK ? fxt_tables_set_kernel_object(tables, &kernel) : status;
+}
+
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error);
+  @ terminates \true;
+  @ assigns tables->arena_used, tables->arena_garbage, tables->object_count, *error,
+  @         tables->providers[0 .. tables->provider_max - 1],
+  @         tables->objects[0 .. tables->object_max - 1],
+  @         tables->arena[0 .. tables->arena_size - 1];
+  @ ensures ok: fxt_tables_ok(tables);
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_userspace_object(record);
+  @*/
+static enum fxt_status apply_userspace(struct fxt_tables *tables, const struct fxt_record *record,
+                                       struct fxt_error *error)
+{
+    struct fxt_userspace_object userspace;
+
+    /*@ assert apart: \separated(tables, &userspace); */
+    enum fxt_status status = fxt_read_userspace_object(record, &userspace, error);
+
+    /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+    /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+    /*@ assert counts: same_counts{Pre, Here}(tables); */
+    /*@ assert ok: fxt_tables_ok(tables); */
+    return status == FXT_OK ? fxt_tables_set_userspace_object(tables, &userspace) : status;
+}
+
 /* MET-10: a magic number record that is not the first record begins a new trace. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(record);
   @ terminates \true;
@@ -17,13 +224,8 @@ static void apply_magic(struct fxt_tables *tables, const struct fxt_record *reco
         fxt_tables_reset(tables);
 }
 
-/*@ requires \valid(tables) && fxt_tables_ok(tables);
-  @ requires \valid_read(record) && fxt_record_ok(record) && \valid(error);
-  @ requires \separated(record, error);
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires fxt_tables_apart(tables, record->bytes, 8 * record->words);
-  @ requires \separated(error, tables) && \separated(record, tables);
-  @ requires record->type == FXT_RECORD_METADATA;
+/*@ requires \valid(tables) && \valid_read(record) && \valid(error);
+  @ requires apply_ok(tables, record, error) && record->type == FXT_RECORD_METADATA;
   @ terminates \true;
   @ assigns tables->generation, tables->epoch, tables->arena_used, tables->arena_garbage,
   @         tables->provider_count, tables->current, tables->object_count, *error,
@@ -35,17 +237,11 @@ static void apply_magic(struct fxt_tables *tables, const struct fxt_record *reco
 static enum fxt_status apply_metadata(struct fxt_tables *tables, const struct fxt_record *record,
                                       struct fxt_error *error)
 {
-    struct fxt_provider_info info;
-    struct fxt_provider_section section;
-    enum fxt_status status = FXT_OK;
-
     switch (fxt_record_metadata_type(record)) {
     case FXT_METADATA_PROVIDER_INFO:
-        status = fxt_read_provider_info(record, &info, error);
-        return status == FXT_OK ? fxt_tables_introduce(tables, &info) : status;
+        return apply_info(tables, record, error);
     case FXT_METADATA_PROVIDER_SECTION:
-        status = fxt_read_provider_section(record, &section, error);
-        return status == FXT_OK ? fxt_tables_select(tables, section.provider_id) : status;
+        return apply_section(tables, record, error);
     case FXT_METADATA_TRACE_INFO:
         apply_magic(tables, record);
         return FXT_OK;
@@ -54,63 +250,22 @@ static enum fxt_status apply_metadata(struct fxt_tables *tables, const struct fx
     }
 }
 
-/*@ requires \valid(tables) && fxt_tables_ok(tables);
-  @ requires \valid_read(record) && fxt_record_ok(record) && \valid(error);
-  @ requires \separated(record, error);
-  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
-  @ requires fxt_tables_apart(tables, record->bytes, 8 * record->words);
-  @ requires \separated(error, tables) && \separated(record, tables);
-  @ requires record->type \in {FXT_RECORD_KERNEL_OBJECT, FXT_RECORD_USERSPACE_OBJECT};
-  @ terminates \true;
-  @ assigns tables->arena_used, tables->arena_garbage, tables->object_count, *error,
-  @         tables->providers[0 .. tables->provider_max - 1],
-  @         tables->objects[0 .. tables->object_max - 1],
-  @         tables->arena[0 .. tables->arena_size - 1];
-  @ ensures ok: fxt_tables_ok(tables);
-  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL};
-  @*/
-static enum fxt_status apply_object(struct fxt_tables *tables, const struct fxt_record *record,
-                                    struct fxt_error *error)
-{
-    struct fxt_kernel_object kernel;
-    struct fxt_userspace_object userspace;
-    enum fxt_status status;
-
-    if (record->type == FXT_RECORD_KERNEL_OBJECT) {
-        status = fxt_read_kernel_object(record, &kernel, error);
-        return status == FXT_OK ? fxt_tables_set_kernel_object(tables, &kernel) : status;
-    }
-    status = fxt_read_userspace_object(record, &userspace, error);
-    return status == FXT_OK ? fxt_tables_set_userspace_object(tables, &userspace) : status;
-}
-
 enum fxt_status fxt_tables_apply(struct fxt_tables *tables, const struct fxt_record *record,
                                  struct fxt_error *error)
 {
-    struct fxt_initialization initialization;
-    struct fxt_string string;
-    struct fxt_thread thread;
-    enum fxt_status status;
-
     switch (record->type) {
     case FXT_RECORD_METADATA:
         return apply_metadata(tables, record, error);
     case FXT_RECORD_INITIALIZATION:
-        status = fxt_read_initialization(record, &initialization, error);
-        if (status == FXT_OK)
-            fxt_tables_set_ticks(tables, initialization.ticks_per_second);
-        return status;
+        return apply_initialization(tables, record, error);
     case FXT_RECORD_STRING:
-        status = fxt_read_string(record, &string, error);
-        return status == FXT_OK ? fxt_tables_set_string(tables, &string) : status;
+        return apply_string(tables, record, error);
     case FXT_RECORD_THREAD:
-        status = fxt_read_thread(record, &thread, error);
-        if (status == FXT_OK)
-            fxt_tables_set_thread(tables, &thread);
-        return status;
+        return apply_thread(tables, record, error);
     case FXT_RECORD_KERNEL_OBJECT:
+        return apply_kernel(tables, record, error);
     case FXT_RECORD_USERSPACE_OBJECT:
-        return apply_object(tables, record, error);
+        return apply_userspace(tables, record, error);
     default:
         return FXT_OK;
     }

@@ -166,7 +166,7 @@ static uint64_t process_argument(const struct fxt_tables *tables, const struct f
 
     /*@ loop invariant fxt_args_ok(&args);
       @ loop assigns args, arg, error, name;
-      @ loop variant args.words;
+      @ loop variant args.count;
       @*/
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         if (arg.type == FXT_ARG_KOID && fxt_i_string(tables, &name, arg.name) && is_process(name))
