@@ -33,7 +33,7 @@
   @         tables->provider_ids[0 .. tables->provider_max - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_provider_info(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_provider_info(record));
   @*/
 static enum fxt_status apply_info(struct fxt_tables *tables, const struct fxt_record *record,
                                   struct fxt_error *error)
@@ -58,7 +58,7 @@ static enum fxt_status apply_info(struct fxt_tables *tables, const struct fxt_re
   @         tables->provider_ids[0 .. tables->provider_max - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_provider_section(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_provider_section(record));
   @*/
 static enum fxt_status apply_section(struct fxt_tables *tables, const struct fxt_record *record,
                                      struct fxt_error *error)
@@ -81,7 +81,7 @@ static enum fxt_status apply_section(struct fxt_tables *tables, const struct fxt
   @ assigns *error, tables->providers[0 .. tables->provider_max - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_initialization(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_initialization(record));
   @*/
 static enum fxt_status apply_initialization(struct fxt_tables *tables,
                                             const struct fxt_record *record,
@@ -113,7 +113,7 @@ static enum fxt_status apply_initialization(struct fxt_tables *tables,
   @         tables->arena[0 .. tables->arena_size - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_string(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_string(record));
   @*/
 static enum fxt_status apply_string(struct fxt_tables *tables, const struct fxt_record *record,
                                     struct fxt_error *error)
@@ -136,7 +136,7 @@ static enum fxt_status apply_string(struct fxt_tables *tables, const struct fxt_
   @ assigns *error, tables->providers[0 .. tables->provider_max - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_thread(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_thread(record));
   @*/
 static enum fxt_status apply_thread(struct fxt_tables *tables, const struct fxt_record *record,
                                     struct fxt_error *error)
@@ -167,7 +167,7 @@ static enum fxt_status apply_thread(struct fxt_tables *tables, const struct fxt_
   @         tables->arena[0 .. tables->arena_size - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_kernel_object(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_kernel_object(record));
   @*/
 static enum fxt_status apply_kernel(struct fxt_tables *tables, const struct fxt_record *record,
                                     struct fxt_error *error)
@@ -193,7 +193,7 @@ static enum fxt_status apply_kernel(struct fxt_tables *tables, const struct fxt_
   @         tables->arena[0 .. tables->arena_size - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED, FXT_FULL, FXT_WRONG_TYPE};
-  @ ensures right: \result == FXT_WRONG_TYPE ==> !is_userspace_object(record);
+  @ ensures right: \result == FXT_WRONG_TYPE ==> !\old(is_userspace_object(record));
   @*/
 static enum fxt_status apply_userspace(struct fxt_tables *tables, const struct fxt_record *record,
                                        struct fxt_error *error)

@@ -383,7 +383,11 @@ static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t
 
 /* The kinds of a record inside its type, from its header word; any record of that type may be
    asked. They tell which fxt_read_* to call. */
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
+/*@ requires \valid_read(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == (record->header / 65536) % 16;
+  @*/
 FXT_API uint8_t fxt_record_metadata_type(const struct fxt_record *record);
 /*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_scheduling_type(const struct fxt_record *record);
