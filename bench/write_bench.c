@@ -23,8 +23,8 @@ struct item {
         struct fxt_legacy_switch legacy;
     } as;
     const struct fxt_arg *args;
-    uint8_t arg_count;
-    uint8_t type;
+    uint16_t arg_count;
+    uint16_t type;
 };
 
 struct subject {

@@ -11,7 +11,7 @@ import time
 
 from lib import scope
 
-PROVERS = ("z3", "cvc4", "cvc5")
+PROVERS = ("cvc4", "z3", "cvc5")
 # A goal may take so long; the steps are what stops it on any machine, the seconds a hung prover.
 STEPS = 20000000
 SECONDS = 60

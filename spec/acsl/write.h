@@ -33,6 +33,7 @@
   @ predicate stream_writable(uint8_t *bytes, integer size, integer max) =
   @   size <= max && (size > 0 ==> bytes != \null);
   @ predicate string_writable(uint8_t *bytes, integer ref) = ref > 32768 ==> bytes != \null;
+  @ predicate thread_writable(integer ref) = ref <= 255;
   @
   @ // The ref as it is written: an inline string of no bytes is the empty string (STR-06).
   @ logic integer l_string_wire(integer ref) = ref == 32768 ? 0 : ref;
@@ -196,7 +197,7 @@
 /*@ predicate thread_header{Out}(uint8_t *p, integer size, integer index) =
   @   word_at{Out}(p, 3 + size * 16 + index * 65536);
   @ logic integer l_thread_record_words(struct fxt_thread *in) = 3;
-  @ predicate writable_thread(struct fxt_thread *in) = in->index != 0;
+  @ predicate writable_thread(struct fxt_thread *in) = 1 <= in->index <= 255;
   @ predicate encoded_thread{In, Out}(uint8_t *p, struct fxt_thread *in) =
   @   thread_header{Out}(p, l_thread_record_words(in), \at(in->index, In)) &&
   @   word_at{Out}(p + 8, \at(in->process, In)) &&
@@ -219,6 +220,7 @@
   @   2 + l_thread_words(in->thread.ref) + l_string_words(in->category.ref) +
   @   l_string_words(in->name.ref) + l_args_words(args, count) + l_event_value_words(in);
   @ predicate writable_event(struct fxt_event *in, struct fxt_arg *args, integer count) =
+  @   thread_writable(in->thread.ref) &&
   @   in->event_type <= 10 && in->has_scope <= 1 && in->scope <= 2 &&
   @   string_writable(in->category.bytes, in->category.ref) && string_writable(in->name.bytes,
   @   in->name.ref) && writable_args(args, count) && l_event_record_words(in, args, count) <= 4095;
@@ -250,7 +252,8 @@
   @     blob_type * 281474976710656);
   @ logic integer l_blob_record_words(struct fxt_blob *in) = 1 + l_string_words(in->name.ref) +
   @   l_words_of(in->payload.size);
-  @ predicate writable_blob(struct fxt_blob *in) = string_writable(in->name.bytes, in->name.ref) &&
+  @ predicate writable_blob(struct fxt_blob *in) = in->blob_type <= 255 &&
+  @   string_writable(in->name.bytes, in->name.ref) &&
   @   stream_writable(in->payload.bytes, in->payload.size, 32767) &&
   @   l_blob_record_words(in) <= 4095;
   @ predicate encoded_blob{In, Out}(uint8_t *p, struct fxt_blob *in) =
@@ -274,6 +277,7 @@
   @   l_args_words(args, count);
   @ predicate writable_userspace_object(struct fxt_userspace_object *in,
   @   struct fxt_arg *args, integer count) =
+  @   thread_writable(in->process.ref) &&
   @   string_writable(in->name.bytes, in->name.ref) && writable_args(args, count) &&
   @   l_userspace_object_record_words(in, args, count) <= 4095;
   @ predicate encoded_userspace_object{In, Out}(uint8_t *p, struct fxt_userspace_object *in,
@@ -297,6 +301,7 @@
   @   2 + l_string_words(in->name.ref) + l_args_words(args, count);
   @ predicate writable_kernel_object(struct fxt_kernel_object *in,
   @   struct fxt_arg *args, integer count) =
+  @   in->object_type <= 255 &&
   @   string_writable(in->name.bytes, in->name.ref) && writable_args(args, count) &&
   @   l_kernel_object_record_words(in, args, count) <= 4095;
   @ predicate encoded_kernel_object{In, Out}(uint8_t *p, struct fxt_kernel_object *in,
@@ -316,7 +321,10 @@
   @     outgoing_priority * 17592186044416 + incoming_priority * 4503599627370496);
   @ logic integer l_legacy_switch_record_words(struct fxt_legacy_switch *in) = 2 +
   @   l_thread_words(in->outgoing.ref) + l_thread_words(in->incoming.ref);
-  @ predicate writable_legacy_switch(struct fxt_legacy_switch *in) = in->outgoing_state <= 5;
+  @ predicate writable_legacy_switch(struct fxt_legacy_switch *in) = in->cpu <= 255 &&
+  @   in->outgoing_priority <= 255 && in->incoming_priority <= 255 &&
+  @   thread_writable(in->outgoing.ref) && thread_writable(in->incoming.ref) && in->outgoing_state
+  @   <= 5;
   @ predicate encoded_legacy_switch{In, Out}(uint8_t *p, struct fxt_legacy_switch *in) =
   @   legacy_switch_header{Out}(p, l_legacy_switch_record_words{In}(in),
   @     \at(in->cpu, In), \at(in->outgoing_state, In), \at(in->outgoing.ref, In),
@@ -373,7 +381,8 @@
   @   word_at{Out}(p, 9 + size * 16 + length * 65536 + thread * 4294967296);
   @ logic integer l_log_record_words(struct fxt_log *in) = 2 + l_thread_words(in->thread.ref) +
   @   l_words_of(in->message.size);
-  @ predicate writable_log(struct fxt_log *in) = stream_writable(in->message.bytes,
+  @ predicate writable_log(struct fxt_log *in) = thread_writable(in->thread.ref) &&
+  @   stream_writable(in->message.bytes,
   @   in->message.size, 32767) && l_log_record_words(in) <= 4095;
   @ predicate encoded_log{In, Out}(uint8_t *p, struct fxt_log *in) =
   @   log_header{Out}(p, l_log_record_words{In}(in), \at(in->message.size, In),
@@ -391,7 +400,8 @@
   @     name_length * 17592186044416 + build_id_length * 4503599627370496);
   @ logic integer l_module_record_words(struct fxt_module *in) = 2 +
   @   l_thread_words(in->thread.ref) + l_words_of(in->name.size) + l_words_of(in->build_id.size);
-  @ predicate writable_module(struct fxt_module *in) = stream_writable(in->name.bytes,
+  @ predicate writable_module(struct fxt_module *in) = thread_writable(in->thread.ref) &&
+  @   stream_writable(in->name.bytes,
   @   in->name.size, 255) && stream_writable(in->build_id.bytes, in->build_id.size, 255) &&
   @   l_module_record_words(in) <= 4095;
   @ predicate encoded_module{In, Out}(uint8_t *p, struct fxt_module *in) =
@@ -412,7 +422,8 @@
   @   word_at{Out}(p, 10 + size * 16 + 65536 + thread * 1048576 + module_id * 268435456 +
   @     flags * 17592186044416);
   @ logic integer l_mmap_record_words(struct fxt_mmap *in) = 5 + l_thread_words(in->thread.ref);
-  @ predicate writable_mmap(struct fxt_mmap *in) = in->flags <= 7;
+  @ predicate writable_mmap(struct fxt_mmap *in) = thread_writable(in->thread.ref) && in->flags <=
+  @   7;
   @ predicate encoded_mmap{In, Out}(uint8_t *p, struct fxt_mmap *in) =
   @   mmap_header{Out}(p, l_mmap_record_words{In}(in), \at(in->thread.ref, In),
   @     \at(in->module_id, In), \at(in->flags, In)) &&
@@ -431,7 +442,8 @@
   @   word_at{Out}(p, 10 + size * 16 + 2 * 65536 + thread * 1048576 + frame_count * 268435456);
   @ logic integer l_backtrace_record_words(struct fxt_backtrace *in) = 2 +
   @   l_thread_words(in->thread.ref) + l_words_of(in->frames.size);
-  @ predicate writable_backtrace(struct fxt_backtrace *in) = in->frames.size % 8 == 0 &&
+  @ predicate writable_backtrace(struct fxt_backtrace *in) = thread_writable(in->thread.ref) &&
+  @   in->frames.size % 8 == 0 &&
   @   stream_writable(in->frames.bytes, in->frames.size, 2040) &&
   @   l_backtrace_record_words(in) <= 4095;
   @ predicate encoded_backtrace{In, Out}(uint8_t *p, struct fxt_backtrace *in) =
@@ -461,7 +473,8 @@
   @   integer count) =
   @   l_large_blob_payload_word(in, args, count) + 1 + l_words_of(in->payload.size);
   @ predicate writable_large_blob(struct fxt_large_blob *in, struct fxt_arg *args, integer count) =
-  @   in->blob_format <= 1 && (in->blob_format == 0 ==> writable_args(args, count)) &&
+  @   in->blob_format <= 1 && (in->blob_format == 0 ==>
+  @     thread_writable(in->thread.ref) && writable_args(args, count)) &&
   @   (in->blob_format == 1 ==> count == 0) &&
   @   string_writable(in->category.bytes, in->category.ref) &&
   @   string_writable(in->name.bytes, in->name.ref) &&

@@ -36,12 +36,14 @@ static inline const struct fxt_string_slot *fxt_i_string_slot(const struct fxt_p
   @ terminates \true;
   @ assigns \nothing;
   @ ensures known: \result != \null
-  @         <==> provider->threads[ref].generation == provider->generation;
+  @         <==> ref <= 255 && provider->threads[ref].generation == provider->generation;
   @ ensures slot: \result != \null
   @         ==> \result == &provider->threads[ref] && \valid_read(\result);
   @*/
-static inline struct fxt_thread_slot *fxt_i_thread_slot(struct fxt_provider *provider, uint8_t ref)
+static inline struct fxt_thread_slot *fxt_i_thread_slot(struct fxt_provider *provider, uint16_t ref)
 {
+    if (ref > FXT_THREAD_INDEX_MAX)
+        return NULL;
     struct fxt_thread_slot *slot = &provider->threads[ref];
     return slot->generation == provider->generation ? slot : NULL;
 }

@@ -19,7 +19,7 @@
   @              && tables->objects[\result].userspace == userspace
   @              && (any_provider || tables->objects[\result].provider == provider));
   @*/
-static uint32_t find(const struct fxt_tables *tables, uint32_t provider, uint8_t userspace,
+static uint32_t find(const struct fxt_tables *tables, uint32_t provider, uint16_t userspace,
                      uint64_t process, uint64_t key, bool any_provider)
 {
     uint32_t max = tables->object_max;

@@ -161,7 +161,7 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ticks, uint64_t id,
+void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, uint64_t id,
                       uint64_t process)
 {
     struct fxt_checker *checker = walk->checker;

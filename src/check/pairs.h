@@ -33,7 +33,7 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref);
   @                 walk->checker->finding_count ==
   @                 \min(\old(walk->checker->finding_count) + 1, UINT32_MAX);
   @*/
-void fxt_i_check_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ticks, uint64_t id,
+void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, uint64_t id,
                       uint64_t process);
 
 /* LIM-01, once. */

@@ -202,13 +202,13 @@ static void put_preview(const struct page *page, struct fxt_bytes bytes)
     fputc('>', page->out);
 }
 
-static const char *state_name(uint8_t state)
+static const char *state_name(uint16_t state)
 {
     static const char *const names[] = {"new", "running", "suspended", "blocked", "dying", "dead"};
     return state < 6 ? names[state] : "???";
 }
 
-static const char *object_name(uint8_t type)
+static const char *object_name(uint16_t type)
 {
     static const char *const names[] = {[1] = "process", [2] = "thread", [5] = "event"};
     return type < 6 && names[type] != NULL ? names[type] : "???";

@@ -222,12 +222,12 @@ enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fx
 void fxt_tables_set_thread(struct fxt_tables *tables, const struct fxt_thread *thread)
 {
     struct fxt_provider *provider = fxt_i_provider(tables);
-    struct fxt_thread_slot *slot = &provider->threads[thread->index];
     uint64_t process = thread->process;
     uint64_t koid = thread->thread;
 
-    if (thread->index == 0)
+    if (thread->index == 0 || thread->index > FXT_THREAD_INDEX_MAX)
         return;
+    struct fxt_thread_slot *slot = &provider->threads[thread->index];
     slot->generation = provider->generation;
     slot->process = process;
     slot->thread = koid;

@@ -75,6 +75,21 @@ Test(tables, index_0_cannot_be_registered)
     free_bench(b);
 }
 
+Test(tables, thread_refs_above_255_are_never_registered)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_thread_ref koids;
+    fxt_tables_init(&tables, &b->memory.tables);
+    fxt_tables_set_thread(&tables, &(struct fxt_thread){.thread = 2, .index = 256});
+    fxt_tables_set_thread(&tables, &(struct fxt_thread){.thread = 2, .index = UINT16_MAX});
+    for (uint32_t i = 0; i <= UINT16_MAX; i++) {
+        struct fxt_thread_ref ref = {0, 0, (uint16_t)i};
+        cr_assert_eq(fxt_tables_thread(&tables, &koids, ref), i == 0);
+    }
+    free_bench(b);
+}
+
 Test(tables, each_provider_has_its_own_and_keeps_them_when_it_is_introduced_again)
 {
     struct bench *b = new_bench();

@@ -246,7 +246,7 @@ static inline void fxt_i_walk_string(struct fxt_i_walk *walk, struct fxt_string_
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint8_t ref, uint64_t offset)
+static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint16_t ref, uint64_t offset)
 {
     if (ref != 0 && fxt_i_judges_references(walk) &&
         fxt_i_thread_slot(fxt_i_provider(&walk->checker->tables), ref) == NULL)

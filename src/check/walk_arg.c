@@ -3,7 +3,7 @@
 #include "src/wire/layout.h"
 
 /*@ terminates \true; assigns \nothing; @*/
-static uint64_t reserved_of(uint8_t type, uint64_t header)
+static uint64_t reserved_of(uint16_t type, uint64_t header)
 {
     switch (type) {
     case FXT_ARG_INT32:

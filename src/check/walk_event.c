@@ -44,7 +44,7 @@ static void walk_on_thread(struct fxt_i_walk *walk, const struct fxt_event *even
     struct fxt_check_thread *thread = &walk->checker->threads[number - 1];
     uint64_t offset = walk->record->offset;
     uint64_t timestamp = event->timestamp;
-    uint8_t type = event->event_type;
+    uint16_t type = event->event_type;
 
     if (type != FXT_EVENT_DURATION_COMPLETE) {
         if (timestamp < thread->last_timestamp)

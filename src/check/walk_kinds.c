@@ -143,7 +143,7 @@ void fxt_i_walk_object(struct fxt_i_walk *walk)
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_state(struct fxt_i_walk *walk, uint8_t state)
+static void walk_state(struct fxt_i_walk *walk, uint16_t state)
 {
     if (state > FXT_THREAD_DEAD || state == FXT_THREAD_RUNNING)
         fxt_i_report(walk, FXT_RULE_SCH_03, walk->record->offset, state);

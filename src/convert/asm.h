@@ -45,7 +45,7 @@ bool fxt_asm_scratch(struct fxt_asm_cursor *cursor, uint8_t **bytes, uint64_t si
 bool fxt_asm_string_ref(struct fxt_asm_cursor *cursor, struct fxt_string_ref *ref);
 bool fxt_asm_thread_ref(struct fxt_asm_cursor *cursor, struct fxt_thread_ref *ref,
                         bool process_only);
-bool fxt_asm_named(struct fxt_asm_cursor *cursor, uint8_t *number,
+bool fxt_asm_named(struct fxt_asm_cursor *cursor, uint16_t *number,
                    const struct fxt_convert_names *names);
 bool fxt_asm_args(struct fxt_asm_cursor *cursor, struct fxt_arg *args, size_t *count);
 

@@ -43,7 +43,7 @@ const struct fxt_asm_field *fxt_asm_field_find(const struct fxt_asm_word *word, 
 }
 
 /* Types whose subtype is unknown, and record.header for unknown types. */
-static const char *family(uint8_t type)
+static const char *family(uint16_t type)
 {
     switch (type) {
     case FXT_RECORD_METADATA:

@@ -41,7 +41,7 @@ static bool number(struct fxt_asm_cursor *cursor, void *at, uint8_t shape)
     case FXT_CONVERT_U8:
         if (!fxt_asm_number(cursor, &value, UINT8_MAX))
             return false;
-        *(uint8_t *)at = (uint8_t)value;
+        *(uint16_t *)at = (uint16_t)value;
         return true;
     case FXT_CONVERT_U16:
         if (!fxt_asm_number(cursor, &value, UINT16_MAX))
@@ -65,10 +65,10 @@ static bool field_value(struct fxt_asm_cursor *cursor, union fxt_convert_any *an
     switch (field->shape) {
     case FXT_CONVERT_SCOPE:
         any->event.has_scope = 1;
-        return fxt_asm_named(cursor, (uint8_t *)at, field->names);
+        return fxt_asm_named(cursor, (uint16_t *)at, field->names);
     case FXT_CONVERT_NAMED:
     case FXT_CONVERT_WHICH:
-        return fxt_asm_named(cursor, (uint8_t *)at, field->names);
+        return fxt_asm_named(cursor, (uint16_t *)at, field->names);
     case FXT_CONVERT_TEXT:
     case FXT_CONVERT_PAYLOAD:
         return fxt_asm_bytes(cursor, (struct fxt_bytes *)at);

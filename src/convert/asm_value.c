@@ -44,7 +44,7 @@ bool fxt_asm_thread_ref(struct fxt_asm_cursor *cursor, struct fxt_thread_ref *re
     return true;
 }
 
-bool fxt_asm_named(struct fxt_asm_cursor *cursor, uint8_t *number,
+bool fxt_asm_named(struct fxt_asm_cursor *cursor, uint16_t *number,
                    const struct fxt_convert_names *names)
 {
     const char *name;
@@ -54,7 +54,7 @@ bool fxt_asm_named(struct fxt_asm_cursor *cursor, uint8_t *number,
         uint64_t value;
         if (!fxt_asm_number(cursor, &value, UINT8_MAX))
             return false;
-        *number = (uint8_t)value;
+        *number = (uint16_t)value;
         return true;
     }
     if (!fxt_asm_name(cursor, &name, &length))

@@ -199,8 +199,7 @@ static char *put_sample(char *to, uint64_t number)
     return end + 1;
 }
 
-static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg *arg,
-                       bool counter)
+static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg *arg, bool counter)
 {
     uint16_t hash;
     switch (arg->type) {
@@ -241,9 +240,9 @@ static inline char *put_arg(struct fxt_chrome *chrome, char *to, struct fxt_i_ch
 
 char *fxt_i_chrome_put_arg_list(struct fxt_chrome *chrome, char *to,
                                 struct fxt_i_chrome_names *names, const struct fxt_arg *args,
-                                uint8_t count, bool counter)
+                                uint16_t count, bool counter)
 {
-    for (uint8_t i = 0; i < count; i++)
+    for (uint16_t i = 0; i < count; i++)
         to = put_arg(chrome, to, names, &args[i], counter);
     return fxt_i_chrome_more(chrome, to);
 }
@@ -253,8 +252,7 @@ char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_ch
 {
     struct fxt_arg arg;
     struct fxt_error error;
-    while (names->count < FXT_I_CHROME_NAMES_MAX &&
-           fxt_args_next(&args, &arg, &error) == FXT_OK)
+    while (names->count < FXT_I_CHROME_NAMES_MAX && fxt_args_next(&args, &arg, &error) == FXT_OK)
         to = put_arg(chrome, to, names, &arg, counter);
     return fxt_i_chrome_more(chrome, to);
 }

@@ -21,7 +21,7 @@
 #define FXT_I_CHROME_PID_LIMIT (UINT64_C(1) << 32)
 
 /* Copies a literal; returns its end. */
-#define FXT_I_PUT(to, literal) \
+#define FXT_I_PUT(to, literal)                                                                     \
     ((char *)memcpy((to), (literal), sizeof(literal) - 1) + (sizeof(literal) - 1))
 
 static inline char *fxt_i_chrome_room(struct fxt_chrome *chrome)
@@ -87,10 +87,10 @@ char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint16_t *has
                               struct fxt_string_ref ref); /* quoted */
 char *fxt_i_chrome_put_bytes(struct fxt_chrome *chrome, char *to, struct fxt_bytes text);
 char *fxt_i_chrome_put_base64(struct fxt_chrome *chrome, char *to, struct fxt_bytes blob);
-char *fxt_i_chrome_put_koid(char *to, uint64_t koid);   /* in args: a number or a string */
-char *fxt_i_chrome_put_pid(char *to, uint64_t koid);    /* pid or tid: a number or a string */
+char *fxt_i_chrome_put_koid(char *to, uint64_t koid); /* in args: a number or a string */
+char *fxt_i_chrome_put_pid(char *to, uint64_t koid);  /* pid or tid: a number or a string */
 char *fxt_i_chrome_put_number(char *to, int64_t number);
-char *fxt_i_chrome_put_id(char *to, uint64_t id);       /* "0x1f" */
+char *fxt_i_chrome_put_id(char *to, uint64_t id); /* "0x1f" */
 char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref);
 char *fxt_i_chrome_put_unknown(char *to, const char *what, uint32_t number); /* <unknown #12> */
 void fxt_i_chrome_forget_string(struct fxt_chrome *chrome, uint16_t index);
@@ -131,14 +131,13 @@ char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_ch
 /* The same for an event's arguments, which are decoded already: with none before them. */
 char *fxt_i_chrome_put_arg_list(struct fxt_chrome *chrome, char *to,
                                 struct fxt_i_chrome_names *names, const struct fxt_arg *args,
-                                uint8_t count, bool counter);
+                                uint16_t count, bool counter);
 
 /* One a kind of record. FXT_OK or FXT_MALFORMED. */
 enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_kernel_object(struct fxt_chrome *chrome,
                                            const struct fxt_record *record);
-enum fxt_status fxt_i_chrome_scheduling(struct fxt_chrome *chrome,
-                                        const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_scheduling(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_log(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_profiler(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_record *record);

@@ -18,7 +18,7 @@ struct change {
     uint64_t incoming;
     struct fxt_args args;
     uint16_t cpu;
-    uint8_t state;
+    uint16_t state;
 };
 
 static char *put_cpu(char *to, uint16_t cpu)
@@ -57,8 +57,7 @@ static char *put_thread_name(struct fxt_chrome *chrome, char *to, uint64_t koid)
 {
     const struct fxt_object *object = fxt_tables_kernel_object(chrome->tables, koid);
     if (object != NULL && object->name_length > 0)
-        return fxt_i_chrome_put_bytes(chrome, to,
-                                      fxt_tables_object_name(chrome->tables, object));
+        return fxt_i_chrome_put_bytes(chrome, to, fxt_tables_object_name(chrome->tables, object));
     to = FXT_I_PUT(to, "\"thread ");
     to = fxt_number_u64(to, koid);
     *to = '"';
@@ -81,12 +80,14 @@ static char *put_who(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_na
 }
 
 static char *put_state(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
-                       uint8_t state)
+                       uint16_t state)
 {
-    static const char *const states[] = {
-        [FXT_THREAD_NEW] = "new",         [FXT_THREAD_RUNNING] = "running",
-        [FXT_THREAD_SUSPENDED] = "suspended", [FXT_THREAD_BLOCKED] = "blocked",
-        [FXT_THREAD_DYING] = "dying",     [FXT_THREAD_DEAD] = "dead"};
+    static const char *const states[] = {[FXT_THREAD_NEW] = "new",
+                                         [FXT_THREAD_RUNNING] = "running",
+                                         [FXT_THREAD_SUSPENDED] = "suspended",
+                                         [FXT_THREAD_BLOCKED] = "blocked",
+                                         [FXT_THREAD_DYING] = "dying",
+                                         [FXT_THREAD_DEAD] = "dead"};
     to = fxt_i_chrome_put_key(chrome, to, names, "state");
     if (state > FXT_THREAD_DEAD)
         return fxt_number_u64(to, state);

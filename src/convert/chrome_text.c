@@ -149,7 +149,7 @@ char *fxt_i_chrome_put_id(char *to, uint64_t id)
     return to + 1;
 }
 
-static char *put_unregistered(char *to, uint8_t index)
+static char *put_unregistered(char *to, uint16_t index)
 {
     to = FXT_I_PUT(to, ",\"pid\":0,\"tid\":0,\"thread_ref\":");
     return fxt_number_u64(to, index);
@@ -180,8 +180,7 @@ char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_th
         ref.thread = slot->thread;
     }
     uint64_t mixed = (ref.process * 31 + ref.thread) * UINT64_C(0x9e3779b97f4a7c15);
-    struct fxt_chrome_thread *entry =
-        &chrome->memory->threads[(mixed >> 32) % FXT_CHROME_THREADS];
+    struct fxt_chrome_thread *entry = &chrome->memory->threads[(mixed >> 32) % FXT_CHROME_THREADS];
     if (entry->length == 0 || entry->process != ref.process || entry->thread != ref.thread)
         fill_thread(entry, ref);
     memcpy(to, entry->text, sizeof entry->text);

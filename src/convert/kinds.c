@@ -265,9 +265,9 @@ const struct fxt_convert_kind *fxt_convert_kind_by_name(const char *name, size_t
 bool fxt_convert_has(const struct fxt_convert_kind *kind, const union fxt_convert_any *any,
                      uint16_t only)
 {
-    uint8_t selector = 0;
+    uint16_t selector = 0;
     if (kind->selector != FXT_CONVERT_NOWHERE)
-        selector = *(const uint8_t *)fxt_convert_field_at(any, kind->selector);
+        selector = *(const uint16_t *)fxt_convert_field_at(any, kind->selector);
     return selector < 16 && (only >> selector) % 2 == 1;
 }
 
@@ -275,15 +275,13 @@ uint64_t fxt_convert_number(const union fxt_convert_any *any, const struct fxt_c
 {
     const void *at = fxt_convert_field_at(any, field->at);
     switch (field->shape) {
-    case FXT_CONVERT_U16:
-        return *(const uint16_t *)at;
     case FXT_CONVERT_U32:
         return *(const uint32_t *)at;
     case FXT_CONVERT_U64:
     case FXT_CONVERT_ADDRESS:
         return *(const uint64_t *)at;
     default:
-        return *(const uint8_t *)at;
+        return *(const uint16_t *)at;
     }
 }
 

@@ -66,7 +66,7 @@ struct fxt_convert_kind {
     const char *name;
     const struct fxt_convert_field *fields;
     size_t field_count;
-    size_t selector; /* the uint8_t by which its fields differ, or FXT_CONVERT_NOWHERE */
+    size_t selector; /* the uint16_t by which its fields differ, or FXT_CONVERT_NOWHERE */
     size_t args;     /* its struct fxt_args, or FXT_CONVERT_NOWHERE */
     size_t tail;
     uint16_t args_only; /* as `only` of a field */

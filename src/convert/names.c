@@ -30,8 +30,8 @@ bool fxt_convert_text_is(const char *text, size_t length, const char *name)
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-bool fxt_convert_number_of(const struct fxt_convert_names *names, uint8_t *number, const char *name,
-                           size_t length)
+bool fxt_convert_number_of(const struct fxt_convert_names *names, uint16_t *number,
+                           const char *name, size_t length)
 {
     for (uint8_t i = 0; i < names->count; i++) {
         if (names->names[i] != NULL && fxt_convert_text_is(name, length, names->names[i])) {

@@ -26,8 +26,8 @@ extern const struct fxt_convert_names fxt_convert_provider_events;
 const char *fxt_convert_name_of(const struct fxt_convert_names *names, uint64_t number);
 
 /* The number of that name in *number, or false. */
-bool fxt_convert_number_of(const struct fxt_convert_names *names, uint8_t *number, const char *name,
-                           size_t length);
+bool fxt_convert_number_of(const struct fxt_convert_names *names, uint16_t *number,
+                           const char *name, size_t length);
 
 /* Whether the `length` bytes at `text` are the string `name`. */
 bool fxt_convert_text_is(const char *text, size_t length, const char *name);

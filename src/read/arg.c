@@ -184,7 +184,7 @@ enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct
     const uint8_t *bytes = args->bytes;
     uint64_t offset = args->offset;
     uint32_t words = args->words;
-    uint8_t count = args->count;
+    uint16_t count = args->count;
     uint32_t size = 0;
     /*@ assert word: l_word_before(args->bytes + 8 * args->words, args->words)
       @              == l_word(args->bytes); */

@@ -95,7 +95,7 @@ static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
 {
     struct value value = value_of(arg);
     uint64_t size = 1 + fxt_i_string_words(arg->name) + value.words;
-    uint8_t type = arg->type;
+    uint8_t type = (uint8_t)arg->type;
     /*@ assert size: size == l_arg_words(arg) && value.words == l_value_words(arg); */
     /*@ assert data: value.data == l_value_data(arg); */
     uint64_t header =

@@ -40,10 +40,13 @@ static inline uint16_t fxt_i_string_wire(struct fxt_string_ref string)
 
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result == l_thread_words(thread.ref);
+  @ ensures exact: thread_writable(thread.ref) ==> \result == l_thread_words(thread.ref);
+  @ ensures refused: !thread_writable(thread.ref) ==> \result == 4294967296;
   @*/
 static inline uint64_t fxt_i_thread_words(struct fxt_thread_ref thread)
 {
+    if (thread.ref > FXT_THREAD_INDEX_MAX)
+        return FXT_I_BAD;
     return thread.ref == 0 ? 2 : 0;
 }
 

@@ -30,9 +30,9 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
     /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
       @   writer->bytes + (writer->size .. writer->capacity - 1)); */
     /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
-    uint64_t header =
-        fxt_pack_event_header((uint16_t)words, in->event_type, (uint8_t)arg_count, in->thread.ref,
-                              fxt_i_string_wire(in->category), fxt_i_string_wire(in->name));
+    uint64_t header = fxt_pack_event_header(
+        (uint16_t)words, (uint8_t)in->event_type, (uint8_t)arg_count, (uint8_t)in->thread.ref,
+        fxt_i_string_wire(in->category), fxt_i_string_wire(in->name));
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);

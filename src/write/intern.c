@@ -248,6 +248,6 @@ enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writ
     interner->thread_count = record.index;
     interner->threads[record.index - 1].process = process;
     interner->threads[record.index - 1].thread = thread;
-    *ref = fxt_thread_index(record.index);
+    *ref = fxt_thread_index((uint8_t)record.index);
     return FXT_OK;
 }

@@ -240,3 +240,31 @@ Test(invalid, raw_bytes_that_are_no_words_or_not_there)
     INVALID(fxt_write_raw(w, content, UINT64_MAX));
     VALID(fxt_write_raw(w, NULL, 0));
 }
+
+/* Fields of 8 bits come in members of 16. */
+Test(invalid, numbers_that_do_not_fit_their_8_bits)
+{
+    const struct fxt_thread_ref wide = {0, 0, 256};
+    const struct fxt_thread_ref last = {0, 0, 255};
+
+    INVALID(fxt_write_thread(w, IN(thread, .index = 256)));
+    INVALID(fxt_write_thread(w, IN(thread, .index = 257)));
+    VALID(fxt_write_event(w, IN(event, .thread = last), NO_ARGS));
+    INVALID(fxt_write_event(w, IN(event, .thread = wide), NO_ARGS));
+    INVALID(fxt_write_userspace_object(w, IN(userspace_object, .process = wide), NO_ARGS));
+    INVALID(fxt_write_kernel_object(w, IN(kernel_object, .object_type = 256), NO_ARGS));
+    INVALID(fxt_write_blob(w, IN(blob, .blob_type = 256)));
+    VALID(fxt_write_legacy_switch(w, IN(legacy_switch, .outgoing = last, .cpu = 255)));
+    INVALID(fxt_write_legacy_switch(w, IN(legacy_switch, .outgoing = wide)));
+    INVALID(fxt_write_legacy_switch(w, IN(legacy_switch, .incoming = wide)));
+    INVALID(fxt_write_legacy_switch(w, IN(legacy_switch, .cpu = 256)));
+    INVALID(fxt_write_legacy_switch(w, IN(legacy_switch, .outgoing_priority = 256)));
+    INVALID(fxt_write_legacy_switch(w, IN(legacy_switch, .incoming_priority = 256)));
+    INVALID(fxt_write_log(w, IN(log, .thread = wide)));
+    INVALID(fxt_write_module(w, IN(module, .thread = wide)));
+    INVALID(fxt_write_mmap(w, IN(mmap, .thread = wide)));
+    INVALID(fxt_write_backtrace(w, IN(backtrace, .thread = wide)));
+    INVALID(fxt_write_large_blob(w, IN(large_blob, .thread = wide), NO_ARGS));
+    INVALID(fxt_write_event(w, IN(event, .event_type = 256), NO_ARGS));
+    INVALID(fxt_write_event(w, IN(event, .value = 0), ARGS({.type = 256})));
+}

@@ -16,7 +16,8 @@ static inline uint64_t format_word(const struct fxt_large_blob *in, size_t arg_c
 
     if (in->blob_format == FXT_LARGE_BLOB_NO_METADATA)
         return fxt_pack_large_blob_no_metadata(category, name);
-    return fxt_pack_large_blob_metadata(category, name, (uint8_t)arg_count, in->thread.ref);
+    return fxt_pack_large_blob_metadata(category, name, (uint8_t)arg_count,
+                                        (uint8_t)in->thread.ref);
 }
 
 enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt_large_blob *in,
@@ -33,7 +34,7 @@ enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt
     enum fxt_status status = fxt_i_reserve(writer, words, UINT32_MAX);
     if (status != FXT_OK)
         return status;
-    uint64_t header = fxt_pack_large_blob_header((uint32_t)words, in->blob_format);
+    uint64_t header = fxt_pack_large_blob_header((uint32_t)words, (uint8_t)in->blob_format);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, format_word(in, arg_count));
     p = fxt_i_put_string(p, in->category);

@@ -12,7 +12,7 @@ enum fxt_status fxt_write_log(struct fxt_writer *writer, const struct fxt_log *i
         return status;
     /*@ assert words: words == l_log_record_words(in); */
     uint64_t header =
-        fxt_pack_log_header((uint16_t)words, (uint16_t)in->message.size, in->thread.ref);
+        fxt_pack_log_header((uint16_t)words, (uint16_t)in->message.size, (uint8_t)in->thread.ref);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);

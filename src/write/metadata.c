@@ -56,7 +56,7 @@ enum fxt_status fxt_write_provider_event(struct fxt_writer *writer,
     if (status != FXT_OK)
         return status;
     uint64_t header =
-        fxt_pack_provider_event_header((uint16_t)words, in->provider_id, in->event_id);
+        fxt_pack_provider_event_header((uint16_t)words, in->provider_id, (uint8_t)in->event_id);
     fxt_i_put_word(fxt_i_place(writer), header);
     return fxt_i_commit(writer, words);
 }

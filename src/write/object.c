@@ -9,6 +9,8 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
     uint64_t words = 2 + (in->process.ref == 0 ? 1u : 0u) + fxt_i_string_words(in->name) +
                      fxt_i_args_words(args, arg_count);
 
+    if (in->process.ref > FXT_THREAD_INDEX_MAX)
+        return FXT_INVALID;
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
@@ -18,7 +20,7 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
       @   writer->bytes + (writer->size .. writer->capacity - 1)); */
     /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
     uint64_t header = fxt_pack_userspace_object_header(
-        (uint16_t)words, in->process.ref, fxt_i_string_wire(in->name), (uint8_t)arg_count);
+        (uint16_t)words, (uint8_t)in->process.ref, fxt_i_string_wire(in->name), (uint8_t)arg_count);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->pointer);
     if (in->process.ref == 0)
@@ -58,6 +60,8 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
 {
     uint64_t words = 2 + fxt_i_string_words(in->name) + fxt_i_args_words(args, arg_count);
 
+    if (in->object_type > UINT8_MAX)
+        return FXT_INVALID;
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
@@ -67,7 +71,7 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
       @   writer->bytes + (writer->size .. writer->capacity - 1)); */
     /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
     uint64_t header = fxt_pack_kernel_object_header(
-        (uint16_t)words, in->object_type, fxt_i_string_wire(in->name), (uint8_t)arg_count);
+        (uint16_t)words, (uint8_t)in->object_type, fxt_i_string_wire(in->name), (uint8_t)arg_count);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->koid);
     p = fxt_i_put_string(p, in->name);

@@ -11,8 +11,9 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
     if (status != FXT_OK)
         return status;
     /*@ assert words: words == l_module_record_words(in); */
-    uint64_t header = fxt_pack_module_header((uint16_t)words, in->thread.ref, in->module_id,
-                                             (uint8_t)in->name.size, (uint8_t)in->build_id.size);
+    uint64_t header =
+        fxt_pack_module_header((uint16_t)words, (uint8_t)in->thread.ref, in->module_id,
+                               (uint8_t)in->name.size, (uint8_t)in->build_id.size);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
@@ -45,8 +46,8 @@ enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap 
     if (status != FXT_OK)
         return status;
     /*@ assert words: words == l_mmap_record_words(in); */
-    uint64_t header =
-        fxt_pack_mmap_header((uint16_t)words, in->thread.ref, in->module_id, in->flags);
+    uint64_t header = fxt_pack_mmap_header((uint16_t)words, (uint8_t)in->thread.ref, in->module_id,
+                                           (uint8_t)in->flags);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);
@@ -76,8 +77,8 @@ enum fxt_status fxt_write_backtrace(struct fxt_writer *writer, const struct fxt_
     if (status != FXT_OK)
         return status;
     /*@ assert words: words == l_backtrace_record_words(in); */
-    uint64_t header =
-        fxt_pack_backtrace_header((uint16_t)words, in->thread.ref, (uint8_t)(in->frames.size / 8));
+    uint64_t header = fxt_pack_backtrace_header((uint16_t)words, (uint8_t)in->thread.ref,
+                                                (uint8_t)(in->frames.size / 8));
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->thread);

@@ -8,15 +8,16 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
 {
     uint64_t words = 2 + fxt_i_thread_words(in->outgoing) + fxt_i_thread_words(in->incoming);
 
-    if (in->outgoing_state > FXT_THREAD_DEAD)
+    if (in->outgoing_state > FXT_THREAD_DEAD || in->cpu > UINT8_MAX ||
+        in->outgoing_priority > UINT8_MAX || in->incoming_priority > UINT8_MAX)
         return FXT_INVALID;
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
     /*@ assert words: words == l_legacy_switch_record_words(in); */
-    uint64_t header = fxt_pack_legacy_switch_header((uint16_t)words, in->cpu, in->outgoing_state,
-                                                    in->outgoing.ref, in->incoming.ref,
-                                                    in->outgoing_priority, in->incoming_priority);
+    uint64_t header = fxt_pack_legacy_switch_header(
+        (uint16_t)words, (uint8_t)in->cpu, (uint8_t)in->outgoing_state, (uint8_t)in->outgoing.ref,
+        (uint8_t)in->incoming.ref, (uint8_t)in->outgoing_priority, (uint8_t)in->incoming_priority);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_thread(p, in->outgoing);
@@ -48,7 +49,7 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
       @   writer->bytes + (writer->size .. writer->capacity - 1)); */
     /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
     uint64_t header = fxt_pack_context_switch_header((uint16_t)words, (uint8_t)arg_count, in->cpu,
-                                                     in->outgoing_state);
+                                                     (uint8_t)in->outgoing_state);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->timestamp);
     p = fxt_i_put_word(p, in->outgoing_thread);

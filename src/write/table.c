@@ -41,12 +41,12 @@ enum fxt_status fxt_write_thread(struct fxt_writer *writer, const struct fxt_thr
 {
     uint64_t words = 3;
 
-    if (in->index == 0)
+    if (in->index == 0 || in->index > FXT_THREAD_INDEX_MAX)
         return FXT_INVALID;
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)
         return status;
-    uint64_t header = fxt_pack_thread_header((uint16_t)words, in->index);
+    uint64_t header = fxt_pack_thread_header((uint16_t)words, (uint8_t)in->index);
     uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
     p = fxt_i_put_word(p, in->process);
     fxt_i_put_word(p, in->thread);

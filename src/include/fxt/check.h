@@ -79,7 +79,7 @@ struct fxt_check_open {
     uint32_t begins;
     uint32_t ends;
     uint32_t previous; /* as in struct fxt_check_thread */
-    uint8_t flow;
+    uint16_t flow;
 };
 
 struct fxt_check_memory {
@@ -105,9 +105,9 @@ struct fxt_checker {
     uint32_t last_open;
     uint32_t finding_count;
     enum fxt_edition edition;
-    uint8_t started; /* a record has been seen */
-    uint8_t full;    /* LIM-01 has been reported: references are no longer judged */
-    uint8_t lost;    /* there was no room for the provider of these records: nothing that depends on
+    uint16_t started; /* a record has been seen */
+    uint16_t full;    /* LIM-01 has been reported: references are no longer judged */
+    uint16_t lost; /* there was no room for the provider of these records: nothing that depends on
                         what it registered, or on its threads, is judged or noted */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };

@@ -5,6 +5,9 @@
    that the caller gave to it, and lives as long as they do; nothing is copied. The writer reads
    through the same pointers during its call and keeps none.
 
+   A uint8_t is always a byte of a trace; numbers have 16 bits or more, also where the format has
+   fewer.
+
    No field is resolved: a reference stays a number until fxt_tables_* looks it up. */
 #ifndef FXT_RECORD_H
 #define FXT_RECORD_H
@@ -119,7 +122,7 @@ struct fxt_string_ref {
 struct fxt_thread_ref {
     uint64_t process;
     uint64_t thread;
-    uint8_t ref;
+    uint16_t ref;
 };
 
 /* The arguments of a record, still encoded: fxt_args_next takes them off one by one. Copying the
@@ -128,7 +131,7 @@ struct fxt_args {
     const uint8_t *bytes;
     uint64_t offset; /* of bytes in the trace */
     uint32_t words;  /* left in the record from bytes on */
-    uint8_t count;   /* arguments left */
+    uint16_t count;  /* arguments left */
 };
 
 /* [REC-08] Words after the last field that the format defines. */
@@ -149,7 +152,7 @@ struct fxt_arg {
     struct fxt_bytes blob;
     struct fxt_tail tail;
     uint64_t value;
-    uint8_t type;
+    uint16_t type;
 };
 
 /* A record as framed by the reader: its header word and where its bytes are. */
@@ -158,7 +161,7 @@ struct fxt_record {
     uint64_t offset;      /* in the trace, in bytes */
     uint64_t header;
     uint32_t words; /* with the header; more than 4095 only in a large record */
-    uint8_t type;
+    uint16_t type;
 };
 
 struct fxt_provider_info {
@@ -175,13 +178,13 @@ struct fxt_provider_section {
 struct fxt_provider_event {
     struct fxt_tail tail;
     uint32_t provider_id;
-    uint8_t event_id; /* 0..15 */
+    uint16_t event_id; /* 0..15 */
 };
 
 struct fxt_trace_info {
     struct fxt_tail tail;
-    uint8_t trace_info_type; /* 0..15; 0 is the magic number */
-    uint64_t data;           /* bits 24..63 of the header; the magic number is 0x16547846 */
+    uint16_t trace_info_type; /* 0..15; 0 is the magic number */
+    uint64_t data;            /* bits 24..63 of the header; the magic number is 0x16547846 */
 };
 
 struct fxt_initialization {
@@ -199,7 +202,7 @@ struct fxt_thread {
     struct fxt_tail tail;
     uint64_t process;
     uint64_t thread;
-    uint8_t index;
+    uint16_t index;
 };
 
 struct fxt_event {
@@ -210,16 +213,16 @@ struct fxt_event {
     struct fxt_tail tail; /* what follows the arguments of an event of unknown type is here */
     uint64_t timestamp;
     uint64_t value; /* counter id, end time, async or flow id; scope word as it stands; else 0 */
-    uint8_t event_type;
-    uint8_t scope;     /* of an instant event */
-    uint8_t has_scope; /* 1 when the scope word is in the record [EVT-10] */
+    uint16_t event_type;
+    uint16_t scope;     /* of an instant event */
+    uint16_t has_scope; /* 1 when the scope word is in the record [EVT-10] */
 };
 
 struct fxt_blob {
     struct fxt_string_ref name;
     struct fxt_bytes payload; /* at most 32767 bytes */
     struct fxt_tail tail;
-    uint8_t blob_type;
+    uint16_t blob_type;
 };
 
 /* [UOB-02] process.thread is not in the record, and 0. */
@@ -236,7 +239,7 @@ struct fxt_kernel_object {
     struct fxt_args args;
     struct fxt_tail tail;
     uint64_t koid;
-    uint8_t object_type;
+    uint16_t object_type;
 };
 
 struct fxt_legacy_switch {
@@ -244,10 +247,10 @@ struct fxt_legacy_switch {
     struct fxt_thread_ref incoming;
     struct fxt_tail tail;
     uint64_t timestamp;
-    uint8_t cpu;
-    uint8_t outgoing_state;
-    uint8_t outgoing_priority;
-    uint8_t incoming_priority;
+    uint16_t cpu;
+    uint16_t outgoing_state;
+    uint16_t outgoing_priority;
+    uint16_t incoming_priority;
 };
 
 struct fxt_context_switch {
@@ -257,7 +260,7 @@ struct fxt_context_switch {
     uint64_t outgoing_thread;
     uint64_t incoming_thread;
     uint16_t cpu;
-    uint8_t outgoing_state;
+    uint16_t outgoing_state;
 };
 
 struct fxt_thread_wakeup {
@@ -292,7 +295,7 @@ struct fxt_mmap {
     uint64_t address_range;
     uint64_t vaddr;
     uint16_t module_id;
-    uint8_t flags; /* 0..7 */
+    uint16_t flags; /* 0..7 */
 };
 
 struct fxt_backtrace {
@@ -300,7 +303,7 @@ struct fxt_backtrace {
     struct fxt_bytes frames; /* 8 bytes each, little-endian; fxt_backtrace_frame reads one */
     struct fxt_tail tail;
     uint64_t timestamp;
-    uint8_t frame_count;
+    uint16_t frame_count;
 };
 
 /* blob_format 0 has all fields; 1 has category, name and payload only. */
@@ -312,7 +315,7 @@ struct fxt_large_blob {
     struct fxt_bytes payload;
     struct fxt_tail tail;
     uint64_t timestamp;
-    uint8_t blob_format;
+    uint16_t blob_format;
 };
 
 /*@ // The numbers from 0 to span - 1 as two's complement reads them, and back.

@@ -34,9 +34,9 @@ struct fxt_provider {
     uint64_t generation;
     uint64_t ticks_per_second;
     uint32_t id;
-    uint8_t introduced; /* a provider info record named it */
-    uint8_t initialized;
-    uint8_t name_length;
+    uint16_t introduced; /* a provider info record named it */
+    uint16_t initialized;
+    uint16_t name_length;
     uint8_t name[255];
     struct fxt_string_slot strings[FXT_STRING_INDEX_MAX + 1];
     struct fxt_thread_slot threads[FXT_THREAD_INDEX_MAX + 1];
@@ -51,8 +51,8 @@ struct fxt_object {
     uint32_t provider;
     uint32_t name_offset;
     uint16_t name_length;
-    uint8_t userspace;
-    uint8_t object_type;
+    uint16_t userspace;
+    uint16_t object_type;
 };
 
 struct fxt_tables {
@@ -247,9 +247,9 @@ FXT_API enum fxt_status fxt_tables_set_string(struct fxt_tables *tables,
                                               const struct fxt_string *string);
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(thread);
   @ terminates \true;
-  @ assigns tables->providers[tables->current].threads[thread->index];
+  @ assigns tables->providers[tables->current].threads[0 .. 255];
   @ ensures ok: fxt_tables_ok(tables);
-  @ ensures registered: \old(thread->index) > 0
+  @ ensures registered: 0 < \old(thread->index) <= 255
   @         ==> fxt_thread_known(tables, \old(thread->index))
   @          && fxt_thread_slot(tables, \old(thread->index))->process == \old(thread->process)
   @          && fxt_thread_slot(tables, \old(thread->index))->thread == \old(thread->thread)
