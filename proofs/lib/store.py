@@ -35,6 +35,10 @@ def read(unit):
     return rows["function"], rows["goal"]
 
 
+def functions(unit):
+    return sorted(row[0] for row in read(unit)[0])
+
+
 def known(unit):
     """The goals of the unit as WP's cache has them: {hash: entry}."""
     found = {}
@@ -46,7 +50,7 @@ def known(unit):
 
 
 def write(unit, run, part):
-    """Stores what a run proved; when it was of a part of the file's functions only, beside what is
+    """Stores the functions that a run proved; when it was of a part of the file's functions only, beside what is
     known of the others."""
     lines, results = [], dict(known(unit) if part else {}, **run.results)
     if part:
@@ -54,6 +58,8 @@ def write(unit, run, part):
                  if row[0] not in run.functions]
     for name in sorted(run.functions):
         goals = run.of(name)
+        if not goals or any(not g.proved and g.name not in run.open for g in goals):
+            continue
         counts = [sum(g.prover == column for g in goals) for column in COLUMNS]
         lines.append("\t".join(["function", name, str(len(goals)), *map(str, counts),
                                 "%.1f" % sum(g.seconds for g in goals)]))
