@@ -198,7 +198,7 @@ enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct
     args->bytes = bytes + UINT64_C(8) * size;
     args->offset = offset + UINT64_C(8) * size;
     args->words = words - size;
-    args->count = (uint8_t)(count - 1);
+    args->count = (uint16_t)(count - 1);
     /*@ assert type: arg->type == l_arg_header_type(\at(l_word(args->bytes), Pre)); */
     /*@ assert number: arg->value
       @                == l_arg_number{Pre}(bytes, \at(l_word(args->bytes), Pre)); */

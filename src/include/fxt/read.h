@@ -55,7 +55,7 @@ struct fxt_reader {
   @   r->words == l_record_words(r->header);
   @ predicate fxt_args_ok(struct fxt_args *a) =
   @   a->offset + 8 * a->words <= 18446744073709551615 &&
-  @   (a->words == 0 || \valid_read(a->bytes + (0 .. 8 * a->words - 1)));
+  @   readable(a->bytes, 8 * a->words);
   @*/
 
 /*@ // Where the next record starts: behind what is left of a record that was given up.
@@ -499,7 +499,8 @@ FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, str
   @         && args->offset == \old(args->offset + 8 * l_arg_header_size(l_word(args->bytes)));
   @ ensures says: \result == FXT_OK ==>
   @         says_arg{Pre,Post}(\old(args->bytes), \old(l_word(args->bytes)), arg);
-  @ ensures checked: \old(fxt_args_checked(args)) ==> \result != FXT_MALFORMED;
+  @ ensures checked: \old(fxt_args_checked(args)) ==>
+  @         \result != FXT_MALFORMED && fxt_args_checked(args);
   @ ensures kept: \result != FXT_OK ==> *args == \old(*args) && *arg == \old(*arg);
   @*/
 FXT_API enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg,
