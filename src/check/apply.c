@@ -8,21 +8,6 @@
   @   fxt_tables_ok(t) && fxt_record_ok(r) && fxt_tables_apart(t, r->bytes, 8 * r->words) &&
   @   \separated(t, r) && \separated(t, e) && \separated(r, e) &&
   @   \separated(e, r->bytes + (0 .. 8 * r->words - 1));
-  @
-  @ // Decoding changed nothing in the tables.
-  @ predicate same_pointers{A, B}(struct fxt_tables *t) =
-  @   \at(t->providers, A) == \at(t->providers, B) &&
-  @   \at(t->provider_ids, A) == \at(t->provider_ids, B) &&
-  @   \at(t->objects, A) == \at(t->objects, B) && \at(t->arena, A) == \at(t->arena, B);
-  @ predicate same_sizes{A, B}(struct fxt_tables *t) =
-  @   \at(t->arena_used, A) == \at(t->arena_used, B) &&
-  @   \at(t->arena_garbage, A) == \at(t->arena_garbage, B) &&
-  @   \at(t->arena_size, A) == \at(t->arena_size, B);
-  @ predicate same_counts{A, B}(struct fxt_tables *t) =
-  @   \at(t->provider_max, A) == \at(t->provider_max, B) &&
-  @   \at(t->provider_count, A) == \at(t->provider_count, B) &&
-  @   \at(t->current, A) == \at(t->current, B) &&
-  @   \at(t->object_max, A) == \at(t->object_max, B);
   @*/
 
 /*@ requires \valid(tables) && \valid_read(record) && \valid(error);

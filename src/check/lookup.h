@@ -4,6 +4,22 @@
 
 #include <fxt/tables.h>
 
+/*@ // What is relied on in the tables is the same.
+  @ predicate same_pointers{A, B}(struct fxt_tables *t) =
+  @   \at(t->providers, A) == \at(t->providers, B) &&
+  @   \at(t->provider_ids, A) == \at(t->provider_ids, B) &&
+  @   \at(t->objects, A) == \at(t->objects, B) && \at(t->arena, A) == \at(t->arena, B);
+  @ predicate same_sizes{A, B}(struct fxt_tables *t) =
+  @   \at(t->arena_used, A) == \at(t->arena_used, B) &&
+  @   \at(t->arena_garbage, A) == \at(t->arena_garbage, B) &&
+  @   \at(t->arena_size, A) == \at(t->arena_size, B);
+  @ predicate same_counts{A, B}(struct fxt_tables *t) =
+  @   \at(t->provider_max, A) == \at(t->provider_max, B) &&
+  @   \at(t->provider_count, A) == \at(t->provider_count, B) &&
+  @   \at(t->current, A) == \at(t->current, B) &&
+  @   \at(t->object_max, A) == \at(t->object_max, B);
+  @*/
+
 /*@ requires \valid_read(tables) && \valid(tables->providers + tables->current);
   @ terminates \true;
   @ assigns \nothing;

@@ -165,10 +165,17 @@ static uint64_t process_argument(const struct fxt_tables *tables, const struct f
     struct fxt_arg arg;
 
     /*@ loop invariant fxt_args_ok(&args);
+      @ loop invariant same_pointers{Pre, Here}(tables);
+      @ loop invariant same_sizes{Pre, Here}(tables);
+      @ loop invariant same_counts{Pre, Here}(tables);
+      @ loop invariant \separated(&arg, args.bytes + (0 .. 8 * args.words - 1));
       @ loop assigns args, arg, error, name;
       @ loop variant args.count;
       @*/
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        /*@ assert pointers: same_pointers{Pre, Here}(tables); */
+        /*@ assert sizes: same_sizes{Pre, Here}(tables); */
+        /*@ assert counts: same_counts{Pre, Here}(tables); */
         if (arg.type == FXT_ARG_KOID && fxt_i_string(tables, &name, arg.name) && is_process(name))
             return arg.value;
     }

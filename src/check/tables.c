@@ -215,6 +215,8 @@ enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fx
             return FXT_FULL;
         offset = fxt_i_arena_put(tables, tables->current, index, value);
     }
+    /*@ assert same: tables->provider_max == \at(tables->provider_max, Pre)
+      @   && tables->current == \at(tables->current, Pre); */
     take_string(tables, index, value, offset);
     return FXT_OK;
 }
