@@ -151,6 +151,23 @@ static bool is_process(struct fxt_bytes name)
     return true;
 }
 
+/* Takes the next argument off, as far as its name and its value go. */
+/*@ requires \valid(args) && fxt_args_ok(args) && \valid(arg) && \separated(args, arg);
+  @ requires \separated(arg, args->bytes + (0 .. 8 * args->words - 1));
+  @ terminates \true;
+  @ assigns *args, *arg;
+  @ ensures ok: fxt_args_ok(args);
+  @ ensures apart: \separated(arg, args->bytes + (0 .. 8 * args->words - 1));
+  @ ensures fewer: \result ==> args->count < \old(args->count);
+  @ ensures name: \result ==> readable(arg->name.bytes, l_inline_length(arg->name.ref));
+  @*/
+static bool next_arg(struct fxt_args *args, struct fxt_arg *arg)
+{
+    struct fxt_error error;
+
+    return fxt_args_next(args, arg, &error) == FXT_OK;
+}
+
 /* The koid of the argument called "process", or 0. */
 /*@ requires \valid_read(tables) && fxt_tables_ok(tables);
   @ requires \valid_read(all) && fxt_args_ok(all);
@@ -160,7 +177,6 @@ static bool is_process(struct fxt_bytes name)
 static uint64_t process_argument(const struct fxt_tables *tables, const struct fxt_args *all)
 {
     struct fxt_args args = {all->bytes, all->offset, all->words, all->count};
-    struct fxt_error error;
     struct fxt_bytes name;
     struct fxt_arg arg;
 
@@ -169,10 +185,10 @@ static uint64_t process_argument(const struct fxt_tables *tables, const struct f
       @ loop invariant same_sizes{Pre, Here}(tables);
       @ loop invariant same_counts{Pre, Here}(tables);
       @ loop invariant \separated(&arg, args.bytes + (0 .. 8 * args.words - 1));
-      @ loop assigns args, arg, error, name;
+      @ loop assigns args, arg, name;
       @ loop variant args.count;
       @*/
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+    while (next_arg(&args, &arg)) {
         /*@ assert pointers: same_pointers{Pre, Here}(tables); */
         /*@ assert sizes: same_sizes{Pre, Here}(tables); */
         /*@ assert counts: same_counts{Pre, Here}(tables); */
