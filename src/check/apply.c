@@ -53,7 +53,22 @@ static enum fxt_status read_kernel(const struct fxt_record *record, struct fxt_k
 static enum fxt_status read_userspace(const struct fxt_record *record,
                                       struct fxt_userspace_object *out, struct fxt_error *error)
 {
-    return fxt_read_userspace_object(record, out, error);
+    enum fxt_status status = fxt_read_userspace_object(record, out, error);
+
+    /*@ assert word: l_userspace_object_name(\at(record->header, Pre)) == 2
+      @   || l_userspace_object_name(\at(record->header, Pre)) == 3; */
+    /*@ assert text: status == FXT_OK
+      @   ==> readable(out->name.bytes, l_inline_length(out->name.ref)); */
+    /*@ assert place: status == FXT_OK && out->name.ref > 32768
+      @   ==> out->name.bytes == \at(record->bytes, Pre)
+      @       + 8 * l_userspace_object_name(\at(record->header, Pre)); */
+    /*@ assert length: status == FXT_OK
+      @   ==> l_userspace_object_name(\at(record->header, Pre)) + l_string_words(out->name.ref)
+      @       <= \at(record->words, Pre); */
+    /*@ assert room: status == FXT_OK && out->name.ref > 32768
+      @   ==> 8 * l_userspace_object_name(\at(record->header, Pre)) + (out->name.ref - 32768)
+      @       <= 8 * \at(record->words, Pre); */
+    return status;
 }
 
 /*@ requires \valid(tables) && \valid_read(record) && \valid(error);

@@ -39,6 +39,7 @@ static uint64_t scale_large(uint64_t part, uint64_t rate)
         } else {
             rest += rest;
         }
+        /*@ assert twice: part * (2 * l_bits_so_far(bit)) == quotient * rate + rest; */
         if (NS_PER_SECOND / bit % 2 == 1) {
             if (rest >= rate - part) {
                 rest -= rate - part;
@@ -46,7 +47,13 @@ static uint64_t scale_large(uint64_t part, uint64_t rate)
             } else {
                 rest += part;
             }
+            /*@ assert one: part * (2 * l_bits_so_far(bit)) + part == quotient * rate + rest; */
+            /*@ assert odd: 1000000000 / bit == 2 * l_bits_so_far(bit) + 1; */
+            /*@ assert part * (1000000000 / bit) == quotient * rate + rest; */
+        } else {
+            /*@ assert even: 1000000000 / bit == 2 * l_bits_so_far(bit); */
         }
+        /*@ assert next: part * (1000000000 / bit) == quotient * rate + rest; */
         bit /= 2;
     }
     return quotient;
