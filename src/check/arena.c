@@ -151,6 +151,9 @@ uint32_t fxt_i_arena_put(struct fxt_tables *tables, uint32_t owner, uint32_t ind
       @   ==> text.bytes[i] == \at(text.bytes[i], Pre);
       @*/
     copy(block + BLOCK_HEAD, text.bytes, text.size);
+    /*@ assert copied: \forall integer i; 0 <= i < text.size
+      @   ==> tables->arena[used + 16 + i] == \at(text.bytes[i], Pre);
+      @*/
     tables->arena_used = used + block_size(text.size);
     return (uint32_t)(used + BLOCK_HEAD);
 }

@@ -108,6 +108,15 @@ static inline bool fxt_i_string(const struct fxt_tables *tables, struct fxt_byte
 
 #define FXT_I_HALF UINT64_C(4294967296)
 
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result <= 8589934590;
+  @*/
+static inline uint64_t fxt_i_fold(uint64_t product)
+{
+    return product / FXT_I_HALF + product % FXT_I_HALF;
+}
+
 /* A well-spread 32-bit hash of up to three numbers. Products of two 32-bit numbers, so that nothing
    wraps: each half of a and b with a multiplier of its own, then two rounds over the sum. */
 /*@ terminates \true;
@@ -115,13 +124,10 @@ static inline bool fxt_i_string(const struct fxt_tables *tables, struct fxt_byte
   @*/
 static inline uint32_t fxt_i_hash(uint64_t a, uint64_t b, uint64_t c)
 {
-    uint64_t p = a % FXT_I_HALF * UINT64_C(0x9e3779b1);
-    uint64_t q = a / FXT_I_HALF * UINT64_C(0x85ebca77);
-    uint64_t r = b % FXT_I_HALF * UINT64_C(0xc2b2ae3d);
-    uint64_t s = b / FXT_I_HALF * UINT64_C(0xa7d4eb2f);
-    uint64_t sum = p / FXT_I_HALF + p % FXT_I_HALF + q / FXT_I_HALF + q % FXT_I_HALF +
-                   r / FXT_I_HALF + r % FXT_I_HALF + s / FXT_I_HALF + s % FXT_I_HALF +
-                   c / FXT_I_HALF + c % FXT_I_HALF;
+    uint64_t sum = fxt_i_fold(a % FXT_I_HALF * UINT64_C(0x9e3779b1)) +
+                   fxt_i_fold(a / FXT_I_HALF * UINT64_C(0x85ebca77)) +
+                   fxt_i_fold(b % FXT_I_HALF * UINT64_C(0xc2b2ae3d)) +
+                   fxt_i_fold(b / FXT_I_HALF * UINT64_C(0xa7d4eb2f)) + fxt_i_fold(c);
     uint64_t mixed = sum % FXT_I_HALF * UINT64_C(0xd6e8feb9);
     uint64_t folded = (mixed / FXT_I_HALF ^ mixed) % FXT_I_HALF;
     return (uint32_t)(folded * UINT64_C(0xcfa5f4c7) / FXT_I_HALF);

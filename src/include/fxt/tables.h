@@ -322,7 +322,9 @@ FXT_API bool fxt_tables_string(const struct fxt_tables *tables, struct fxt_bytes
   @ terminates \true;
   @ assigns *koids;
   @ ensures inline: ref.ref == 0 ==> \result && *koids == ref;
-  @ ensures known: ref.ref > 0 ==> (\result <==> \old(fxt_thread_known(tables, ref.ref)));
+  @ ensures known: 0 < ref.ref <= 255
+  @         ==> (\result <==> \old(fxt_thread_known(tables, ref.ref)));
+  @ ensures none: ref.ref > 255 ==> !\result;
   @ ensures indexed: \result && ref.ref > 0
   @         ==> koids->process == \old(fxt_thread_slot(tables, ref.ref)->process)
   @          && koids->thread == \old(fxt_thread_slot(tables, ref.ref)->thread);
