@@ -139,21 +139,31 @@ enum fxt_status fxt_i_arena_room(struct fxt_tables *tables, uint64_t length)
     return size > tables->arena_size - tables->arena_used ? FXT_FULL : FXT_OK;
 }
 
-uint32_t fxt_i_arena_put(struct fxt_tables *tables, uint32_t owner, uint32_t index,
-                         struct fxt_bytes text)
+/* Writes the two words of head and the text. */
+/*@ requires text.size <= 65535 && readable(text.bytes, text.size);
+  @ requires \valid(block + (0 .. 15 + text.size));
+  @ requires \separated(text.bytes + (0 .. text.size - 1), block + (0 .. 15 + text.size));
+  @ terminates \true;
+  @ assigns block[0 .. 15 + text.size];
+  @ ensures copied: \forall integer i; 0 <= i < text.size
+  @         ==> block[16 + i] == \old(text.bytes[i]);
+  @*/
+static void fill_block(uint8_t *block, uint64_t owner, struct fxt_bytes text)
 {
-    uint64_t used = tables->arena_used;
-    uint8_t *block = tables->arena + used;
-
-    fxt_store_word(block, owner + UINT64_C(4294967296) * index);
+    fxt_store_word(block, owner);
     fxt_store_word(block + 8, text.size);
     /*@ assert same: \forall integer i; 0 <= i < text.size
       @   ==> text.bytes[i] == \at(text.bytes[i], Pre);
       @*/
     copy(block + BLOCK_HEAD, text.bytes, text.size);
-    /*@ assert copied: \forall integer i; 0 <= i < text.size
-      @   ==> tables->arena[used + 16 + i] == \at(text.bytes[i], Pre);
-      @*/
+}
+
+uint32_t fxt_i_arena_put(struct fxt_tables *tables, uint32_t owner, uint32_t index,
+                         struct fxt_bytes text)
+{
+    uint64_t used = tables->arena_used;
+
+    fill_block(tables->arena + used, owner + UINT64_C(4294967296) * index, text);
     tables->arena_used = used + block_size(text.size);
     return (uint32_t)(used + BLOCK_HEAD);
 }

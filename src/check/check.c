@@ -15,9 +15,41 @@ static uint64_t next_generation(uint64_t generation)
     return generation == UINT64_MAX ? 1 : generation + 1;
 }
 
+/* The largest generation that the memory holds: another checker may have used it. */
+/*@ requires \valid_read(memory);
+  @ requires memory->thread_max > 0
+  @          ==> \valid_read(memory->threads + (0 .. memory->thread_max - 1));
+  @ requires memory->open_max > 0
+  @          ==> \valid_read(memory->opens + (0 .. memory->open_max - 1));
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static uint64_t largest_generation(const struct fxt_check_memory *memory)
+{
+    uint64_t largest = 0;
+
+    /*@ loop invariant i <= memory->thread_max;
+      @ loop assigns i, largest;
+      @ loop variant memory->thread_max - i;
+      @*/
+    for (uint32_t i = 0; i < memory->thread_max; i++)
+        if (memory->threads[i].generation > largest)
+            largest = memory->threads[i].generation;
+    /*@ loop invariant i <= memory->open_max;
+      @ loop assigns i, largest;
+      @ loop variant memory->open_max - i;
+      @*/
+    for (uint32_t i = 0; i < memory->open_max; i++)
+        if (memory->opens[i].generation > largest)
+            largest = memory->opens[i].generation;
+    return largest;
+}
+
 void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
                     enum fxt_edition edition)
 {
+    uint64_t largest = largest_generation(memory);
+
     fxt_tables_init(&checker->tables, &memory->tables);
     checker->threads = memory->threads;
     checker->thread_max = memory->thread_max;
@@ -25,23 +57,7 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
     checker->opens = memory->opens;
     checker->open_max = memory->open_max;
     checker->open_count = 0;
-    checker->generation = 0;
-    /* As for the tables: memory that another checker used holds generations above 0. */
-    /*@ loop invariant i <= memory->thread_max;
-      @ loop assigns i, checker->generation;
-      @ loop variant memory->thread_max - i;
-      @*/
-    for (uint32_t i = 0; i < memory->thread_max; i++)
-        if (memory->threads[i].generation > checker->generation)
-            checker->generation = memory->threads[i].generation;
-    /*@ loop invariant i <= memory->open_max;
-      @ loop assigns i, checker->generation;
-      @ loop variant memory->open_max - i;
-      @*/
-    for (uint32_t i = 0; i < memory->open_max; i++)
-        if (memory->opens[i].generation > checker->generation)
-            checker->generation = memory->opens[i].generation;
-    checker->generation = next_generation(checker->generation);
+    checker->generation = next_generation(largest);
     checker->zero_end = 0;
     checker->may_compare = 0;
     checker->last_thread = 0;
@@ -51,29 +67,61 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
     checker->started = 0;
     checker->full = 0;
     checker->lost = 0;
+    /*@ assert tables: fxt_tables_ok(&checker->tables); */
+    /*@ assert pointers: checker->threads == \at(memory->threads, Pre)
+      @   && checker->opens == \at(memory->opens, Pre)
+      @   && checker->tables.providers == \at(memory->tables.providers, Pre)
+      @   && checker->tables.provider_ids == \at(memory->tables.provider_ids, Pre)
+      @   && checker->tables.objects == \at(memory->tables.objects, Pre)
+      @   && checker->tables.arena == \at(memory->tables.arena, Pre); */
+    /*@ assert sizes: checker->thread_max == \at(memory->thread_max, Pre)
+      @   && checker->open_max == \at(memory->open_max, Pre)
+      @   && checker->tables.provider_max == \at(memory->tables.provider_max, Pre)
+      @   && checker->tables.object_max == \at(memory->tables.object_max, Pre)
+      @   && checker->tables.arena_size == \at(memory->tables.arena_size, Pre); */
+}
+
+/* Reports what never ended, one a call. */
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->thread_count, walk->checker->last_thread,
+  @         walk->checker->open_count, walk->checker->last_open;
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @ ensures less: \result ==> walk->checker->thread_count + walk->checker->open_count <
+  @         \old(walk->checker->thread_count) + \old(walk->checker->open_count);
+  @*/
+static bool report_end(struct fxt_i_walk *walk)
+{
+    struct fxt_finding finding;
+
+    if (!fxt_check_end(walk->checker, &finding))
+        return false;
+    fxt_i_report(walk, finding.rule, finding.offset, finding.number);
+    return true;
 }
 
 /* MET-10: what the trace before left open is reported now, then all is forgotten. */
-/*@ requires \valid(walk) && \valid(walk->checker) && fxt_checker_ok(walk->checker);
-  @ requires \separated(walk, walk->checker);
+/*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->lost,
   @         walk->checker->thread_count, walk->checker->last_thread, walk->checker->open_count,
   @         walk->checker->last_open;
-  @ ensures ok: fxt_checker_ok(walk->checker);
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
   @*/
 static void begin_again(struct fxt_i_walk *walk)
 {
     struct fxt_checker *checker = walk->checker;
-    struct fxt_finding finding;
 
-    /*@ loop invariant fxt_checker_ok(checker);
-      @ loop assigns finding, FXT_I_REPORTS, checker->thread_count, checker->last_thread,
+    /*@ loop invariant kept: checker_kept{Pre,Here}(checker);
+      @ loop invariant ok: checks(walk, checker, walk->record);
+      @ loop assigns FXT_I_REPORTS, checker->thread_count, checker->last_thread,
       @              checker->open_count, checker->last_open;
       @ loop variant checker->thread_count + checker->open_count;
       @*/
-    while (fxt_check_end(checker, &finding))
-        fxt_i_report(walk, finding.rule, finding.offset, finding.number);
+    while (report_end(walk))
+        ;
     checker->generation = next_generation(checker->generation);
     checker->thread_count = 0;
     checker->open_count = 0;
@@ -82,10 +130,11 @@ static void begin_again(struct fxt_i_walk *walk)
 }
 
 /* MET-07. A magic number record that is not quite one breaks MET-06 and no other rule. */
-/*@ requires walk_ok(walk) && walk->checker != \null;
+/*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->started;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
   @*/
 static void walk_first(struct fxt_i_walk *walk)
 {
@@ -98,9 +147,33 @@ static void walk_first(struct fxt_i_walk *walk)
     walk->checker->started = 1;
 }
 
+/* Takes what the record registers. */
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns walk->checker->tables.generation, walk->checker->tables.epoch,
+  @         walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,
+  @         walk->checker->tables.provider_count, walk->checker->tables.current,
+  @         walk->checker->tables.object_count,
+  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],
+  @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
+  @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
+  @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @*/
+static enum fxt_status apply(struct fxt_i_walk *walk)
+{
+    struct fxt_checker *checker = walk->checker;
+    struct fxt_error error;
+
+    enum fxt_status status = fxt_tables_apply(&checker->tables, walk->record, &error);
+    /*@ assert kept: checker_kept{Pre,Here}(checker); */
+    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+    return status;
+}
+
 /* Takes what the record registers, but not into the tables of another provider than its own. */
-/*@ requires walk_ok(walk) && \valid(walk->checker) && fxt_checker_ok(walk->checker);
-  @ requires fxt_checker_apart(walk->checker, walk->record);
+/*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->lost,
   @         walk->checker->tables.generation, walk->checker->tables.epoch,
@@ -111,29 +184,74 @@ static void walk_first(struct fxt_i_walk *walk)
   @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
   @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
   @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
-  @ ensures ok: fxt_checker_ok(walk->checker);
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
   @*/
 static void register_record(struct fxt_i_walk *walk)
 {
     struct fxt_checker *checker = walk->checker;
-    struct fxt_error error;
     uint8_t kind = fxt_record_metadata_type(walk->record);
     bool selects = walk->record->type == FXT_RECORD_METADATA &&
                    (kind == FXT_METADATA_PROVIDER_INFO || kind == FXT_METADATA_PROVIDER_SECTION);
 
     if (checker->lost && !selects)
         return;
-    enum fxt_status status = fxt_tables_apply(&checker->tables, walk->record, &error);
+    enum fxt_status status = apply(walk);
     if (status == FXT_FULL)
         fxt_i_check_full(walk);
     if (selects && status != FXT_MALFORMED)
         checker->lost = status == FXT_FULL;
 }
 
+/*@ predicate in_order(struct fxt_finding *f, integer from, integer to) =
+  @   \forall integer i, j; from <= i <= j < to ==> f[i].offset <= f[j].offset;
+  @*/
+
+/*@ requires \valid(to) && \valid_read(from) && \separated(to, from);
+  @ terminates \true;
+  @ assigns to->offset, to->number, to->rule;
+  @ ensures offset: to->offset == \old(from->offset);
+  @*/
+static inline void copy_finding(struct fxt_finding *to, const struct fxt_finding *from)
+{
+    to->offset = from->offset;
+    to->number = from->number;
+    to->rule = from->rule;
+}
+
+/* Puts the finding at `last` where it belongs among those before it. */
+/*@ requires 0 < last < 64 && \valid(findings + (0 .. 63)) && in_order(findings, 0, last);
+  @ terminates \true;
+  @ assigns findings[0 .. 63];
+  @ ensures sorted: in_order(findings, 0, last + 1);
+  @*/
+static void sort_in(struct fxt_finding *findings, uint32_t last)
+{
+    struct fxt_finding finding = findings[last];
+    uint32_t at = last;
+
+    /*@ loop invariant 0 <= at <= last;
+      @ loop invariant below: in_order(findings, 0, at);
+      @ loop invariant above: in_order(findings, at + 1, last + 1);
+      @ loop invariant across: \forall integer k, l; 0 <= k < at < l <= last ==>
+      @   findings[k].offset <= findings[l].offset;
+      @ loop invariant larger: \forall integer k; at < k <= last ==>
+      @   finding.offset < findings[k].offset;
+      @ loop assigns at, findings[0 .. 63];
+      @ loop variant at;
+      @*/
+    for (; at > 0 && findings[at - 1].offset > finding.offset; at--)
+        copy_finding(&findings[at], &findings[at - 1]);
+    /*@ assert smaller: \forall integer k; 0 <= k < at ==>
+      @   findings[k].offset <= finding.offset; */
+    findings[at] = finding;
+}
+
 /* The walk goes by fields, and a field's stream lies behind the header that names it. */
-/*@ requires \valid(checker);
+/*@ requires \valid(checker) && fxt_checker_ok(checker);
   @ terminates \true;
   @ assigns checker->findings[0 .. 63];
+  @ ensures ok: fxt_checker_ok(checker);
   @ ensures sorted: fxt_findings_sorted(checker, fxt_findings_kept(checker));
   @*/
 static void sort_findings(struct fxt_checker *checker)
@@ -142,30 +260,65 @@ static void sort_findings(struct fxt_checker *checker)
         checker->finding_count < FXT_FINDINGS_MAX ? checker->finding_count : FXT_FINDINGS_MAX;
 
     /*@ loop invariant 1 <= i && (i <= kept || kept == 0);
-      @ loop invariant sorted: kept > 0 ==> fxt_findings_sorted(checker, i);
+      @ loop invariant sorted: kept > 0 ==> in_order(&checker->findings[0], 0, i);
       @ loop assigns i, checker->findings[0 .. 63];
       @ loop variant kept - i;
       @*/
-    for (uint32_t i = 1; i < kept; i++) {
-        struct fxt_finding finding = checker->findings[i];
-        uint32_t at = i;
-        /*@ loop invariant 0 <= at <= i;
-          @ loop invariant below: fxt_findings_sorted(checker, at);
-          @ loop invariant above: \forall integer k, l; at < k <= l <= i ==>
-          @   checker->findings[k].offset <= checker->findings[l].offset;
-          @ loop invariant across: \forall integer k, l; 0 <= k < at < l <= i ==>
-          @   checker->findings[k].offset <= checker->findings[l].offset;
-          @ loop invariant larger: \forall integer k; at < k <= i ==>
-          @   finding.offset < checker->findings[k].offset;
-          @ loop assigns at, checker->findings[0 .. 63];
-          @ loop variant at;
-          @*/
-        for (; at > 0 && checker->findings[at - 1].offset > finding.offset; at--)
-            checker->findings[at] = checker->findings[at - 1];
-        /*@ assert smaller: \forall integer k; 0 <= k < at ==>
-          @   checker->findings[k].offset <= finding.offset; */
-        checker->findings[at] = finding;
-    }
+    for (uint32_t i = 1; i < kept; i++)
+        sort_in(checker->findings, i);
+}
+
+/* The walk by the rules. */
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
+  @         walk->checker->thread_count, walk->checker->last_thread,
+  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
+  @         walk->checker->opens[0 .. walk->checker->open_max - 1],
+  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1];
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @*/
+static void walk_record(struct fxt_i_walk *walk)
+{
+    /*@ assert notes: walk_notes(walk); */
+    fxt_i_walk_record(walk);
+    /*@ assert kept: checker_kept{Pre,Here}(walk->checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&walk->checker->tables); */
+    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+}
+
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->started, walk->checker->full, walk->checker->lost,
+  @         walk->checker->generation, walk->checker->may_compare,
+  @         walk->checker->thread_count, walk->checker->last_thread,
+  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
+  @         walk->checker->opens[0 .. walk->checker->open_max - 1],
+  @         walk->checker->tables.generation, walk->checker->tables.epoch,
+  @         walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,
+  @         walk->checker->tables.provider_count, walk->checker->tables.current,
+  @         walk->checker->tables.object_count,
+  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],
+  @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
+  @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
+  @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @*/
+static void walk_and_register(struct fxt_i_walk *walk)
+{
+    const struct fxt_record *record = walk->record;
+
+    if (!walk->checker->started)
+        walk_first(walk);
+    if (record->header == FXT_MAGIC && record->offset > 0)
+        begin_again(walk);
+    walk_record(walk);
+    if (record->type != FXT_RECORD_EVENT)
+        register_record(walk);
 }
 
 /* For each byte of a record so many bytes of registered names may be compared: enough for any trace
@@ -197,13 +350,9 @@ static void check_slowly(struct fxt_checker *checker, const struct fxt_record *r
 
     if (checker->may_compare < UINT64_MAX / 2)
         checker->may_compare += UINT64_C(8) * COMPARED_MAX * record->words;
-    if (!checker->started)
-        walk_first(&walk);
-    if (record->header == FXT_MAGIC && record->offset > 0)
-        begin_again(&walk);
-    fxt_i_walk_record(&walk);
-    if (record->type != FXT_RECORD_EVENT)
-        register_record(&walk);
+    /*@ assert apart: walk_apart(&walk, checker); */
+    /*@ assert ok: checks(&walk, checker, record); */
+    walk_and_register(&walk);
     sort_findings(checker);
 }
 
@@ -236,61 +385,21 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
     return checker->finding_count;
 }
 
-/*@ requires \valid_read(checker) && \valid_read(thread) && \valid(finding);
-  @ requires \separated(finding, checker);
+/* Down the chain of threads, to the next one with an open duration, or NULL: as long as the count
+   says, whatever stands in it. */
+/*@ requires \valid(checker) && (checker->thread_max > 0 ==>
+  @          \valid_read(checker->threads + (0 .. checker->thread_max - 1)));
+  @ requires \separated(checker, checker->threads + (0 .. checker->thread_max - 1));
   @ terminates \true;
-  @ assigns *finding;
-  @ ensures found: \result ==> finding->rule == FXT_RULE_EVT_04;
-  @ ensures none: !\result ==> *finding == \old(*finding);
-  @*/
-static bool unfinished_thread(const struct fxt_checker *checker, struct fxt_finding *finding,
-                              const struct fxt_check_thread *thread)
-{
-    if (thread->generation != checker->generation || thread->depth == 0)
-        return false;
-    finding->offset = thread->begin_offset;
-    finding->number = thread->depth;
-    finding->rule = FXT_RULE_EVT_04;
-    return true;
-}
-
-/*@ requires \valid_read(checker) && \valid_read(open) && \valid(finding);
-  @ requires \separated(finding, checker);
-  @ terminates \true;
-  @ assigns *finding;
-  @ ensures found: \result ==> finding->rule \in {FXT_RULE_EVT_06, FXT_RULE_EVT_07};
-  @ ensures none: !\result ==> *finding == \old(*finding);
-  @*/
-static bool unfinished_open(const struct fxt_checker *checker, struct fxt_finding *finding,
-                            const struct fxt_check_open *open)
-{
-    bool matched = open->begins == open->ends && open->begins > 0 &&
-                   open->earliest == open->earliest_begin && open->latest == open->latest_end;
-
-    if (open->generation != checker->generation || checker->full || matched)
-        return false;
-    finding->offset = open->offset;
-    finding->number = open->id;
-    finding->rule = open->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06;
-    return true;
-}
-
-/* The chain of threads: as long as the count says, whatever stands in it. */
-/*@ requires \valid(checker) && \valid(finding) && \separated(finding, checker);
-  @ requires checker->thread_max > 0 ==>
-  @          \valid_read(checker->threads + (0 .. checker->thread_max - 1));
-  @ terminates \true;
-  @ assigns *finding, checker->last_thread, checker->thread_count;
-  @ ensures found: \result ==> finding->rule == FXT_RULE_EVT_04;
-  @ ensures none: !\result ==> *finding == \old(*finding);
+  @ assigns checker->last_thread, checker->thread_count;
+  @ ensures there: \result != \null ==> \valid_read(\result);
   @ ensures less: checker->thread_count <= \old(checker->thread_count);
-  @ ensures one: \result ==> checker->thread_count < \old(checker->thread_count);
+  @ ensures one: \result != \null ==> checker->thread_count < \old(checker->thread_count);
   @*/
-static bool end_threads(struct fxt_checker *checker, struct fxt_finding *finding)
+static const struct fxt_check_thread *next_thread(struct fxt_checker *checker)
 {
-    /*@ loop invariant *finding == \at(*finding, Pre);
-      @ loop invariant checker->thread_count <= \at(checker->thread_count, Pre);
-      @ loop assigns *finding, checker->last_thread, checker->thread_count;
+    /*@ loop invariant checker->thread_count <= \at(checker->thread_count, Pre);
+      @ loop assigns checker->last_thread, checker->thread_count;
       @ loop variant checker->thread_count;
       @*/
     while (checker->thread_count > 0 && checker->last_thread > 0 &&
@@ -298,28 +407,37 @@ static bool end_threads(struct fxt_checker *checker, struct fxt_finding *finding
         const struct fxt_check_thread *thread = &checker->threads[checker->last_thread - 1];
         checker->last_thread = thread->previous;
         checker->thread_count--;
-        if (unfinished_thread(checker, finding, thread))
-            return true;
+        if (thread->generation == checker->generation && thread->depth > 0)
+            return thread;
     }
-    return false;
+    return NULL;
 }
 
-/* The chain of asyncs and flows: as long as the count says, whatever stands in it. */
-/*@ requires \valid(checker) && \valid(finding) && \separated(finding, checker);
-  @ requires checker->open_max > 0 ==>
-  @          \valid_read(checker->opens + (0 .. checker->open_max - 1));
+/* Whether all is there that an async or a flow needs, in the right order. */
+/*@ requires \valid_read(open);
   @ terminates \true;
-  @ assigns *finding, checker->last_open, checker->open_count;
-  @ ensures found: \result ==> finding->rule \in {FXT_RULE_EVT_06, FXT_RULE_EVT_07};
-  @ ensures none: !\result ==> *finding == \old(*finding);
-  @ ensures less: checker->open_count <= \old(checker->open_count);
-  @ ensures one: \result ==> checker->open_count < \old(checker->open_count);
+  @ assigns \nothing;
   @*/
-static bool end_opens(struct fxt_checker *checker, struct fxt_finding *finding)
+static bool is_matched(const struct fxt_check_open *open)
 {
-    /*@ loop invariant *finding == \at(*finding, Pre);
-      @ loop invariant checker->open_count <= \at(checker->open_count, Pre);
-      @ loop assigns *finding, checker->last_open, checker->open_count;
+    return open->begins == open->ends && open->begins > 0 &&
+           open->earliest == open->earliest_begin && open->latest == open->latest_end;
+}
+
+/* The same for asyncs and flows. When the memory is used up nothing is said of them. */
+/*@ requires \valid(checker) && (checker->open_max > 0 ==>
+  @          \valid_read(checker->opens + (0 .. checker->open_max - 1)));
+  @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
+  @ terminates \true;
+  @ assigns checker->last_open, checker->open_count;
+  @ ensures there: \result != \null ==> \valid_read(\result);
+  @ ensures less: checker->open_count <= \old(checker->open_count);
+  @ ensures one: \result != \null ==> checker->open_count < \old(checker->open_count);
+  @*/
+static const struct fxt_check_open *next_open(struct fxt_checker *checker)
+{
+    /*@ loop invariant checker->open_count <= \at(checker->open_count, Pre);
+      @ loop assigns checker->last_open, checker->open_count;
       @ loop variant checker->open_count;
       @*/
     while (checker->open_count > 0 && checker->last_open > 0 &&
@@ -327,15 +445,30 @@ static bool end_opens(struct fxt_checker *checker, struct fxt_finding *finding)
         const struct fxt_check_open *open = &checker->opens[checker->last_open - 1];
         checker->last_open = open->previous;
         checker->open_count--;
-        if (unfinished_open(checker, finding, open))
-            return true;
+        if (open->generation == checker->generation && !checker->full && !is_matched(open))
+            return open;
     }
-    return false;
+    return NULL;
 }
 
 bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
 {
-    return end_threads(checker, finding) || end_opens(checker, finding);
+    const struct fxt_check_thread *thread = next_thread(checker);
+
+    if (thread != NULL) {
+        finding->offset = thread->begin_offset;
+        finding->number = thread->depth;
+        finding->rule = FXT_RULE_EVT_04;
+        return true;
+    }
+    const struct fxt_check_open *open = next_open(checker);
+    if (open != NULL) {
+        finding->offset = open->offset;
+        finding->number = open->id;
+        finding->rule = open->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06;
+        return true;
+    }
+    return false;
 }
 
 enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_error *error)

@@ -161,24 +161,16 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, uint64_t id,
-                      uint64_t process)
+/* Counts an event of that type and time. */
+/*@ requires \valid(entry);
+  @ terminates \true;
+  @ assigns *entry;
+  @*/
+static inline void count_event(struct fxt_check_open *entry, uint16_t type, uint64_t ns)
 {
-    struct fxt_checker *checker = walk->checker;
-    bool flow = type >= FXT_EVENT_FLOW_BEGIN;
     uint32_t begin = type == FXT_EVENT_ASYNC_BEGIN || type == FXT_EVENT_FLOW_BEGIN;
     uint32_t end = type == FXT_EVENT_ASYNC_END || type == FXT_EVENT_FLOW_END;
-    uint64_t rate = fxt_i_provider(&checker->tables)->ticks_per_second;
-    uint64_t ns =
-        rate == FXT_TICKS_PER_SECOND_DEFAULT || rate == 0 ? ticks : fxt_ticks_to_ns(ticks, rate);
-    uint32_t number = find_open(checker, flow, flow ? 0 : process, id, walk->record->offset);
 
-    /*@ assert held: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
-    if (number == 0) {
-        fxt_i_check_full(walk);
-        return;
-    }
-    struct fxt_check_open *entry = &checker->opens[number - 1];
     if (entry->begins == UINT32_MAX || entry->ends == UINT32_MAX)
         return;
     entry->begins += begin;
@@ -187,4 +179,39 @@ void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, ui
     entry->latest = larger(entry->latest, ns);
     entry->earliest_begin = smaller(entry->earliest_begin, begin > 0 ? ns : UINT64_MAX);
     entry->latest_end = larger(entry->latest_end, end > 0 ? ns : 0);
+}
+
+/* Finds the async or flow of that process and id, and counts the event; false when there is no room
+   for a new one. */
+/*@ requires \valid(checker) && (checker->open_max > 0 ==>
+  @          \valid(checker->opens + (0 .. checker->open_max - 1)));
+  @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
+  @ terminates \true;
+  @ assigns checker->opens[0 .. checker->open_max - 1], checker->open_count, checker->last_open;
+  @*/
+static inline bool count_pair(struct fxt_checker *checker, uint16_t type, uint64_t ns, uint64_t id,
+                              uint64_t process, uint64_t offset)
+{
+    bool flow = type >= FXT_EVENT_FLOW_BEGIN;
+    uint32_t number = find_open(checker, flow, flow ? 0 : process, id, offset);
+
+    /*@ assert same: checker->open_max == \at(checker->open_max, Pre); */
+    if (number == 0)
+        return false;
+    count_event(&checker->opens[number - 1], type, ns);
+    return true;
+}
+
+void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, uint64_t id,
+                      uint64_t process)
+{
+    struct fxt_checker *checker = walk->checker;
+    uint64_t rate = fxt_i_provider(&checker->tables)->ticks_per_second;
+    uint64_t ns =
+        rate == FXT_TICKS_PER_SECOND_DEFAULT || rate == 0 ? ticks : fxt_ticks_to_ns(ticks, rate);
+    bool room = count_pair(checker, type, ns, id, process, walk->record->offset);
+
+    /*@ assert held: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
+    if (!room)
+        fxt_i_check_full(walk);
 }

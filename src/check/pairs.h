@@ -5,6 +5,37 @@
 
 #include "src/check/walk.h"
 
+/*@ // How much memory there is stays as it is as long as the checker lives.
+  @ predicate checker_kept{A,B}(struct fxt_checker *c) =
+  @   \at(c->thread_max, A) == \at(c->thread_max, B) &&
+  @   \at(c->open_max, A) == \at(c->open_max, B) &&
+  @   \at(c->tables.provider_max, A) == \at(c->tables.provider_max, B) &&
+  @   \at(c->tables.object_max, A) == \at(c->tables.object_max, B) &&
+  @   \at(c->tables.arena_size, A) == \at(c->tables.arena_size, B);
+  @
+  @ // The same for what changes as it is used.
+  @ predicate tables_kept{A,B}(struct fxt_tables *t) =
+  @   \at(t->provider_count, A) == \at(t->provider_count, B) &&
+  @   \at(t->current, A) == \at(t->current, B) &&
+  @   \at(t->arena_used, A) == \at(t->arena_used, B) &&
+  @   \at(t->arena_garbage, A) == \at(t->arena_garbage, B);
+  @ predicate record_kept{A,B}(struct fxt_record *r) =
+  @   \at(r->words, A) == \at(r->words, B) && \at(r->offset, A) == \at(r->offset, B);
+  @
+  @ // The walk is none of the memory of its checker.
+  @ predicate walk_apart(struct fxt_i_walk *w, struct fxt_checker *c) =
+  @   \separated(w, c) &&
+  @   \separated(w, c->threads + (0 .. c->thread_max - 1)) &&
+  @   \separated(w, c->opens + (0 .. c->open_max - 1)) &&
+  @   \separated(w, c->tables.providers + (0 .. c->tables.provider_max - 1)) &&
+  @   \separated(w, c->tables.provider_ids + (0 .. c->tables.provider_max - 1)) &&
+  @   \separated(w, c->tables.objects + (0 .. c->tables.object_max - 1)) &&
+  @   \separated(w, c->tables.arena + (0 .. c->tables.arena_size - 1));
+  @ predicate checks(struct fxt_i_walk *w, struct fxt_checker *c, struct fxt_record *r) =
+  @   \valid(w) && \valid(c) && \valid_read(r) && \separated(w, r) && walk_apart(w, c) &&
+  @   fxt_checker_ok(c) && fxt_record_ok(r) && fxt_checker_apart(c, r);
+  @*/
+
 /* The state of the thread that the event belongs to: its number from 1 in checker->threads; 0 when
    its ref is not registered or the memory is used up (LIM-01 is reported once). */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);

@@ -246,7 +246,16 @@ static inline bool is_scope(const struct fxt_record *record, uint8_t type, uint3
            fxt_load_word(record->bytes + UINT64_C(8) * position) <= FXT_SCOPE_GLOBAL;
 }
 
-bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record)
+/* The number of the event's thread, from 1; 0 when the event is not plain. */
+/*@ requires \valid_read(checker) && fxt_tables_ok(&checker->tables);
+  @ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures inside: \result <= checker->thread_max;
+  @ ensures words: \result > 0 ==> record->words >= 2;
+  @*/
+static inline uint32_t plain_thread(const struct fxt_checker *checker,
+                                    const struct fxt_record *record)
 {
     struct fxt_provider *provider = fxt_i_provider(&checker->tables);
     uint64_t header = record->header;
@@ -260,22 +269,55 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
         slot->cookie > checker->thread_max ||
         !plain_ref(provider, fxt_event_header_category(header)) ||
         !plain_ref(provider, fxt_event_header_name(header)))
-        return false;
+        return 0;
     if (count > 0)
         position = behind_args(checker, provider, record, count);
     if (position == 0 || (count == 0 && type == FXT_EVENT_COUNTER))
-        return false;
+        return 0;
     if ((uint64_t)position + kind_of(type).words != record->words &&
         !is_scope(record, type, position))
+        return 0;
+    return slot->cookie;
+}
+
+/* Counts an async or flow event, at that time and in that process. */
+/*@ requires \valid(checker) && fxt_checker_ok(checker);
+  @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
+  @ terminates \true;
+  @ assigns checker->finding_count, checker->findings[0 .. 63], checker->full,
+  @         checker->open_count, checker->last_open,
+  @         checker->opens[0 .. checker->open_max - 1];
+  @ ensures ok: fxt_checker_ok(checker);
+  @ ensures little: \old(checker->finding_count) == 0 ==> checker->finding_count <= 1;
+  @*/
+static inline void take_pair(struct fxt_checker *checker, const struct fxt_record *record,
+                             uint8_t type, uint64_t timestamp, uint64_t process)
+{
+    struct fxt_i_walk walk = {.checker = checker, .record = record};
+    uint64_t id = fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8);
+
+    /*@ assert apart: walk_apart(&walk, checker); */
+    /*@ assert notes: walk_notes(&walk); */
+    fxt_i_check_pair(&walk, type, timestamp, id, process);
+    /*@ assert kept: checker_kept{Pre,Here}(checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&checker->tables); */
+}
+
+bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record)
+{
+    uint32_t number = plain_thread(checker, record);
+
+    if (number == 0)
         return false;
-    struct fxt_check_thread *thread = &checker->threads[slot->cookie - 1];
-    if (!take(thread, record, type, fxt_load_word(record->bytes + 8)))
+    struct fxt_check_thread *thread = &checker->threads[number - 1];
+    uint8_t type = fxt_event_header_event_type(record->header);
+    uint64_t timestamp = fxt_load_word(record->bytes + 8);
+    if (!take(thread, record, type, timestamp))
         return false;
-    if (type >= FXT_EVENT_ASYNC_BEGIN) {
-        struct fxt_i_walk walk = {.checker = checker, .record = record};
-        fxt_i_check_pair(&walk, type, fxt_load_word(record->bytes + 8),
-                         fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8),
-                         thread->process);
-    }
+    /*@ assert kept: checker_kept{Pre,Here}(checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&checker->tables); */
+    /*@ assert record: record_kept{Pre,Here}(record); */
+    if (type >= FXT_EVENT_ASYNC_BEGIN)
+        take_pair(checker, record, type, timestamp, thread->process);
     return true;
 }
