@@ -179,6 +179,42 @@ static FXT_I_COLD enum fxt_status refuse(const uint8_t *bytes, uint64_t offset, 
     return FXT_MALFORMED;
 }
 
+/* Takes the first argument off, of `size` words. The members of *args are given, too, so that they
+   need not be loaded again. */
+/*@ requires \valid(args) && fxt_args_ok(args);
+  @ requires bytes == args->bytes && offset == args->offset;
+  @ requires words == args->words && count == args->count;
+  @ requires 1 <= count && 1 <= size <= words && size == l_arg_hop(l_word(bytes), words);
+  @ terminates \true;
+  @ assigns *args;
+  @ ensures ok: fxt_args_ok(args);
+  @ ensures bytes: args->bytes == bytes + 8 * size;
+  @ ensures offset: args->offset == offset + 8 * size;
+  @ ensures words: args->words == words - size;
+  @ ensures count: args->count == count - 1;
+  @ ensures checked: \old(fxt_args_checked(args)) ==> fxt_args_checked(args);
+  @*/
+FXT_I_INLINE void advance(struct fxt_args *args, const uint8_t *bytes, uint64_t offset,
+                          uint32_t words, uint16_t count, uint32_t size)
+{
+    /*@ assert word: l_word_before(bytes + 8 * words, words) == l_word(bytes); */
+    /*@ assert fill: fxt_args_checked(args) ==>
+      @              l_args_fill(bytes + 8 * words, words - size, count - 1); */
+    args->bytes = bytes + UINT64_C(8) * size;
+    args->offset = offset + UINT64_C(8) * size;
+    args->words = words - size;
+    args->count = (uint16_t)(count - 1);
+    /*@ assert left: args->words == words - size && args->count == count - 1; */
+    /*@ assert end: args->bytes + 8 * args->words == bytes + 8 * words; */
+    /*@ assert fill_left: \at(fxt_args_checked(args), Pre) ==>
+      @     l_args_fill(bytes + 8 * words, args->words, args->count); */
+    /*@ assert checked: \at(fxt_args_checked(args), Pre) ==>
+      @     l_args_fill(args->bytes + 8 * args->words, args->words, args->count); */
+    /*@ assert rest: words - size > 0 ==> \valid_read(bytes + (8 * size .. 8 * words - 1)); */
+    /*@ assert inside: readable(args->bytes, 8 * args->words); */
+    /*@ assert bound: args->offset + 8 * args->words <= 18446744073709551615; */
+}
+
 enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct fxt_error *error)
 {
     const uint8_t *bytes = args->bytes;
@@ -188,34 +224,28 @@ enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct
     uint32_t size = 0;
     /*@ assert word: l_word_before(args->bytes + 8 * args->words, args->words)
       @              == l_word(args->bytes); */
+    /*@ assert first: fxt_args_checked(args) && count > 0 ==>
+      @               words > 0 && l_arg_hop(l_word(bytes), words) > 0; */
 
     if (count == 0)
         return FXT_END;
     if (words > 0)
         size = fxt_i_decode_arg(arg, bytes, words);
+    /*@ assert kept: args->bytes == bytes && args->offset == offset && args->words == words &&
+      @              args->count == count; */
     if (size == 0)
         return refuse(bytes, offset, words, error);
-    args->bytes = bytes + UINT64_C(8) * size;
-    args->offset = offset + UINT64_C(8) * size;
-    args->words = words - size;
-    args->count = (uint16_t)(count - 1);
-    /*@ assert type: arg->type == l_arg_header_type(\at(l_word(args->bytes), Pre)); */
-    /*@ assert number: arg->value
-      @                == l_arg_number{Pre}(bytes, \at(l_word(args->bytes), Pre)); */
-    /*@ assert rest: words - size > 0 ==>
-      @     \valid_read(bytes + (8 * size .. 8 * words - 1)); */
-    /*@ assert inside: readable(args->bytes, 8 * args->words); */
-    /*@ assert bound: args->offset + 8 * args->words <= 18446744073709551615; */
+    /*@ assert says: says_arg{Pre,Here}(bytes, l_word(bytes), arg); */
+    advance(args, bytes, offset, words, count, size);
+    /*@ assert type: arg->type == l_arg_header_type(l_word(bytes)); */
+    /*@ assert number: arg->value == l_arg_number{Pre}(bytes, l_word(bytes)); */
     /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,
-      @                          l_arg_header_name(\at(l_word(args->bytes), Pre))); */
+      @                          l_arg_header_name(l_word(bytes))); */
     /*@ assert text: says_string(arg->text.bytes, arg->text.ref, bytes,
-      @                          l_arg_value(\at(l_word(args->bytes), Pre)),
-      @                          l_arg_text(\at(l_word(args->bytes), Pre))); */
+      @                          l_arg_value(l_word(bytes)), l_arg_text(l_word(bytes))); */
     /*@ assert blob: says_stream(arg->blob.bytes, arg->blob.size, bytes,
-      @                          l_arg_value(\at(l_word(args->bytes), Pre)),
-      @                          l_arg_blob(\at(l_word(args->bytes), Pre))); */
+      @                          l_arg_value(l_word(bytes)), l_arg_blob(l_word(bytes))); */
     /*@ assert tail: says_tail(arg->tail.bytes, arg->tail.words, bytes,
-      @                        l_arg_end(\at(l_word(args->bytes), Pre)),
-      @                        l_arg_header_size(\at(l_word(args->bytes), Pre))); */
+      @                        l_arg_end(l_word(bytes)), l_arg_header_size(l_word(bytes))); */
     return FXT_OK;
 }

@@ -78,6 +78,14 @@ enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *
     out->flags = fxt_mmap_header_flags(header);
     out->tail.bytes = fxt_i_tail(bytes, end, words);
     out->tail.words = (uint32_t)(words - end);
+    /*@ assert body: body == l_profiler_body(header); */
+    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_mmap_header_thread(header)); */
+    /*@ assert start: out->start_address == l_word{Pre}(bytes + 8 * body); */
+    /*@ assert range: out->address_range == l_word{Pre}(bytes + (8 * body + 8)); */
+    /*@ assert vaddr: out->vaddr == l_word{Pre}(bytes + (8 * body + 16)); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, l_profiler_body(header) + 3,
+      @     words); */
     return FXT_OK;
 }
 

@@ -214,6 +214,48 @@ FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_recor
     return FXT_OK;
 }
 
+/* Frames the record at the cursor, of which at least the header word is there. */
+/*@ requires \valid(reader) && fxt_reader_ok(reader);
+  @ requires \valid(record) && \valid(error);
+  @ requires \separated(reader, record, error);
+  @ requires reader->passing == 0 && left == reader->size - reader->position && left >= 8;
+  @ terminates \true;
+  @ assigns reader->position, *record, *error;
+  @ ensures ok: fxt_reader_ok(reader);
+  @ ensures status: \result
+  @         == \old(l_reader_by_header(reader, l_word(reader->bytes + reader->position)));
+  @ ensures passing: reader->passing == \old(reader->passing);
+  @ ensures position: reader->position == \old(reader->position)
+  @         + (\result == FXT_OK ? 8 * record->words : \result == FXT_ZERO_WORD ? 8 : 0);
+  @ ensures record: \result == FXT_OK ==> fxt_record_framed(record)
+  @         && record->bytes == reader->bytes + \old(reader->position)
+  @         && record->offset == reader->base + \old(reader->position)
+  @         && record->header == \old(l_word(reader->bytes + reader->position));
+  @ ensures header: \result == FXT_OK ==> record->header == l_word(record->bytes);
+  @ ensures more: \result == FXT_MORE ==>
+  @         record->offset == reader->base + reader->position && record->bytes == \null
+  @         && record->type == l_record_header_type(record->header)
+  @         && record->header == \old(l_word(reader->bytes + reader->position))
+  @         && record->words == l_record_words(record->header);
+  @ ensures kept: \result != FXT_OK && \result != FXT_MORE ==> *record == \old(*record);
+  @ ensures error: \result != FXT_OK && \result != FXT_MORE ==> error->status == \result;
+  @*/
+FXT_I_INLINE enum fxt_status frame_word(struct fxt_reader *reader, struct fxt_record *record,
+                                        struct fxt_error *error, uint64_t left)
+{
+    /*@ assert start: l_reader_start(reader) == reader->position; */
+    /*@ assert left: l_reader_left(reader) == left; */
+    uint64_t header = fxt_load_word(reader->bytes + reader->position);
+    uint32_t words = size_of(header);
+    if (words == 0)
+        return zero_size(reader, error, header);
+    if (header == SWAPPED_MAGIC && reader->base + reader->position == 0)
+        return stop(reader, error, FXT_BYTE_ORDER, FXT_RULE_REC_10);
+    if (words > left / 8)
+        return incomplete(reader, record, error, header, words);
+    return deliver(reader, record, header, words);
+}
+
 /* Frames what is at the cursor. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader);
   @ requires \valid(record) && \valid(error);
@@ -251,16 +293,10 @@ FXT_I_INLINE enum fxt_status frame(struct fxt_reader *reader, struct fxt_record 
     /*@ assert left: l_reader_left(reader) == left; */
     if (left < 8)
         return at_end(reader, record, error);
-
-    uint64_t header = fxt_load_word(reader->bytes + reader->position);
-    uint32_t words = size_of(header);
-    if (words == 0)
-        return zero_size(reader, error, header);
-    if (header == SWAPPED_MAGIC && reader->base + reader->position == 0)
-        return stop(reader, error, FXT_BYTE_ORDER, FXT_RULE_REC_10);
-    if (words > left / 8)
-        return incomplete(reader, record, error, header, words);
-    return deliver(reader, record, header, words);
+    /*@ assert word: l_reader_word(reader) == l_word(reader->bytes + reader->position); */
+    /*@ assert next: l_reader_next(reader)
+      @     == l_reader_by_header(reader, l_word(reader->bytes + reader->position)); */
+    return frame_word(reader, record, error, left);
 }
 
 enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *record,

@@ -472,10 +472,17 @@ FXT_DECODER(large_blob);       /* LRG-03, LRG-04, STR-03, ARG-*; formats 0 and 1
   @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
   @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
   @ requires \valid(args + (0 .. 14));
+  @ requires \separated(args + (0 .. 14), record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(args + (0 .. 14), record, out, error);
   @ terminates \true;
   @ assigns *out, *error, args[0 .. 14];
-  @ ensures \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
-  @ ensures \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !\old(is_event(record));
+  @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
+  @ ensures says: \result == FXT_OK ==> says_event{Pre,Post}(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_event *out,
                                             struct fxt_arg args[FXT_ARGS_MAX],
