@@ -19,7 +19,11 @@ static inline uint8_t value_words_of(uint8_t type)
     return value_words[type];
 }
 
-/*@ // An event whose references, arguments and value are inside the record.
+/*@ predicate same_record{A,B}(struct fxt_record *r) =
+  @   \at(r->bytes,A) == \at(r->bytes,B) && \at(r->offset,A) == \at(r->offset,B) &&
+  @   \at(r->header,A) == \at(r->header,B) && \at(r->words,A) == \at(r->words,B) &&
+  @   \at(r->type,A) == \at(r->type,B);
+  @ // An event whose references, arguments and value are inside the record.
   @ predicate event_fits(struct fxt_record *r, integer position, integer behind) =
   @   position == l_event_args(r->header) && position <= behind <= r->words &&
   @   behind + l_event_value_words(l_event_header_event_type(r->header)) <= r->words;
@@ -329,7 +333,13 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline_args(const struct fxt_recor
         return FXT_MALFORMED;
     uint32_t behind = decode_args(list, record->bytes, record->words, position,
                                   fxt_event_header_arg_count(record->header));
-    return finish(record, out, error, position, behind);
+    /*@ assert same: same_record{Pre,Here}(record) && *out == \at(*out, Pre); */
+    /*@ assert end: behind == l_event_end{Pre}(record); */
+    /*@ assert end_here: behind == l_event_end(record); */
+    /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
+    enum fxt_status status = finish(record, out, error, position, behind);
+    /*@ assert says: status == FXT_OK ==> says_event_upto{Pre,Here}(record, out, behind); */
+    return status;
 }
 
 /* An event that has arguments: apart from the others, which need no loop and none of its
@@ -365,7 +375,13 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record 
         return read_inline_args(record, out, args, error);
     uint32_t behind =
         decode_args(args, record->bytes, record->words, 2, fxt_event_header_arg_count(header));
-    return finish(record, out, error, 2, behind);
+    /*@ assert same: same_record{Pre,Here}(record) && *out == \at(*out, Pre); */
+    /*@ assert end: behind == l_event_end{Pre}(record); */
+    /*@ assert end_here: behind == l_event_end(record); */
+    /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
+    enum fxt_status status = finish(record, out, error, 2, behind);
+    /*@ assert says: status == FXT_OK ==> says_event_upto{Pre,Here}(record, out, behind); */
+    return status;
 }
 
 enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_event *out,

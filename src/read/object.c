@@ -23,6 +23,7 @@ enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
     uint64_t end = fxt_i_args_end(bytes, words, args, count);
     if (end == 0)
         return fxt_i_refuse_args(error, record, args, count);
+    /*@ assert fill: l_args_fill(bytes + 8 * end, end - args, count); */
     out->pointer = fxt_load_word(bytes + 8);
     out->process.process = fxt_i_koid(bytes, 2, words, process);
     out->process.thread = 0;
@@ -40,6 +41,12 @@ enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
     /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
     /*@ assert args: says_args{Pre,Here}(&out->args, record, l_userspace_object_args(header), end,
       @     l_userspace_object_header_arg_count(header)); */
+    /*@ assert end: end == l_userspace_object_end{Pre}(record); */
+    /*@ assert args_ok: fxt_args_ok(&out->args) && out->args.count <= 15; */
+    /*@ assert args_end: out->args.bytes + 8 * out->args.words == bytes + 8 * end; */
+    /*@ assert args_words: out->args.words == end - args && out->args.count == count; */
+    /*@ assert checked: fxt_args_checked(&out->args); */
+    /*@ assert says: says_userspace_object_upto{Pre,Here}(record, out, end); */
     return FXT_OK;
 }
 
@@ -63,6 +70,7 @@ enum fxt_status fxt_read_kernel_object(const struct fxt_record *record,
     uint64_t end = fxt_i_args_end(bytes, words, args, count);
     if (end == 0)
         return fxt_i_refuse_args(error, record, args, count);
+    /*@ assert fill: l_args_fill(bytes + 8 * end, end - args, count); */
     out->koid = fxt_load_word(bytes + 8);
     out->name.bytes = fxt_i_text(bytes, 2, words, name);
     out->name.ref = name;
@@ -78,5 +86,11 @@ enum fxt_status fxt_read_kernel_object(const struct fxt_record *record,
     /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
     /*@ assert args: says_args{Pre,Here}(&out->args, record, l_kernel_object_args(header), end,
       @     l_kernel_object_header_arg_count(header)); */
+    /*@ assert end: end == l_kernel_object_end{Pre}(record); */
+    /*@ assert args_ok: fxt_args_ok(&out->args) && out->args.count <= 15; */
+    /*@ assert args_end: out->args.bytes + 8 * out->args.words == bytes + 8 * end; */
+    /*@ assert args_words: out->args.words == end - args && out->args.count == count; */
+    /*@ assert checked: fxt_args_checked(&out->args); */
+    /*@ assert says: says_kernel_object_upto{Pre,Here}(record, out, end); */
     return FXT_OK;
 }

@@ -81,9 +81,16 @@ enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *
     /*@ assert body: body == l_profiler_body(header); */
     /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
       @     bytes, 2, l_mmap_header_thread(header)); */
-    /*@ assert start: out->start_address == l_word{Pre}(bytes + 8 * body); */
-    /*@ assert range: out->address_range == l_word{Pre}(bytes + (8 * body + 8)); */
-    /*@ assert vaddr: out->vaddr == l_word{Pre}(bytes + (8 * body + 16)); */
+    /*@ assert time: out->timestamp == l_word{Pre}(bytes + 8); */
+    /*@ assert start_here: out->start_address == l_word{Pre}(bytes + 8 * body); */
+    /*@ assert range_here: out->address_range == l_word{Pre}(bytes + (8 * body + 8)); */
+    /*@ assert vaddr_here: out->vaddr == l_word{Pre}(bytes + (8 * body + 16)); */
+    /*@ assert start: out->start_address == l_word{Pre}(bytes + 8 * l_profiler_body(header)); */
+    /*@ assert range: out->address_range
+      @     == l_word{Pre}(bytes + (8 * l_profiler_body(header) + 8)); */
+    /*@ assert vaddr: out->vaddr == l_word{Pre}(bytes + (8 * l_profiler_body(header) + 16)); */
+    /*@ assert module: out->module_id == l_mmap_header_module_id(header)
+      @     && out->flags == l_mmap_header_flags(header); */
     /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, l_profiler_body(header) + 3,
       @     words); */
     return FXT_OK;

@@ -63,6 +63,7 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
     uint64_t end = fxt_i_args_end(bytes, words, args, count);
     if (end == 0)
         return fxt_i_refuse_args(error, record, args, count);
+    /*@ assert fill: l_args_fill(bytes + 8 * end, end - args, count); */
     out->timestamp = fxt_load_word(bytes + 8);
     out->outgoing_thread = fxt_load_word(bytes + 16);
     out->incoming_thread = fxt_load_word(bytes + 24);
@@ -74,6 +75,15 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
     out->outgoing_state = fxt_context_switch_header_outgoing_state(header);
     out->tail.bytes = fxt_i_tail(bytes, end, words);
     out->tail.words = (uint32_t)(words - end);
+    /*@ assert end: end == l_context_switch_end{Pre}(record); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, 4, end,
+      @     l_context_switch_header_arg_count(header)); */
+    /*@ assert args_ok: fxt_args_ok(&out->args) && out->args.count <= 15; */
+    /*@ assert args_end: out->args.bytes + 8 * out->args.words == bytes + 8 * end; */
+    /*@ assert args_words: out->args.words == end - args && out->args.count == count; */
+    /*@ assert checked: fxt_args_checked(&out->args); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
+    /*@ assert says: says_context_switch_upto{Pre,Here}(record, out, end); */
     return FXT_OK;
 }
 
@@ -95,6 +105,7 @@ enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
     uint64_t end = fxt_i_args_end(bytes, words, args, count);
     if (end == 0)
         return fxt_i_refuse_args(error, record, args, count);
+    /*@ assert fill: l_args_fill(bytes + 8 * end, end - args, count); */
     out->timestamp = fxt_load_word(bytes + 8);
     out->waking_thread = fxt_load_word(bytes + 16);
     out->args.bytes = bytes + 8 * args;
@@ -104,5 +115,14 @@ enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
     out->cpu = fxt_thread_wakeup_header_cpu(header);
     out->tail.bytes = fxt_i_tail(bytes, end, words);
     out->tail.words = (uint32_t)(words - end);
+    /*@ assert end: end == l_thread_wakeup_end{Pre}(record); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, 3, end,
+      @     l_thread_wakeup_header_arg_count(header)); */
+    /*@ assert args_ok: fxt_args_ok(&out->args) && out->args.count <= 15; */
+    /*@ assert args_end: out->args.bytes + 8 * out->args.words == bytes + 8 * end; */
+    /*@ assert args_words: out->args.words == end - args && out->args.count == count; */
+    /*@ assert checked: fxt_args_checked(&out->args); */
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
+    /*@ assert says: says_thread_wakeup_upto{Pre,Here}(record, out, end); */
     return FXT_OK;
 }
