@@ -215,7 +215,12 @@ def lemma(name, fields):
     out = ["  @ requires l_%s_%s(w) == %d;" % (name, f.name, f.constant)
            for f in fields if f.constant is not None]
     out += ["  @ requires l_%s_reserved(w) == 0;" % name, "  @ terminates \\true;",
-            "  @ assigns \\nothing;", "  @ ensures \\result == w;", "  @*/"]
+            "  @ assigns \\nothing;", "  @ ensures \\result == w;"]
+    term = lambda f: (str(f.constant) if f.constant is not None else "l_%s_%s(w)" % (name, f.name)
+                      ) + (" * %d" % 2 ** f.lo if f.lo else "")
+    terms = [term(f) for f in fields if f.constant != 0]
+    out += joined("  @ ensures whole: w == ", [t + " + " for t in terms[:-1]] + terms[-1:],
+                  "  @   ", ";") + ["  @*/"]
     out = ["/*@" + out[0][3:]] + out[1:]
     out += ["static inline uint64_t repack_%s(uint64_t w)" % name, "{"]
     starts = [lo for lo, _ in sorted(reserved_ranges(fields) + [(f.lo, f.width) for f in fields])]

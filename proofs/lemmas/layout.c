@@ -8,6 +8,7 @@
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_record_header_type(w) + l_record_header_size(w) * 16;
   @*/
 static inline uint64_t repack_record_header(uint64_t w)
 {
@@ -20,6 +21,7 @@ static inline uint64_t repack_record_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_metadata_header_size(w) * 16 + l_metadata_header_metadata_type(w) * 65536;
   @*/
 static inline uint64_t repack_metadata_header(uint64_t w)
 {
@@ -35,6 +37,9 @@ static inline uint64_t repack_metadata_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_provider_info_header_size(w) * 16 + 1 * 65536 +
+  @   l_provider_info_header_provider_id(w) * 1048576 +
+  @   l_provider_info_header_name_length(w) * 4503599627370496;
   @*/
 static inline uint64_t repack_provider_info_header(uint64_t w)
 {
@@ -53,6 +58,8 @@ static inline uint64_t repack_provider_info_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_provider_section_header_size(w) * 16 + 2 * 65536 +
+  @   l_provider_section_header_provider_id(w) * 1048576;
   @*/
 static inline uint64_t repack_provider_section_header(uint64_t w)
 {
@@ -69,6 +76,9 @@ static inline uint64_t repack_provider_section_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_provider_event_header_size(w) * 16 + 3 * 65536 +
+  @   l_provider_event_header_provider_id(w) * 1048576 +
+  @   l_provider_event_header_event_id(w) * 4503599627370496;
   @*/
 static inline uint64_t repack_provider_event_header(uint64_t w)
 {
@@ -87,6 +97,8 @@ static inline uint64_t repack_provider_event_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_trace_info_header_size(w) * 16 + 4 * 65536 +
+  @   l_trace_info_header_trace_info_type(w) * 1048576 + l_trace_info_header_data(w) * 16777216;
   @*/
 static inline uint64_t repack_trace_info_header(uint64_t w)
 {
@@ -107,6 +119,7 @@ static inline uint64_t repack_trace_info_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 1 * 16 + 4 * 65536 + 374634566 * 16777216;
   @*/
 static inline uint64_t repack_magic_header(uint64_t w)
 {
@@ -122,6 +135,7 @@ static inline uint64_t repack_magic_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 1 + l_initialization_header_size(w) * 16;
   @*/
 static inline uint64_t repack_initialization_header(uint64_t w)
 {
@@ -134,6 +148,8 @@ static inline uint64_t repack_initialization_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 2 + l_string_header_size(w) * 16 + l_string_header_index(w) * 65536 +
+  @   l_string_header_length(w) * 4294967296;
   @*/
 static inline uint64_t repack_string_header(uint64_t w)
 {
@@ -150,6 +166,7 @@ static inline uint64_t repack_string_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 3 + l_thread_header_size(w) * 16 + l_thread_header_index(w) * 65536;
   @*/
 static inline uint64_t repack_thread_header(uint64_t w)
 {
@@ -163,6 +180,9 @@ static inline uint64_t repack_thread_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 4 + l_event_header_size(w) * 16 + l_event_header_event_type(w) * 65536 +
+  @   l_event_header_arg_count(w) * 1048576 + l_event_header_thread(w) * 16777216 +
+  @   l_event_header_category(w) * 4294967296 + l_event_header_name(w) * 281474976710656;
   @*/
 static inline uint64_t repack_event_header(uint64_t w)
 {
@@ -181,6 +201,8 @@ static inline uint64_t repack_event_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 5 + l_blob_header_size(w) * 16 + l_blob_header_name(w) * 65536 +
+  @   l_blob_header_payload_size(w) * 4294967296 + l_blob_header_blob_type(w) * 281474976710656;
   @*/
 static inline uint64_t repack_blob_header(uint64_t w)
 {
@@ -198,6 +220,9 @@ static inline uint64_t repack_blob_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 6 + l_userspace_object_header_size(w) * 16 +
+  @   l_userspace_object_header_process(w) * 65536 + l_userspace_object_header_name(w) * 16777216 +
+  @   l_userspace_object_header_arg_count(w) * 1099511627776;
   @*/
 static inline uint64_t repack_userspace_object_header(uint64_t w)
 {
@@ -216,6 +241,9 @@ static inline uint64_t repack_userspace_object_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 7 + l_kernel_object_header_size(w) * 16 +
+  @   l_kernel_object_header_object_type(w) * 65536 + l_kernel_object_header_name(w) * 16777216 +
+  @   l_kernel_object_header_arg_count(w) * 1099511627776;
   @*/
 static inline uint64_t repack_kernel_object_header(uint64_t w)
 {
@@ -234,6 +262,8 @@ static inline uint64_t repack_kernel_object_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 8 + l_scheduling_header_size(w) * 16 +
+  @   l_scheduling_header_scheduling_type(w) * 1152921504606846976;
   @*/
 static inline uint64_t repack_scheduling_header(uint64_t w)
 {
@@ -249,6 +279,12 @@ static inline uint64_t repack_scheduling_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 8 + l_legacy_switch_header_size(w) * 16 +
+  @   l_legacy_switch_header_cpu(w) * 65536 + l_legacy_switch_header_outgoing_state(w) * 16777216 +
+  @   l_legacy_switch_header_outgoing_thread(w) * 268435456 +
+  @   l_legacy_switch_header_incoming_thread(w) * 68719476736 +
+  @   l_legacy_switch_header_outgoing_priority(w) * 17592186044416 +
+  @   l_legacy_switch_header_incoming_priority(w) * 4503599627370496;
   @*/
 static inline uint64_t repack_legacy_switch_header(uint64_t w)
 {
@@ -274,6 +310,9 @@ static inline uint64_t repack_legacy_switch_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 8 + l_context_switch_header_size(w) * 16 +
+  @   l_context_switch_header_arg_count(w) * 65536 + l_context_switch_header_cpu(w) * 1048576 +
+  @   l_context_switch_header_outgoing_state(w) * 68719476736 + 1 * 1152921504606846976;
   @*/
 static inline uint64_t repack_context_switch_header(uint64_t w)
 {
@@ -294,6 +333,9 @@ static inline uint64_t repack_context_switch_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 8 + l_thread_wakeup_header_size(w) * 16 +
+  @   l_thread_wakeup_header_arg_count(w) * 65536 + l_thread_wakeup_header_cpu(w) * 1048576 +
+  @   2 * 1152921504606846976;
   @*/
 static inline uint64_t repack_thread_wakeup_header(uint64_t w)
 {
@@ -311,6 +353,8 @@ static inline uint64_t repack_thread_wakeup_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 9 + l_log_header_size(w) * 16 + l_log_header_length(w) * 65536 +
+  @   l_log_header_thread(w) * 4294967296;
   @*/
 static inline uint64_t repack_log_header(uint64_t w)
 {
@@ -327,6 +371,8 @@ static inline uint64_t repack_log_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 10 + l_profiler_header_size(w) * 16 +
+  @   l_profiler_header_profiler_type(w) * 65536 + l_profiler_header_thread(w) * 1048576;
   @*/
 static inline uint64_t repack_profiler_header(uint64_t w)
 {
@@ -344,6 +390,9 @@ static inline uint64_t repack_profiler_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 10 + l_module_header_size(w) * 16 + l_module_header_thread(w) * 1048576 +
+  @   l_module_header_module_id(w) * 268435456 + l_module_header_name_length(w) * 17592186044416 +
+  @   l_module_header_build_id_length(w) * 4503599627370496;
   @*/
 static inline uint64_t repack_module_header(uint64_t w)
 {
@@ -364,6 +413,9 @@ static inline uint64_t repack_module_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 10 + l_mmap_header_size(w) * 16 + 1 * 65536 +
+  @   l_mmap_header_thread(w) * 1048576 + l_mmap_header_module_id(w) * 268435456 +
+  @   l_mmap_header_flags(w) * 17592186044416;
   @*/
 static inline uint64_t repack_mmap_header(uint64_t w)
 {
@@ -382,6 +434,8 @@ static inline uint64_t repack_mmap_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 10 + l_backtrace_header_size(w) * 16 + 2 * 65536 +
+  @   l_backtrace_header_thread(w) * 1048576 + l_backtrace_header_frame_count(w) * 268435456;
   @*/
 static inline uint64_t repack_backtrace_header(uint64_t w)
 {
@@ -398,6 +452,8 @@ static inline uint64_t repack_backtrace_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 15 + l_large_header_size(w) * 16 +
+  @   l_large_header_large_type(w) * 68719476736;
   @*/
 static inline uint64_t repack_large_header(uint64_t w)
 {
@@ -412,6 +468,8 @@ static inline uint64_t repack_large_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 15 + l_large_blob_header_size(w) * 16 +
+  @   l_large_blob_header_blob_format(w) * 1099511627776;
   @*/
 static inline uint64_t repack_large_blob_header(uint64_t w)
 {
@@ -426,6 +484,9 @@ static inline uint64_t repack_large_blob_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_large_blob_metadata_category(w) + l_large_blob_metadata_name(w) * 65536 +
+  @   l_large_blob_metadata_arg_count(w) * 4294967296 +
+  @   l_large_blob_metadata_thread(w) * 68719476736;
   @*/
 static inline uint64_t repack_large_blob_metadata(uint64_t w)
 {
@@ -442,6 +503,8 @@ static inline uint64_t repack_large_blob_metadata(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_large_blob_no_metadata_category(w) +
+  @   l_large_blob_no_metadata_name(w) * 65536;
   @*/
 static inline uint64_t repack_large_blob_no_metadata(uint64_t w)
 {
@@ -454,6 +517,8 @@ static inline uint64_t repack_large_blob_no_metadata(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_arg_header_type(w) + l_arg_header_size(w) * 16 +
+  @   l_arg_header_name(w) * 65536 + l_arg_header_data(w) * 4294967296;
   @*/
 static inline uint64_t repack_arg_header(uint64_t w)
 {
@@ -467,6 +532,8 @@ static inline uint64_t repack_arg_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == l_arg_plain_header_type(w) + l_arg_plain_header_size(w) * 16 +
+  @   l_arg_plain_header_name(w) * 65536;
   @*/
 static inline uint64_t repack_arg_plain_header(uint64_t w)
 {
@@ -481,6 +548,8 @@ static inline uint64_t repack_arg_plain_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 6 + l_arg_string_header_size(w) * 16 +
+  @   l_arg_string_header_name(w) * 65536 + l_arg_string_header_value(w) * 4294967296;
   @*/
 static inline uint64_t repack_arg_string_header(uint64_t w)
 {
@@ -496,6 +565,8 @@ static inline uint64_t repack_arg_string_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 9 + l_arg_bool_header_size(w) * 16 + l_arg_bool_header_name(w) * 65536 +
+  @   l_arg_bool_header_value(w) * 4294967296;
   @*/
 static inline uint64_t repack_arg_bool_header(uint64_t w)
 {
@@ -511,6 +582,8 @@ static inline uint64_t repack_arg_bool_header(uint64_t w)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result == w;
+  @ ensures whole: w == 10 + l_arg_blob_header_size(w) * 16 + l_arg_blob_header_name(w) * 65536 +
+  @   l_arg_blob_header_payload_size(w) * 4294967296;
   @*/
 static inline uint64_t repack_arg_blob_header(uint64_t w)
 {

@@ -19,7 +19,8 @@ SECONDS = 60
 # What makes a run worthless, whatever is proved in it.
 POISON = ("might be unsound", "Missing RTE guards", "not yet supported", "reads nothing",
           "Memory model hypotheses", "aborted", "Missing assigns", "user error", "fatal error",
-          "Unexpected error", "without termination", "implicit declaration", "unbound")
+          "Unexpected error", "without termination", "implicit declaration", "unbound",
+          "Missing terminates", "Neither code nor specification")
 
 GOAL = re.compile(r"^\[wp\] \[([^]]+)\] (?:Goal|Smoke-test) (\w+)(?: : (\w+))?(.*)$")
 
