@@ -28,10 +28,10 @@ static bool keeps_from_canonical(enum fxt_rule rule)
     case FXT_RULE_LRG_01:
     case FXT_RULE_LRG_02:
         return true;
-    case FXT_RULE_SCH_03: /* running is a state that can be written, a state above dead is not */
-    default:
-        return fxt_rule_class(rule) == FXT_MALFORMED_CLASS;
+    default: /* not SCH-03: running is a state that can be written, a state above dead is not */
+        break;
     }
+    return fxt_rule_class(rule) == FXT_MALFORMED_CLASS;
 }
 
 /*@ requires \valid(checker);
@@ -125,14 +125,46 @@ void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref str
         fxt_i_walk_text(walk, text);
 }
 
-/*@ requires walk_ok(walk) && \valid_read(error);
+/*@ requires walk_ok(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void malformed(struct fxt_i_walk *walk, const struct fxt_error *error)
+static void malformed(struct fxt_i_walk *walk, struct fxt_error error)
 {
-    fxt_i_report(walk, error->rule, error->offset, 0);
+    fxt_i_report(walk, error.rule, error.offset, 0);
+}
+
+FXT_I_DECODED(initialization);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_initialization decode_initialization(const struct fxt_record *record)
+{
+    struct decoded_initialization it;
+
+    it.status = fxt_read_initialization(record, &it.in, &it.error);
+    return it;
+}
+
+/* INI-03 */
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_rate(struct fxt_i_walk *walk, uint64_t ticks_per_second)
+{
+    if (walk->checker == NULL || walk->checker->lost)
+        return;
+    const struct fxt_provider *provider = fxt_i_provider(&walk->checker->tables);
+    if (provider->initialized && ticks_per_second != 0 &&
+        provider->ticks_per_second != ticks_per_second)
+        fxt_i_report(walk, FXT_RULE_INI_03, walk->record->offset + 8, ticks_per_second);
 }
 
 /*@ requires walk_ok(walk);
@@ -142,24 +174,38 @@ static void malformed(struct fxt_i_walk *walk, const struct fxt_error *error)
   @*/
 static void walk_initialization(struct fxt_i_walk *walk)
 {
-    struct fxt_initialization in;
-    struct fxt_error error;
-    const struct fxt_record *record = walk->record;
+    struct decoded_initialization it = decode_initialization(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (fxt_read_initialization(record, &in, &error) != FXT_OK) {
-        malformed(walk, &error);
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
     }
-    fxt_i_walk_reserved(walk, fxt_initialization_header_reserved(record->header), record->offset);
-    if (in.ticks_per_second == 0)
-        fxt_i_report(walk, FXT_RULE_INI_02, record->offset + 8, 0);
-    fxt_i_walk_tail(walk, in.tail);
-    if (walk->checker == NULL || walk->checker->lost)
-        return;
-    const struct fxt_provider *provider = fxt_i_provider(&walk->checker->tables);
-    if (provider->initialized && in.ticks_per_second != 0 &&
-        provider->ticks_per_second != in.ticks_per_second)
-        fxt_i_report(walk, FXT_RULE_INI_03, record->offset + 8, in.ticks_per_second);
+    fxt_i_walk_reserved(walk, fxt_initialization_header_reserved(header), offset);
+    if (it.in.ticks_per_second == 0)
+        fxt_i_report(walk, FXT_RULE_INI_02, offset + 8, 0);
+    fxt_i_walk_tail(walk, it.in.tail);
+    walk_rate(walk, it.in.ticks_per_second);
+}
+
+FXT_I_DECODED(string);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures value: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.value.bytes,
+  @                        8 * l_words_of(\result.in.value.size));
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_string decode_string(const struct fxt_record *record)
+{
+    struct decoded_string it;
+
+    it.status = fxt_read_string(record, &it.in, &it.error);
+    return it;
 }
 
 /*@ requires walk_ok(walk);
@@ -169,23 +215,39 @@ static void walk_initialization(struct fxt_i_walk *walk)
   @*/
 static void walk_string_record(struct fxt_i_walk *walk)
 {
-    struct fxt_string in;
-    struct fxt_error error;
-    const struct fxt_record *record = walk->record;
+    struct decoded_string it = decode_string(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (fxt_read_string(record, &in, &error) != FXT_OK) {
-        malformed(walk, &error);
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
     }
-    fxt_i_walk_reserved(walk, fxt_string_header_reserved(record->header), record->offset);
-    if (in.index == 0)
-        fxt_i_report(walk, FXT_RULE_STT_02, record->offset, 0);
-    if (in.value.size == 0)
-        fxt_i_report(walk, FXT_RULE_STT_04, record->offset, in.index);
-    if (in.value.size > FXT_STRING_LENGTH_MAX)
-        fxt_i_report(walk, FXT_RULE_STR_04, record->offset + 8, in.value.size);
-    fxt_i_walk_text(walk, in.value);
-    fxt_i_walk_tail(walk, in.tail);
+    fxt_i_walk_reserved(walk, fxt_string_header_reserved(header), offset);
+    if (it.in.index == 0)
+        fxt_i_report(walk, FXT_RULE_STT_02, offset, 0);
+    if (it.in.value.size == 0)
+        fxt_i_report(walk, FXT_RULE_STT_04, offset, it.in.index);
+    if (it.in.value.size > FXT_STRING_LENGTH_MAX)
+        fxt_i_report(walk, FXT_RULE_STR_04, offset + 8, it.in.value.size);
+    fxt_i_walk_text(walk, it.in.value);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(thread);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_thread decode_thread(const struct fxt_record *record)
+{
+    struct decoded_thread it;
+
+    it.status = fxt_read_thread(record, &it.in, &it.error);
+    return it;
 }
 
 /*@ requires walk_ok(walk);
@@ -195,18 +257,40 @@ static void walk_string_record(struct fxt_i_walk *walk)
   @*/
 static void walk_thread_record(struct fxt_i_walk *walk)
 {
-    struct fxt_thread in;
-    struct fxt_error error;
-    const struct fxt_record *record = walk->record;
+    struct decoded_thread it = decode_thread(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (fxt_read_thread(record, &in, &error) != FXT_OK) {
-        malformed(walk, &error);
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
     }
-    fxt_i_walk_reserved(walk, fxt_thread_header_reserved(record->header), record->offset);
-    if (in.index == 0)
-        fxt_i_report(walk, FXT_RULE_THT_02, record->offset, 0);
-    fxt_i_walk_tail(walk, in.tail);
+    fxt_i_walk_reserved(walk, fxt_thread_header_reserved(header), offset);
+    if (it.in.index == 0)
+        fxt_i_report(walk, FXT_RULE_THT_02, offset, 0);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(blob);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.name.bytes,
+  @                        8 * l_string_words(\result.in.name.ref));
+  @ ensures payload: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.payload.bytes,
+  @                        8 * l_words_of(\result.in.payload.size));
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_blob decode_blob(const struct fxt_record *record)
+{
+    struct decoded_blob it;
+
+    it.status = fxt_read_blob(record, &it.in, &it.error);
+    return it;
 }
 
 /*@ requires walk_ok(walk);
@@ -216,22 +300,41 @@ static void walk_thread_record(struct fxt_i_walk *walk)
   @*/
 static void walk_blob(struct fxt_i_walk *walk)
 {
-    struct fxt_blob in;
-    struct fxt_error error;
-    const struct fxt_record *record = walk->record;
+    struct decoded_blob it = decode_blob(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (fxt_read_blob(record, &in, &error) != FXT_OK) {
-        malformed(walk, &error);
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
     }
-    fxt_i_walk_reserved(walk, fxt_blob_header_reserved(record->header), record->offset);
-    if (in.blob_type < FXT_BLOB_DATA || in.blob_type > FXT_BLOB_PERFETTO)
-        fxt_i_report(walk, FXT_RULE_BLB_02, record->offset, in.blob_type);
-    if (in.blob_type == FXT_BLOB_PERFETTO)
-        fxt_i_walk_edition(walk, record->offset, in.blob_type);
-    fxt_i_walk_string(walk, in.name, record->offset);
-    fxt_i_walk_padding(walk, in.payload);
-    fxt_i_walk_tail(walk, in.tail);
+    fxt_i_walk_reserved(walk, fxt_blob_header_reserved(header), offset);
+    if (it.in.blob_type < FXT_BLOB_DATA || it.in.blob_type > FXT_BLOB_PERFETTO)
+        fxt_i_report(walk, FXT_RULE_BLB_02, offset, it.in.blob_type);
+    if (it.in.blob_type == FXT_BLOB_PERFETTO)
+        fxt_i_walk_edition(walk, offset, it.in.blob_type);
+    fxt_i_walk_string(walk, it.in.name, offset);
+    fxt_i_walk_padding(walk, it.in.payload);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(log);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures message: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.message.bytes,
+  @                        8 * l_words_of(\result.in.message.size));
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_log decode_log(const struct fxt_record *record)
+{
+    struct decoded_log it;
+
+    it.status = fxt_read_log(record, &it.in, &it.error);
+    return it;
 }
 
 /*@ requires walk_ok(walk);
@@ -241,18 +344,18 @@ static void walk_blob(struct fxt_i_walk *walk)
   @*/
 static void walk_log(struct fxt_i_walk *walk)
 {
-    struct fxt_log in;
-    struct fxt_error error;
-    const struct fxt_record *record = walk->record;
+    struct decoded_log it = decode_log(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (fxt_read_log(record, &in, &error) != FXT_OK) {
-        malformed(walk, &error);
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
     }
-    fxt_i_walk_reserved(walk, fxt_log_header_reserved(record->header), record->offset);
-    fxt_i_walk_thread(walk, in.thread.ref, record->offset);
-    fxt_i_walk_text(walk, in.message);
-    fxt_i_walk_tail(walk, in.tail);
+    fxt_i_walk_reserved(walk, fxt_log_header_reserved(header), offset);
+    fxt_i_walk_thread(walk, it.in.thread.ref, offset);
+    fxt_i_walk_text(walk, it.in.message);
+    fxt_i_walk_tail(walk, it.in.tail);
 }
 
 void fxt_i_walk_record(struct fxt_i_walk *walk)

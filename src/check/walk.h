@@ -16,6 +16,14 @@ struct fxt_i_walk {
     const struct fxt_record *record;
 };
 
+/* What a decoder answers, as one value: in the walk nothing has an address that needs none. */
+#define FXT_I_DECODED(name)                                                                        \
+    struct decoded_##name {                                                                        \
+        struct fxt_##name in;                                                                      \
+        struct fxt_error error;                                                                    \
+        enum fxt_status status;                                                                    \
+    }
+
 /*@ // The n bytes at p are the record's; p may be anything when n is 0.
   @ predicate in_record(struct fxt_record *r, uint8_t *p, integer n) =
   @   n > 0 ==> \base_addr(p) == \base_addr(r->bytes) &&
@@ -186,8 +194,14 @@ void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text);
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream);
-/*@ requires walk_ok(walk) && fxt_args_ok(&args) && args.count <= 15;
-  @ requires in_record(walk->record, args.bytes, 8 * args.words);
+/*@ // Arguments in the record, as fxt_args_next needs them.
+  @ predicate args_inside(struct fxt_record *r, uint8_t *bytes, integer offset, integer words,
+  @                       integer count) =
+  @   count <= 15 && offset + 8 * words <= 18446744073709551615 && readable(bytes, 8 * words) &&
+  @   in_record(r, bytes, 8 * words);
+  @*/
+/*@ requires walk_ok(walk);
+  @ requires args_inside(walk->record, args.bytes, args.offset, args.words, args.count);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);

@@ -15,8 +15,9 @@ static uint64_t reserved_of(uint16_t type, uint64_t header)
     case FXT_ARG_BOOL:
         return fxt_arg_bool_header_reserved(header);
     default:
-        return fxt_arg_plain_header_reserved(header);
+        break;
     }
+    return fxt_arg_plain_header_reserved(header);
 }
 
 /*@ requires a.size == b.size;
@@ -82,118 +83,271 @@ static struct name name_of(const struct fxt_i_walk *walk, struct fxt_string_ref 
 /* Two names of the same size. Text in the record itself is compared with what stands in a record
    of 15 arguments at most; registered text is of any size however short the record, and so many
    bytes are compared of it and no more as `may_compare` says. */
-/*@ requires \valid(checker) && \valid_read(a) && \valid_read(b);
-  @ requires a->text.size == b->text.size;
-  @ requires readable(a->text.bytes, a->text.size) && readable(b->text.bytes, b->text.size);
-  @ requires \separated(checker, a) && \separated(checker, b);
+/*@ requires \valid(checker) && a.text.size == b.text.size;
+  @ requires readable(a.text.bytes, a.text.size) && readable(b.text.bytes, b.text.size);
   @ terminates \true;
   @ assigns checker->may_compare;
   @*/
-static bool same_text(struct fxt_checker *checker, const struct name *a, const struct name *b)
+static bool same_text(struct fxt_checker *checker, struct name a, struct name b)
 {
-    if (a->text.bytes == b->text.bytes)
+    if (a.text.bytes == b.text.bytes)
         return true;
-    if (a->digest != NO_DIGEST && b->digest != NO_DIGEST) {
-        if (a->digest != b->digest || checker->may_compare < a->text.size)
+    if (a.digest != NO_DIGEST && b.digest != NO_DIGEST) {
+        if (a.digest != b.digest || checker->may_compare < a.text.size)
             return false;
-        checker->may_compare -= a->text.size;
+        checker->may_compare -= a.text.size;
     }
-    return same_bytes(a->text, b->text);
+    return same_bytes(a.text, b.text);
 }
 
-/* ARG-06, for names that are known: the names before `count` against names[count]. */
+/*@ // The names before `count` are names.
+  @ predicate names_ok(struct name *names, integer count) =
+  @   \forall integer i; 0 <= i < count ==>
+  @     name_ok(names[i].text.bytes, names[i].text.size);
+  @*/
+
+/* ARG-06, for names that are known: the names before `count` against that one. */
 /*@ requires walk_ok(walk) && walk->checker != \null;
-  @ requires count < 15 && \valid_read(names + (0 .. count));
-  @ requires \separated(walk, names + (0 .. count));
-  @ requires \separated(walk->checker, names + (0 .. count));
-  @ requires \forall integer i; 0 <= i <= count ==>
-  @          name_ok(names[i].text.bytes, names[i].text.size);
+  @ requires count < 15 && \valid_read(names + (0 .. 14));
+  @ requires \separated(walk, names + (0 .. 14));
+  @ requires \separated(walk->checker, names + (0 .. 14));
+  @ requires names_ok(names, count) && name_ok(name.text.bytes, name.text.size);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, unsigned count,
-                           uint64_t offset)
+static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, uint32_t count,
+                           struct name name, uint64_t offset)
 {
-    if (names[count].text.size == UNKNOWN)
+    if (name.text.size == UNKNOWN)
         return;
-    /*@ loop invariant 0 <= i <= count;
-      @ loop invariant walk_ok(walk) && \forall integer k; 0 <= k <= count ==>
-      @                name_ok(names[k].text.bytes, names[k].text.size);
+    /*@ loop invariant i <= count;
+      @ loop invariant walk: walk_ok(walk) && walk_kept{Pre,Here}(walk);
+      @ loop invariant names: names_ok(names, count);
       @ loop assigns i, walk->checker->may_compare;
       @ loop variant count - i;
       @*/
-    for (unsigned i = 0; i < count; i++) {
-        if (names[i].text.size == names[count].text.size &&
-            same_text(walk->checker, &names[i], &names[count])) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct name other = names[i];
+        if (other.text.size == name.text.size && same_text(walk->checker, other, name)) {
             fxt_i_report(walk, FXT_RULE_ARG_06, offset, i);
             return;
         }
     }
 }
 
-/*@ // What is inline in an argument lies in the record.
-  @ predicate arg_in_record(struct fxt_record *r, struct fxt_arg *a) =
-  @   in_record(r, a->name.bytes, 8 * l_string_words(a->name.ref)) &&
-  @   (a->type == 6 ==> in_record(r, a->text.bytes, 8 * l_string_words(a->text.ref))) &&
-  @   (a->type == 10 ==> in_record(r, a->blob.bytes, 8 * l_words_of(a->blob.size))) &&
-  @   in_record(r, a->tail.bytes, 8 * a->tail.words);
+/* ARG-06 and ARG-07, and the name goes to the others. */
+/*@ requires walk_ok(walk) && walk->checker != \null;
+  @ requires count < 15 && \valid(names + (0 .. 14));
+  @ requires \separated(walk, names + (0 .. 14));
+  @ requires \separated(walk->checker, names + (0 .. 14));
+  @ requires \separated(walk->record, names + (0 .. 14));
+  @ requires names_ok(names, count);
+  @ requires readable(ref.bytes, l_inline_length(ref.ref));
+  @ terminates \true;
+  @ assigns names[count], FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures same: walk->checker == \old(walk->checker) && walk->record == \old(walk->record);
+  @ ensures bytes: walk->record->bytes == \old(walk->record->bytes);
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ ensures names: names_ok(names, count + 1);
+  @*/
+static void walk_name(struct fxt_i_walk *walk, struct name *names, uint32_t count,
+                      struct fxt_string_ref ref, uint64_t offset)
+{
+    struct name name = name_of(walk, ref);
+
+    names[count] = name;
+    /*@ assert same: walk->checker == \at(walk->checker, Pre)
+      @              && walk->record == \at(walk->record, Pre); */
+    /*@ assert bytes: walk->record->bytes == \at(walk->record->bytes, Pre); */
+    /*@ assert kept: walk_kept{Pre,Here}(walk); */
+    /*@ assert tables: tables_read(&walk->checker->tables); */
+    /*@ assert ok: walk_ok(walk); */
+    /*@ assert others: names_ok(names, count); */
+    /*@ assert named: names_ok(names, count + 1); */
+    if (name.text.size == 0)
+        fxt_i_report(walk, FXT_RULE_ARG_07, offset, count);
+    /*@ assert still: names_ok(names, count + 1); */
+    walk_duplicate(walk, names, count, name, offset);
+}
+
+/*@ // The n bytes at p are some of those at `start`; p may be anything when n is 0.
+  @ predicate in_bytes(uint8_t *start, integer size, uint8_t *p, integer n) =
+  @   n > 0 ==> \base_addr(p) == \base_addr(start) && 0 <= p - start && p - start + n <= size;
   @*/
 
-/*@ requires walk_ok(walk) && \valid_read(arg) && arg_in_record(walk->record, arg);
-  @ requires \separated(walk, arg) && (walk->checker == \null || \separated(walk->checker, arg));
+/* What the walk asks of an argument taken off, and those behind it; no more of it than is asked, so
+   that it stays in registers. */
+struct taken {
+    struct fxt_args rest;
+    struct fxt_string_ref name;
+    struct fxt_string_ref text;
+    struct fxt_bytes blob;
+    struct fxt_tail tail;
+    uint16_t type;
+    uint16_t is_one;
+};
+
+/*@ requires args.offset + 8 * args.words <= 18446744073709551615;
+  @ requires readable(args.bytes, 8 * args.words);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures less: \result.is_one != 0 ==> args.words > 0 && args.count > 0
+  @         && \result.rest.count == args.count - 1;
+  @ ensures rest: \result.is_one != 0 ==>
+  @         \result.rest.offset + 8 * \result.rest.words <= 18446744073709551615
+  @         && readable(\result.rest.bytes, 8 * \result.rest.words)
+  @         && in_bytes(args.bytes, 8 * args.words, \result.rest.bytes, 8 * \result.rest.words);
+  @ ensures name: \result.is_one != 0 ==>
+  @         in_bytes(args.bytes, 8 * args.words, \result.name.bytes,
+  @                  8 * l_string_words(\result.name.ref))
+  @         && readable(\result.name.bytes, l_inline_length(\result.name.ref));
+  @ ensures text: \result.is_one != 0 ==>
+  @         in_bytes(args.bytes, 8 * args.words, \result.text.bytes,
+  @                  8 * l_string_words(\result.text.ref));
+  @ ensures blob: \result.is_one != 0 ==>
+  @         in_bytes(args.bytes, 8 * args.words, \result.blob.bytes,
+  @                  8 * l_words_of(\result.blob.size));
+  @ ensures tail: \result.is_one != 0 ==>
+  @         in_bytes(args.bytes, 8 * args.words, \result.tail.bytes,
+  @                  8 * \result.tail.words);
+  @*/
+static struct taken take(struct fxt_args args)
+{
+    struct fxt_args rest = args;
+    struct fxt_arg arg;
+    struct fxt_error error;
+    enum fxt_status status = fxt_args_next(&rest, &arg, &error);
+
+    /*@ assert says: status == FXT_OK ==>
+      @   says_arg{Here,Here}(args.bytes, l_word(args.bytes), &arg); */
+    /*@ assert said_blob: status == FXT_OK ==>
+      @   says_stream(arg.blob.bytes, arg.blob.size, args.bytes, l_arg_value(l_word(args.bytes)),
+      @               l_arg_blob(l_word(args.bytes))); */
+    /*@ assert said_tail: status == FXT_OK ==>
+      @   says_tail(arg.tail.bytes, arg.tail.words, args.bytes, l_arg_end(l_word(args.bytes)),
+      @             l_arg_header_size(l_word(args.bytes))); */
+    /*@ assert hop: status == FXT_OK ==>
+      @   0 < l_arg_header_size(l_word(args.bytes)) <= args.words
+      @   && l_arg_end(l_word(args.bytes)) <= l_arg_header_size(l_word(args.bytes)); */
+    /*@ assert value: 1 <= l_arg_value(l_word(args.bytes)); */
+    /*@ assert own: 0 <= l_arg_value_words(l_word(args.bytes)); */
+    /*@ assert words: l_words_of(l_arg_blob(l_word(args.bytes)))
+      @               <= l_arg_value_words(l_word(args.bytes)); */
+    /*@ assert blob: status == FXT_OK ==> arg.blob.size == l_arg_blob(l_word(args.bytes))
+      @   && (arg.blob.size > 0 ==>
+      @       arg.blob.bytes == args.bytes + 8 * l_arg_value(l_word(args.bytes))); */
+    /*@ assert tail: status == FXT_OK ==> arg.tail.words
+      @   == l_arg_header_size(l_word(args.bytes)) - l_arg_end(l_word(args.bytes))
+      @   && (arg.tail.words > 0 ==>
+      @       arg.tail.bytes == args.bytes + 8 * l_arg_end(l_word(args.bytes))); */
+    /*@ assert blob_inside: status == FXT_OK ==>
+      @   in_bytes(args.bytes, 8 * args.words, arg.blob.bytes, 8 * l_words_of(arg.blob.size)); */
+    /*@ assert tail_inside: status == FXT_OK ==>
+      @   in_bytes(args.bytes, 8 * args.words, arg.tail.bytes, 8 * arg.tail.words); */
+    struct taken it = {rest, arg.name, arg.text, arg.blob, arg.tail, arg.type, status == FXT_OK};
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ requires in_record(walk->record, arg.text.bytes, 8 * l_string_words(arg.text.ref));
+  @ requires in_record(walk->record, arg.blob.bytes, 8 * l_words_of(arg.blob.size));
+  @ requires in_record(walk->record, arg.tail.bytes, 8 * arg.tail.words);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_arg(struct fxt_i_walk *walk, const struct fxt_arg *arg, uint64_t header,
-                     uint64_t offset)
+static void walk_arg(struct fxt_i_walk *walk, struct taken arg, uint64_t header, uint64_t offset)
 {
-    struct fxt_tail tail = arg->tail;
-
-    if (arg->type > FXT_ARG_BLOB) {
-        fxt_i_report(walk, FXT_RULE_ARG_04, offset, arg->type);
+    if (arg.type > FXT_ARG_BLOB) {
+        fxt_i_report(walk, FXT_RULE_ARG_04, offset, arg.type);
         return;
     }
-    if (arg->type >= FXT_ARG_BOOL)
-        fxt_i_walk_edition(walk, offset, arg->type);
-    fxt_i_walk_reserved(walk, reserved_of(arg->type, header), offset);
-    if (arg->type == FXT_ARG_STRING)
-        fxt_i_walk_string(walk, arg->text, offset);
-    else if (arg->type == FXT_ARG_BLOB)
-        fxt_i_walk_padding(walk, arg->blob);
-    fxt_i_walk_tail(walk, tail);
+    if (arg.type >= FXT_ARG_BOOL)
+        fxt_i_walk_edition(walk, offset, arg.type);
+    fxt_i_walk_reserved(walk, reserved_of(arg.type, header), offset);
+    if (arg.type == FXT_ARG_STRING)
+        fxt_i_walk_string(walk, arg.text, offset);
+    else if (arg.type == FXT_ARG_BLOB)
+        fxt_i_walk_padding(walk, arg.blob);
+    fxt_i_walk_tail(walk, arg.tail);
+}
+
+/* The first of the arguments, without what its name says beside the others. */
+/*@ requires walk_ok(walk);
+  @ requires args_inside(walk->record, args.bytes, args.offset, args.words, args.count);
+  @ requires args.words > 0;
+  @ requires in_bytes(args.bytes, 8 * args.words, arg.name.bytes,
+  @                   8 * l_string_words(arg.name.ref));
+  @ requires in_bytes(args.bytes, 8 * args.words, arg.text.bytes,
+  @                   8 * l_string_words(arg.text.ref));
+  @ requires in_bytes(args.bytes, 8 * args.words, arg.blob.bytes, 8 * l_words_of(arg.blob.size));
+  @ requires in_bytes(args.bytes, 8 * args.words, arg.tail.bytes, 8 * arg.tail.words);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_taken(struct fxt_i_walk *walk, struct fxt_args args, struct taken arg)
+{
+    uint64_t header = fxt_load_word(args.bytes);
+
+    /*@ assert name: in_record(walk->record, arg.name.bytes, 8 * l_string_words(arg.name.ref)); */
+    /*@ assert text: in_record(walk->record, arg.text.bytes, 8 * l_string_words(arg.text.ref)); */
+    /*@ assert blob: in_record(walk->record, arg.blob.bytes, 8 * l_words_of(arg.blob.size)); */
+    /*@ assert tail: in_record(walk->record, arg.tail.bytes, 8 * arg.tail.words); */
+    fxt_i_walk_string(walk, arg.name, args.offset);
+    walk_arg(walk, arg, header, args.offset);
+}
+
+/* The arguments in turn; `names` is memory for the names of 15. */
+/*@ requires walk_ok(walk);
+  @ requires args_inside(walk->record, args.bytes, args.offset, args.words, args.count);
+  @ requires \valid(names + (0 .. 14));
+  @ requires \separated(walk, names + (0 .. 14));
+  @ requires \separated(walk->record, names + (0 .. 14));
+  @ requires walk->checker == \null || \separated(walk->checker, names + (0 .. 14));
+  @ terminates \true;
+  @ assigns names[0 .. 14], FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures same: walk->checker == \old(walk->checker) && walk->record == \old(walk->record);
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_each(struct fxt_i_walk *walk, struct fxt_args args, struct name *names)
+{
+    uint32_t count = 0;
+
+    /*@ loop invariant same: walk->checker == \at(walk->checker, Pre)
+      @                      && walk->record == \at(walk->record, Pre);
+      @ loop invariant walk: walk_ok(walk) && walk_kept{Pre,Here}(walk);
+      @ loop invariant place: args_inside(walk->record, args.bytes, args.offset, args.words,
+      @                                   args.count);
+      @ loop invariant count: count + args.count <= 15;
+      @ loop invariant names: walk->checker != \null ==> names_ok(names, count);
+      @ loop assigns args, count, names[0 .. 14], FXT_I_REPORTS, walk->checker->may_compare;
+      @ loop variant args.count;
+      @*/
+    for (;;) {
+        struct taken it = take(args);
+        if (!it.is_one)
+            return;
+        walk_taken(walk, args, it);
+        /*@ assert rest: args_inside(walk->record, it.rest.bytes, it.rest.offset, it.rest.words,
+          @                          it.rest.count); */
+        if (walk->checker != NULL) {
+            walk_name(walk, names, count, it.name, args.offset);
+            /*@ assert still: args_inside(walk->record, it.rest.bytes, it.rest.offset,
+              @                           it.rest.words, it.rest.count); */
+            count++;
+        }
+        args = it.rest;
+    }
 }
 
 void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args)
 {
     struct name names[FXT_ARGS_MAX];
-    struct fxt_error error;
-    struct fxt_arg arg;
-    unsigned count = 0;
 
-    /*@ loop invariant walk_ok(walk) && fxt_args_ok(&args) && count + args.count <= 15;
-      @ loop invariant kept: walk_kept{Pre,Here}(walk);
-      @ loop invariant place: in_record(walk->record, args.bytes, 8 * args.words);
-      @ loop invariant names: \forall integer i; 0 <= i < count ==>
-      @                       name_ok(names[i].text.bytes, names[i].text.size);
-      @ loop assigns args, arg, error, count, names[0 .. 14], FXT_I_REPORTS,
-      @              walk->checker->may_compare;
-      @ loop variant args.count;
-      @*/
-    for (;;) {
-        uint64_t offset = args.offset;
-        const uint8_t *bytes = args.bytes;
-        if (fxt_args_next(&args, &arg, &error) != FXT_OK)
-            return;
-        fxt_i_walk_string(walk, arg.name, offset);
-        walk_arg(walk, &arg, fxt_load_word(bytes), offset);
-        if (walk->checker == NULL)
-            continue;
-        names[count] = name_of(walk, arg.name);
-        if (names[count].text.size == 0)
-            fxt_i_report(walk, FXT_RULE_ARG_07, offset, count);
-        walk_duplicate(walk, names, count, offset);
-        count++;
-    }
+    /*@ assert ok: walk_ok(walk); */
+    walk_each(walk, args, names);
+    /*@ assert same: walk->checker == \at(walk->checker, Pre)
+      @              && walk->record == \at(walk->record, Pre); */
 }

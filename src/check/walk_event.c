@@ -4,53 +4,81 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
+/* The type of an argument and the arguments behind it. */
+struct next_type {
+    struct fxt_args rest;
+    uint16_t type;
+    uint16_t is_one;
+};
+
+/*@ requires args.offset + 8 * args.words <= 18446744073709551615;
+  @ requires readable(args.bytes, 8 * args.words);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures less: \result.is_one != 0 ==> args.count > 0
+  @         && \result.rest.count == args.count - 1;
+  @ ensures rest: \result.is_one != 0 ==>
+  @         \result.rest.offset + 8 * \result.rest.words <= 18446744073709551615
+  @         && readable(\result.rest.bytes, 8 * \result.rest.words);
+  @*/
+static struct next_type next_type(struct fxt_args args)
+{
+    struct fxt_args rest = args;
+    struct fxt_arg arg;
+    struct fxt_error error;
+    enum fxt_status status = fxt_args_next(&rest, &arg, &error);
+    struct next_type it = {rest, arg.type, status == FXT_OK};
+
+    return it;
+}
+
 /* EVT-09: numeric arguments, at least one. */
-/*@ requires walk_ok(walk) && fxt_args_ok(&args);
-  @ requires in_record(walk->record, args.bytes, 8 * args.words);
+/*@ requires walk_ok(walk);
+  @ requires args.offset + 8 * args.words <= 18446744073709551615;
+  @ requires readable(args.bytes, 8 * args.words);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 static void walk_counter(struct fxt_i_walk *walk, struct fxt_args args)
 {
-    struct fxt_error error;
-    struct fxt_arg arg;
-
     if (args.count == 0)
         fxt_i_report(walk, FXT_RULE_EVT_09, walk->record->offset, 0);
-    /*@ loop invariant walk_ok(walk) && fxt_args_ok(&args);
-      @ loop invariant kept: walk_kept{Pre,Here}(walk);
-      @ loop assigns args, arg, error, FXT_I_REPORTS;
+    /*@ loop invariant walk: walk_ok(walk) && walk_kept{Pre,Here}(walk);
+      @ loop invariant args: args.offset + 8 * args.words <= 18446744073709551615;
+      @ loop invariant bytes: readable(args.bytes, 8 * args.words);
+      @ loop assigns args, FXT_I_REPORTS;
       @ loop variant args.count;
       @*/
     for (;;) {
-        uint64_t offset = args.offset;
-        if (fxt_args_next(&args, &arg, &error) != FXT_OK)
+        struct next_type it = next_type(args);
+        if (!it.is_one)
             return;
-        if (arg.type < FXT_ARG_INT32 || arg.type > FXT_ARG_DOUBLE)
-            fxt_i_report(walk, FXT_RULE_EVT_09, offset, arg.type);
+        if (it.type < FXT_ARG_INT32 || it.type > FXT_ARG_DOUBLE)
+            fxt_i_report(walk, FXT_RULE_EVT_09, args.offset, it.type);
+        args = it.rest;
     }
 }
 
 /* The order of timestamps and the depth of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
-  @ requires \valid_read(event) && 1 <= number <= walk->checker->thread_max;
+  @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_on_thread(struct fxt_i_walk *walk, const struct fxt_event *event, uint32_t number)
+static void walk_on_thread(struct fxt_i_walk *walk, uint16_t type, uint64_t timestamp,
+                           uint32_t number)
 {
     struct fxt_check_thread *thread = &walk->checker->threads[number - 1];
     uint64_t offset = walk->record->offset;
-    uint64_t timestamp = event->timestamp;
-    uint16_t type = event->event_type;
 
     if (type != FXT_EVENT_DURATION_COMPLETE) {
         if (timestamp < thread->last_timestamp)
             fxt_i_report(walk, FXT_RULE_EVT_08, offset + 8, timestamp);
         thread->last_timestamp = timestamp;
     }
+    /*@ assert ok: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
     if (type == FXT_EVENT_DURATION_BEGIN) {
         if (thread->depth == 0)
             thread->begin_offset = offset;
@@ -64,85 +92,173 @@ static void walk_on_thread(struct fxt_i_walk *walk, const struct fxt_event *even
     }
 }
 
+/* What the walk asks of an event; no more of it than is asked, so that it stays in registers. */
+struct told {
+    struct fxt_thread_ref thread;
+    struct fxt_string_ref category;
+    struct fxt_string_ref name;
+    struct fxt_args args;
+    struct fxt_tail tail;
+    struct fxt_error error;
+    uint64_t timestamp;
+    uint64_t value;
+    uint16_t event_type;
+    uint16_t has_scope;
+    enum fxt_status status;
+};
+
 /* What only the trace as a whole can tell. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
-  @ requires \valid_read(event);
+  @ requires event.thread.ref <= 255;
   @ terminates \true;
   @ assigns FXT_I_REPORTS, FXT_I_NOTES;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_in_trace(struct fxt_i_walk *walk, const struct fxt_event *event)
+static void walk_in_trace(struct fxt_i_walk *walk, struct told event)
 {
-    bool pair =
-        event->event_type >= FXT_EVENT_ASYNC_BEGIN && event->event_type <= FXT_EVENT_FLOW_END;
-    bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
-    uint32_t number = fxt_i_check_thread(walk, event->thread);
+    bool pair = event.event_type >= FXT_EVENT_ASYNC_BEGIN && event.event_type <= FXT_EVENT_FLOW_END;
+    bool flow = event.event_type >= FXT_EVENT_FLOW_BEGIN;
+    uint32_t number = fxt_i_check_thread(walk, event.thread);
 
+    /*@ assert notes: walk_notes(walk); */
     if (pair && (flow || number > 0))
-        fxt_i_check_pair(walk, event->event_type, event->timestamp, event->value,
+        fxt_i_check_pair(walk, event.event_type, event.timestamp, event.value,
                          flow ? 0 : walk->checker->threads[number - 1].process);
+    /*@ assert still: walk_notes(walk); */
     if (number > 0)
-        walk_on_thread(walk, event, number);
+        walk_on_thread(walk, event.event_type, event.timestamp, number);
 }
 
-/* Where the word that belongs to the event's type is. */
-/*@ requires \valid_read(event) && fxt_args_ok(&event->args);
+/*@ requires \valid_read(record) && fxt_record_ok(record);
   @ terminates \true;
   @ assigns \nothing;
+  @ ensures thread: \result.status == FXT_OK ==> \result.thread.ref <= 255;
+  @ ensures category: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.category.bytes,
+  @                        8 * l_string_words(\result.category.ref));
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.name.bytes,
+  @                        8 * l_string_words(\result.name.ref));
+  @ ensures args: \result.status == FXT_OK ==>
+  @         args_inside{Old}(record, \result.args.bytes, \result.args.offset,
+  @                          \result.args.words, \result.args.count);
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.tail.bytes, 8 * \result.tail.words);
   @*/
-static uint64_t behind_args(const struct fxt_event *event)
+static struct told decode_event(const struct fxt_record *record)
 {
-    return event->args.offset + UINT64_C(8) * event->args.words;
+    struct fxt_event event;
+    struct fxt_error error;
+    enum fxt_status status = fxt_read_event(record, &event, &error);
+
+    /*@ assert from: status == FXT_OK ==>
+      @   event.args.bytes == \at(record->bytes, Pre)
+      @                    + 8 * l_event_args(\at(record->header, Pre)); */
+    /*@ assert upto: status == FXT_OK ==>
+      @   0 <= l_event_args(\at(record->header, Pre))
+      @   && l_event_args(\at(record->header, Pre))
+      @      + event.args.words + event.tail.words
+      @      <= \at(record->words, Pre); */
+    /*@ assert behind: status == FXT_OK && event.tail.words > 0 ==>
+      @   event.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - event.tail.words); */
+    /*@ assert place: status == FXT_OK ==>
+      @   in_record{Pre}(record, event.args.bytes, 8 * event.args.words); */
+    /*@ assert there: status == FXT_OK ==> readable{Pre}(event.args.bytes, 8 * event.args.words); */
+    /*@ assert count: status == FXT_OK ==> event.args.count <= 15
+      @   && event.args.offset + 8 * event.args.words <= 18446744073709551615; */
+    /*@ assert args: status == FXT_OK ==>
+      @   args_inside{Pre}(record, event.args.bytes, event.args.offset, event.args.words,
+      @                    event.args.count); */
+    /*@ assert tail: status == FXT_OK ==>
+      @   in_record{Pre}(record, event.tail.bytes, 8 * event.tail.words); */
+    struct told it = {event.thread,     event.category,  event.name,      event.args,
+                      event.tail,       error,           event.timestamp, event.value,
+                      event.event_type, event.has_scope, status};
+
+    return it;
 }
 
-/* EVT-10: the word behind the arguments of an instant event, in edition 2020 a tail when it is no
-   scope. */
-/*@ requires walk_ok(walk) && \valid_read(event) && fxt_args_ok(&event->args);
-  @ requires in_record(walk->record, event->tail.bytes, 8 * event->tail.words);
-  @ requires \separated(walk, event) && (walk->checker == \null || \separated(walk->checker, event));
+/* EVT-10: the word behind the arguments of an instant event, at `offset`; in edition 2020 a tail
+   when it is no scope. */
+/*@ requires walk_ok(walk);
+  @ requires in_record(walk->record, event.tail.bytes, 8 * event.tail.words);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_scope(struct fxt_i_walk *walk, const struct fxt_event *event)
+static void walk_scope(struct fxt_i_walk *walk, struct told event, uint64_t offset)
 {
-    bool scope = !event->has_scope || event->value <= FXT_SCOPE_GLOBAL;
+    bool scope = !event.has_scope || event.value <= FXT_SCOPE_GLOBAL;
     if (!scope && walk->checker != NULL && walk->checker->edition == FXT_EDITION_2020) {
-        fxt_i_report(walk, FXT_RULE_REC_08, behind_args(event), UINT64_C(1) + event->tail.words);
+        fxt_i_report(walk, FXT_RULE_REC_08, offset, UINT64_C(1) + event.tail.words);
         return;
     }
     if (!scope)
-        fxt_i_report(walk, FXT_RULE_EVT_10, behind_args(event), event->value);
-    fxt_i_walk_tail(walk, event->tail);
+        fxt_i_report(walk, FXT_RULE_EVT_10, offset, event.value);
+    fxt_i_walk_tail(walk, event.tail);
 }
 
-void fxt_i_walk_event(struct fxt_i_walk *walk)
+/* What belongs to the type of the event. */
+/*@ requires walk_ok(walk);
+  @ requires args_inside(walk->record, event.args.bytes, event.args.offset, event.args.words,
+  @                      event.args.count);
+  @ requires in_record(walk->record, event.tail.bytes, 8 * event.tail.words);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_by_type(struct fxt_i_walk *walk, struct told event)
 {
-    const struct fxt_record *record = walk->record;
-    struct fxt_event event;
-    struct fxt_error error;
+    uint64_t behind = event.args.offset + UINT64_C(8) * event.args.words;
 
-    if (fxt_read_event(record, &event, &error) != FXT_OK) {
-        fxt_i_report(walk, error.rule, error.offset, 0);
-        return;
-    }
-    fxt_i_walk_string(walk, event.category, record->offset);
-    fxt_i_walk_string(walk, event.name, record->offset);
-    fxt_i_walk_thread(walk, event.thread.ref, record->offset);
-    if (event.args.count > 0)
-        fxt_i_walk_args(walk, event.args);
-    if (event.event_type > FXT_EVENT_FLOW_END) {
-        fxt_i_report(walk, FXT_RULE_EVT_02, record->offset, event.event_type);
-        return;
-    }
     if (event.event_type == FXT_EVENT_INSTANT)
-        walk_scope(walk, &event);
+        walk_scope(walk, event, behind);
     else
         fxt_i_walk_tail(walk, event.tail);
     if (event.event_type == FXT_EVENT_COUNTER)
         walk_counter(walk, event.args);
     else if (event.event_type == FXT_EVENT_DURATION_COMPLETE && event.value < event.timestamp)
-        fxt_i_report(walk, FXT_RULE_EVT_05, behind_args(&event), event.value);
-    if (walk->checker != NULL && !walk->checker->lost)
-        walk_in_trace(walk, &event);
+        fxt_i_report(walk, FXT_RULE_EVT_05, behind, event.value);
+}
+
+/* What every event has. */
+/*@ requires walk_ok(walk);
+  @ requires in_record(walk->record, event.category.bytes, 8 * l_string_words(event.category.ref));
+  @ requires in_record(walk->record, event.name.bytes, 8 * l_string_words(event.name.ref));
+  @ requires args_inside(walk->record, event.args.bytes, event.args.offset, event.args.words,
+  @                      event.args.count);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_parts(struct fxt_i_walk *walk, struct told event)
+{
+    uint64_t offset = walk->record->offset;
+
+    fxt_i_walk_string(walk, event.category, offset);
+    fxt_i_walk_string(walk, event.name, offset);
+    fxt_i_walk_thread(walk, event.thread.ref, offset);
+    if (event.args.count > 0)
+        fxt_i_walk_args(walk, event.args);
+}
+
+void fxt_i_walk_event(struct fxt_i_walk *walk)
+{
+    struct told it = decode_event(walk->record);
+
+    if (it.status != FXT_OK) {
+        fxt_i_report(walk, it.error.rule, it.error.offset, 0);
+        return;
+    }
+    walk_parts(walk, it);
+    if (it.event_type > FXT_EVENT_FLOW_END) {
+        fxt_i_report(walk, FXT_RULE_EVT_02, walk->record->offset, it.event_type);
+        return;
+    }
+    walk_by_type(walk, it);
+    if (walk->checker != NULL && !walk->checker->lost) {
+        /*@ assert notes: walk_notes(walk); */
+        walk_in_trace(walk, it);
+    }
 }

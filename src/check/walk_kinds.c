@@ -2,17 +2,14 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/*@ requires walk_ok(walk) && \valid_read(error);
+/*@ requires walk_ok(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @ ensures same: \result <==> status == FXT_OK;
   @*/
-static bool decoded(struct fxt_i_walk *walk, enum fxt_status status, const struct fxt_error *error)
+static void malformed(struct fxt_i_walk *walk, struct fxt_error error)
 {
-    if (status != FXT_OK)
-        fxt_i_report(walk, error->rule, error->offset, 0);
-    return status == FXT_OK;
+    fxt_i_report(walk, error.rule, error.offset, 0);
 }
 
 /* MET-03: whether the provider that a section or an event names was introduced. */
@@ -26,11 +23,12 @@ static void walk_introduced(struct fxt_i_walk *walk, uint32_t id)
     if (!fxt_i_judges_references(walk))
         return;
     const struct fxt_tables *tables = &walk->checker->tables;
-    /*@ loop invariant i <= tables->provider_count;
+    uint32_t count = tables->provider_count;
+    /*@ loop invariant i <= count;
       @ loop assigns i;
-      @ loop variant tables->provider_count - i;
+      @ loop variant count - i;
       @*/
-    for (uint32_t i = 0; i < tables->provider_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (tables->provider_ids[i] == id && tables->providers[i].introduced)
             return;
     fxt_i_report(walk, FXT_RULE_MET_03, walk->record->offset, id);
@@ -52,46 +50,138 @@ static void walk_trace_info(struct fxt_i_walk *walk)
         fxt_i_report(walk, FXT_RULE_MET_06, record->offset, record->header);
 }
 
+FXT_I_DECODED(provider_info);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.name.bytes,
+  @                        8 * l_words_of(\result.in.name.size));
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_provider_info decode_provider_info(const struct fxt_record *record)
+{
+    struct decoded_provider_info it;
+
+    it.status = fxt_read_provider_info(record, &it.in, &it.error);
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_provider_info(struct fxt_i_walk *walk)
+{
+    struct decoded_provider_info it = decode_provider_info(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_provider_info_header_reserved(header), offset);
+    fxt_i_walk_text(walk, it.in.name);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(provider_section);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_provider_section decode_provider_section(const struct fxt_record *record)
+{
+    struct decoded_provider_section it;
+
+    it.status = fxt_read_provider_section(record, &it.in, &it.error);
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_provider_section(struct fxt_i_walk *walk)
+{
+    struct decoded_provider_section it = decode_provider_section(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_provider_section_header_reserved(header), offset);
+    walk_introduced(walk, it.in.provider_id);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(provider_event);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_provider_event decode_provider_event(const struct fxt_record *record)
+{
+    struct decoded_provider_event it;
+
+    it.status = fxt_read_provider_event(record, &it.in, &it.error);
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_provider_event(struct fxt_i_walk *walk)
+{
+    struct decoded_provider_event it = decode_provider_event(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_provider_event_header_reserved(header), offset);
+    if (it.in.event_id != FXT_PROVIDER_EVENT_BUFFER_FULL)
+        fxt_i_report(walk, FXT_RULE_MET_04, offset, it.in.event_id);
+    walk_introduced(walk, it.in.provider_id);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
 void fxt_i_walk_metadata(struct fxt_i_walk *walk)
 {
-    const struct fxt_record *record = walk->record;
-    struct fxt_provider_info info;
-    struct fxt_provider_section section;
-    struct fxt_provider_event event;
-    struct fxt_error error;
+    uint8_t kind = fxt_record_metadata_type(walk->record);
 
-    switch (fxt_record_metadata_type(record)) {
+    switch (kind) {
     case FXT_METADATA_PROVIDER_INFO:
-        if (!decoded(walk, fxt_read_provider_info(record, &info, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_provider_info_header_reserved(record->header),
-                            record->offset);
-        fxt_i_walk_text(walk, info.name);
-        fxt_i_walk_tail(walk, info.tail);
+        walk_provider_info(walk);
         break;
     case FXT_METADATA_PROVIDER_SECTION:
-        if (!decoded(walk, fxt_read_provider_section(record, &section, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_provider_section_header_reserved(record->header),
-                            record->offset);
-        walk_introduced(walk, section.provider_id);
-        fxt_i_walk_tail(walk, section.tail);
+        walk_provider_section(walk);
         break;
     case FXT_METADATA_PROVIDER_EVENT:
-        if (!decoded(walk, fxt_read_provider_event(record, &event, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_provider_event_header_reserved(record->header),
-                            record->offset);
-        if (event.event_id != FXT_PROVIDER_EVENT_BUFFER_FULL)
-            fxt_i_report(walk, FXT_RULE_MET_04, record->offset, event.event_id);
-        walk_introduced(walk, event.provider_id);
-        fxt_i_walk_tail(walk, event.tail);
+        walk_provider_event(walk);
         break;
     case FXT_METADATA_TRACE_INFO:
         walk_trace_info(walk);
         break;
     default:
-        fxt_i_report(walk, FXT_RULE_MET_01, record->offset, fxt_record_metadata_type(record));
+        fxt_i_report(walk, FXT_RULE_MET_01, walk->record->offset, kind);
         break;
     }
 }
@@ -111,30 +201,143 @@ static void walk_kernel_name(struct fxt_i_walk *walk, struct fxt_string_ref name
         fxt_i_walk_string(walk, name, walk->record->offset);
 }
 
-void fxt_i_walk_object(struct fxt_i_walk *walk)
-{
-    const struct fxt_record *record = walk->record;
-    struct fxt_userspace_object userspace;
-    struct fxt_kernel_object kernel;
-    struct fxt_error error;
+FXT_I_DECODED(userspace_object);
 
-    if (record->type == FXT_RECORD_USERSPACE_OBJECT) {
-        if (!decoded(walk, fxt_read_userspace_object(record, &userspace, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_userspace_object_header_reserved(record->header),
-                            record->offset);
-        fxt_i_walk_thread(walk, userspace.process.ref, record->offset);
-        fxt_i_walk_string(walk, userspace.name, record->offset);
-        fxt_i_walk_args(walk, userspace.args);
-        fxt_i_walk_tail(walk, userspace.tail);
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.name.bytes,
+  @                        8 * l_string_words(\result.in.name.ref));
+  @ ensures args: \result.status == FXT_OK ==>
+  @         args_inside{Old}(record, \result.in.args.bytes, \result.in.args.offset,
+  @                          \result.in.args.words, \result.in.args.count);
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_userspace_object decode_userspace_object(const struct fxt_record *record)
+{
+    struct decoded_userspace_object it;
+
+    it.status = fxt_read_userspace_object(record, &it.in, &it.error);
+    /*@ assert from: it.status == FXT_OK ==>
+      @   it.in.args.bytes == \at(record->bytes, Pre)
+      @                    + 8 * l_userspace_object_args(\at(record->header, Pre)); */
+    /*@ assert upto: it.status == FXT_OK ==>
+      @   0 <= l_userspace_object_args(\at(record->header, Pre))
+      @   && l_userspace_object_args(\at(record->header, Pre))
+      @      + it.in.args.words + it.in.tail.words
+      @      <= \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert place: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert there: it.status == FXT_OK ==>
+      @   readable{Pre}(it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert count: it.status == FXT_OK ==> it.in.args.count <= 15
+      @   && it.in.args.offset + 8 * it.in.args.words <= 18446744073709551615; */
+    /*@ assert args: it.status == FXT_OK ==>
+      @   args_inside{Pre}(record, it.in.args.bytes, it.in.args.offset, it.in.args.words,
+      @                    it.in.args.count); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_userspace_object(struct fxt_i_walk *walk)
+{
+    struct decoded_userspace_object it = decode_userspace_object(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
     }
-    if (!decoded(walk, fxt_read_kernel_object(record, &kernel, &error), &error))
+    fxt_i_walk_reserved(walk, fxt_userspace_object_header_reserved(header), offset);
+    fxt_i_walk_thread(walk, it.in.process.ref, offset);
+    fxt_i_walk_string(walk, it.in.name, offset);
+    fxt_i_walk_args(walk, it.in.args);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(kernel_object);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.name.bytes,
+  @                        8 * l_string_words(\result.in.name.ref));
+  @ ensures args: \result.status == FXT_OK ==>
+  @         args_inside{Old}(record, \result.in.args.bytes, \result.in.args.offset,
+  @                          \result.in.args.words, \result.in.args.count);
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_kernel_object decode_kernel_object(const struct fxt_record *record)
+{
+    struct decoded_kernel_object it;
+
+    it.status = fxt_read_kernel_object(record, &it.in, &it.error);
+    /*@ assert from: it.status == FXT_OK ==>
+      @   it.in.args.bytes == \at(record->bytes, Pre)
+      @                    + 8 * l_kernel_object_args(\at(record->header, Pre)); */
+    /*@ assert upto: it.status == FXT_OK ==>
+      @   0 <= l_kernel_object_args(\at(record->header, Pre))
+      @   && l_kernel_object_args(\at(record->header, Pre))
+      @      + it.in.args.words + it.in.tail.words
+      @      <= \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert place: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert there: it.status == FXT_OK ==>
+      @   readable{Pre}(it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert count: it.status == FXT_OK ==> it.in.args.count <= 15
+      @   && it.in.args.offset + 8 * it.in.args.words <= 18446744073709551615; */
+    /*@ assert args: it.status == FXT_OK ==>
+      @   args_inside{Pre}(record, it.in.args.bytes, it.in.args.offset, it.in.args.words,
+      @                    it.in.args.count); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_kernel_object(struct fxt_i_walk *walk)
+{
+    struct decoded_kernel_object it = decode_kernel_object(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
-    fxt_i_walk_reserved(walk, fxt_kernel_object_header_reserved(record->header), record->offset);
-    walk_kernel_name(walk, kernel.name);
-    fxt_i_walk_args(walk, kernel.args);
-    fxt_i_walk_tail(walk, kernel.tail);
+    }
+    fxt_i_walk_reserved(walk, fxt_kernel_object_header_reserved(header), offset);
+    walk_kernel_name(walk, it.in.name);
+    fxt_i_walk_args(walk, it.in.args);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+void fxt_i_walk_object(struct fxt_i_walk *walk)
+{
+    if (walk->record->type == FXT_RECORD_USERSPACE_OBJECT)
+        walk_userspace_object(walk);
+    else
+        walk_kernel_object(walk);
 }
 
 /* SCH-03 */
@@ -149,6 +352,22 @@ static void walk_state(struct fxt_i_walk *walk, uint16_t state)
         fxt_i_report(walk, FXT_RULE_SCH_03, walk->record->offset, state);
 }
 
+FXT_I_DECODED(legacy_switch);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_legacy_switch decode_legacy_switch(const struct fxt_record *record)
+{
+    struct decoded_legacy_switch it;
+
+    it.status = fxt_read_legacy_switch(record, &it.in, &it.error);
+    return it;
+}
+
 /*@ requires walk_ok(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
@@ -156,49 +375,172 @@ static void walk_state(struct fxt_i_walk *walk, uint16_t state)
   @*/
 static void walk_legacy_switch(struct fxt_i_walk *walk)
 {
-    const struct fxt_record *record = walk->record;
-    struct fxt_legacy_switch in;
-    struct fxt_error error;
+    struct decoded_legacy_switch it = decode_legacy_switch(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (!decoded(walk, fxt_read_legacy_switch(record, &in, &error), &error))
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
-    fxt_i_walk_reserved(walk, fxt_legacy_switch_header_reserved(record->header), record->offset);
-    walk_state(walk, in.outgoing_state);
-    fxt_i_walk_thread(walk, in.outgoing.ref, record->offset);
-    fxt_i_walk_thread(walk, in.incoming.ref, record->offset);
-    fxt_i_walk_tail(walk, in.tail);
+    }
+    fxt_i_walk_reserved(walk, fxt_legacy_switch_header_reserved(header), offset);
+    walk_state(walk, it.in.outgoing_state);
+    fxt_i_walk_thread(walk, it.in.outgoing.ref, offset);
+    fxt_i_walk_thread(walk, it.in.incoming.ref, offset);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(context_switch);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures args: \result.status == FXT_OK ==>
+  @         args_inside{Old}(record, \result.in.args.bytes, \result.in.args.offset,
+  @                          \result.in.args.words, \result.in.args.count);
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_context_switch decode_context_switch(const struct fxt_record *record)
+{
+    struct decoded_context_switch it;
+
+    it.status = fxt_read_context_switch(record, &it.in, &it.error);
+    /*@ assert from: it.status == FXT_OK ==>
+      @   it.in.args.bytes == \at(record->bytes, Pre) + 32; */
+    /*@ assert upto: it.status == FXT_OK ==>
+      @   4 + it.in.args.words + it.in.tail.words <= \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert place: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert there: it.status == FXT_OK ==>
+      @   readable{Pre}(it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert count: it.status == FXT_OK ==> it.in.args.count <= 15
+      @   && it.in.args.offset + 8 * it.in.args.words <= 18446744073709551615; */
+    /*@ assert args: it.status == FXT_OK ==>
+      @   args_inside{Pre}(record, it.in.args.bytes, it.in.args.offset, it.in.args.words,
+      @                    it.in.args.count); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_context_switch(struct fxt_i_walk *walk)
+{
+    struct decoded_context_switch it = decode_context_switch(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_context_switch_header_reserved(header), offset);
+    walk_state(walk, it.in.outgoing_state);
+    fxt_i_walk_args(walk, it.in.args);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(thread_wakeup);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures args: \result.status == FXT_OK ==>
+  @         args_inside{Old}(record, \result.in.args.bytes, \result.in.args.offset,
+  @                          \result.in.args.words, \result.in.args.count);
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_thread_wakeup decode_thread_wakeup(const struct fxt_record *record)
+{
+    struct decoded_thread_wakeup it;
+
+    it.status = fxt_read_thread_wakeup(record, &it.in, &it.error);
+    /*@ assert from: it.status == FXT_OK ==>
+      @   it.in.args.bytes == \at(record->bytes, Pre) + 24; */
+    /*@ assert upto: it.status == FXT_OK ==>
+      @   3 + it.in.args.words + it.in.tail.words <= \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert place: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert there: it.status == FXT_OK ==>
+      @   readable{Pre}(it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert count: it.status == FXT_OK ==> it.in.args.count <= 15
+      @   && it.in.args.offset + 8 * it.in.args.words <= 18446744073709551615; */
+    /*@ assert args: it.status == FXT_OK ==>
+      @   args_inside{Pre}(record, it.in.args.bytes, it.in.args.offset, it.in.args.words,
+      @                    it.in.args.count); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_thread_wakeup(struct fxt_i_walk *walk)
+{
+    struct decoded_thread_wakeup it = decode_thread_wakeup(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_thread_wakeup_header_reserved(header), offset);
+    fxt_i_walk_args(walk, it.in.args);
+    fxt_i_walk_tail(walk, it.in.tail);
 }
 
 void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
 {
-    const struct fxt_record *record = walk->record;
-    struct fxt_context_switch context;
-    struct fxt_thread_wakeup wakeup;
-    struct fxt_error error;
-    uint8_t kind = fxt_record_scheduling_type(record);
+    uint8_t kind = fxt_record_scheduling_type(walk->record);
 
     if (kind == FXT_SCHEDULING_CONTEXT_SWITCH || kind == FXT_SCHEDULING_THREAD_WAKEUP)
-        fxt_i_walk_edition(walk, record->offset, kind);
-    if (kind == FXT_SCHEDULING_LEGACY_SWITCH) {
+        fxt_i_walk_edition(walk, walk->record->offset, kind);
+    if (kind == FXT_SCHEDULING_LEGACY_SWITCH)
         walk_legacy_switch(walk);
-    } else if (kind == FXT_SCHEDULING_CONTEXT_SWITCH) {
-        if (!decoded(walk, fxt_read_context_switch(record, &context, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_context_switch_header_reserved(record->header),
-                            record->offset);
-        walk_state(walk, context.outgoing_state);
-        fxt_i_walk_args(walk, context.args);
-        fxt_i_walk_tail(walk, context.tail);
-    } else if (kind == FXT_SCHEDULING_THREAD_WAKEUP) {
-        if (!decoded(walk, fxt_read_thread_wakeup(record, &wakeup, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_thread_wakeup_header_reserved(record->header),
-                            record->offset);
-        fxt_i_walk_args(walk, wakeup.args);
-        fxt_i_walk_tail(walk, wakeup.tail);
-    } else {
-        fxt_i_report(walk, FXT_RULE_SCH_02, record->offset, kind);
-    }
+    else if (kind == FXT_SCHEDULING_CONTEXT_SWITCH)
+        walk_context_switch(walk);
+    else if (kind == FXT_SCHEDULING_THREAD_WAKEUP)
+        walk_thread_wakeup(walk);
+    else
+        fxt_i_report(walk, FXT_RULE_SCH_02, walk->record->offset, kind);
+}
+
+FXT_I_DECODED(module);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.name.bytes,
+  @                        8 * l_words_of(\result.in.name.size));
+  @ ensures build_id: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.build_id.bytes,
+  @                        8 * l_words_of(\result.in.build_id.size));
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_module decode_module(const struct fxt_record *record)
+{
+    struct decoded_module it;
+
+    it.status = fxt_read_module(record, &it.in, &it.error);
+    return it;
 }
 
 /*@ requires walk_ok(walk);
@@ -208,81 +550,241 @@ void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
   @*/
 static void walk_module(struct fxt_i_walk *walk)
 {
-    const struct fxt_record *record = walk->record;
-    struct fxt_module in;
-    struct fxt_error error;
+    struct decoded_module it = decode_module(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
 
-    if (!decoded(walk, fxt_read_module(record, &in, &error), &error))
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
         return;
-    fxt_i_walk_reserved(walk, fxt_module_header_reserved(record->header), record->offset);
-    fxt_i_walk_thread(walk, in.thread.ref, record->offset);
-    fxt_i_walk_text(walk, in.name);
-    fxt_i_walk_padding(walk, in.build_id);
-    fxt_i_walk_tail(walk, in.tail);
+    }
+    fxt_i_walk_reserved(walk, fxt_module_header_reserved(header), offset);
+    fxt_i_walk_thread(walk, it.in.thread.ref, offset);
+    fxt_i_walk_text(walk, it.in.name);
+    fxt_i_walk_padding(walk, it.in.build_id);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(mmap);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_mmap decode_mmap(const struct fxt_record *record)
+{
+    struct decoded_mmap it;
+
+    it.status = fxt_read_mmap(record, &it.in, &it.error);
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_mmap(struct fxt_i_walk *walk)
+{
+    struct decoded_mmap it = decode_mmap(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_mmap_header_reserved(header), offset);
+    fxt_i_walk_thread(walk, it.in.thread.ref, offset);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+FXT_I_DECODED(backtrace);
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_backtrace decode_backtrace(const struct fxt_record *record)
+{
+    struct decoded_backtrace it;
+
+    it.status = fxt_read_backtrace(record, &it.in, &it.error);
+    return it;
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_backtrace(struct fxt_i_walk *walk)
+{
+    struct decoded_backtrace it = decode_backtrace(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    fxt_i_walk_reserved(walk, fxt_backtrace_header_reserved(header), offset);
+    fxt_i_walk_thread(walk, it.in.thread.ref, offset);
+    fxt_i_walk_tail(walk, it.in.tail);
 }
 
 void fxt_i_walk_profiler(struct fxt_i_walk *walk)
 {
-    const struct fxt_record *record = walk->record;
-    struct fxt_mmap mmap;
-    struct fxt_backtrace backtrace;
-    struct fxt_error error;
+    uint8_t kind = fxt_record_profiler_type(walk->record);
 
-    fxt_i_walk_edition(walk, record->offset, record->type);
-    switch (fxt_record_profiler_type(record)) {
+    fxt_i_walk_edition(walk, walk->record->offset, walk->record->type);
+    switch (kind) {
     case FXT_PROFILER_MODULE:
         walk_module(walk);
         break;
     case FXT_PROFILER_MMAP:
-        if (!decoded(walk, fxt_read_mmap(record, &mmap, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_mmap_header_reserved(record->header), record->offset);
-        fxt_i_walk_thread(walk, mmap.thread.ref, record->offset);
-        fxt_i_walk_tail(walk, mmap.tail);
+        walk_mmap(walk);
         break;
     case FXT_PROFILER_BACKTRACE:
-        if (!decoded(walk, fxt_read_backtrace(record, &backtrace, &error), &error))
-            return;
-        fxt_i_walk_reserved(walk, fxt_backtrace_header_reserved(record->header), record->offset);
-        fxt_i_walk_thread(walk, backtrace.thread.ref, record->offset);
-        fxt_i_walk_tail(walk, backtrace.tail);
+        walk_backtrace(walk);
         break;
     default:
-        fxt_i_report(walk, FXT_RULE_PRF_01, record->offset, fxt_record_profiler_type(record));
+        fxt_i_report(walk, FXT_RULE_PRF_01, walk->record->offset, kind);
         break;
     }
 }
 
-void fxt_i_walk_large(struct fxt_i_walk *walk)
-{
-    const struct fxt_record *record = walk->record;
-    struct fxt_large_blob in;
-    struct fxt_error error;
+FXT_I_DECODED(large_blob);
 
-    fxt_i_walk_edition(walk, record->offset, record->type);
-    if (fxt_record_large_type(record) != FXT_LARGE_BLOB) {
-        fxt_i_report(walk, FXT_RULE_LRG_01, record->offset, fxt_record_large_type(record));
-        return;
-    }
-    if (fxt_record_blob_format(record) > FXT_LARGE_BLOB_NO_METADATA) {
-        fxt_i_report(walk, FXT_RULE_LRG_02, record->offset, fxt_record_blob_format(record));
-        return;
-    }
-    if (!decoded(walk, fxt_read_large_blob(record, &in, &error), &error))
-        return;
-    fxt_i_walk_reserved(walk, fxt_large_blob_header_reserved(record->header), record->offset);
-    uint64_t format = fxt_load_word(record->bytes + 8);
-    fxt_i_walk_reserved(walk,
-                        in.blob_format == FXT_LARGE_BLOB_METADATA
-                            ? fxt_large_blob_metadata_reserved(format)
-                            : fxt_large_blob_no_metadata_reserved(format),
-                        record->offset + 8);
-    fxt_i_walk_string(walk, in.category, record->offset + 8);
-    fxt_i_walk_string(walk, in.name, record->offset + 8);
+/* For the annotations: the format word, and where the size of the payload stands. */
+#define BLOB_FORMAT l_large_blob_format{Pre}(record)
+#define BLOB_SIZE l_large_blob_size_at{Pre}(record, BLOB_FORMAT)
+
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures format: \result.status == FXT_OK ==>
+  @         2 <= \old(record->words);
+  @ ensures category: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.category.bytes,
+  @                        8 * l_string_words(\result.in.category.ref));
+  @ ensures name: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.name.bytes,
+  @                        8 * l_string_words(\result.in.name.ref));
+  @ ensures args: \result.status == FXT_OK ==>
+  @         \result.in.blob_format == 0 ==>
+  @         args_inside{Old}(record, \result.in.args.bytes, \result.in.args.offset,
+  @                          \result.in.args.words, \result.in.args.count);
+  @ ensures payload: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.payload.bytes,
+  @                        8 * l_words_of(\result.in.payload.size));
+  @ ensures tail: \result.status == FXT_OK ==>
+  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @*/
+static struct decoded_large_blob decode_large_blob(const struct fxt_record *record)
+{
+    struct decoded_large_blob it;
+
+    it.status = fxt_read_large_blob(record, &it.in, &it.error);
+    /*@ assert room: it.status == FXT_OK ==> 2 <= \at(record->words, Pre); */
+    /*@ assert kinds: it.status == FXT_OK ==> it.in.blob_format == 0 || it.in.blob_format == 1; */
+    /*@ assert from: it.status == FXT_OK && it.in.blob_format == 0 ==>
+      @   it.in.args.bytes == \at(record->bytes, Pre) + 8 * l_large_blob_args(BLOB_FORMAT); */
+    /*@ assert end: it.status == FXT_OK && it.in.blob_format == 0 ==>
+      @   l_large_blob_args(BLOB_FORMAT) + it.in.args.words == BLOB_SIZE; */
+    /*@ assert refs: it.status == FXT_OK ==>
+      @   2 <= l_large_blob_name(BLOB_FORMAT) <= l_large_blob_behind(BLOB_FORMAT) <= BLOB_SIZE; */
+    /*@ assert upto: it.status == FXT_OK ==>
+      @   BLOB_SIZE + 1 + l_words_of(it.in.payload.size) + it.in.tail.words
+      @   == \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert start: it.status == FXT_OK && it.in.payload.size > 0 ==>
+      @   it.in.payload.bytes == \at(record->bytes, Pre) + 8 * (BLOB_SIZE + 1); */
+    /*@ assert category: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.category.bytes, 8 * l_string_words(it.in.category.ref)); */
+    /*@ assert name: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_string_words(it.in.name.ref)); */
+    /*@ assert place: it.status == FXT_OK && it.in.blob_format == 0 ==>
+      @   in_record{Pre}(record, it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert there: it.status == FXT_OK && it.in.blob_format == 0 ==>
+      @   readable{Pre}(it.in.args.bytes, 8 * it.in.args.words); */
+    /*@ assert count: it.status == FXT_OK ==> it.in.args.count <= 15
+      @   && it.in.args.offset + 8 * it.in.args.words <= 18446744073709551615; */
+    /*@ assert args: it.status == FXT_OK && it.in.blob_format == 0 ==>
+      @   args_inside{Pre}(record, it.in.args.bytes, it.in.args.offset, it.in.args.words,
+      @                    it.in.args.count); */
+    /*@ assert payload: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.payload.bytes, 8 * l_words_of(it.in.payload.size)); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    return it;
+}
+
+/* What stands before the payload. */
+/*@ requires walk_ok(walk);
+  @ requires in_record(walk->record, in.category.bytes, 8 * l_string_words(in.category.ref));
+  @ requires in_record(walk->record, in.name.bytes, 8 * l_string_words(in.name.ref));
+  @ requires in.blob_format == 0 ==>
+  @          args_inside(walk->record, in.args.bytes, in.args.offset, in.args.words, in.args.count);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_blob_metadata(struct fxt_i_walk *walk, struct fxt_large_blob in, uint64_t format)
+{
+    uint64_t offset = walk->record->offset + 8;
+
+    if (in.blob_format == FXT_LARGE_BLOB_METADATA)
+        fxt_i_walk_reserved(walk, fxt_large_blob_metadata_reserved(format), offset);
+    else
+        fxt_i_walk_reserved(walk, fxt_large_blob_no_metadata_reserved(format), offset);
+    fxt_i_walk_string(walk, in.category, offset);
+    fxt_i_walk_string(walk, in.name, offset);
     if (in.blob_format == FXT_LARGE_BLOB_METADATA) {
-        fxt_i_walk_thread(walk, in.thread.ref, record->offset + 8);
+        fxt_i_walk_thread(walk, in.thread.ref, offset);
         fxt_i_walk_args(walk, in.args);
     }
-    fxt_i_walk_padding(walk, in.payload);
-    fxt_i_walk_tail(walk, in.tail);
+}
+
+/*@ requires walk_ok(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void walk_large_blob(struct fxt_i_walk *walk)
+{
+    struct decoded_large_blob it = decode_large_blob(walk->record);
+    uint64_t header = walk->record->header;
+    uint64_t offset = walk->record->offset;
+
+    if (it.status != FXT_OK) {
+        malformed(walk, it.error);
+        return;
+    }
+    uint64_t format = fxt_load_word(walk->record->bytes + 8);
+    fxt_i_walk_reserved(walk, fxt_large_blob_header_reserved(header), offset);
+    walk_blob_metadata(walk, it.in, format);
+    fxt_i_walk_padding(walk, it.in.payload);
+    fxt_i_walk_tail(walk, it.in.tail);
+}
+
+void fxt_i_walk_large(struct fxt_i_walk *walk)
+{
+    uint64_t offset = walk->record->offset;
+    uint8_t type = fxt_record_large_type(walk->record);
+    uint8_t format = fxt_record_blob_format(walk->record);
+
+    fxt_i_walk_edition(walk, offset, walk->record->type);
+    if (type != FXT_LARGE_BLOB)
+        fxt_i_report(walk, FXT_RULE_LRG_01, offset, type);
+    else if (format > FXT_LARGE_BLOB_NO_METADATA)
+        fxt_i_report(walk, FXT_RULE_LRG_02, offset, format);
+    else
+        walk_large_blob(walk);
 }
