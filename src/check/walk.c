@@ -125,6 +125,9 @@ void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref str
         fxt_i_walk_text(walk, text);
 }
 
+/* For the annotations: the header of the record that is decoded. */
+#define HEADER \at(record->header, Pre)
+
 /*@ requires walk_ok(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
@@ -205,6 +208,19 @@ static struct decoded_string decode_string(const struct fxt_record *record)
     struct decoded_string it;
 
     it.status = fxt_read_string(record, &it.in, &it.error);
+    /*@ assert length: 0 <= l_string_header_length(HEADER); */
+    /*@ assert says_value: it.status == FXT_OK ==>
+      @   says_stream(it.in.value.bytes, it.in.value.size, \at(record->bytes, Pre), 1,
+      @               l_string_header_length(HEADER)); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   1 + l_words_of(it.in.value.size) + it.in.tail.words == \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert value: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.value.bytes, 8 * l_words_of(it.in.value.size)); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
     return it;
 }
 
@@ -290,6 +306,28 @@ static struct decoded_blob decode_blob(const struct fxt_record *record)
     struct decoded_blob it;
 
     it.status = fxt_read_blob(record, &it.in, &it.error);
+    /*@ assert length: 0 <= l_blob_header_payload_size(HEADER); */
+    /*@ assert at_payload: 1 + l_string_words(l_blob_header_name(HEADER))
+      @   == l_blob_payload(HEADER); */
+    /*@ assert says_name: it.status == FXT_OK ==>
+      @   says_string(it.in.name.bytes, it.in.name.ref, \at(record->bytes, Pre), 1,
+      @               l_blob_header_name(HEADER)); */
+    /*@ assert says_payload: it.status == FXT_OK ==>
+      @   says_stream(it.in.payload.bytes, it.in.payload.size, \at(record->bytes, Pre),
+      @               l_blob_payload(HEADER),
+      @               l_blob_header_payload_size(HEADER)); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_blob_payload(HEADER) + l_words_of(it.in.payload.size) + it.in.tail.words
+      @   == \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert name: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_string_words(it.in.name.ref)); */
+    /*@ assert payload: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.payload.bytes, 8 * l_words_of(it.in.payload.size)); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
     return it;
 }
 
@@ -334,6 +372,22 @@ static struct decoded_log decode_log(const struct fxt_record *record)
     struct decoded_log it;
 
     it.status = fxt_read_log(record, &it.in, &it.error);
+    /*@ assert at_message: 2 <= l_log_message(HEADER); */
+    /*@ assert length: 0 <= l_log_header_length(HEADER); */
+    /*@ assert says_message: it.status == FXT_OK ==>
+      @   says_stream(it.in.message.bytes, it.in.message.size, \at(record->bytes, Pre),
+      @               l_log_message(HEADER),
+      @               l_log_header_length(HEADER)); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_log_message(HEADER) + l_words_of(it.in.message.size) + it.in.tail.words
+      @   == \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert message: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.message.bytes, 8 * l_words_of(it.in.message.size)); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
     return it;
 }
 

@@ -219,13 +219,14 @@ static struct taken take(struct fxt_args args)
     struct fxt_error error;
     enum fxt_status status = fxt_args_next(&rest, &arg, &error);
 
+    struct taken it = {rest, arg.name, arg.text, arg.blob, arg.tail, arg.type, status == FXT_OK};
     /*@ assert says: status == FXT_OK ==>
       @   says_arg{Here,Here}(args.bytes, l_word(args.bytes), &arg); */
     /*@ assert said_blob: status == FXT_OK ==>
-      @   says_stream(arg.blob.bytes, arg.blob.size, args.bytes, l_arg_value(l_word(args.bytes)),
+      @   says_stream(it.blob.bytes, it.blob.size, args.bytes, l_arg_value(l_word(args.bytes)),
       @               l_arg_blob(l_word(args.bytes))); */
     /*@ assert said_tail: status == FXT_OK ==>
-      @   says_tail(arg.tail.bytes, arg.tail.words, args.bytes, l_arg_end(l_word(args.bytes)),
+      @   says_tail(it.tail.bytes, it.tail.words, args.bytes, l_arg_end(l_word(args.bytes)),
       @             l_arg_header_size(l_word(args.bytes))); */
     /*@ assert hop: status == FXT_OK ==>
       @   0 < l_arg_header_size(l_word(args.bytes)) <= args.words
@@ -234,18 +235,10 @@ static struct taken take(struct fxt_args args)
     /*@ assert own: 0 <= l_arg_value_words(l_word(args.bytes)); */
     /*@ assert words: l_words_of(l_arg_blob(l_word(args.bytes)))
       @               <= l_arg_value_words(l_word(args.bytes)); */
-    /*@ assert blob: status == FXT_OK ==> arg.blob.size == l_arg_blob(l_word(args.bytes))
-      @   && (arg.blob.size > 0 ==>
-      @       arg.blob.bytes == args.bytes + 8 * l_arg_value(l_word(args.bytes))); */
-    /*@ assert tail: status == FXT_OK ==> arg.tail.words
-      @   == l_arg_header_size(l_word(args.bytes)) - l_arg_end(l_word(args.bytes))
-      @   && (arg.tail.words > 0 ==>
-      @       arg.tail.bytes == args.bytes + 8 * l_arg_end(l_word(args.bytes))); */
-    /*@ assert blob_inside: status == FXT_OK ==>
-      @   in_bytes(args.bytes, 8 * args.words, arg.blob.bytes, 8 * l_words_of(arg.blob.size)); */
-    /*@ assert tail_inside: status == FXT_OK ==>
-      @   in_bytes(args.bytes, 8 * args.words, arg.tail.bytes, 8 * arg.tail.words); */
-    struct taken it = {rest, arg.name, arg.text, arg.blob, arg.tail, arg.type, status == FXT_OK};
+    /*@ assert blob: status == FXT_OK ==>
+      @   in_bytes(args.bytes, 8 * args.words, it.blob.bytes, 8 * l_words_of(it.blob.size)); */
+    /*@ assert tail: status == FXT_OK ==>
+      @   in_bytes(args.bytes, 8 * args.words, it.tail.bytes, 8 * it.tail.words); */
     return it;
 }
 

@@ -129,6 +129,10 @@ static void walk_in_trace(struct fxt_i_walk *walk, struct told event)
         walk_on_thread(walk, event.event_type, event.timestamp, number);
 }
 
+/* For the annotations: the header, and the word behind the arguments. */
+#define EVENT_HEADER \at(record->header, Pre)
+#define EVENT_END l_event_end{Pre}(record)
+
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ terminates \true;
   @ assigns \nothing;
@@ -150,32 +154,42 @@ static struct told decode_event(const struct fxt_record *record)
     struct fxt_event event;
     struct fxt_error error;
     enum fxt_status status = fxt_read_event(record, &event, &error);
-
-    /*@ assert from: status == FXT_OK ==>
-      @   event.args.bytes == \at(record->bytes, Pre)
-      @                    + 8 * l_event_args(\at(record->header, Pre)); */
-    /*@ assert upto: status == FXT_OK ==>
-      @   0 <= l_event_args(\at(record->header, Pre))
-      @   && l_event_args(\at(record->header, Pre))
-      @      + event.args.words + event.tail.words
-      @      <= \at(record->words, Pre); */
-    /*@ assert behind: status == FXT_OK && event.tail.words > 0 ==>
-      @   event.tail.bytes == \at(record->bytes, Pre)
-      @                    + 8 * (\at(record->words, Pre) - event.tail.words); */
-    /*@ assert place: status == FXT_OK ==>
-      @   in_record{Pre}(record, event.args.bytes, 8 * event.args.words); */
-    /*@ assert there: status == FXT_OK ==> readable{Pre}(event.args.bytes, 8 * event.args.words); */
-    /*@ assert count: status == FXT_OK ==> event.args.count <= 15
-      @   && event.args.offset + 8 * event.args.words <= 18446744073709551615; */
-    /*@ assert args: status == FXT_OK ==>
-      @   args_inside{Pre}(record, event.args.bytes, event.args.offset, event.args.words,
-      @                    event.args.count); */
-    /*@ assert tail: status == FXT_OK ==>
-      @   in_record{Pre}(record, event.tail.bytes, 8 * event.tail.words); */
     struct told it = {event.thread,     event.category,  event.name,      event.args,
                       event.tail,       error,           event.timestamp, event.value,
                       event.event_type, event.has_scope, status};
 
+    /*@ assert says: status == FXT_OK ==>
+      @   says_event_upto{Pre,Here}(record, &event, EVENT_END); */
+    /*@ assert says_behind: status == FXT_OK ==>
+      @   says_event_behind{Pre,Here}(record, &event, EVENT_END,
+      @     l_event_has_scope(it.event_type, \at(record->words, Pre) - EVENT_END)); */
+    /*@ assert says_category: status == FXT_OK ==>
+      @   says_string(it.category.bytes, it.category.ref, \at(record->bytes, Pre),
+      @               l_event_category(EVENT_HEADER), l_event_header_category(EVENT_HEADER)); */
+    /*@ assert says_name: status == FXT_OK ==>
+      @   says_string(it.name.bytes, it.name.ref, \at(record->bytes, Pre),
+      @               l_event_name(EVENT_HEADER), l_event_header_name(EVENT_HEADER)); */
+    /*@ assert category: 2 <= l_event_category(EVENT_HEADER)
+      @   && l_event_category(EVENT_HEADER)
+      @      + l_string_words(l_event_header_category(EVENT_HEADER))
+      @      == l_event_name(EVENT_HEADER); */
+    /*@ assert name: l_event_category(EVENT_HEADER) <= l_event_name(EVENT_HEADER)
+      @   && l_event_name(EVENT_HEADER) + l_string_words(l_event_header_name(EVENT_HEADER))
+      @      == l_event_args(EVENT_HEADER); */
+    /*@ assert args: l_event_name(EVENT_HEADER) <= l_event_args(EVENT_HEADER); */
+    /*@ assert args_bytes: status == FXT_OK ==>
+      @   it.args.bytes == \at(record->bytes, Pre) + 8 * l_event_args(EVENT_HEADER); */
+    /*@ assert args_words: status == FXT_OK ==>
+      @   l_event_args(EVENT_HEADER) + it.args.words == EVENT_END; */
+    /*@ assert left: status == FXT_OK ==> EVENT_END + it.tail.words <= \at(record->words, Pre); */
+    /*@ assert behind: status == FXT_OK && it.tail.words > 0 ==>
+      @   it.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.tail.words); */
+    /*@ assert place: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.args.bytes, 8 * it.args.words); */
+    /*@ assert there: status == FXT_OK ==> readable{Pre}(it.args.bytes, 8 * it.args.words); */
+    /*@ assert count: status == FXT_OK ==> it.args.count <= 15
+      @   && it.args.offset + 8 * it.args.words <= 18446744073709551615; */
     return it;
 }
 
@@ -252,11 +266,18 @@ void fxt_i_walk_event(struct fxt_i_walk *walk)
         return;
     }
     walk_parts(walk, it);
+    /*@ assert current: walk->checker != \null ==>
+      @   walk->checker->tables.current == \at(walk->checker->tables.current, Pre); */
     if (it.event_type > FXT_EVENT_FLOW_END) {
         fxt_i_report(walk, FXT_RULE_EVT_02, walk->record->offset, it.event_type);
         return;
     }
     walk_by_type(walk, it);
+    /*@ assert still: walk->checker != \null ==>
+      @   walk->checker->tables.current == \at(walk->checker->tables.current, Pre); */
+    /*@ assert sizes: walk->checker != \null ==>
+      @   walk->checker->thread_max == \at(walk->checker->thread_max, Pre)
+      @   && walk->checker->open_max == \at(walk->checker->open_max, Pre); */
     if (walk->checker != NULL && !walk->checker->lost) {
         /*@ assert notes: walk_notes(walk); */
         walk_in_trace(walk, it);

@@ -2,6 +2,9 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
+/* For the annotations: the header of the record that is decoded. */
+#define HEADER \at(record->header, Pre)
+
 /*@ requires walk_ok(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
@@ -66,6 +69,19 @@ static struct decoded_provider_info decode_provider_info(const struct fxt_record
     struct decoded_provider_info it;
 
     it.status = fxt_read_provider_info(record, &it.in, &it.error);
+    /*@ assert length: 0 <= l_provider_info_header_name_length(HEADER); */
+    /*@ assert says_name: it.status == FXT_OK ==>
+      @   says_stream(it.in.name.bytes, it.in.name.size, \at(record->bytes, Pre), 1,
+      @               l_provider_info_header_name_length(HEADER)); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   1 + l_words_of(it.in.name.size) + it.in.tail.words == \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert name: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_words_of(it.in.name.size)); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
     return it;
 }
 
@@ -220,14 +236,18 @@ static struct decoded_userspace_object decode_userspace_object(const struct fxt_
     struct decoded_userspace_object it;
 
     it.status = fxt_read_userspace_object(record, &it.in, &it.error);
+    /*@ assert says: it.status == FXT_OK ==>
+      @   says_userspace_object_upto{Pre,Here}(record, &it.in,
+      @                                         l_userspace_object_end{Pre}(record)); */
     /*@ assert from: it.status == FXT_OK ==>
       @   it.in.args.bytes == \at(record->bytes, Pre)
-      @                    + 8 * l_userspace_object_args(\at(record->header, Pre)); */
-    /*@ assert upto: it.status == FXT_OK ==>
-      @   0 <= l_userspace_object_args(\at(record->header, Pre))
-      @   && l_userspace_object_args(\at(record->header, Pre))
-      @      + it.in.args.words + it.in.tail.words
-      @      <= \at(record->words, Pre); */
+      @                    + 8 * l_userspace_object_args(HEADER); */
+    /*@ assert args_at: 0 <= l_userspace_object_args(HEADER); */
+    /*@ assert end: it.status == FXT_OK ==>
+      @   l_userspace_object_args(HEADER) + it.in.args.words
+      @   == l_userspace_object_end{Pre}(record); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_userspace_object_end{Pre}(record) + it.in.tail.words == \at(record->words, Pre); */
     /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
       @   it.in.tail.bytes == \at(record->bytes, Pre)
       @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
@@ -286,14 +306,17 @@ static struct decoded_kernel_object decode_kernel_object(const struct fxt_record
     struct decoded_kernel_object it;
 
     it.status = fxt_read_kernel_object(record, &it.in, &it.error);
+    /*@ assert says: it.status == FXT_OK ==>
+      @   says_kernel_object_upto{Pre,Here}(record, &it.in, l_kernel_object_end{Pre}(record)); */
     /*@ assert from: it.status == FXT_OK ==>
       @   it.in.args.bytes == \at(record->bytes, Pre)
-      @                    + 8 * l_kernel_object_args(\at(record->header, Pre)); */
-    /*@ assert upto: it.status == FXT_OK ==>
-      @   0 <= l_kernel_object_args(\at(record->header, Pre))
-      @   && l_kernel_object_args(\at(record->header, Pre))
-      @      + it.in.args.words + it.in.tail.words
-      @      <= \at(record->words, Pre); */
+      @                    + 8 * l_kernel_object_args(HEADER); */
+    /*@ assert args_at: 0 <= l_kernel_object_args(HEADER); */
+    /*@ assert end: it.status == FXT_OK ==>
+      @   l_kernel_object_args(HEADER) + it.in.args.words
+      @   == l_kernel_object_end{Pre}(record); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_kernel_object_end{Pre}(record) + it.in.tail.words == \at(record->words, Pre); */
     /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
       @   it.in.tail.bytes == \at(record->bytes, Pre)
       @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
@@ -406,10 +429,15 @@ static struct decoded_context_switch decode_context_switch(const struct fxt_reco
     struct decoded_context_switch it;
 
     it.status = fxt_read_context_switch(record, &it.in, &it.error);
+    /*@ assert says: it.status == FXT_OK ==>
+      @   says_context_switch_upto{Pre,Here}(record, &it.in, l_context_switch_end{Pre}(record)); */
     /*@ assert from: it.status == FXT_OK ==>
       @   it.in.args.bytes == \at(record->bytes, Pre) + 32; */
-    /*@ assert upto: it.status == FXT_OK ==>
-      @   4 + it.in.args.words + it.in.tail.words <= \at(record->words, Pre); */
+    /*@ assert end: it.status == FXT_OK ==>
+      @   4 + it.in.args.words
+      @   == l_context_switch_end{Pre}(record); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_context_switch_end{Pre}(record) + it.in.tail.words == \at(record->words, Pre); */
     /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
       @   it.in.tail.bytes == \at(record->bytes, Pre)
       @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
@@ -464,10 +492,15 @@ static struct decoded_thread_wakeup decode_thread_wakeup(const struct fxt_record
     struct decoded_thread_wakeup it;
 
     it.status = fxt_read_thread_wakeup(record, &it.in, &it.error);
+    /*@ assert says: it.status == FXT_OK ==>
+      @   says_thread_wakeup_upto{Pre,Here}(record, &it.in, l_thread_wakeup_end{Pre}(record)); */
     /*@ assert from: it.status == FXT_OK ==>
       @   it.in.args.bytes == \at(record->bytes, Pre) + 24; */
-    /*@ assert upto: it.status == FXT_OK ==>
-      @   3 + it.in.args.words + it.in.tail.words <= \at(record->words, Pre); */
+    /*@ assert end: it.status == FXT_OK ==>
+      @   3 + it.in.args.words
+      @   == l_thread_wakeup_end{Pre}(record); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_thread_wakeup_end{Pre}(record) + it.in.tail.words == \at(record->words, Pre); */
     /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
       @   it.in.tail.bytes == \at(record->bytes, Pre)
       @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
@@ -540,6 +573,33 @@ static struct decoded_module decode_module(const struct fxt_record *record)
     struct decoded_module it;
 
     it.status = fxt_read_module(record, &it.in, &it.error);
+    /*@ assert body: 2 <= l_profiler_body(HEADER); */
+    /*@ assert lengths: 0 <= l_module_header_name_length(HEADER)
+      @   && 0 <= l_module_header_build_id_length(HEADER); */
+    /*@ assert at_id: l_profiler_body(HEADER) + l_words_of(l_module_header_name_length(HEADER))
+      @   == l_module_build_id(HEADER); */
+    /*@ assert at_end: l_module_build_id(HEADER)
+      @   + l_words_of(l_module_header_build_id_length(HEADER))
+      @   == l_module_end(HEADER); */
+    /*@ assert says_name: it.status == FXT_OK ==>
+      @   says_stream(it.in.name.bytes, it.in.name.size, \at(record->bytes, Pre),
+      @               l_profiler_body(HEADER),
+      @               l_module_header_name_length(HEADER)); */
+    /*@ assert says_build_id: it.status == FXT_OK ==>
+      @   says_stream(it.in.build_id.bytes, it.in.build_id.size, \at(record->bytes, Pre),
+      @               l_module_build_id(HEADER),
+      @               l_module_header_build_id_length(HEADER)); */
+    /*@ assert left: it.status == FXT_OK ==>
+      @   l_module_end(HEADER) + it.in.tail.words == \at(record->words, Pre); */
+    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
+      @   it.in.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
+    /*@ assert name: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_words_of(it.in.name.size)); */
+    /*@ assert build_id: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.build_id.bytes, 8 * l_words_of(it.in.build_id.size)); */
+    /*@ assert tail: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
     return it;
 }
 
