@@ -167,6 +167,30 @@ static inline uint32_t fxt_i_args_end(const uint8_t *bytes, uint32_t words, uint
     return fxt_i_skip_args(bytes, words, (uint32_t)position, count);
 }
 
+/*@ // When the words from `position` to `end` are `count` arguments, they are delivered as such.
+  @ predicate fxt_args_kept{R,O}(uint8_t *bytes, struct fxt_args *a, integer position, integer end,
+  @                              integer count) =
+  @   l_args_fill{R}(bytes + 8 * end, end - position, count) ==> fxt_args_checked{O}(a);
+  @*/
+
+/* No code, but a step of the proof: these are the arguments from `position` to `end`. */
+/*@ requires \valid_read(args) && args->bytes == bytes + 8 * position;
+  @ requires args->words == end - position && args->count == count;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures fxt_args_kept{Pre,Post}(bytes, args, position, end, count);
+  @*/
+static inline void fxt_i_args_kept(const struct fxt_args *args, const uint8_t *bytes,
+                                   uint64_t position, uint64_t end, uint16_t count)
+{
+    (void)args;
+    (void)bytes;
+    (void)position;
+    (void)end;
+    (void)count;
+    /*@ assert args->bytes + 8 * args->words == bytes + 8 * end; */
+}
+
 /* Refuses arguments that fxt_i_skip_args does not hop over. */
 /*@ requires \valid(error) && \valid_read(record) && fxt_record_ok(record);
   @ requires position <= record->words;

@@ -27,68 +27,41 @@ static inline uint8_t value_words_of(uint8_t type)
   @ predicate event_fits(struct fxt_record *r, integer position, integer behind) =
   @   position == l_event_args(r->header) && position <= behind <= r->words &&
   @   behind + l_event_value_words(l_event_header_event_type(r->header)) <= r->words;
-  @ predicate says_event_refs{R,O}(struct fxt_record *r, struct fxt_event *o) =
-  @   \at(o->timestamp,O) == l_word{R}(\at(r->bytes,R) + 8) &&
-  @   says_thread{R}(\at(o->thread.process,O), \at(o->thread.thread,O), \at(o->thread.ref,O),
-  @     \at(r->bytes,R), 2, l_event_header_thread(\at(r->header,R))) &&
-  @   says_string{O}(\at(o->category.bytes,O), \at(o->category.ref,O), \at(r->bytes,R),
-  @     l_event_category(\at(r->header,R)), l_event_header_category(\at(r->header,R))) &&
-  @   says_string{O}(\at(o->name.bytes,O), \at(o->name.ref,O), \at(r->bytes,R),
-  @     l_event_name(\at(r->header,R)), l_event_header_name(\at(r->header,R)));
-  @ predicate says_event_rest{R,O}(struct fxt_record *r, struct fxt_event *o, integer position,
-  @                                integer end) =
-  @   \at(o->event_type,O) == l_event_header_event_type(\at(r->header,R)) &&
-  @   says_args{R,O}(\at(&o->args,O), r, position, end,
-  @     l_event_header_arg_count(\at(r->header,R))) &&
-  @   says_event_behind{R,O}(r, o, end,
-  @     l_event_has_scope(\at(o->event_type,O), \at(r->words,R) - end));
+  @ // What is delivered, in three parts.
+  @ predicate refs_said(struct fxt_event *o, uint8_t *bytes, integer header) =
+  @   o->timestamp == l_word(bytes + 8) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, bytes, 2,
+  @     l_event_header_thread(header)) &&
+  @   says_string(o->category.bytes, o->category.ref, bytes, l_event_category(header),
+  @     l_event_header_category(header)) &&
+  @   says_string(o->name.bytes, o->name.ref, bytes, l_event_name(header),
+  @     l_event_header_name(header));
+  @ predicate args_said(struct fxt_args *a, uint8_t *bytes, integer offset, integer position,
+  @                     integer end, integer count) =
+  @   a->bytes == bytes + 8 * position && a->offset == offset + 8 * position &&
+  @   a->words == end - position && a->count == count && readable(a->bytes, 8 * a->words);
+  @ predicate rest_said(struct fxt_event *o, uint8_t *bytes, integer words, integer type,
+  @                     integer end) =
+  @   o->event_type == type && o->has_scope == l_event_has_scope(type, words - end) &&
+  @   o->value == (l_event_value_words(type) + o->has_scope > 0 ? l_word(bytes + 8 * end) : 0) &&
+  @   o->scope == (o->has_scope > 0 && o->value <= 2 ? o->value : 0) &&
+  @   says_tail(o->tail.bytes, o->tail.words, bytes,
+  @     end + l_event_value_words(type) + o->has_scope, words);
+  @ // Nothing is inline in the references.
+  @ predicate is_plain(integer h) = l_event_header_thread(h) != 0 &&
+  @   l_event_header_category(h) < 32768 && l_event_header_name(h) < 32768;
   @*/
 
 /* Whether nothing is inline in the references of an event. */
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result ==> l_event_args(header) == 2;
+  @ ensures \result ==> is_plain(header) && l_event_args(header) == 2;
   @*/
 static inline bool plain_refs(uint64_t header)
 {
     return fxt_event_header_thread(header) != 0 &&
            fxt_event_header_category(header) < FXT_STRING_INLINE &&
            fxt_event_header_name(header) < FXT_STRING_INLINE;
-}
-
-/* The timestamp and the references. */
-/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
-  @ requires \separated(record, out);
-  @ requires l_event_args(record->header) <= record->words && 2 <= record->words;
-  @ terminates \true;
-  @ assigns out->timestamp, out->thread, out->category, out->name;
-  @ ensures says_event_refs{Pre,Post}(record, out);
-  @*/
-FXT_I_INLINE void fill_refs(const struct fxt_record *record, struct fxt_event *out)
-{
-    const uint8_t *bytes = record->bytes;
-    uint64_t header = record->header;
-    uint32_t words = record->words;
-    uint8_t thread = fxt_event_header_thread(header);
-    uint16_t category = fxt_event_header_category(header);
-    uint16_t name = fxt_event_header_name(header);
-    uint64_t category_at = 2 + fxt_i_thread_words(thread);
-    uint64_t name_at = category_at + fxt_i_string_words(category);
-
-    out->thread.process = fxt_i_koid(bytes, 2, words, thread);
-    out->thread.thread = fxt_i_koid(bytes, 3, words, thread);
-    out->thread.ref = thread;
-    out->category.bytes = fxt_i_text(bytes, category_at, words, category);
-    out->category.ref = category;
-    out->name.bytes = fxt_i_text(bytes, name_at, words, name);
-    out->name.ref = name;
-    out->timestamp = fxt_load_word(bytes + 8);
-    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
-      @     bytes, 2, l_event_header_thread(header)); */
-    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
-      @     l_event_category(header), l_event_header_category(header)); */
-    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
-      @     l_event_header_name(header)); */
 }
 
 /* The word at `behind`, or any other word when there is none, so that the load needs no branch. */
@@ -131,22 +104,116 @@ static inline uint64_t value_of(uint64_t word, uint32_t has)
     return word * (uint64_t)(has > 0);
 }
 
-/* The arguments from `position` to `behind`, and what follows them. */
-/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
-  @ requires \separated(record, out);
-  @ requires event_fits(record, position, behind);
+/* The word of the category, that of the name, and that behind it. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_event_category(header) && 2 <= \result <= 4;
+  @*/
+static inline uint32_t category_of(uint64_t header)
+{
+    return 2 + fxt_i_thread_words(fxt_event_header_thread(header));
+}
+
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_event_name(header) && \result <= 4100;
+  @ ensures \result == l_event_category(header)
+  @         + l_string_words(l_event_header_category(header));
+  @*/
+static inline uint32_t name_of(uint64_t header)
+{
+    return category_of(header) + fxt_i_string_words(fxt_event_header_category(header));
+}
+
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_event_args(header) && 2 <= \result <= 8196;
+  @ ensures \result == l_event_name(header) + l_string_words(l_event_header_name(header));
+  @ ensures l_event_category(header) <= l_event_name(header) <= \result;
+  @*/
+static inline uint32_t args_of(uint64_t header)
+{
+    return name_of(header) + fxt_i_string_words(fxt_event_header_name(header));
+}
+
+/* The timestamp and the references. */
+/*@ requires \valid(out) && readable(bytes, 8 * words);
+  @ requires 2 <= words && l_event_args(header) <= words;
+  @ terminates \true;
+  @ assigns out->timestamp, out->thread, out->category, out->name;
+  @ ensures refs_said(out, bytes, header);
+  @*/
+FXT_I_INLINE void fill_refs(struct fxt_event *out, const uint8_t *bytes, uint32_t words,
+                            uint64_t header)
+{
+    uint8_t thread = fxt_event_header_thread(header);
+    uint16_t category = fxt_event_header_category(header);
+    uint16_t name = fxt_event_header_name(header);
+    uint64_t category_at = category_of(header);
+    uint64_t name_at = name_of(header);
+    /*@ assert order: l_event_name(header) <= l_event_args(header); */
+
+    out->thread.process = fxt_i_koid(bytes, 2, words, thread);
+    out->thread.thread = fxt_i_koid(bytes, 3, words, thread);
+    out->thread.ref = thread;
+    out->category.bytes = fxt_i_text(bytes, category_at, words, category);
+    out->category.ref = category;
+    out->name.bytes = fxt_i_text(bytes, name_at, words, name);
+    out->name.ref = name;
+    out->timestamp = fxt_load_word(bytes + 8);
+    /*@ assert thread: says_thread(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_event_header_thread(header)); */
+    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
+      @     l_event_category(header), l_event_header_category(header)); */
+    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+      @     l_event_header_name(header)); */
+}
+
+/* The same, when nothing is inline in the references. */
+/*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words && is_plain(header);
+  @ terminates \true;
+  @ assigns out->timestamp, out->thread, out->category, out->name;
+  @ ensures refs_said(out, bytes, header);
+  @*/
+FXT_I_INLINE void fill_plain_refs(struct fxt_event *out, const uint8_t *bytes, uint32_t words,
+                                  uint64_t header)
+{
+    (void)words;
+    out->thread.process = 0;
+    out->thread.thread = 0;
+    out->thread.ref = fxt_event_header_thread(header);
+    out->category.bytes = NULL;
+    out->category.ref = fxt_event_header_category(header);
+    out->name.bytes = NULL;
+    out->name.ref = fxt_event_header_name(header);
+    out->timestamp = fxt_load_word(bytes + 8);
+    /*@ assert thread: says_thread(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_event_header_thread(header)); */
+    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
+      @     l_event_category(header), l_event_header_category(header)); */
+    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+      @     l_event_header_name(header)); */
+}
+
+/* The arguments, which are from `position` to `behind`, and what follows them. */
+/*@ requires \valid(out) && readable(bytes, 8 * words) && 1 <= words;
+  @ requires offset + 8 * words <= 18446744073709551615 && position <= behind;
+  @ requires behind + l_event_value_words(l_event_header_event_type(header)) <= words;
   @ terminates \true;
   @ assigns out->args, out->tail, out->value, out->event_type, out->scope, out->has_scope;
-  @ ensures says_event_rest{Pre,Post}(record, out, position, behind);
+  @ ensures args: args_said(&out->args, bytes, offset, position, behind,
+  @         l_event_header_arg_count(header));
+  @ ensures ok: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(bytes, &out->args, position, behind,
+  @         l_event_header_arg_count(header));
+  @ ensures rest: rest_said(out, bytes, words, l_event_header_event_type(header), behind);
+  @ ensures refs: \old(refs_said(out, bytes, header)) ==> refs_said(out, bytes, header);
   @*/
-FXT_I_INLINE void fill_rest(const struct fxt_record *record, struct fxt_event *out,
-                            uint32_t position, uint32_t behind)
+FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_t offset,
+                            uint32_t words, uint64_t header, uint32_t position, uint32_t behind)
 {
-    const uint8_t *bytes = record->bytes;
-    uint64_t header = record->header;
-    uint64_t offset = record->offset;
-    uint32_t words = record->words;
     uint8_t type = fxt_event_header_event_type(header);
+    uint8_t count = fxt_event_header_arg_count(header);
     uint64_t word = word_behind(bytes, words, behind);
     uint16_t scope = has_scope(type, words - behind);
     uint32_t need = (uint32_t)value_words_of(type) + scope;
@@ -155,42 +222,91 @@ FXT_I_INLINE void fill_rest(const struct fxt_record *record, struct fxt_event *o
     out->args.bytes = bytes + UINT64_C(8) * position;
     out->args.offset = offset + UINT64_C(8) * position;
     out->args.words = behind - position;
-    out->args.count = fxt_event_header_arg_count(header);
+    out->args.count = count;
     out->tail.bytes = fxt_i_tail(bytes, end, words);
     out->tail.words = (uint32_t)(words - end);
     out->value = value_of(word, need);
     out->event_type = type;
     out->scope = scope_of(word, scope);
     out->has_scope = scope;
-    /*@ assert type: out->event_type == l_event_header_event_type(header); */
-    /*@ assert has: out->has_scope == l_event_has_scope(out->event_type, words - behind); */
-    /*@ assert value: out->value == (l_event_value_words(out->event_type) + out->has_scope > 0 ?
-      @     l_word{Pre}(bytes + 8 * behind) : 0); */
+    fxt_i_args_kept(&out->args, bytes, position, behind, count);
+    /*@ assert value: out->value == (l_event_value_words(type) + out->has_scope > 0 ?
+      @     l_word(bytes + 8 * behind) : 0); */
     /*@ assert scope: out->scope == (out->has_scope > 0 && out->value <= 2 ? out->value : 0); */
-    /*@ assert args: says_args{Pre,Here}(&out->args, record, position, behind,
-      @     l_event_header_arg_count(header)); */
     /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes,
-      @     behind + l_event_value_words(out->event_type) + out->has_scope, words); */
-    /*@ assert behind: says_event_behind{Pre,Here}(record, out, behind,
-      @     l_event_has_scope(out->event_type, words - behind)); */
+      @     behind + l_event_value_words(type) + out->has_scope, words); */
+}
+
+/* All members; the arguments are from `position` to `behind`. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
+  @ requires \separated(record, out);
+  @ requires event_fits(record, position, behind) && 2 <= record->words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: says_event_upto{Pre,Post}(record, out, behind);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args, position, behind,
+  @         l_event_header_arg_count(\old(record->header)));
+  @*/
+FXT_I_INLINE void fill(const struct fxt_record *record, struct fxt_event *out, uint32_t position,
+                       uint32_t behind)
+{
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+
+    fill_refs(out, bytes, words, header);
+    fill_rest(out, bytes, offset, words, header, position, behind);
+    /*@ assert refs: refs_said(out, bytes, header); */
+}
+
+/* The same, when nothing is inline in the references. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
+  @ requires \separated(record, out);
+  @ requires event_fits(record, 2, behind) && 2 <= record->words && is_plain(record->header);
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: says_event_upto{Pre,Post}(record, out, behind);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args, 2, behind,
+  @         l_event_header_arg_count(\old(record->header)));
+  @*/
+FXT_I_INLINE void fill_plain(const struct fxt_record *record, struct fxt_event *out,
+                             uint32_t behind)
+{
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+
+    fill_plain_refs(out, bytes, words, header);
+    fill_rest(out, bytes, offset, words, header, 2, behind);
+    /*@ assert refs: refs_said(out, bytes, header); */
 }
 
 /* Everything from the references on: `position` is the word behind them and `behind` that behind
-   the arguments, 0 when they are malformed. */
+   the arguments, 0 when they are malformed. `plain` says that nothing is inline in the references. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && is_event(record);
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
   @ requires position == l_event_args(record->header) <= record->words;
+  @ requires 2 <= record->words;
+  @ requires plain ==> is_plain(record->header) && position == 2;
   @ requires behind == l_event_end(record) && (behind == 0 || position <= behind <= record->words);
   @ terminates \true;
   @ assigns *out, *error;
   @ ensures set: \result \in {FXT_OK, FXT_MALFORMED};
   @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
   @ ensures says: \result == FXT_OK ==> says_event_upto{Pre,Post}(record, out, behind);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures fill: \result == FXT_OK ==> fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args,
+  @         position, behind, l_event_header_arg_count(\old(record->header)));
   @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
   @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 FXT_I_INLINE enum fxt_status finish(const struct fxt_record *record, struct fxt_event *out,
-                                    struct fxt_error *error, uint32_t position, uint32_t behind)
+                                    struct fxt_error *error, uint32_t position, uint32_t behind,
+                                    bool plain)
 {
     uint64_t header = record->header;
 
@@ -198,39 +314,32 @@ FXT_I_INLINE enum fxt_status finish(const struct fxt_record *record, struct fxt_
         return fxt_i_refuse_args(error, record, position, fxt_event_header_arg_count(header));
     if (record->words - behind < value_words_of(fxt_event_header_event_type(header)))
         return fxt_i_malformed(error, record, behind, FXT_RULE_EVT_03);
-    fill_refs(record, out);
-    fill_rest(record, out, position, behind);
-    /*@ assert refs: says_event_refs{Pre,Here}(record, out); */
-    /*@ assert rest: says_event_rest{Pre,Here}(record, out, position, behind); */
+    if (plain)
+        fill_plain(record, out, behind);
+    else
+        fill(record, out, position, behind);
     return FXT_OK;
 }
 
-/* The word behind the references; 0 when they are not inside the record. */
+/* The references are not inside the record. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && 2 <= record->words;
-  @ requires \valid(error) && \separated(record, error);
+  @ requires \valid(error) && record->words < l_event_args(record->header);
   @ terminates \true;
   @ assigns *error;
-  @ ensures fits: \result == \old(l_event_args(record->header) <= record->words ?
-  @                               l_event_args(record->header) : 0);
-  @ ensures error: \result == 0 ==> error->status == FXT_MALFORMED;
+  @ ensures \result == FXT_MALFORMED && error->status == FXT_MALFORMED;
   @*/
-static inline uint32_t behind_refs(const struct fxt_record *record, struct fxt_error *error)
+static FXT_I_COLD enum fxt_status refuse_refs(const struct fxt_record *record,
+                                              struct fxt_error *error)
 {
-    uint64_t header = record->header;
     uint32_t words = record->words;
-    uint64_t category = 2 + fxt_i_thread_words(fxt_event_header_thread(header));
-    uint64_t name = category + fxt_i_string_words(fxt_event_header_category(header));
-    uint64_t behind = name + fxt_i_string_words(fxt_event_header_name(header));
+    uint32_t category = category_of(record->header);
+    uint32_t name = name_of(record->header);
 
-    if (behind <= words)
-        return (uint32_t)behind;
     if (category > words)
-        fxt_i_malformed(error, record, 2, FXT_RULE_THR_03);
-    else if (name > words)
-        fxt_i_malformed(error, record, category, FXT_RULE_STR_03);
-    else
-        fxt_i_malformed(error, record, name, FXT_RULE_STR_03);
-    return 0;
+        return fxt_i_malformed(error, record, 2, FXT_RULE_THR_03);
+    if (name > words)
+        return fxt_i_malformed(error, record, category, FXT_RULE_STR_03);
+    return fxt_i_malformed(error, record, name, FXT_RULE_STR_03);
 }
 
 /* An event with something inline in its references. Out of line, so that the common event does not
@@ -244,26 +353,45 @@ static inline uint32_t behind_refs(const struct fxt_record *record, struct fxt_e
   @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
   @ ensures says: \result == FXT_OK ==> says_event{Pre,Post}(record, out);
   @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
   @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
 static FXT_I_OUT_OF_LINE enum fxt_status read_inline(const struct fxt_record *record,
                                                      struct fxt_event *out, struct fxt_error *error)
 {
-    uint32_t position = behind_refs(record, error);
+    uint32_t position = args_of(record->header);
 
-    if (position == 0)
-        return FXT_MALFORMED;
+    if (position > record->words)
+        return refuse_refs(record, error);
     uint32_t behind = fxt_i_args_end(record->bytes, record->words, position,
                                      fxt_event_header_arg_count(record->header));
-    return finish(record, out, error, position, behind);
+    /*@ assert end: behind == l_event_end(record); */
+    enum fxt_status status = finish(record, out, error, position, behind, false);
+    /*@ assert checked: status == FXT_OK ==> fxt_args_checked(&out->args); */
+    return status;
 }
 
-enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event *out,
-                               struct fxt_error *error)
+/* An event without its arguments; inlined where none are known to be there, too. */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires \valid(out) && \valid(error) && \separated(record, out, error);
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures set: \result \in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED};
+  @ ensures wrong: \result == FXT_WRONG_TYPE <==> !\old(is_event(record));
+  @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
+  @ ensures says: \result == FXT_OK ==> says_event{Pre,Post}(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: \result == FXT_OK ==> fxt_args_checked(&out->args);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
+  @ ensures error: \result != FXT_OK ==> error->status == \result;
+  @*/
+FXT_I_INLINE enum fxt_status read_event(const struct fxt_record *record, struct fxt_event *out,
+                                        struct fxt_error *error)
 {
     uint64_t header = record->header;
 
+    /*@ assert at_least: 2 <= l_event_args(header); */
     if (record->type != FXT_RECORD_EVENT)
         return fxt_i_wrong_type(error, record);
     if (record->words < 2)
@@ -272,7 +400,16 @@ enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event
         return read_inline(record, out, error);
     uint32_t behind =
         fxt_i_args_end(record->bytes, record->words, 2, fxt_event_header_arg_count(header));
-    return finish(record, out, error, 2, behind);
+    /*@ assert end: behind == l_event_end(record); */
+    enum fxt_status status = finish(record, out, error, 2, behind, true);
+    /*@ assert checked: status == FXT_OK ==> fxt_args_checked(&out->args); */
+    return status;
+}
+
+enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event *out,
+                               struct fxt_error *error)
+{
+    return read_event(record, out, error);
 }
 
 /* Decodes `count` arguments from word `position` on, and returns the word behind them; 0 when one is
@@ -319,6 +456,7 @@ FXT_I_INLINE uint32_t decode_args(struct fxt_arg *list, const uint8_t *bytes, ui
   @ ensures set: \result \in {FXT_OK, FXT_MALFORMED};
   @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
   @ ensures says: \result == FXT_OK ==> says_event{Pre,Post}(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
   @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
@@ -327,17 +465,17 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline_args(const struct fxt_recor
                                                           struct fxt_arg *list,
                                                           struct fxt_error *error)
 {
-    uint32_t position = behind_refs(record, error);
+    uint32_t position = args_of(record->header);
 
-    if (position == 0)
-        return FXT_MALFORMED;
+    if (position > record->words)
+        return refuse_refs(record, error);
     uint32_t behind = decode_args(list, record->bytes, record->words, position,
                                   fxt_event_header_arg_count(record->header));
     /*@ assert same: same_record{Pre,Here}(record) && *out == \at(*out, Pre); */
     /*@ assert end: behind == l_event_end{Pre}(record); */
     /*@ assert end_here: behind == l_event_end(record); */
     /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
-    enum fxt_status status = finish(record, out, error, position, behind);
+    enum fxt_status status = finish(record, out, error, position, behind, false);
     /*@ assert says: status == FXT_OK ==> says_event_upto{Pre,Here}(record, out, behind); */
     return status;
 }
@@ -357,6 +495,7 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline_args(const struct fxt_recor
   @ ensures wrong: \result == FXT_WRONG_TYPE <==> !\old(is_event(record));
   @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
   @ ensures says: \result == FXT_OK ==> says_event{Pre,Post}(record, out);
+  @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
   @ ensures error: \result != FXT_OK ==> error->status == \result;
   @*/
@@ -367,6 +506,7 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record 
 {
     uint64_t header = record->header;
 
+    /*@ assert at_least: 2 <= l_event_args(header); */
     if (record->type != FXT_RECORD_EVENT)
         return fxt_i_wrong_type(error, record);
     if (record->words < 2)
@@ -379,7 +519,7 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record 
     /*@ assert end: behind == l_event_end{Pre}(record); */
     /*@ assert end_here: behind == l_event_end(record); */
     /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
-    enum fxt_status status = finish(record, out, error, 2, behind);
+    enum fxt_status status = finish(record, out, error, 2, behind, true);
     /*@ assert says: status == FXT_OK ==> says_event_upto{Pre,Here}(record, out, behind); */
     return status;
 }
@@ -389,5 +529,5 @@ enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_
 {
     if (fxt_event_header_arg_count(record->header) > 0)
         return read_with_args(record, out, args, error);
-    return fxt_read_event(record, out, error);
+    return read_event(record, out, error);
 }

@@ -48,6 +48,16 @@ enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_modu
     return FXT_OK;
 }
 
+/* The word behind the timestamp and the thread. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_profiler_body(header) && 2 <= \result <= 4;
+  @*/
+static inline uint64_t body_of(uint64_t header)
+{
+    return UINT64_C(2) + fxt_i_thread_words(fxt_profiler_header_thread(header));
+}
+
 enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *out,
                               struct fxt_error *error)
 {
@@ -55,7 +65,7 @@ enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *
     uint64_t header = record->header;
     uint32_t words = record->words;
     uint8_t thread = fxt_mmap_header_thread(header);
-    uint64_t body = 2 + fxt_i_thread_words(thread);
+    uint64_t body = body_of(header);
     uint64_t end = body + 3;
 
     if (record->type != FXT_RECORD_PROFILER ||
@@ -78,19 +88,8 @@ enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *
     out->flags = fxt_mmap_header_flags(header);
     out->tail.bytes = fxt_i_tail(bytes, end, words);
     out->tail.words = (uint32_t)(words - end);
-    /*@ assert body: body == l_profiler_body(header); */
     /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
       @     bytes, 2, l_mmap_header_thread(header)); */
-    /*@ assert time: out->timestamp == l_word{Pre}(bytes + 8); */
-    /*@ assert start_here: out->start_address == l_word{Pre}(bytes + 8 * body); */
-    /*@ assert range_here: out->address_range == l_word{Pre}(bytes + (8 * body + 8)); */
-    /*@ assert vaddr_here: out->vaddr == l_word{Pre}(bytes + (8 * body + 16)); */
-    /*@ assert start: out->start_address == l_word{Pre}(bytes + 8 * l_profiler_body(header)); */
-    /*@ assert range: out->address_range
-      @     == l_word{Pre}(bytes + (8 * l_profiler_body(header) + 8)); */
-    /*@ assert vaddr: out->vaddr == l_word{Pre}(bytes + (8 * l_profiler_body(header) + 16)); */
-    /*@ assert module: out->module_id == l_mmap_header_module_id(header)
-      @     && out->flags == l_mmap_header_flags(header); */
     /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, l_profiler_body(header) + 3,
       @     words); */
     return FXT_OK;

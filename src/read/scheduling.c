@@ -45,12 +45,49 @@ enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
     return FXT_OK;
 }
 
+/* All members; the arguments end at word `end`. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
+  @ requires \separated(record, out);
+  @ requires 4 <= end <= record->words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: says_context_switch_upto{Pre,Post}(record, out, end);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args,
+  @         4, end, l_context_switch_header_arg_count(\old(record->header)));
+  @*/
+FXT_I_INLINE void fill_context_switch(const struct fxt_record *record,
+                                      struct fxt_context_switch *out, uint64_t end)
+{
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+    uint8_t count = fxt_context_switch_header_arg_count(header);
+    uint64_t args = 4;
+
+    out->timestamp = fxt_load_word(bytes + 8);
+    out->outgoing_thread = fxt_load_word(bytes + 16);
+    out->incoming_thread = fxt_load_word(bytes + 24);
+    out->cpu = fxt_context_switch_header_cpu(header);
+    out->outgoing_state = fxt_context_switch_header_outgoing_state(header);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
+    out->args.bytes = bytes + 8 * args;
+    out->args.offset = offset + 8 * args;
+    out->args.words = (uint32_t)(end - args);
+    out->args.count = count;
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, 4, end,
+      @     l_context_switch_header_arg_count(header)); */
+    fxt_i_args_kept(&out->args, bytes, args, end, count);
+}
+
 enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
                                         struct fxt_context_switch *out, struct fxt_error *error)
 {
     const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    uint64_t offset = record->offset;
     uint32_t words = record->words;
     uint8_t count = fxt_context_switch_header_arg_count(header);
     uint64_t args = 4;
@@ -61,30 +98,48 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
     if (words < 4)
         return fxt_i_malformed(error, record, words, FXT_RULE_SCH_04);
     uint64_t end = fxt_i_args_end(bytes, words, args, count);
+    /*@ assert end: end == l_context_switch_end(record); */
+    /*@ assert formed: end != 0 <==> formed_context_switch(record); */
     if (end == 0)
         return fxt_i_refuse_args(error, record, args, count);
-    /*@ assert fill: l_args_fill(bytes + 8 * end, end - args, count); */
+    fill_context_switch(record, out, end);
+    return FXT_OK;
+}
+
+/* All members; the arguments end at word `end`. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
+  @ requires \separated(record, out);
+  @ requires 3 <= end <= record->words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: says_thread_wakeup_upto{Pre,Post}(record, out, end);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args,
+  @         3, end, l_thread_wakeup_header_arg_count(\old(record->header)));
+  @*/
+FXT_I_INLINE void fill_thread_wakeup(const struct fxt_record *record, struct fxt_thread_wakeup *out,
+                                     uint64_t end)
+{
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    uint64_t offset = record->offset;
+    uint32_t words = record->words;
+    uint8_t count = fxt_thread_wakeup_header_arg_count(header);
+    uint64_t args = 3;
+
     out->timestamp = fxt_load_word(bytes + 8);
-    out->outgoing_thread = fxt_load_word(bytes + 16);
-    out->incoming_thread = fxt_load_word(bytes + 24);
+    out->waking_thread = fxt_load_word(bytes + 16);
+    out->cpu = fxt_thread_wakeup_header_cpu(header);
+    out->tail.bytes = fxt_i_tail(bytes, end, words);
+    out->tail.words = (uint32_t)(words - end);
     out->args.bytes = bytes + 8 * args;
     out->args.offset = offset + 8 * args;
     out->args.words = (uint32_t)(end - args);
     out->args.count = count;
-    out->cpu = fxt_context_switch_header_cpu(header);
-    out->outgoing_state = fxt_context_switch_header_outgoing_state(header);
-    out->tail.bytes = fxt_i_tail(bytes, end, words);
-    out->tail.words = (uint32_t)(words - end);
-    /*@ assert end: end == l_context_switch_end{Pre}(record); */
-    /*@ assert args: says_args{Pre,Here}(&out->args, record, 4, end,
-      @     l_context_switch_header_arg_count(header)); */
-    /*@ assert args_ok: fxt_args_ok(&out->args) && out->args.count <= 15; */
-    /*@ assert args_end: out->args.bytes + 8 * out->args.words == bytes + 8 * end; */
-    /*@ assert args_words: out->args.words == end - args && out->args.count == count; */
-    /*@ assert checked: fxt_args_checked(&out->args); */
     /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
-    /*@ assert says: says_context_switch_upto{Pre,Here}(record, out, end); */
-    return FXT_OK;
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, 3, end,
+      @     l_thread_wakeup_header_arg_count(header)); */
+    fxt_i_args_kept(&out->args, bytes, args, end, count);
 }
 
 enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
@@ -92,7 +147,6 @@ enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
 {
     const uint8_t *bytes = record->bytes;
     uint64_t header = record->header;
-    uint64_t offset = record->offset;
     uint32_t words = record->words;
     uint8_t count = fxt_thread_wakeup_header_arg_count(header);
     uint64_t args = 3;
@@ -103,26 +157,10 @@ enum fxt_status fxt_read_thread_wakeup(const struct fxt_record *record,
     if (words < 3)
         return fxt_i_malformed(error, record, words, FXT_RULE_SCH_05);
     uint64_t end = fxt_i_args_end(bytes, words, args, count);
+    /*@ assert end: end == l_thread_wakeup_end(record); */
+    /*@ assert formed: end != 0 <==> formed_thread_wakeup(record); */
     if (end == 0)
         return fxt_i_refuse_args(error, record, args, count);
-    /*@ assert fill: l_args_fill(bytes + 8 * end, end - args, count); */
-    out->timestamp = fxt_load_word(bytes + 8);
-    out->waking_thread = fxt_load_word(bytes + 16);
-    out->args.bytes = bytes + 8 * args;
-    out->args.offset = offset + 8 * args;
-    out->args.words = (uint32_t)(end - args);
-    out->args.count = count;
-    out->cpu = fxt_thread_wakeup_header_cpu(header);
-    out->tail.bytes = fxt_i_tail(bytes, end, words);
-    out->tail.words = (uint32_t)(words - end);
-    /*@ assert end: end == l_thread_wakeup_end{Pre}(record); */
-    /*@ assert args: says_args{Pre,Here}(&out->args, record, 3, end,
-      @     l_thread_wakeup_header_arg_count(header)); */
-    /*@ assert args_ok: fxt_args_ok(&out->args) && out->args.count <= 15; */
-    /*@ assert args_end: out->args.bytes + 8 * out->args.words == bytes + 8 * end; */
-    /*@ assert args_words: out->args.words == end - args && out->args.count == count; */
-    /*@ assert checked: fxt_args_checked(&out->args); */
-    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end, words); */
-    /*@ assert says: says_thread_wakeup_upto{Pre,Here}(record, out, end); */
+    fill_thread_wakeup(record, out, end);
     return FXT_OK;
 }
