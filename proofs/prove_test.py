@@ -5,7 +5,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lib import lint, scope, wp  # noqa: E402
+from lib import lint, mutate, scope, wp  # noqa: E402
 
 GOOD = """requires x > 0;
 terminates \\true;
@@ -49,6 +49,23 @@ class Annotations(unittest.TestCase):
                      "inductive p(integer x) {}", "behavior b: assumes x > 0;",
                      "logic int f(int x) = x;", "for b: assert x;"):
             self.assertIn("not allowed", complaints(text), text)
+
+
+class Mutants(unittest.TestCase):
+    def test_a_goal_is_asked_for_by_the_name_of_its_clause(self):
+        for goal, wanted in (("f_ensures_says", "says"), ("f_ensures_2", "@ensures"),
+                             ("f_ensures", "@ensures"), ("f_assert_rte_mem_access_3", "@assert"),
+                             ("f_assert_number", "number"), ("f_assigns_normal_part3", "@assigns"),
+                             ("f_loop_invariant_sizes_preserved", "sizes"),
+                             ("f_loop_invariant_preserved", "@invariant"),
+                             ("f_call_g_requires_2", "@requires")):
+            self.assertEqual(mutate.property_of(goal, "f"), wanted, goal)
+        with self.assertRaises(scope.Error):
+            mutate.property_of("f_nonsense", "f")
+
+    def test_a_goal_is_of_the_longest_name_it_begins_with(self):
+        self.assertEqual(scope.owner("put_arg_ensures", ["put", "put_arg"]), "put_arg")
+        self.assertIsNone(scope.owner("other_ensures", ["put", "put_arg"]))
 
 
 class Loops(unittest.TestCase):

@@ -49,4 +49,6 @@ UNITS = [
     "src/check/walk_arg.c",
     "src/check/walk_event.c",
     "src/check/walk_kinds.c",
+    "proofs/lemmas/layout.c",
+    "proofs/lemmas/witness.c",
 ]

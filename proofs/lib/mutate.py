@@ -12,16 +12,24 @@ proofs/mutants/*.txt hold them, one behind the other:
 
 A mutant is killed when its goal is proved without the mistake and not with it, both with the same
 limits and from nothing."""
+import concurrent.futures
 import datetime
 import os
 import re
 import shutil
 import tempfile
+import time
 
 from lib import scope, wp
 
 FOLDER = os.path.join(scope.ROOT, "proofs/mutants")
 SECONDS = 20
+
+# Which part of a function's goals a goal belongs to: by the name of its clause, else by its kind.
+KINDS = (("ensures", "@ensures"), ("assert_rte", "@assert"), ("assert", "@assert"),
+         ("loop_invariant", "@invariant"), ("loop_variant", "@variant"), ("loop_assigns", "@assigns"),
+         ("assigns", "@assigns"), ("call", "@requires"), ("terminates", "@terminates"))
+NAMED = ("ensures", "assert", "loop_invariant")
 
 
 class Mutant:
@@ -48,13 +56,28 @@ class Mutant:
             out.write(text.replace(old, "".join(line + "\n" for line in self.new)))
 
     def function(self):
-        fit = [f for f in scope.functions(self.unit) if self.goal.startswith(f + "_")]
-        if not fit:
+        found = scope.owner(self.goal, scope.functions(self.unit))
+        if found is None:
             raise scope.Error("mutant %s: %s is no goal of %s" % (self.name, self.goal, self.unit))
-        return max(fit, key=len)
+        return found
+
+
+def property_of(goal, function):
+    """What Frama-C is asked for, so that the function's other goals cost nothing: the name of the
+    goal's clause, or else all of its kind."""
+    rest = goal[len(function) + 1:]
+    for kind, category in KINDS:
+        if rest.startswith(kind):
+            named = re.match(kind + r"_([a-z]\w*?)(?:_part\d+|_\d+|_preserved|_established)*$", rest)
+            if named and kind in NAMED and named.group(1) not in ("part", "preserved", "established"):
+                return named.group(1)
+            return category
+    raise scope.Error("what goal is %s?" % goal)
 
 
 def load():
+    if not os.path.isdir(FOLDER):
+        raise scope.Error("there are no mutants")
     found = []
     for name in sorted(os.listdir(FOLDER)):
         if name.endswith(".txt"):
@@ -70,7 +93,8 @@ def load():
 def goals_of(mutant, root):
     wraps = ("wraps", mutant.function()) in scope.exceptions()
     return wp.run(mutant.unit, [mutant.function()], {}, "solve", root=root, wraps=wraps,
-                  seconds=SECONDS).goals
+                  seconds=SECONDS, extra=(
+                      "-wp-prop=" + property_of(mutant.goal, mutant.function()),)).goals
 
 
 def kill(mutant, healthy):
@@ -79,7 +103,7 @@ def kill(mutant, healthy):
         for part in ("src", "spec", "proofs/lemmas"):
             shutil.copytree(os.path.join(scope.ROOT, part), os.path.join(root, part))
         mutant.apply(root)
-        key = mutant.unit, mutant.function()
+        key = mutant.unit, mutant.function(), property_of(mutant.goal, mutant.function())
         if key not in healthy:
             healthy[key] = goals_of(mutant, scope.ROOT)
         before = healthy[key].get(mutant.goal)
@@ -91,7 +115,7 @@ def kill(mutant, healthy):
         return "%s is proved with it too" % mutant.goal if after.proved else None
 
 
-def run(names, today, say):
+def run(names, today, jobs, say):
     mutants = load()
     if today:
         first = 2 * datetime.date.today().toordinal() % len(mutants)
@@ -100,10 +124,10 @@ def run(names, today, say):
         if name not in [m.name for m in mutants]:
             raise scope.Error("there is no mutant " + name)
     chosen = [m for m in mutants if not names or m.name in names]
-    healthy, killed = {}, 0
-    for mutant in chosen:
-        wrong = kill(mutant, healthy)
-        killed += wrong is None
-        say("%s: %s" % (mutant.name, wrong or "killed: " + mutant.goal))
-    say("%d of %d mutants killed" % (killed, len(chosen)))
+    healthy, killed, start = {}, 0, time.time()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for mutant, wrong in zip(chosen, pool.map(lambda m: kill(m, healthy), chosen)):
+            killed += wrong is None
+            say("%s: %s" % (mutant.name, wrong or "killed: " + mutant.goal))
+    say("%d of %d mutants killed in %d s" % (killed, len(chosen), time.time() - start))
     return killed == len(chosen) > 0

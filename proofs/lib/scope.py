@@ -32,7 +32,8 @@ def files():
 
 
 def call_graph(path):
-    """Returns ({function that the file defines: line}, {caller: {callee}}, all names defined)."""
+    """Returns ({function that the file declares or defines: (line, ident)}, {caller: {callee}}).
+    Callers and callees are idents: the name of a function, behind its file when it is static."""
     with tempfile.TemporaryDirectory() as tmp:
         # Inlined functions would vanish from the graph.
         command = ["gcc", "-std=c11", "-O0", "-w", "-fcallgraph-info", "-fkeep-inline-functions",
@@ -42,13 +43,15 @@ def call_graph(path):
         if run.returncode != 0:
             raise Error("%s: gcc fails:\n%s" % (path, run.stderr))
         graph = open(os.path.join(tmp, "unit.ci")).read()
-    here = {}
-    for name, where, line in re.findall(r'label: "(\w+)\\n([^:"]+):(\d+):', graph):
-        if os.path.normpath(os.path.join(ROOT, where)) == os.path.join(ROOT, path):
-            here[name] = int(line)
-    calls = {}
+    here, idents, calls = {}, {}, {}
+    for title, name, where, line in re.findall(
+            r'title: "([^"]+)" label: "(\w+)\\n([^:"]+):(\d+):', graph):
+        where = os.path.relpath(os.path.join(ROOT, where), ROOT)
+        idents[title] = where + ":" + name if ":" in title else name
+        if where == path:
+            here[name] = int(line), idents[title]
     for caller, callee in re.findall(r'sourcename: "([^"]+)" targetname: "([^"]+)"', graph):
-        calls.setdefault(caller.split(":")[-1], set()).add(callee.split(":")[-1])
+        calls.setdefault(idents.get(caller, caller), set()).add(idents.get(callee, callee))
     return here, calls
 
 
@@ -70,8 +73,13 @@ def is_definition(path, name, line):
 
 def functions(path):
     here, _ = call_graph(path)
-    return sorted(name for name, line in here.items()
+    return sorted(name for name, (line, _) in here.items()
                   if is_definition(path, name, line) and ("hidden", name) not in exceptions())
+
+
+def owner(goal, names):
+    """The function that a goal is of, or None: the longest name that the goal's begins with."""
+    return max((n for n in names if goal.startswith(n + "_")), key=len, default=None)
 
 
 def cycles(calls):
@@ -99,10 +107,10 @@ def check(proved):
         here, graph = call_graph(path)
         for caller, callees in graph.items():
             calls.setdefault(caller, set()).update(callees)
-        names = {n for n, line in here.items()
+        names = {n for n, (line, _) in here.items()
                  if is_definition(path, n, line) and ("hidden", n) not in allowed}
         for name in names:
-            defined[name] = path
+            defined[here[name][1]] = path
         if bool(names) != (path in listed):
             complaints.append("%s: %s is wrong about it" % (path, UNITS))
         for name in sorted(names - proved.get(path, set())):
@@ -113,7 +121,7 @@ def check(proved):
         complaints.append("%s: not a file in scope" % path)
     for caller in sorted(set(calls) & set(defined)):
         for callee in sorted(calls[caller]):
-            if callee not in defined and ("extern", callee) not in allowed:
+            if callee not in defined and ("extern", callee.split(":")[-1]) not in allowed:
                 complaints.append("%s: %s calls %s, which is out of scope" %
                                   (defined[caller], caller, callee))
     for name in cycles({f: c for f, c in calls.items() if f in defined}):
@@ -121,6 +129,6 @@ def check(proved):
     for (kind, name) in allowed:
         if kind == "extern" and not any(name in c for c in calls.values()):
             complaints.append("%s: nothing calls %s" % (EXCEPTIONS, name))
-        if kind == "wraps" and name not in defined:
+        if kind == "wraps" and name not in {d.split(":")[-1] for d in defined}:
             complaints.append("%s: there is no %s" % (EXCEPTIONS, name))
     return len(defined), complaints

@@ -135,6 +135,8 @@ def prove(path, names, known, mode, **more):
             if whole.goals[goal].proved:
                 whole.complaints.append("%s is proved: it is not open any more" % goal)
             whole.open.add(goal)
+        elif kind == "open" and scope.owner(goal, scope.functions(path)) in names:
+            whole.complaints.append("%s is open, but there is no such goal" % goal)
     for name in names:
         for clause in ("terminates", "assigns"):
             if not any(g.name.startswith("%s_%s" % (name, clause)) for g in whole.of(name)):
