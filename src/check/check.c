@@ -81,6 +81,35 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
       @   && checker->tables.arena_size == \at(memory->tables.arena_size, Pre); */
 }
 
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS;
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @*/
+static void report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number)
+{
+    fxt_i_report(walk, rule, offset, number);
+    /*@ assert kept: checker_kept{Pre,Here}(walk->checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&walk->checker->tables); */
+    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+}
+
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->full;
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @*/
+static void report_full(struct fxt_i_walk *walk)
+{
+    /*@ assert notes: walk_notes(walk); */
+    fxt_i_check_full(walk);
+    /*@ assert kept: checker_kept{Pre,Here}(walk->checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&walk->checker->tables); */
+    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+}
+
 /* Reports what never ended, one a call. */
 /*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
@@ -94,11 +123,15 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
 static bool report_end(struct fxt_i_walk *walk)
 {
     struct fxt_finding finding;
+    bool found = fxt_check_end(walk->checker, &finding);
 
-    if (!fxt_check_end(walk->checker, &finding))
-        return false;
-    fxt_i_report(walk, finding.rule, finding.offset, finding.number);
-    return true;
+    /*@ assert kept: checker_kept{Pre,Here}(walk->checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&walk->checker->tables); */
+    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+    /*@ assert still: checks(walk, walk->checker, walk->record); */
+    if (found)
+        report(walk, finding.rule, finding.offset, finding.number);
+    return found;
 }
 
 /* MET-10: what the trace before left open is reported now, then all is forgotten. */
@@ -143,7 +176,7 @@ static void walk_first(struct fxt_i_walk *walk)
                  fxt_record_metadata_type(record) == FXT_METADATA_TRACE_INFO &&
                  fxt_trace_info_header_trace_info_type(record->header) == FXT_TRACE_INFO_MAGIC;
     if (!magic)
-        fxt_i_report(walk, FXT_RULE_MET_07, record->offset, 0);
+        report(walk, FXT_RULE_MET_07, record->offset, 0);
     walk->checker->started = 1;
 }
 
@@ -197,8 +230,10 @@ static void register_record(struct fxt_i_walk *walk)
     if (checker->lost && !selects)
         return;
     enum fxt_status status = apply(walk);
+    /*@ assert applied: checker_kept{Pre,Here}(checker); */
     if (status == FXT_FULL)
-        fxt_i_check_full(walk);
+        report_full(walk);
+    /*@ assert kept: checker_kept{Pre,Here}(checker); */
     if (selects && status != FXT_MALFORMED)
         checker->lost = status == FXT_FULL;
 }
@@ -376,12 +411,21 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
        first record, and a zero word is none. */
     if (error->status == FXT_FULL && !checker->started)
         fxt_i_report(&walk, FXT_RULE_MET_07, error->offset, 0);
+    /*@ assert same: error->offset == \at(error->offset, Pre); */
+    /*@ assert first: checker->finding_count <= 1 && (checker->finding_count == 1
+      @   ==> checker->findings[0].offset == \at(error->offset, Pre)); */
     if (error->status == FXT_ZERO_WORD)
         checker->zero_end = error->offset <= UINT64_MAX - 8 ? error->offset + 8 : 0;
     else
         checker->started = 1;
     if (!goes_on)
         fxt_i_report(&walk, error->rule, error->offset, 0);
+    /*@ assert still: error->offset == \at(error->offset, Pre); */
+    /*@ assert zero: checker->finding_count > 0
+      @   ==> checker->findings[0].offset == \at(error->offset, Pre); */
+    /*@ assert one: checker->finding_count > 1
+      @   ==> checker->findings[1].offset == \at(error->offset, Pre); */
+    /*@ assert two: checker->finding_count <= 2; */
     return checker->finding_count;
 }
 
@@ -475,7 +519,13 @@ enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_
 {
     struct fxt_i_walk walk = {.checker = NULL, .record = record};
 
+    /*@ assert apart: \separated(&walk, record) && \separated(&walk, error); */
+    /*@ assert record: fxt_record_ok(record); */
+    /*@ assert ok: walk_ok(&walk); */
     fxt_i_walk_record(&walk);
+    /*@ assert offset: error->offset == \at(error->offset, Pre); */
+    /*@ assert status: error->status == \at(error->status, Pre); */
+    /*@ assert rule: error->rule == \at(error->rule, Pre); */
     if (walk.canonical.rule == FXT_RULE_NONE)
         return FXT_OK;
     error->offset = walk.canonical.offset;

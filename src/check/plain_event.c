@@ -280,7 +280,28 @@ static inline uint32_t plain_thread(const struct fxt_checker *checker,
     return slot->cookie;
 }
 
-/* Counts an async or flow event, at that time and in that process. */
+/* Counts the record, an async or flow event, at that time and in that process. */
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->full,
+  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->opens[0 .. walk->checker->open_max - 1];
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @ ensures little: \old(walk->checker->finding_count) == 0 ==> walk->checker->finding_count <= 1;
+  @*/
+static inline void walk_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t timestamp,
+                             uint64_t process)
+{
+    const struct fxt_record *record = walk->record;
+    uint64_t id = fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8);
+
+    /*@ assert notes: walk_notes(walk); */
+    fxt_i_check_pair(walk, type, timestamp, id, process);
+    /*@ assert kept: checker_kept{Pre,Here}(walk->checker); */
+    /*@ assert tables: tables_kept{Pre,Here}(&walk->checker->tables); */
+    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+}
+
 /*@ requires \valid(checker) && fxt_checker_ok(checker);
   @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
   @ terminates \true;
@@ -294,13 +315,11 @@ static inline void take_pair(struct fxt_checker *checker, const struct fxt_recor
                              uint8_t type, uint64_t timestamp, uint64_t process)
 {
     struct fxt_i_walk walk = {.checker = checker, .record = record};
-    uint64_t id = fxt_load_word(record->bytes + UINT64_C(8) * record->words - 8);
 
     /*@ assert apart: walk_apart(&walk, checker); */
-    /*@ assert notes: walk_notes(&walk); */
-    fxt_i_check_pair(&walk, type, timestamp, id, process);
-    /*@ assert kept: checker_kept{Pre,Here}(checker); */
-    /*@ assert tables: tables_kept{Pre,Here}(&checker->tables); */
+    /*@ assert ok: checks(&walk, checker, record); */
+    walk_pair(&walk, type, timestamp, process);
+    /*@ assert still: checks(&walk, checker, record); */
 }
 
 bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record)
@@ -317,6 +336,7 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
     /*@ assert kept: checker_kept{Pre,Here}(checker); */
     /*@ assert tables: tables_kept{Pre,Here}(&checker->tables); */
     /*@ assert record: record_kept{Pre,Here}(record); */
+    /*@ assert ok: fxt_checker_ok(checker); */
     if (type >= FXT_EVENT_ASYNC_BEGIN)
         take_pair(checker, record, type, timestamp, thread->process);
     return true;
