@@ -207,7 +207,14 @@ FXT_I_INLINE void fill_plain_refs(struct fxt_event *out, const uint8_t *bytes, u
   @ ensures kept: fxt_args_kept{Pre,Post}(bytes, &out->args, position, behind,
   @         l_event_header_arg_count(header));
   @ ensures rest: rest_said(out, bytes, words, l_event_header_event_type(header), behind);
-  @ ensures refs: \old(refs_said(out, bytes, header)) ==> refs_said(out, bytes, header);
+  @ ensures time: out->timestamp == \old(out->timestamp);
+  @ ensures thread: out->thread.process == \old(out->thread.process)
+  @         && out->thread.thread == \old(out->thread.thread)
+  @         && out->thread.ref == \old(out->thread.ref);
+  @ ensures category: out->category.bytes == \old(out->category.bytes)
+  @         && out->category.ref == \old(out->category.ref);
+  @ ensures name: out->name.bytes == \old(out->name.bytes)
+  @         && out->name.ref == \old(out->name.ref);
   @*/
 FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_t offset,
                             uint32_t words, uint64_t header, uint32_t position, uint32_t behind)
