@@ -303,6 +303,24 @@ static void sort_findings(struct fxt_checker *checker)
         sort_in(checker->findings, i);
 }
 
+/* The walk by the rules; says what stays as it is. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
+  @         walk->checker->thread_count, walk->checker->last_thread,
+  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
+  @         walk->checker->opens[0 .. walk->checker->open_max - 1],
+  @         walk->checker->tables.providers[walk->checker->tables.current];
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures tables: tables_kept{Old,Here}(&walk->checker->tables);
+  @ ensures record: record_kept{Old,Here}(walk->record);
+  @*/
+static void walk_noting(struct fxt_i_walk *walk)
+{
+    fxt_i_walk_record(walk);
+}
+
 /* The walk by the rules. */
 /*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
@@ -318,10 +336,7 @@ static void sort_findings(struct fxt_checker *checker)
 static void walk_record(struct fxt_i_walk *walk)
 {
     /*@ assert notes: walk_notes(walk); */
-    fxt_i_walk_record(walk);
-    /*@ assert kept: checker_kept{Pre,Here}(walk->checker); */
-    /*@ assert tables: tables_kept{Pre,Here}(&walk->checker->tables); */
-    /*@ assert record: record_kept{Pre,Here}(walk->record); */
+    walk_noting(walk);
 }
 
 /*@ requires checks(walk, walk->checker, walk->record);
@@ -376,8 +391,8 @@ static void walk_and_register(struct fxt_i_walk *walk)
   @         checker->tables.provider_ids[0 .. checker->tables.provider_max - 1],
   @         checker->tables.objects[0 .. checker->tables.object_max - 1],
   @         checker->tables.arena[0 .. checker->tables.arena_size - 1];
+  @ ensures kept: checker_kept{Old,Here}(checker);
   @ ensures ok: fxt_checker_ok(checker);
-  @ ensures sorted: fxt_findings_sorted(checker, fxt_findings_kept(checker));
   @*/
 static void check_slowly(struct fxt_checker *checker, const struct fxt_record *record)
 {
@@ -388,15 +403,24 @@ static void check_slowly(struct fxt_checker *checker, const struct fxt_record *r
     /*@ assert apart: walk_apart(&walk, checker); */
     /*@ assert ok: checks(&walk, checker, record); */
     walk_and_register(&walk);
-    sort_findings(checker);
+    /*@ assert still: fxt_checker_ok(checker); */
 }
 
 uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record)
 {
     checker->finding_count = 0;
-    if (record->type != FXT_RECORD_EVENT || !checker->started || checker->lost ||
-        !fxt_i_plain_event(checker, record))
+    /*@ assert ok: fxt_checker_ok(checker); */
+    /*@ assert apart: fxt_record_ok(record) && fxt_checker_apart(checker, record); */
+    bool plain = record->type == FXT_RECORD_EVENT && checker->started && !checker->lost &&
+                 fxt_i_plain_event(checker, record);
+    /*@ assert still: fxt_checker_ok(checker); */
+    /*@ assert kept: !plain ==> checker_kept{Pre,Here}(checker); */
+    /*@ assert record: !plain ==> fxt_record_ok(record) && fxt_checker_apart(checker, record); */
+    /*@ assert few: plain ==> checker->finding_count <= 1; */
+    if (!plain) {
         check_slowly(checker, record);
+        sort_findings(checker);
+    }
     return checker->finding_count;
 }
 
@@ -521,6 +545,9 @@ enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_
 
     /*@ assert apart: \separated(&walk, record) && \separated(&walk, error); */
     /*@ assert record: fxt_record_ok(record); */
+    /*@ assert none: walk.checker == \null && walk.record == record; */
+    /*@ assert reports: walk_reports(&walk); */
+    /*@ assert there: \valid_read(walk.record) && fxt_record_ok(walk.record); */
     /*@ assert ok: walk_ok(&walk); */
     fxt_i_walk_record(&walk);
     /*@ assert offset: error->offset == \at(error->offset, Pre); */

@@ -111,6 +111,13 @@ void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, 
   @ ensures refused: !\result ==> checker->finding_count == 0 && checker->full == \old(checker->full)
   @         && checker->open_count == \old(checker->open_count)
   @         && checker->last_open == \old(checker->last_open);
+  @ ensures kept: !\result ==> checker->thread_max == \old(checker->thread_max)
+  @         && checker->open_max == \old(checker->open_max)
+  @         && checker->tables.provider_max == \old(checker->tables.provider_max)
+  @         && checker->tables.object_max == \old(checker->tables.object_max)
+  @         && checker->tables.arena_size == \old(checker->tables.arena_size);
+  @ ensures record: !\result ==> record->words == \old(record->words)
+  @         && record->offset == \old(record->offset);
   @*/
 bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record);
 
