@@ -2,6 +2,16 @@
 #include "proofs/lemmas/layout.c"
 #include "proofs/lemmas/step.h"
 
+/* The position of the payload by its name in the logic. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_blob_payload(header);
+  @*/
+static inline uint64_t blob_payload(uint64_t header)
+{
+    return 1 + string_words(fxt_blob_header_name(header));
+}
+
 /*@ requires \valid_read(record) && \valid_read(in);
   @ requires writable_blob(in) && encoded_blob{Here, Here}(record->bytes, in);
   @ requires framed(record, l_blob_record_words(in));
@@ -14,9 +24,9 @@
   @*/
 static inline void blob_written(const struct fxt_record *record, const struct fxt_blob *in)
 {
-    uint64_t header = fxt_pack_blob_header(
-        (uint16_t)record->words, in->name.ref == FXT_STRING_INLINE ? 0 : in->name.ref,
-        (uint16_t)in->payload.size, (uint8_t)in->blob_type);
+    uint64_t header = fxt_pack_blob_header((uint16_t)record->words,
+                                           in->name.ref == FXT_STRING_INLINE ? 0 : in->name.ref,
+                                           (uint16_t)in->payload.size, (uint8_t)in->blob_type);
     value_of_bytes(record->bytes, header);
     /*@ assert header: record->header == header; */
 }
@@ -45,7 +55,7 @@ static inline enum fxt_status blob_decoded(const struct fxt_record *record,
     return status;
 }
 
-/* P4 */
+/* What is written is a record, framed. */
 /*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
   @ requires apart: \separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1));
   @ requires given: string_given(writer, in->name.bytes, in->name.ref);
@@ -57,10 +67,12 @@ static inline enum fxt_status blob_decoded(const struct fxt_record *record,
   @ ensures ok: \result == FXT_OK <==>
   @     \old(writable_blob(in) && room(writer, l_blob_record_words(in)));
   @ ensures encoded: \result == FXT_OK ==> encoded_blob{Here, Here}(record->bytes, in);
-  @ ensures framed: \result == FXT_OK ==> framed(record, l_blob_record_words(in));
+  @ ensures framed: \result == FXT_OK ==> framed(record, l_blob_record_words(in)) &&
+  @     record->bytes == \old(l_place(writer)) && record->offset == 0;
+  @ ensures kept: kept_blob{Pre, Post}(in);
   @*/
 static inline enum fxt_status blob_framed(struct fxt_writer *writer, const struct fxt_blob *in,
-                                              struct fxt_record *record)
+                                          struct fxt_record *record)
 {
     uint64_t from = writer->size;
     enum fxt_status status = fxt_write_blob(writer, in);
@@ -74,8 +86,33 @@ static inline enum fxt_status blob_framed(struct fxt_writer *writer, const struc
     return status;
 }
 
+/* P4: encode, then decode. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires given: string_given(writer, in->name.bytes, in->name.ref);
+  @ requires given: stream_given(writer, in->payload.bytes, in->payload.size);
+  @ requires \valid(record) && \valid(out) && \valid(error);
+  @ requires \separated(record, in, out, error, writer,
+  @                     writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record, *out,
+  @     *error;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_blob(in) && room(writer, l_blob_record_words(in)));
+  @ ensures same: \result == FXT_OK ==> same_blob(in, out);
+  @*/
+static inline enum fxt_status blob_there(struct fxt_writer *writer, const struct fxt_blob *in,
+                                         struct fxt_record *record, struct fxt_blob *out,
+                                         struct fxt_error *error)
+{
+    enum fxt_status status = blob_framed(writer, in, record);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert ok: fxt_record_ok(record); */
+    return blob_decoded(record, in, out, error);
+}
+
 /* What a decoder gives of a canonical record can be written, and takes as many words. */
-/*@ requires \valid_read(record) && \valid_read(out) && fxt_record_ok(record);
+/*@ requires \valid_read(record) && \valid_read(out);
   @ requires framed(record, record->words) && record->words == l_record_words(record->header);
   @ requires canonical_blob(record) && says_blob{Here, Here}(record, out);
   @ terminates \true;
@@ -91,7 +128,7 @@ static inline void blob_said(const struct fxt_record *record, const struct fxt_b
 }
 
 /* What was written of it is what the record was. */
-/*@ requires \valid_read(record) && \valid_read(out) && fxt_record_ok(record);
+/*@ requires \valid_read(record) && \valid_read(out);
   @ requires framed(record, record->words) && record->words == l_record_words(record->header);
   @ requires canonical_blob(record) && says_blob{Here, Here}(record, out);
   @ requires readable(place, 8 * record->words) && encoded_blob{Here, Here}(place, out);
@@ -102,18 +139,59 @@ static inline void blob_said(const struct fxt_record *record, const struct fxt_b
 static inline void blob_same(const struct fxt_record *record, const struct fxt_blob *out,
                              const uint8_t *place)
 {
-    uint64_t name = inline_length(out->name.ref);
     uint64_t payload = 8 * (1 + string_words(out->name.ref));
+    uint64_t at = blob_payload(record->header);
     blob_said(record, out);
-    same_word(place, record->bytes, 0, record->header);
-    same_stream(place, record->bytes, 8, name);
-    /*@ assert payload: payload == 8 * l_blob_payload(record->header); */
-    /*@ assert pad: padded(record->bytes + 8 * l_blob_payload(record->header), out->payload.size); */
-    /*@ assert there: stream_at{Here, Here}(place + payload, out->payload.bytes,
-      @   out->payload.size); */
-    /*@ assert stream: stream_at{Here, Here}(place + payload, record->bytes + payload,
-      @   out->payload.size); */
-    same_stream(place, record->bytes, payload, out->payload.size);
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_text(place, record->bytes, 8, 1, &out->name, fxt_blob_header_name(record->header));
+    same_stream(place, record->bytes, payload, at, &out->payload,
+                fxt_blob_header_payload_size(record->header));
+}
+
+/* It is written as it was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_blob(record) && says_blob{Here, Here}(record, out);
+  @ requires \valid(writer) && fxt_writer_ok(writer) && room(writer, record->words);
+  @ requires \separated(record, record->bytes + (0 .. 8 * record->words - 1), out, writer,
+  @                     writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures ok: \result == FXT_OK;
+  @ ensures all: writer->size == \old(writer->size) + 8 * record->words;
+  @ ensures same: same_from(\old(l_place(writer)), record->bytes, 0, 8 * record->words);
+  @*/
+static inline enum fxt_status blob_again(const struct fxt_record *record,
+                                         const struct fxt_blob *out, struct fxt_writer *writer)
+{
+    const uint8_t *place = writer->bytes + writer->size;
+    blob_said(record, out);
+    /*@ assert name_given: string_given(writer, out->name.bytes, out->name.ref); */
+    /*@ assert payload_given: stream_given(writer, out->payload.bytes, out->payload.size); */
+    enum fxt_status status = fxt_write_blob(writer, out);
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert out_size: out->payload.size == \at(out->payload.size, Pre); */
+    /*@ assert bytes: stream_same{Pre, Here}(record->bytes, 8 * record->words); */
+    /*@ assert word: l_word(record->bytes) == record->header; */
+    /*@ assert name_bytes: stream_same{Pre, Here}(out->name.bytes,
+      @   l_inline_length(out->name.ref)); */
+    /*@ assert name: stream_same{Pre, Here}(record->bytes + 8,
+      @   8 * l_string_words(l_blob_header_name(record->header))); */
+    /*@ assert name_padded: canonical_string(record->bytes + 8,
+      @   l_blob_header_name(record->header)); */
+    /*@ assert payload_bytes: stream_same{Pre, Here}(out->payload.bytes, out->payload.size); */
+    /*@ assert payload: stream_same{Pre, Here}(record->bytes + 8 * l_blob_payload(record->header),
+      @   8 * l_words_of(l_blob_header_payload_size(record->header))); */
+    /*@ assert payload_padded: padded(record->bytes + 8 * l_blob_payload(record->header),
+      @   l_blob_header_payload_size(record->header)); */
+    /*@ assert out: says_blob{Here, Here}(record, out); */
+    /*@ assert encoded: encoded_blob{Here, Here}(place, out); */
+    /*@ assert canonical: canonical_blob(record); */
+    blob_same(record, out, place);
+    return status;
 }
 
 /* P5: decode, then encode. */
@@ -133,25 +211,16 @@ static inline void blob_same(const struct fxt_record *record, const struct fxt_b
 static inline enum fxt_status blob_back(const struct fxt_record *record, struct fxt_blob *out,
                                         struct fxt_error *error, struct fxt_writer *writer)
 {
-    const uint8_t *place = writer->bytes + writer->size;
     fxt_read_blob(record, out, error);
-    /*@ assert record: kept_record{Pre, Here}(record); */
-    /*@ assert writer: kept_writer{Pre, Here}(writer); */
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert writer_bytes: writer->bytes == \at(writer->bytes, Pre); */
+    /*@ assert writer_size: writer->size == \at(writer->size, Pre); */
+    /*@ assert writer_capacity: writer->capacity == \at(writer->capacity, Pre); */
     /*@ assert says: says_blob{Here, Here}(record, out); */
-    blob_said(record, out);
-    enum fxt_status status = fxt_write_blob(writer, out);
-    /*@ assert kept: kept_record{Pre, Here}(record); */
-    /*@ assert out: says_blob{Here, Here}(record, out); */
-    /*@ assert name: stream_same{Pre, Here}(record->bytes + 8, 8 * l_string_words(out->name.ref)); */
-    /*@ assert payload: stream_same{Pre, Here}(record->bytes + 8 * l_blob_payload(record->header),
-      @   8 * l_words_of(out->payload.size)); */
-    /*@ assert pad: padded(record->bytes + 8, l_inline_length(out->name.ref)); */
-    /*@ assert size: l_blob_header_payload_size(record->header) == out->payload.size; */
-    /*@ assert pads: padded(record->bytes + 8 * l_blob_payload(record->header),
-      @   out->payload.size); */
-    /*@ assert word: l_word(record->bytes) == record->header; */
-    /*@ assert encoded: encoded_blob{Here, Here}(place, out); */
+    /*@ assert framed: framed(record, record->words); */
     /*@ assert canonical: canonical_blob(record); */
-    blob_same(record, out, place);
-    return status;
+    return blob_again(record, out, writer);
 }

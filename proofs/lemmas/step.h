@@ -83,6 +83,15 @@ static inline uint64_t string_words(uint16_t ref)
     return fxt_words_of(inline_length(ref));
 }
 
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_thread_words(ref);
+  @*/
+static inline uint64_t thread_words(uint16_t ref)
+{
+    return ref == 0 ? 2 : 0;
+}
+
 /* Bytes that are the same seen from x and y on, which are at the byte `from` of a and b. */
 /*@ requires at_byte(x, a, from) && at_byte(y, b, from) && same_bytes(x, y, size);
   @ requires from <= 34359738360 && size <= 34359738360;
@@ -103,32 +112,100 @@ static inline void same_piece(const uint8_t *a, const uint8_t *b, const uint8_t 
     }
 }
 
-/* A stream that was copied, and its padding. */
-/*@ requires from <= 34359738360 && size <= 34359738360;
-  @ requires readable(a + from, 8 * l_words_of(size)) && readable(b + from, 8 * l_words_of(size));
-  @ requires stream_at{Here, Here}(a + from, b + from, size);
-  @ requires padded(b + from, size);
+/* A stream that was decoded from b at the word `position` and written at the byte `from` of a. */
+/*@ requires from == 8 * position && position <= 4294967295;
+  @ requires \valid_read(it) && it->size == wire && wire <= 34359738360;
+  @ requires readable(a + from, 8 * l_words_of(wire));
+  @ requires readable(b + 8 * position, 8 * l_words_of(wire));
+  @ requires stream_at{Here, Here}(a + from, it->bytes, it->size);
+  @ requires says_stream{Here}(it->bytes, it->size, b, position, wire);
+  @ requires padded(b + 8 * position, wire);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures same_from(a, b, from, from + 8 * l_words_of(size));
+  @ ensures same_from(a, b, from, from + 8 * l_words_of(it->size));
   @*/
-static inline void same_stream(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t size)
+static inline void same_stream(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t position,
+                               const struct fxt_bytes *it, uint64_t wire)
 {
+    /*@ assert same: same_bytes(a + from, b + from, wire); */
+    /*@ assert zeros: same_bytes(a + from, b + from, 8 * l_words_of(wire)); */
+    same_piece(a, b, a + from, b + from, from, 8 * fxt_words_of(wire));
+}
+
+/* The text of a string ref in the same way. */
+/*@ requires from == 8 * position && position <= 4294967295;
+  @ requires \valid_read(it) && it->ref == wire;
+  @ requires readable(a + from, 8 * l_string_words(wire));
+  @ requires readable(b + 8 * position, 8 * l_string_words(wire));
+  @ requires string_at{Here, Here}(a + from, it->bytes, it->ref);
+  @ requires says_string{Here}(it->bytes, it->ref, b, position, wire);
+  @ requires canonical_string(b + 8 * position, wire);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same_from(a, b, from, from + 8 * l_string_words(it->ref));
+  @*/
+static inline void same_text(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t position,
+                             const struct fxt_string_ref *it, uint16_t wire)
+{
+    uint64_t size = inline_length(wire);
+    /*@ assert same: same_bytes(a + from, b + from, size); */
+    /*@ assert zeros: same_bytes(a + from, b + from, 8 * l_words_of(size)); */
     same_piece(a, b, a + from, b + from, from, 8 * fxt_words_of(size));
 }
 
-/* Two words of the same value. */
-/*@ requires readable(a + from, 8) && readable(b + from, 8);
-  @ requires from <= 34359738360;
-  @ requires word_at(a + from, word) && l_word(b + from) == word;
+/* A word that was decoded from the byte `at` of b and written at the byte `from` of a. */
+/*@ requires from == at && at <= 34359738360;
+  @ requires readable(a + from, 8) && readable(b + at, 8);
+  @ requires word_at{Here}(a + from, word);
+  @ requires l_word(b + at) == word;
   @ terminates \true;
   @ assigns \nothing;
   @ ensures same_from(a, b, from, from + 8);
   @*/
-static inline void same_word(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t word)
+static inline void same_word(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t at,
+                             uint64_t word)
 {
-    bytes_of_value(b + from);
+    bytes_of_value(b + at);
     same_piece(a, b, a + from, b + from, from, 8);
+}
+
+/* The koids of a thread ref at that word, as the decoder reads them. */
+/*@ requires position <= 4294967295;
+  @ requires readable(bytes + 8 * position, 8 * l_thread_words(ref));
+  @ requires thread_at{Here}(bytes + 8 * position, ref, process, thread);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures ref == 0 ==> l_koid(bytes, position, ref) == process &&
+  @     l_koid(bytes, position + 1, ref) == thread;
+  @*/
+static inline void koids_of_bytes(const uint8_t *bytes, uint64_t position, uint16_t ref,
+                                  uint64_t process, uint64_t thread)
+{
+    if (ref != 0)
+        return;
+    value_of_bytes(bytes + 8 * position, process);
+    value_of_bytes(bytes + (8 * position + 8), thread);
+}
+
+/* The koids of a thread ref that were decoded from the word `position` of b, and written at the
+   byte `from` of a. */
+/*@ requires from == 8 * position && position <= 4294967293;
+  @ requires \valid_read(it) && it->ref == wire;
+  @ requires readable(a + from, 8 * l_thread_words(wire));
+  @ requires readable(b + 8 * position, 8 * l_thread_words(wire));
+  @ requires thread_at{Here}(a + from, it->ref, it->process, it->thread);
+  @ requires says_thread{Here}(it->process, it->thread, it->ref, b, position, wire);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same_from(a, b, from, from + 8 * l_thread_words(it->ref));
+  @*/
+static inline void same_koids(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t position,
+                              const struct fxt_thread_ref *it, uint16_t wire)
+{
+    if (wire != 0)
+        return;
+    same_word(a, b, from, 8 * position, it->process);
+    same_word(a, b, from + 8, 8 * position + 8, it->thread);
 }
 
 /* A record as the reader frames it: see frame_record. */

@@ -67,4 +67,207 @@
   @   \at(a->blob_type, Out) == \at(a->blob_type, In);
   @*/
 
+/*@ // Metadata records.
+  @ predicate same_provider_info{In, Out}(struct fxt_provider_info *a, struct fxt_provider_info
+  @   *b) =
+  @   \at(b->provider_id, Out) == \at(a->provider_id, In) &&
+  @   \at(b->name.size, Out) == \at(a->name.size, In) && same_bytes{Out}(\at(a->name.bytes, In),
+  @   \at(b->name.bytes, Out), \at(a->name.size, In)) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_provider_info(struct fxt_record *r) =
+  @   formed_provider_info(r) && l_provider_info_header_reserved(r->header) == 0 &&
+  @   l_provider_info_end(r) == r->words &&
+  @   padded(r->bytes + 8, l_provider_info_header_name_length(r->header));
+  @ predicate kept_provider_info{In, Out}(struct fxt_provider_info *a) =
+  @   \at(a->provider_id, Out) == \at(a->provider_id, In) &&
+  @   \at(a->name.bytes, Out) == \at(a->name.bytes, In) &&
+  @   \at(a->name.size, Out) == \at(a->name.size, In);
+  @
+  @ predicate same_provider_section{In, Out}(struct fxt_provider_section *a, struct
+  @   fxt_provider_section *b) =
+  @   \at(b->provider_id, Out) == \at(a->provider_id, In) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_provider_section(struct fxt_record *r) =
+  @   formed_provider_section(r) && l_provider_section_header_reserved(r->header) == 0 &&
+  @   1 == r->words;
+  @ predicate kept_provider_section{In, Out}(struct fxt_provider_section *a) =
+  @   \at(a->provider_id, Out) == \at(a->provider_id, In);
+  @
+  @ predicate same_provider_event{In, Out}(struct fxt_provider_event *a, struct fxt_provider_event
+  @   *b) =
+  @   \at(b->provider_id, Out) == \at(a->provider_id, In) &&
+  @   \at(b->event_id, Out) == \at(a->event_id, In) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_provider_event(struct fxt_record *r) =
+  @   formed_provider_event(r) && l_provider_event_header_reserved(r->header) == 0 &&
+  @   1 == r->words;
+  @ predicate kept_provider_event{In, Out}(struct fxt_provider_event *a) =
+  @   \at(a->provider_id, Out) == \at(a->provider_id, In) &&
+  @   \at(a->event_id, Out) == \at(a->event_id, In);
+  @*/
+
+/*@ // Initialization, string and thread records.
+  @ predicate same_initialization{In, Out}(struct fxt_initialization *a, struct fxt_initialization
+  @   *b) =
+  @   \at(b->ticks_per_second, Out) == \at(a->ticks_per_second, In) &&
+  @   \at(b->tail.words, Out) == 0;
+  @ predicate canonical_initialization(struct fxt_record *r) =
+  @   formed_initialization(r) && l_initialization_header_reserved(r->header) == 0 &&
+  @   2 == r->words && l_word(r->bytes + 8) > 0;
+  @ predicate kept_initialization{In, Out}(struct fxt_initialization *a) =
+  @   \at(a->ticks_per_second, Out) == \at(a->ticks_per_second, In);
+  @
+  @ predicate same_string_record{In, Out}(struct fxt_string *a, struct fxt_string *b) =
+  @   \at(b->index, Out) == \at(a->index, In) &&
+  @   \at(b->value.size, Out) == \at(a->value.size, In) && same_bytes{Out}(\at(a->value.bytes,
+  @   In), \at(b->value.bytes, Out), \at(a->value.size, In)) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_string_record(struct fxt_record *r) =
+  @   formed_string(r) && l_string_header_reserved(r->header) == 0 &&
+  @   l_string_end(r) == r->words && l_string_header_index(r->header) > 0 &&
+  @   padded(r->bytes + 8, l_string_header_length(r->header));
+  @ predicate kept_string{In, Out}(struct fxt_string *a) =
+  @   \at(a->index, Out) == \at(a->index, In) &&
+  @   \at(a->value.bytes, Out) == \at(a->value.bytes, In) &&
+  @   \at(a->value.size, Out) == \at(a->value.size, In);
+  @
+  @ predicate same_thread_record{In, Out}(struct fxt_thread *a, struct fxt_thread *b) =
+  @   \at(b->index, Out) == \at(a->index, In) && \at(b->process, Out) == \at(a->process, In) &&
+  @   \at(b->thread, Out) == \at(a->thread, In) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_thread_record(struct fxt_record *r) =
+  @   formed_thread(r) && l_thread_header_reserved(r->header) == 0 && 3 == r->words &&
+  @   l_thread_header_index(r->header) > 0;
+  @ predicate kept_thread{In, Out}(struct fxt_thread *a) =
+  @   \at(a->index, Out) == \at(a->index, In) && \at(a->process, Out) == \at(a->process, In) &&
+  @   \at(a->thread, Out) == \at(a->thread, In);
+  @*/
+
+/*@ // Legacy context switches.
+  @ predicate same_legacy_switch{In, Out}(struct fxt_legacy_switch *a, struct fxt_legacy_switch
+  @   *b) =
+  @   \at(b->timestamp, Out) == \at(a->timestamp, In) && \at(b->cpu, Out) == \at(a->cpu, In) &&
+  @   \at(b->outgoing_state, Out) == \at(a->outgoing_state, In) &&
+  @   \at(b->outgoing_priority, Out) == \at(a->outgoing_priority, In) &&
+  @   \at(b->incoming_priority, Out) == \at(a->incoming_priority, In) &&
+  @   same_thread(\at(a->outgoing.process, In), \at(a->outgoing.thread, In), \at(a->outgoing.ref,
+  @   In), \at(b->outgoing.process, Out), \at(b->outgoing.thread, Out), \at(b->outgoing.ref, Out))
+  @   && same_thread(\at(a->incoming.process, In), \at(a->incoming.thread, In),
+  @   \at(a->incoming.ref, In), \at(b->incoming.process, Out), \at(b->incoming.thread, Out),
+  @   \at(b->incoming.ref, Out)) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_legacy_switch(struct fxt_record *r) =
+  @   formed_legacy_switch(r) && l_legacy_switch_header_reserved(r->header) == 0 &&
+  @   l_legacy_switch_end(r->header) == r->words &&
+  @   l_legacy_switch_header_outgoing_state(r->header) <= 5;
+  @ predicate kept_legacy_switch{In, Out}(struct fxt_legacy_switch *a) =
+  @   \at(a->timestamp, Out) == \at(a->timestamp, In) && \at(a->cpu, Out) == \at(a->cpu, In) &&
+  @   \at(a->outgoing_state, Out) == \at(a->outgoing_state, In) &&
+  @   \at(a->outgoing_priority, Out) == \at(a->outgoing_priority, In) &&
+  @   \at(a->incoming_priority, Out) == \at(a->incoming_priority, In) &&
+  @   \at(a->outgoing.process, Out) == \at(a->outgoing.process, In) &&
+  @   \at(a->outgoing.thread, Out) == \at(a->outgoing.thread, In) &&
+  @   \at(a->outgoing.ref, Out) == \at(a->outgoing.ref, In) &&
+  @   \at(a->incoming.process, Out) == \at(a->incoming.process, In) &&
+  @   \at(a->incoming.thread, Out) == \at(a->incoming.thread, In) &&
+  @   \at(a->incoming.ref, Out) == \at(a->incoming.ref, In);
+  @*/
+
+/*@ // Log records.
+  @ predicate same_log{In, Out}(struct fxt_log *a, struct fxt_log *b) =
+  @   \at(b->timestamp, Out) == \at(a->timestamp, In) && same_thread(\at(a->thread.process, In),
+  @   \at(a->thread.thread, In), \at(a->thread.ref, In), \at(b->thread.process, Out),
+  @   \at(b->thread.thread, Out), \at(b->thread.ref, Out)) &&
+  @   \at(b->message.size, Out) == \at(a->message.size, In) &&
+  @   same_bytes{Out}(\at(a->message.bytes, In), \at(b->message.bytes, Out), \at(a->message.size,
+  @   In)) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_log(struct fxt_record *r) =
+  @   formed_log(r) && l_log_header_reserved(r->header) == 0 &&
+  @   l_log_end(r->header) == r->words &&
+  @   padded(r->bytes + 8 * l_log_message(r->header), l_log_header_length(r->header));
+  @ predicate kept_log{In, Out}(struct fxt_log *a) =
+  @   \at(a->timestamp, Out) == \at(a->timestamp, In) &&
+  @   \at(a->thread.process, Out) == \at(a->thread.process, In) &&
+  @   \at(a->thread.thread, Out) == \at(a->thread.thread, In) &&
+  @   \at(a->thread.ref, Out) == \at(a->thread.ref, In) &&
+  @   \at(a->message.bytes, Out) == \at(a->message.bytes, In) &&
+  @   \at(a->message.size, Out) == \at(a->message.size, In);
+  @*/
+
+/*@ // Profiler records.
+  @ predicate same_mmap{In, Out}(struct fxt_mmap *a, struct fxt_mmap *b) =
+  @   \at(b->timestamp, Out) == \at(a->timestamp, In) &&
+  @   \at(b->start_address, Out) == \at(a->start_address, In) &&
+  @   \at(b->address_range, Out) == \at(a->address_range, In) &&
+  @   \at(b->vaddr, Out) == \at(a->vaddr, In) &&
+  @   \at(b->module_id, Out) == \at(a->module_id, In) &&
+  @   \at(b->flags, Out) == \at(a->flags, In) && same_thread(\at(a->thread.process, In),
+  @   \at(a->thread.thread, In), \at(a->thread.ref, In), \at(b->thread.process, Out),
+  @   \at(b->thread.thread, Out), \at(b->thread.ref, Out)) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_mmap(struct fxt_record *r) =
+  @   formed_mmap(r) && l_mmap_header_reserved(r->header) == 0 &&
+  @   l_profiler_body(r->header) + 3 == r->words;
+  @ predicate kept_mmap{In, Out}(struct fxt_mmap *a) =
+  @   \at(a->timestamp, Out) == \at(a->timestamp, In) &&
+  @   \at(a->start_address, Out) == \at(a->start_address, In) &&
+  @   \at(a->address_range, Out) == \at(a->address_range, In) &&
+  @   \at(a->vaddr, Out) == \at(a->vaddr, In) &&
+  @   \at(a->module_id, Out) == \at(a->module_id, In) &&
+  @   \at(a->flags, Out) == \at(a->flags, In) &&
+  @   \at(a->thread.process, Out) == \at(a->thread.process, In) &&
+  @   \at(a->thread.thread, Out) == \at(a->thread.thread, In) &&
+  @   \at(a->thread.ref, Out) == \at(a->thread.ref, In);
+  @
+  @ predicate same_backtrace{In, Out}(struct fxt_backtrace *a, struct fxt_backtrace *b) =
+  @   \at(b->timestamp, Out) == \at(a->timestamp, In) && same_thread(\at(a->thread.process, In),
+  @   \at(a->thread.thread, In), \at(a->thread.ref, In), \at(b->thread.process, Out),
+  @   \at(b->thread.thread, Out), \at(b->thread.ref, Out)) &&
+  @   \at(b->frames.size, Out) == \at(a->frames.size, In) && same_bytes{Out}(\at(a->frames.bytes,
+  @   In), \at(b->frames.bytes, Out), \at(a->frames.size, In)) &&
+  @   \at(b->frame_count, Out) == \at(a->frames.size, In) / 8 && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_backtrace(struct fxt_record *r) =
+  @   formed_backtrace(r) && l_backtrace_header_reserved(r->header) == 0 &&
+  @   l_backtrace_end(r->header) == r->words && padded(r->bytes + 8 * l_profiler_body(r->header),
+  @   8 * l_backtrace_header_frame_count(r->header));
+  @ predicate kept_backtrace{In, Out}(struct fxt_backtrace *a) =
+  @   \at(a->timestamp, Out) == \at(a->timestamp, In) &&
+  @   \at(a->thread.process, Out) == \at(a->thread.process, In) &&
+  @   \at(a->thread.thread, Out) == \at(a->thread.thread, In) &&
+  @   \at(a->thread.ref, Out) == \at(a->thread.ref, In) &&
+  @   \at(a->frames.bytes, Out) == \at(a->frames.bytes, In) &&
+  @   \at(a->frames.size, Out) == \at(a->frames.size, In);
+  @
+  @ predicate same_module{In, Out}(struct fxt_module *a, struct fxt_module *b) =
+  @   \at(b->timestamp, Out) == \at(a->timestamp, In) &&
+  @   \at(b->module_id, Out) == \at(a->module_id, In) && same_thread(\at(a->thread.process, In),
+  @   \at(a->thread.thread, In), \at(a->thread.ref, In), \at(b->thread.process, Out),
+  @   \at(b->thread.thread, Out), \at(b->thread.ref, Out)) &&
+  @   \at(b->name.size, Out) == \at(a->name.size, In) && same_bytes{Out}(\at(a->name.bytes, In),
+  @   \at(b->name.bytes, Out), \at(a->name.size, In)) &&
+  @   \at(b->build_id.size, Out) == \at(a->build_id.size, In) &&
+  @   same_bytes{Out}(\at(a->build_id.bytes, In), \at(b->build_id.bytes, Out),
+  @   \at(a->build_id.size, In)) && \at(b->tail.words, Out) == 0;
+  @ predicate canonical_module(struct fxt_record *r) =
+  @   formed_module(r) && l_module_header_reserved(r->header) == 0 &&
+  @   l_module_end(r->header) == r->words && padded(r->bytes + 8 * l_profiler_body(r->header),
+  @   l_module_header_name_length(r->header)) && padded(r->bytes + 8 *
+  @   l_module_build_id(r->header), l_module_header_build_id_length(r->header));
+  @ predicate kept_module{In, Out}(struct fxt_module *a) =
+  @   \at(a->timestamp, Out) == \at(a->timestamp, In) &&
+  @   \at(a->module_id, Out) == \at(a->module_id, In) &&
+  @   \at(a->thread.process, Out) == \at(a->thread.process, In) &&
+  @   \at(a->thread.thread, Out) == \at(a->thread.thread, In) &&
+  @   \at(a->thread.ref, Out) == \at(a->thread.ref, In) &&
+  @   \at(a->name.bytes, Out) == \at(a->name.bytes, In) &&
+  @   \at(a->name.size, Out) == \at(a->name.size, In) &&
+  @   \at(a->build_id.bytes, Out) == \at(a->build_id.bytes, In) &&
+  @   \at(a->build_id.size, Out) == \at(a->build_id.size, In);
+  @*/
+
+/*@ // Arguments: of the members that hold a value the one that the type says.
+  @ predicate same_value(struct fxt_arg *a, struct fxt_arg *b) =
+  @   (a->type == 6 ==> same_string(a->text.bytes, a->text.ref, b->text.bytes, b->text.ref)) &&
+  @   (a->type == 10 ==> b->blob.size == a->blob.size &&
+  @     same_bytes(a->blob.bytes, b->blob.bytes, a->blob.size)) &&
+  @   (a->type != 0 && a->type != 6 && a->type != 10 ==> b->value == a->value);
+  @ predicate same_arg(struct fxt_arg *a, struct fxt_arg *b) =
+  @   b->type == a->type &&
+  @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
+  @   same_value(a, b) && b->tail.words == 0;
+  @*/
+
 #endif
