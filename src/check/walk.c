@@ -287,47 +287,62 @@ static void walk_thread_record(struct fxt_i_walk *walk)
     fxt_i_walk_tail(walk, it.in.tail);
 }
 
-FXT_I_DECODED(blob);
+/* What the walk asks of a blob record. */
+struct decoded_blob {
+    struct fxt_string_ref name;
+    struct fxt_bytes payload;
+    struct fxt_tail tail;
+    struct fxt_error error;
+    enum fxt_status status;
+    uint16_t blob_type;
+};
 
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures name: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.name.bytes,
-  @                        8 * l_string_words(\result.in.name.ref));
+  @         in_record{Old}(record, \result.name.bytes,
+  @                        8 * l_string_words(\result.name.ref));
   @ ensures payload: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.payload.bytes,
-  @                        8 * l_words_of(\result.in.payload.size));
+  @         in_record{Old}(record, \result.payload.bytes,
+  @                        8 * l_words_of(\result.payload.size));
   @ ensures tail: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @         in_record{Old}(record, \result.tail.bytes, 8 * \result.tail.words);
   @*/
 static struct decoded_blob decode_blob(const struct fxt_record *record)
 {
-    struct decoded_blob it;
+    struct fxt_blob in;
+    struct fxt_error error;
+    enum fxt_status status = fxt_read_blob(record, &in, &error);
+    struct decoded_blob it = {in.name, in.payload, in.tail, error, status, in.blob_type};
 
-    it.status = fxt_read_blob(record, &it.in, &it.error);
     /*@ assert length: 0 <= l_blob_header_payload_size(HEADER); */
     /*@ assert at_payload: 1 + l_string_words(l_blob_header_name(HEADER))
       @   == l_blob_payload(HEADER); */
-    /*@ assert says_name: it.status == FXT_OK ==>
-      @   says_string(it.in.name.bytes, it.in.name.ref, \at(record->bytes, Pre), 1,
+    /*@ assert says_name: status == FXT_OK ==>
+      @   says_string(it.name.bytes, it.name.ref, \at(record->bytes, Pre), 1,
       @               l_blob_header_name(HEADER)); */
-    /*@ assert says_payload: it.status == FXT_OK ==>
-      @   says_stream(it.in.payload.bytes, it.in.payload.size, \at(record->bytes, Pre),
+    /*@ assert says_payload: status == FXT_OK ==>
+      @   says_stream(it.payload.bytes, it.payload.size, \at(record->bytes, Pre),
       @               l_blob_payload(HEADER),
       @               l_blob_header_payload_size(HEADER)); */
-    /*@ assert left: it.status == FXT_OK ==>
-      @   l_blob_payload(HEADER) + l_words_of(it.in.payload.size) + it.in.tail.words
+    /*@ assert at_end: l_blob_payload(HEADER) + l_words_of(l_blob_header_payload_size(HEADER))
+      @   == l_blob_end(HEADER); */
+    /*@ assert says_tail: status == FXT_OK ==>
+      @   says_tail(it.tail.bytes, it.tail.words, \at(record->bytes, Pre),
+      @             l_blob_end(HEADER), \at(record->words, Pre)); */
+    /*@ assert left: status == FXT_OK ==>
+      @   l_blob_payload(HEADER) + l_words_of(it.payload.size) + it.tail.words
       @   == \at(record->words, Pre); */
-    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
-      @   it.in.tail.bytes == \at(record->bytes, Pre)
-      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
-    /*@ assert name: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_string_words(it.in.name.ref)); */
-    /*@ assert payload: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.payload.bytes, 8 * l_words_of(it.in.payload.size)); */
-    /*@ assert tail: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    /*@ assert behind: status == FXT_OK && it.tail.words > 0 ==>
+      @   it.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.tail.words); */
+    /*@ assert name: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.name.bytes, 8 * l_string_words(it.name.ref)); */
+    /*@ assert payload: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.payload.bytes, 8 * l_words_of(it.payload.size)); */
+    /*@ assert tail: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.tail.bytes, 8 * it.tail.words); */
     return it;
 }
 
@@ -347,13 +362,13 @@ static void walk_blob(struct fxt_i_walk *walk)
         return;
     }
     fxt_i_walk_reserved(walk, fxt_blob_header_reserved(header), offset);
-    if (it.in.blob_type < FXT_BLOB_DATA || it.in.blob_type > FXT_BLOB_PERFETTO)
-        fxt_i_report(walk, FXT_RULE_BLB_02, offset, it.in.blob_type);
-    if (it.in.blob_type == FXT_BLOB_PERFETTO)
-        fxt_i_walk_edition(walk, offset, it.in.blob_type);
-    fxt_i_walk_string(walk, it.in.name, offset);
-    fxt_i_walk_padding(walk, it.in.payload);
-    fxt_i_walk_tail(walk, it.in.tail);
+    if (it.blob_type < FXT_BLOB_DATA || it.blob_type > FXT_BLOB_PERFETTO)
+        fxt_i_report(walk, FXT_RULE_BLB_02, offset, it.blob_type);
+    if (it.blob_type == FXT_BLOB_PERFETTO)
+        fxt_i_walk_edition(walk, offset, it.blob_type);
+    fxt_i_walk_string(walk, it.name, offset);
+    fxt_i_walk_padding(walk, it.payload);
+    fxt_i_walk_tail(walk, it.tail);
 }
 
 FXT_I_DECODED(log);

@@ -554,25 +554,35 @@ void fxt_i_walk_scheduling(struct fxt_i_walk *walk)
         fxt_i_report(walk, FXT_RULE_SCH_02, walk->record->offset, kind);
 }
 
-FXT_I_DECODED(module);
+/* What the walk asks of a module record. */
+struct decoded_module {
+    struct fxt_bytes name;
+    struct fxt_bytes build_id;
+    struct fxt_tail tail;
+    struct fxt_error error;
+    enum fxt_status status;
+    uint16_t thread_ref;
+};
 
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures name: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.name.bytes,
-  @                        8 * l_words_of(\result.in.name.size));
+  @         in_record{Old}(record, \result.name.bytes,
+  @                        8 * l_words_of(\result.name.size));
   @ ensures build_id: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.build_id.bytes,
-  @                        8 * l_words_of(\result.in.build_id.size));
+  @         in_record{Old}(record, \result.build_id.bytes,
+  @                        8 * l_words_of(\result.build_id.size));
   @ ensures tail: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @         in_record{Old}(record, \result.tail.bytes, 8 * \result.tail.words);
   @*/
 static struct decoded_module decode_module(const struct fxt_record *record)
 {
-    struct decoded_module it;
+    struct fxt_module in;
+    struct fxt_error error;
+    enum fxt_status status = fxt_read_module(record, &in, &error);
+    struct decoded_module it = {in.name, in.build_id, in.tail, error, status, in.thread.ref};
 
-    it.status = fxt_read_module(record, &it.in, &it.error);
     /*@ assert body: 2 <= l_profiler_body(HEADER); */
     /*@ assert lengths: 0 <= l_module_header_name_length(HEADER)
       @   && 0 <= l_module_header_build_id_length(HEADER); */
@@ -581,25 +591,28 @@ static struct decoded_module decode_module(const struct fxt_record *record)
     /*@ assert at_end: l_module_build_id(HEADER)
       @   + l_words_of(l_module_header_build_id_length(HEADER))
       @   == l_module_end(HEADER); */
-    /*@ assert says_name: it.status == FXT_OK ==>
-      @   says_stream(it.in.name.bytes, it.in.name.size, \at(record->bytes, Pre),
+    /*@ assert says_name: status == FXT_OK ==>
+      @   says_stream(it.name.bytes, it.name.size, \at(record->bytes, Pre),
       @               l_profiler_body(HEADER),
       @               l_module_header_name_length(HEADER)); */
-    /*@ assert says_build_id: it.status == FXT_OK ==>
-      @   says_stream(it.in.build_id.bytes, it.in.build_id.size, \at(record->bytes, Pre),
+    /*@ assert says_build_id: status == FXT_OK ==>
+      @   says_stream(it.build_id.bytes, it.build_id.size, \at(record->bytes, Pre),
       @               l_module_build_id(HEADER),
       @               l_module_header_build_id_length(HEADER)); */
-    /*@ assert left: it.status == FXT_OK ==>
-      @   l_module_end(HEADER) + it.in.tail.words == \at(record->words, Pre); */
-    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
-      @   it.in.tail.bytes == \at(record->bytes, Pre)
-      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
-    /*@ assert name: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_words_of(it.in.name.size)); */
-    /*@ assert build_id: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.build_id.bytes, 8 * l_words_of(it.in.build_id.size)); */
-    /*@ assert tail: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    /*@ assert says_tail: status == FXT_OK ==>
+      @   says_tail(it.tail.bytes, it.tail.words, \at(record->bytes, Pre), l_module_end(HEADER),
+      @             \at(record->words, Pre)); */
+    /*@ assert left: status == FXT_OK ==>
+      @   l_module_end(HEADER) + it.tail.words == \at(record->words, Pre); */
+    /*@ assert behind: status == FXT_OK && it.tail.words > 0 ==>
+      @   it.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.tail.words); */
+    /*@ assert name: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.name.bytes, 8 * l_words_of(it.name.size)); */
+    /*@ assert build_id: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.build_id.bytes, 8 * l_words_of(it.build_id.size)); */
+    /*@ assert tail: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.tail.bytes, 8 * it.tail.words); */
     return it;
 }
 
@@ -619,10 +632,10 @@ static void walk_module(struct fxt_i_walk *walk)
         return;
     }
     fxt_i_walk_reserved(walk, fxt_module_header_reserved(header), offset);
-    fxt_i_walk_thread(walk, it.in.thread.ref, offset);
-    fxt_i_walk_text(walk, it.in.name);
-    fxt_i_walk_padding(walk, it.in.build_id);
-    fxt_i_walk_tail(walk, it.in.tail);
+    fxt_i_walk_thread(walk, it.thread_ref, offset);
+    fxt_i_walk_text(walk, it.name);
+    fxt_i_walk_padding(walk, it.build_id);
+    fxt_i_walk_tail(walk, it.tail);
 }
 
 FXT_I_DECODED(mmap);
@@ -718,7 +731,18 @@ void fxt_i_walk_profiler(struct fxt_i_walk *walk)
     }
 }
 
-FXT_I_DECODED(large_blob);
+/* What the walk asks of a large blob. */
+struct decoded_large_blob {
+    struct fxt_string_ref category;
+    struct fxt_string_ref name;
+    struct fxt_args args;
+    struct fxt_bytes payload;
+    struct fxt_tail tail;
+    struct fxt_error error;
+    enum fxt_status status;
+    uint16_t thread_ref;
+    uint16_t blob_format;
+};
 
 /* For the annotations: the format word, and where the size of the payload stands. */
 #define BLOB_FORMAT l_large_blob_format{Pre}(record)
@@ -730,59 +754,78 @@ FXT_I_DECODED(large_blob);
   @ ensures format: \result.status == FXT_OK ==>
   @         2 <= \old(record->words);
   @ ensures category: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.category.bytes,
-  @                        8 * l_string_words(\result.in.category.ref));
+  @         in_record{Old}(record, \result.category.bytes,
+  @                        8 * l_string_words(\result.category.ref));
   @ ensures name: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.name.bytes,
-  @                        8 * l_string_words(\result.in.name.ref));
+  @         in_record{Old}(record, \result.name.bytes,
+  @                        8 * l_string_words(\result.name.ref));
   @ ensures args: \result.status == FXT_OK ==>
-  @         \result.in.blob_format == 0 ==>
-  @         args_inside{Old}(record, \result.in.args.bytes, \result.in.args.offset,
-  @                          \result.in.args.words, \result.in.args.count);
+  @         \result.blob_format == 0 ==>
+  @         args_inside{Old}(record, \result.args.bytes, \result.args.offset,
+  @                          \result.args.words, \result.args.count);
   @ ensures payload: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.payload.bytes,
-  @                        8 * l_words_of(\result.in.payload.size));
+  @         in_record{Old}(record, \result.payload.bytes,
+  @                        8 * l_words_of(\result.payload.size));
   @ ensures tail: \result.status == FXT_OK ==>
-  @         in_record{Old}(record, \result.in.tail.bytes, 8 * \result.in.tail.words);
+  @         in_record{Old}(record, \result.tail.bytes, 8 * \result.tail.words);
   @*/
 static struct decoded_large_blob decode_large_blob(const struct fxt_record *record)
 {
-    struct decoded_large_blob it;
+    struct fxt_large_blob in;
+    struct fxt_error error;
+    enum fxt_status status = fxt_read_large_blob(record, &in, &error);
+    struct decoded_large_blob it = {in.category, in.name, in.args,       in.payload,    in.tail,
+                                    error,       status,  in.thread.ref, in.blob_format};
 
-    it.status = fxt_read_large_blob(record, &it.in, &it.error);
-    /*@ assert room: it.status == FXT_OK ==> 2 <= \at(record->words, Pre); */
-    /*@ assert kinds: it.status == FXT_OK ==> it.in.blob_format == 0 || it.in.blob_format == 1; */
-    /*@ assert from: it.status == FXT_OK && it.in.blob_format == 0 ==>
-      @   it.in.args.bytes == \at(record->bytes, Pre) + 8 * l_large_blob_args(BLOB_FORMAT); */
-    /*@ assert end: it.status == FXT_OK && it.in.blob_format == 0 ==>
-      @   l_large_blob_args(BLOB_FORMAT) + it.in.args.words == BLOB_SIZE; */
-    /*@ assert refs: it.status == FXT_OK ==>
+    /*@ assert says: status == FXT_OK ==>
+      @   says_large_blob_upto{Pre,Here}(record, &in, BLOB_FORMAT, BLOB_SIZE); */
+    /*@ assert says_metadata: status == FXT_OK && it.blob_format == 0 ==>
+      @   says_large_blob_metadata{Pre,Here}(record, &in, BLOB_FORMAT, BLOB_SIZE); */
+    /*@ assert says_category: status == FXT_OK ==>
+      @   says_string(it.category.bytes, it.category.ref, \at(record->bytes, Pre), 2,
+      @               l_large_blob_metadata_category(BLOB_FORMAT)); */
+    /*@ assert says_name: status == FXT_OK ==>
+      @   says_string(it.name.bytes, it.name.ref, \at(record->bytes, Pre),
+      @               l_large_blob_name(BLOB_FORMAT), l_large_blob_metadata_name(BLOB_FORMAT)); */
+    /*@ assert says_payload: status == FXT_OK ==>
+      @   says_stream(it.payload.bytes, it.payload.size, \at(record->bytes, Pre),
+      @               BLOB_SIZE + 1, l_word{Pre}(\at(record->bytes, Pre) + 8 * BLOB_SIZE)); */
+    /*@ assert says_tail: status == FXT_OK ==>
+      @   says_tail(it.tail.bytes, it.tail.words, \at(record->bytes, Pre),
+      @             BLOB_SIZE + 1 + l_words_of(it.payload.size), \at(record->words, Pre)); */
+    /*@ assert room: status == FXT_OK ==> 2 <= \at(record->words, Pre); */
+    /*@ assert kinds: status == FXT_OK ==> it.blob_format == 0 || it.blob_format == 1; */
+    /*@ assert from: status == FXT_OK && it.blob_format == 0 ==>
+      @   it.args.bytes == \at(record->bytes, Pre) + 8 * l_large_blob_args(BLOB_FORMAT); */
+    /*@ assert end: status == FXT_OK && it.blob_format == 0 ==>
+      @   l_large_blob_args(BLOB_FORMAT) + it.args.words == BLOB_SIZE; */
+    /*@ assert refs: status == FXT_OK ==>
       @   2 <= l_large_blob_name(BLOB_FORMAT) <= l_large_blob_behind(BLOB_FORMAT) <= BLOB_SIZE; */
-    /*@ assert upto: it.status == FXT_OK ==>
-      @   BLOB_SIZE + 1 + l_words_of(it.in.payload.size) + it.in.tail.words
+    /*@ assert upto: status == FXT_OK ==>
+      @   BLOB_SIZE + 1 + l_words_of(it.payload.size) + it.tail.words
       @   == \at(record->words, Pre); */
-    /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
-      @   it.in.tail.bytes == \at(record->bytes, Pre)
-      @                    + 8 * (\at(record->words, Pre) - it.in.tail.words); */
-    /*@ assert start: it.status == FXT_OK && it.in.payload.size > 0 ==>
-      @   it.in.payload.bytes == \at(record->bytes, Pre) + 8 * (BLOB_SIZE + 1); */
-    /*@ assert category: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.category.bytes, 8 * l_string_words(it.in.category.ref)); */
-    /*@ assert name: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_string_words(it.in.name.ref)); */
-    /*@ assert place: it.status == FXT_OK && it.in.blob_format == 0 ==>
-      @   in_record{Pre}(record, it.in.args.bytes, 8 * it.in.args.words); */
-    /*@ assert there: it.status == FXT_OK && it.in.blob_format == 0 ==>
-      @   readable{Pre}(it.in.args.bytes, 8 * it.in.args.words); */
-    /*@ assert count: it.status == FXT_OK ==> it.in.args.count <= 15
-      @   && it.in.args.offset + 8 * it.in.args.words <= 18446744073709551615; */
-    /*@ assert args: it.status == FXT_OK && it.in.blob_format == 0 ==>
-      @   args_inside{Pre}(record, it.in.args.bytes, it.in.args.offset, it.in.args.words,
-      @                    it.in.args.count); */
-    /*@ assert payload: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.payload.bytes, 8 * l_words_of(it.in.payload.size)); */
-    /*@ assert tail: it.status == FXT_OK ==>
-      @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    /*@ assert behind: status == FXT_OK && it.tail.words > 0 ==>
+      @   it.tail.bytes == \at(record->bytes, Pre)
+      @                    + 8 * (\at(record->words, Pre) - it.tail.words); */
+    /*@ assert start: status == FXT_OK && it.payload.size > 0 ==>
+      @   it.payload.bytes == \at(record->bytes, Pre) + 8 * (BLOB_SIZE + 1); */
+    /*@ assert category: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.category.bytes, 8 * l_string_words(it.category.ref)); */
+    /*@ assert name: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.name.bytes, 8 * l_string_words(it.name.ref)); */
+    /*@ assert place: status == FXT_OK && it.blob_format == 0 ==>
+      @   in_record{Pre}(record, it.args.bytes, 8 * it.args.words); */
+    /*@ assert there: status == FXT_OK && it.blob_format == 0 ==>
+      @   readable{Pre}(it.args.bytes, 8 * it.args.words); */
+    /*@ assert count: status == FXT_OK ==> it.args.count <= 15
+      @   && it.args.offset + 8 * it.args.words <= 18446744073709551615; */
+    /*@ assert args: status == FXT_OK && it.blob_format == 0 ==>
+      @   args_inside{Pre}(record, it.args.bytes, it.args.offset, it.args.words,
+      @                    it.args.count); */
+    /*@ assert payload: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.payload.bytes, 8 * l_words_of(it.payload.size)); */
+    /*@ assert tail: status == FXT_OK ==>
+      @   in_record{Pre}(record, it.tail.bytes, 8 * it.tail.words); */
     return it;
 }
 
@@ -796,7 +839,8 @@ static struct decoded_large_blob decode_large_blob(const struct fxt_record *reco
   @ assigns FXT_I_REPORTS, walk->checker->may_compare;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
-static void walk_blob_metadata(struct fxt_i_walk *walk, struct fxt_large_blob in, uint64_t format)
+static void walk_blob_metadata(struct fxt_i_walk *walk, struct decoded_large_blob in,
+                               uint64_t format)
 {
     uint64_t offset = walk->record->offset + 8;
 
@@ -807,7 +851,7 @@ static void walk_blob_metadata(struct fxt_i_walk *walk, struct fxt_large_blob in
     fxt_i_walk_string(walk, in.category, offset);
     fxt_i_walk_string(walk, in.name, offset);
     if (in.blob_format == FXT_LARGE_BLOB_METADATA) {
-        fxt_i_walk_thread(walk, in.thread.ref, offset);
+        fxt_i_walk_thread(walk, in.thread_ref, offset);
         fxt_i_walk_args(walk, in.args);
     }
 }
@@ -829,9 +873,9 @@ static void walk_large_blob(struct fxt_i_walk *walk)
     }
     uint64_t format = fxt_load_word(walk->record->bytes + 8);
     fxt_i_walk_reserved(walk, fxt_large_blob_header_reserved(header), offset);
-    walk_blob_metadata(walk, it.in, format);
-    fxt_i_walk_padding(walk, it.in.payload);
-    fxt_i_walk_tail(walk, it.in.tail);
+    walk_blob_metadata(walk, it, format);
+    fxt_i_walk_padding(walk, it.payload);
+    fxt_i_walk_tail(walk, it.tail);
 }
 
 void fxt_i_walk_large(struct fxt_i_walk *walk)
