@@ -508,4 +508,17 @@
   @     \at(in->payload.bytes, In), \at(in->payload.size, In));
   @*/
 
+/*@ // Neither the arguments nor what they point at lies in the size bytes at p.
+  @ predicate args_apart(uint8_t *p, integer size, struct fxt_arg *args, integer count) =
+  @   \forall integer k; 0 <= k < count ==> arg_apart(p, size, args + k);
+  @
+  @ // The words before the arguments.
+  @ logic integer l_event_head_words(struct fxt_event *in) = 2 + l_thread_words(in->thread.ref) +
+  @   l_string_words(in->category.ref) + l_string_words(in->name.ref);
+  @ logic integer l_userspace_head_words(struct fxt_userspace_object *in) =
+  @   2 + l_process_words(in->process.ref) + l_string_words(in->name.ref);
+  @ logic integer l_large_head_words(struct fxt_large_blob *in) =
+  @   2 + l_string_words(in->category.ref) + l_string_words(in->name.ref);
+  @*/
+
 #endif

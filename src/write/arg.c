@@ -130,33 +130,41 @@ static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
 uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count)
 {
     uint8_t *next = p;
+    /*@ assert sizes: \forall integer k; 0 <= k < arg_count ==>
+      @   l_string_words(args[k].name.ref) >= 0 && l_value_words(args + k) >= 0 &&
+      @   l_arg_words(args + k) >= 1; */
     /*@ loop invariant 0 <= i <= arg_count;
       @ loop invariant next: next == p + 8 * l_args_words{Pre}(args, i);
       @ loop invariant before: \forall integer k; 0 <= k < i ==>
       @   l_args_words{Pre}(args, k) + l_arg_words{Pre}(args + k) <= l_args_words{Pre}(args, i);
       @ loop invariant stored: encoded_args{Pre, Here}(p, args, i);
-      @ loop invariant kept: \forall uint8_t *q, integer w;
-      @   \separated(q + (0 .. 7), p + (0 .. 8 * l_args_words{Pre}(args, i) - 1)) &&
-      @   word_at{Pre}(q, w) ==> word_at(q, w);
       @ loop assigns i, next, p[0 .. 8 * l_args_words{Pre}(args, arg_count) - 1];
       @ loop variant arg_count - i;
       @*/
     for (size_t i = 0; i < arg_count; i++) {
-        /*@ assert type: args[i].type == \at(args[\at(i, Here)].type, Pre); */
         /*@ assert words: l_arg_words(args + i) == l_arg_words{Pre}(args + i); */
         /*@ assert sum: l_args_words{Pre}(args, i + 1) ==
           @   l_args_words{Pre}(args, i) + l_arg_words{Pre}(args + i); */
-        /*@ assert positive: l_arg_words{Pre}(args + i) >= 1; */
         /*@ assert within: l_args_words{Pre}(args, i + 1) <= l_args_words{Pre}(args, arg_count); */
-        /*@ assert name: stream_same{Pre, Here}(args[i].name.bytes,
+        next = put_arg(next, &args[i]);
+        /*@ assert headers: \forall integer k; 0 <= k < i ==>
+          @   arg_header{Here}(p + 8 * l_args_words{Pre}(args, k), \at(args[k].type, Pre),
+          @     l_arg_words{Pre}(args + k), l_string_wire(\at(args[k].name.ref, Pre)),
+          @     l_value_data{Pre}(args + k)); */
+        /*@ assert names: \forall integer k; 0 <= k < i ==>
+          @   string_at{Pre, Here}(p + 8 * l_args_words{Pre}(args, k) + 8,
+          @     \at(args[k].name.bytes, Pre), \at(args[k].name.ref, Pre)); */
+        /*@ assert values: \forall integer k; 0 <= k < i ==>
+          @   value_at{Pre, Here}(p + 8 * l_args_words{Pre}(args, k) +
+          @     8 * (1 + l_string_words(\at(args[k].name.ref, Pre))), args + k); */
+        /*@ assert old: encoded_args{Pre, Here}(p, args, i); */
+        /*@ assert name: stream_same{Pre, LoopCurrent}(args[i].name.bytes,
           @   l_inline_length(args[i].name.ref)); */
         /*@ assert text: args[i].type == 6 ==>
-          @   stream_same{Pre, Here}(args[i].text.bytes, l_inline_length(args[i].text.ref)); */
+          @   stream_same{Pre, LoopCurrent}(args[i].text.bytes, l_inline_length(args[i].text.ref)); */
         /*@ assert blob: args[i].type == 10 ==>
-          @   stream_same{Pre, Here}(args[i].blob.bytes, args[i].blob.size); */
-        next = put_arg(next, &args[i]);
+          @   stream_same{Pre, LoopCurrent}(args[i].blob.bytes, args[i].blob.size); */
         /*@ assert new: encoded_arg{Pre, Here}(p + 8 * l_args_words{Pre}(args, i), args + i); */
-        /*@ assert old: encoded_args{Pre, Here}(p, args, i); */
     }
     return next;
 }

@@ -2,15 +2,65 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/* Whether the event ends in a word of its own. */
+/* The words that stand behind the arguments: whether the event ends in a word of its own. */
 /*@ requires \valid_read(in);
   @ terminates \true;
   @ assigns \nothing;
+  @ ensures \result == l_event_value_words(in);
   @*/
-static inline bool has_value(const struct fxt_event *in)
+static inline uint64_t value_words(const struct fxt_event *in)
 {
     return in->event_type == FXT_EVENT_COUNTER || in->event_type >= FXT_EVENT_DURATION_COMPLETE ||
-           (in->event_type == FXT_EVENT_INSTANT && in->has_scope != 0);
+                   (in->event_type == FXT_EVENT_INSTANT && in->has_scope != 0)
+               ? 1
+               : 0;
+}
+
+/* What stands before the arguments. */
+/*@ requires room: writable(p, 8 * l_event_head_words(in));
+  @ requires given: \valid_read(in) &&
+  @     bytes_apart(p, 8 * l_event_head_words(in), in->category.bytes,
+  @       l_inline_length(in->category.ref)) &&
+  @     bytes_apart(p, 8 * l_event_head_words(in), in->name.bytes, l_inline_length(in->name.ref));
+  @ requires sizes: words <= 4095 && arg_count <= 15 && in->event_type <= 10 &&
+  @     in->thread.ref <= 255;
+  @ terminates \true;
+  @ assigns p[0 .. 8 * l_event_head_words(in) - 1];
+  @ ensures next: \result == p + 8 * l_event_head_words(in);
+  @ ensures header: event_header(p, words, in->event_type, arg_count, in->thread.ref,
+  @     l_string_wire(in->category.ref), l_string_wire(in->name.ref));
+  @ ensures timestamp: word_at(p + 8, in->timestamp);
+  @ ensures thread: thread_at(p + 16, in->thread.ref, in->thread.process, in->thread.thread);
+  @ ensures category: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref)),
+  @     in->category.bytes, in->category.ref);
+  @ ensures name: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref) +
+  @     l_string_words(in->category.ref)), in->name.bytes, in->name.ref);
+  @*/
+static inline uint8_t *put_head(uint8_t *p, const struct fxt_event *in, uint64_t words,
+                                size_t arg_count)
+{
+    uint8_t *next = fxt_i_put_word(
+        p, fxt_pack_event_header((uint16_t)words, (uint8_t)in->event_type, (uint8_t)arg_count,
+                                 (uint8_t)in->thread.ref, fxt_i_string_wire(in->category),
+                                 fxt_i_string_wire(in->name)));
+    next = fxt_i_put_word(next, in->timestamp);
+    next = fxt_i_put_thread(next, in->thread);
+    /*@ assert same: stream_same{Pre, Here}(in->category.bytes,
+      @   l_inline_length(in->category.ref)); */
+    next = fxt_i_put_string(next, in->category);
+    /*@ assert category: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref)),
+      @   in->category.bytes, in->category.ref); */
+    /*@ assert same: stream_same{Pre, Here}(in->name.bytes, l_inline_length(in->name.ref)); */
+    next = fxt_i_put_string(next, in->name);
+    /*@ assert header: event_header(p, words, in->event_type, arg_count, in->thread.ref,
+      @   l_string_wire(in->category.ref), l_string_wire(in->name.ref)); */
+    /*@ assert timestamp: word_at(p + 8, in->timestamp); */
+    /*@ assert thread: thread_at(p + 16, in->thread.ref, in->thread.process, in->thread.thread); */
+    /*@ assert category: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref)),
+      @   in->category.bytes, in->category.ref); */
+    /*@ assert name: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref) +
+      @   l_string_words(in->category.ref)), in->name.bytes, in->name.ref); */
+    return next;
 }
 
 enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_event *in,
@@ -18,7 +68,7 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
 {
     uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_string_words(in->category) +
                      fxt_i_string_words(in->name) + fxt_i_args_words(args, arg_count) +
-                     (has_value(in) ? 1u : 0u);
+                     value_words(in);
 
     if (in->event_type > FXT_EVENT_FLOW_END || in->has_scope > 1 || in->scope > FXT_SCOPE_GLOBAL)
         return FXT_INVALID;
@@ -27,43 +77,26 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_event_record_words(in, args, arg_count); */
-    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
-      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
-    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
-    uint64_t header = fxt_pack_event_header(
-        (uint16_t)words, (uint8_t)in->event_type, (uint8_t)arg_count, (uint8_t)in->thread.ref,
-        fxt_i_string_wire(in->category), fxt_i_string_wire(in->name));
-    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
-    p = fxt_i_put_word(p, in->timestamp);
-    p = fxt_i_put_thread(p, in->thread);
-    p = fxt_i_put_string(p, in->category);
-    p = fxt_i_put_string(p, in->name);
-    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
-      @   args[k].type == \at(args[k].type, Pre); */
-    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
-      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
-    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
-      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
-    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
-      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
-    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
-        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-      }
-    */
-    p = fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * (2 + l_thread_words(\at(in->thread.ref, Pre)) +
-      @   l_string_words(in->category.ref) + l_string_words(in->name.ref)), args,
+    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
+    uint8_t *p = put_head(fxt_i_place(writer), in, words, arg_count);
+    if (value_words(in) == 1)
+        fxt_i_put_word(fxt_i_place(writer) + 8 * (words - 1),
+                       in->event_type == FXT_EVENT_INSTANT ? in->scope : in->value);
+    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    fxt_i_put_args(p, args, arg_count);
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * l_event_head_words(in), args,
       @   arg_count); */
-    if (has_value(in))
-        fxt_i_put_word(p, in->event_type == FXT_EVENT_INSTANT ? in->scope : in->value);
-    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert header: event_header(l_place(writer), words, in->event_type, arg_count,
+      @   in->thread.ref, l_string_wire(in->category.ref), l_string_wire(in->name.ref)); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
+    /*@ assert thread: thread_at(l_place(writer) + 16, in->thread.ref, in->thread.process,
+      @   in->thread.thread); */
+    /*@ assert category: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(in->thread.ref)), in->category.bytes, in->category.ref); */
+    /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(in->thread.ref) + l_string_words(in->category.ref)), in->name.bytes,
+      @   in->name.ref); */
+    /*@ assert value: l_event_value_words(in) == 1 ==>
+      @   word_at(l_place(writer) + 8 * (words - 1), l_event_value(in)); */
     return fxt_i_commit(writer, words);
 }

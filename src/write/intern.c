@@ -181,6 +181,22 @@ static void enter(struct fxt_interner *interner, uint32_t at, uint32_t hash, con
     interner->string_count = index;
 }
 
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && 1 <= index <= 32767;
+  @ requires given: 1 <= length <= 32000 && readable(bytes, length) &&
+  @     stream_given(writer, bytes, length) && bytes != \null;
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer) && \result \in {FXT_OK, FXT_FULL};
+  @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
+static enum fxt_status write_string(struct fxt_writer *writer, uint16_t index,
+                                    const uint8_t *bytes, size_t length)
+{
+    struct fxt_string record = {.value = {bytes, length}, .index = index};
+    /*@ assert writable: writable_string(&record); */
+    return fxt_write_string(writer, &record);
+}
+
 enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
                                   struct fxt_string_ref *ref, const uint8_t *bytes, size_t length)
 {
@@ -204,9 +220,7 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
         return FXT_OK;
     }
     uint16_t index = evict ? 1 : (uint16_t)(interner->string_count + 1);
-    struct fxt_string record = {.value = {bytes, length}, .index = index};
-    /*@ assert writable: writable_string(&record); */
-    enum fxt_status status = fxt_write_string(writer, &record);
+    enum fxt_status status = write_string(writer, index, bytes, length);
     if (status != FXT_OK)
         return status;
     /*@ assert kept: fxt_interner_ok(interner); */
@@ -221,33 +235,57 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     return FXT_OK;
 }
 
-enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writer *writer,
-                                  struct fxt_thread_ref *ref, uint64_t process, uint64_t thread)
+/* The index of a thread that is in the table, or 0. */
+/*@ requires \valid_read(interner) && fxt_interner_ok(interner);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result <= interner->thread_count;
+  @*/
+static uint16_t find_thread(const struct fxt_interner *interner, uint64_t process, uint64_t thread)
 {
-    struct fxt_thread record = {.process = process, .thread = thread};
-
     /*@ loop invariant 0 <= i <= interner->thread_count;
       @ loop assigns i;
       @ loop variant interner->thread_count - i;
       @*/
-    for (uint16_t i = 0; i < interner->thread_count; i++) {
-        if (interner->threads[i].process == process && interner->threads[i].thread == thread) {
-            *ref = fxt_thread_index((uint8_t)(i + 1));
+    for (uint16_t i = 0; i < interner->thread_count; i++)
+        if (interner->threads[i].process == process && interner->threads[i].thread == thread)
+            return (uint16_t)(i + 1);
+    return 0;
+}
+
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && 1 <= index <= 255;
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures fxt_writer_ok(writer) && \result \in {FXT_OK, FXT_FULL};
+  @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size);
+  @*/
+static enum fxt_status write_thread(struct fxt_writer *writer, uint16_t index, uint64_t process,
+                                    uint64_t thread)
+{
+    struct fxt_thread record = {.process = process, .thread = thread, .index = index};
+    return fxt_write_thread(writer, &record);
+}
+
+enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writer *writer,
+                                  struct fxt_thread_ref *ref, uint64_t process, uint64_t thread)
+{
+    uint16_t index = find_thread(interner, process, thread);
+    if (index == 0) {
+        bool full = interner->thread_count == FXT_THREAD_INDEX_MAX;
+        if (full && interner->policy == FXT_INTERN_INLINE) {
+            *ref = fxt_thread_inline(process, thread);
             return FXT_OK;
         }
+        index = full ? 1 : (uint16_t)(interner->thread_count + 1);
+        enum fxt_status status = write_thread(writer, index, process, thread);
+        if (status != FXT_OK)
+            return status;
+        interner->thread_count = index;
+        interner->threads[index - 1].process = process;
+        interner->threads[index - 1].thread = thread;
+        /*@ assert interner: fxt_interner_ok(interner); */
+        /*@ assert writer: fxt_writer_ok(writer); */
     }
-    bool full = interner->thread_count == FXT_THREAD_INDEX_MAX;
-    if (full && interner->policy == FXT_INTERN_INLINE) {
-        *ref = fxt_thread_inline(process, thread);
-        return FXT_OK;
-    }
-    record.index = full ? 1 : (uint8_t)(interner->thread_count + 1);
-    enum fxt_status status = fxt_write_thread(writer, &record);
-    if (status != FXT_OK)
-        return status;
-    interner->thread_count = record.index;
-    interner->threads[record.index - 1].process = process;
-    interner->threads[record.index - 1].thread = thread;
-    *ref = fxt_thread_index((uint8_t)record.index);
+    *ref = fxt_thread_index((uint8_t)index);
     return FXT_OK;
 }

@@ -2,6 +2,36 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
+/* What stands before the arguments. */
+/*@ requires room: writable(p, 8 * l_userspace_head_words(in));
+  @ requires given: \valid_read(in) && bytes_apart(p, 8 * l_userspace_head_words(in),
+  @     in->name.bytes, l_inline_length(in->name.ref));
+  @ requires sizes: words <= 4095 && arg_count <= 15 && in->process.ref <= 255;
+  @ terminates \true;
+  @ assigns p[0 .. 8 * l_userspace_head_words(in) - 1];
+  @ ensures next: \result == p + 8 * l_userspace_head_words(in);
+  @ ensures header: userspace_object_header(p, words, in->process.ref,
+  @     l_string_wire(in->name.ref), arg_count);
+  @ ensures pointer: word_at(p + 8, in->pointer);
+  @ ensures process: in->process.ref == 0 ==> word_at(p + 16, in->process.process);
+  @ ensures name: string_at{Pre, Here}(p + 8 * (2 + l_process_words(in->process.ref)),
+  @     in->name.bytes, in->name.ref);
+  @*/
+static inline uint8_t *put_userspace(uint8_t *p, const struct fxt_userspace_object *in,
+                                     uint64_t words, size_t arg_count)
+{
+    uint8_t *next =
+        fxt_i_put_word(p, fxt_pack_userspace_object_header(
+                              (uint16_t)words, (uint8_t)in->process.ref,
+                              fxt_i_string_wire(in->name), (uint8_t)arg_count));
+    next = fxt_i_put_word(next, in->pointer);
+    if (in->process.ref == 0)
+        next = fxt_i_put_word(next, in->process.process);
+    /*@ assert next: next == p + 8 * (2 + l_process_words(in->process.ref)); */
+    /*@ assert same: stream_same{Pre, Here}(in->name.bytes, l_inline_length(in->name.ref)); */
+    return fxt_i_put_string(next, in->name);
+}
+
 enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
                                            const struct fxt_userspace_object *in,
                                            const struct fxt_arg *args, size_t arg_count)
@@ -16,42 +46,44 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_userspace_object_record_words(in, args, arg_count); */
-    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
-      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
-    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
-    uint64_t header = fxt_pack_userspace_object_header(
-        (uint16_t)words, (uint8_t)in->process.ref, fxt_i_string_wire(in->name), (uint8_t)arg_count);
-    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
-    p = fxt_i_put_word(p, in->pointer);
-    if (in->process.ref == 0)
-        p = fxt_i_put_word(p, in->process.process);
-    p = fxt_i_put_string(p, in->name);
-    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
-      @   args[k].type == \at(args[k].type, Pre); */
-    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
-      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
-    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
-      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
-    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
-      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
-    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
-        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-      }
-    */
+    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
+    uint8_t *p = put_userspace(fxt_i_place(writer), in, words, arg_count);
+    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * (2 + l_process_words(\at(in->process.ref, Pre)) +
-      @   l_string_words(in->name.ref)), args,
-      @   arg_count); */
-    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * l_userspace_head_words(in),
+      @   args, arg_count); */
+    /*@ assert header: userspace_object_header(l_place(writer), words, in->process.ref,
+      @   l_string_wire(in->name.ref), arg_count); */
     /*@ assert pointer: word_at(l_place(writer) + 8, in->pointer); */
+    /*@ assert process: in->process.ref == 0 ==>
+      @   word_at(l_place(writer) + 16, in->process.process); */
+    /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_process_words(in->process.ref)), in->name.bytes, in->name.ref); */
     return fxt_i_commit(writer, words);
+}
+
+/* What stands before the arguments. */
+/*@ requires room: writable(p, 8 * (2 + l_string_words(in->name.ref)));
+  @ requires given: \valid_read(in) && bytes_apart(p, 8 * (2 + l_string_words(in->name.ref)),
+  @     in->name.bytes, l_inline_length(in->name.ref));
+  @ requires sizes: words <= 4095 && arg_count <= 15 && in->object_type <= 255;
+  @ terminates \true;
+  @ assigns p[0 .. 8 * (2 + l_string_words(in->name.ref)) - 1];
+  @ ensures next: \result == p + 8 * (2 + l_string_words(in->name.ref));
+  @ ensures header: kernel_object_header(p, words, in->object_type, l_string_wire(in->name.ref),
+  @     arg_count);
+  @ ensures koid: word_at(p + 8, in->koid);
+  @ ensures name: string_at{Pre, Here}(p + 16, in->name.bytes, in->name.ref);
+  @*/
+static inline uint8_t *put_kernel(uint8_t *p, const struct fxt_kernel_object *in, uint64_t words,
+                                  size_t arg_count)
+{
+    p = fxt_i_put_word(p, fxt_pack_kernel_object_header((uint16_t)words, (uint8_t)in->object_type,
+                                                        fxt_i_string_wire(in->name),
+                                                        (uint8_t)arg_count));
+    p = fxt_i_put_word(p, in->koid);
+    /*@ assert same: stream_same{Pre, Here}(in->name.bytes, l_inline_length(in->name.ref)); */
+    return fxt_i_put_string(p, in->name);
 }
 
 enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
@@ -67,37 +99,15 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_kernel_object_record_words(in, args, arg_count); */
-    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
-      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
-    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
-    uint64_t header = fxt_pack_kernel_object_header(
-        (uint16_t)words, (uint8_t)in->object_type, fxt_i_string_wire(in->name), (uint8_t)arg_count);
-    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
-    p = fxt_i_put_word(p, in->koid);
-    p = fxt_i_put_string(p, in->name);
-    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
-      @   args[k].type == \at(args[k].type, Pre); */
-    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
-      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
-    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
-      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
-    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
-      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
-    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
-        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-      }
-    */
+    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
+    uint8_t *p = put_kernel(fxt_i_place(writer), in, words, arg_count);
+    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * (2 + l_string_words(in->name.ref)), args,
-      @   arg_count); */
-    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_string_words(in->name.ref)), args, arg_count); */
+    /*@ assert header: kernel_object_header(l_place(writer), words, in->object_type,
+      @   l_string_wire(in->name.ref), arg_count); */
     /*@ assert koid: word_at(l_place(writer) + 8, in->koid); */
+    /*@ assert name: string_at{Pre, Here}(l_place(writer) + 16, in->name.bytes, in->name.ref); */
     return fxt_i_commit(writer, words);
 }

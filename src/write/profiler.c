@@ -22,17 +22,17 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
     p = fxt_i_put_stream(p, in->name.bytes, in->name.size);
     /*@ assert name: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_thread_words(\at(in->thread.ref, Pre))), in->name.bytes, in->name.size); */
+    /*@ assert next: p == l_place(writer) + 8 * (2 + l_thread_words(in->thread.ref) +
+      @   l_words_of(in->name.size)); */
     /*@ assert same: stream_same{Pre, Here}(in->build_id.bytes, in->build_id.size); */
     fxt_i_put_stream(p, in->build_id.bytes, in->build_id.size);
+    /*@ assert build_id: stream_at{Pre, Here}(p, in->build_id.bytes, in->build_id.size); */
     /*@ assert header: word_at(l_place(writer), header); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert thread: thread_at(l_place(writer) + 16, \at(in->thread.ref, Pre),
       @   in->thread.process, in->thread.thread); */
     /*@ assert name: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_thread_words(\at(in->thread.ref, Pre))), in->name.bytes, in->name.size); */
-    /*@ assert build_id: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
-      @   l_thread_words(\at(in->thread.ref, Pre)) + l_words_of(in->name.size)),
-      @   in->build_id.bytes, in->build_id.size); */
     return fxt_i_commit(writer, words);
 }
 

@@ -32,6 +32,27 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
+/* The four words before the arguments. */
+/*@ requires room: writable(p, 32) && \valid_read(in);
+  @ requires sizes: words <= 4095 && arg_count <= 15 && in->outgoing_state <= 5;
+  @ terminates \true;
+  @ assigns p[0 .. 31];
+  @ ensures next: \result == p + 32;
+  @ ensures header: context_switch_header(p, words, arg_count, in->cpu, in->outgoing_state);
+  @ ensures timestamp: word_at(p + 8, in->timestamp);
+  @ ensures outgoing_thread: word_at(p + 16, in->outgoing_thread);
+  @ ensures incoming_thread: word_at(p + 24, in->incoming_thread);
+  @*/
+static inline uint8_t *put_switch(uint8_t *p, const struct fxt_context_switch *in, uint64_t words,
+                                  size_t arg_count)
+{
+    p = fxt_i_put_word(p, fxt_pack_context_switch_header((uint16_t)words, (uint8_t)arg_count,
+                                                         in->cpu, (uint8_t)in->outgoing_state));
+    p = fxt_i_put_word(p, in->timestamp);
+    p = fxt_i_put_word(p, in->outgoing_thread);
+    return fxt_i_put_word(p, in->incoming_thread);
+}
+
 enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
                                          const struct fxt_context_switch *in,
                                          const struct fxt_arg *args, size_t arg_count)
@@ -45,42 +66,36 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_context_switch_record_words(in, args, arg_count); */
-    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
-      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
-    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
-    uint64_t header = fxt_pack_context_switch_header((uint16_t)words, (uint8_t)arg_count, in->cpu,
-                                                     (uint8_t)in->outgoing_state);
-    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
-    p = fxt_i_put_word(p, in->timestamp);
-    p = fxt_i_put_word(p, in->outgoing_thread);
-    p = fxt_i_put_word(p, in->incoming_thread);
-    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
-      @   args[k].type == \at(args[k].type, Pre); */
-    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
-      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
-    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
-      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
-    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
-      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
-    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
-        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-      }
-    */
+    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
+    uint8_t *p = put_switch(fxt_i_place(writer), in, words, arg_count);
+    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 32, args,
-      @   arg_count); */
-    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 32, args, arg_count); */
+    /*@ assert header: context_switch_header(l_place(writer), words, arg_count, in->cpu,
+      @   in->outgoing_state); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert outgoing_thread: word_at(l_place(writer) + 16, in->outgoing_thread); */
     /*@ assert incoming_thread: word_at(l_place(writer) + 24, in->incoming_thread); */
     return fxt_i_commit(writer, words);
+}
+
+/* The three words before the arguments. */
+/*@ requires room: writable(p, 24) && \valid_read(in);
+  @ requires sizes: words <= 4095 && arg_count <= 15;
+  @ terminates \true;
+  @ assigns p[0 .. 23];
+  @ ensures next: \result == p + 24;
+  @ ensures header: thread_wakeup_header(p, words, arg_count, in->cpu);
+  @ ensures timestamp: word_at(p + 8, in->timestamp);
+  @ ensures waking_thread: word_at(p + 16, in->waking_thread);
+  @*/
+static inline uint8_t *put_wakeup(uint8_t *p, const struct fxt_thread_wakeup *in, uint64_t words,
+                                  size_t arg_count)
+{
+    p = fxt_i_put_word(
+        p, fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu));
+    p = fxt_i_put_word(p, in->timestamp);
+    return fxt_i_put_word(p, in->waking_thread);
 }
 
 enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
@@ -94,36 +109,12 @@ enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_thread_wakeup_record_words(in, args, arg_count); */
-    /*@ assert apart: arg_count > 0 ==> \separated(args + (0 .. arg_count - 1),
-      @   writer->bytes + (writer->size .. writer->capacity - 1)); */
-    /*@ assert given: \forall integer k; 0 <= k < arg_count ==> arg_given(writer, args + k); */
-    uint64_t header = fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu);
-    uint8_t *p = fxt_i_put_word(fxt_i_place(writer), header);
-    p = fxt_i_put_word(p, in->timestamp);
-    p = fxt_i_put_word(p, in->waking_thread);
-    /*@ assert types: \forall integer k; 0 <= k < arg_count ==>
-      @   args[k].type == \at(args[k].type, Pre); */
-    /*@ assert names: \forall integer k; 0 <= k < arg_count ==>
-      @   stream_same{Pre, Here}(args[k].name.bytes, l_inline_length(args[k].name.ref)); */
-    /*@ assert texts: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 6 ==>
-      @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); */
-    /*@ assert blobs: \forall integer k; 0 <= k < arg_count && \at(args[k].type, Pre) == 10 ==>
-      @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); */
-    /*@ assert args: args_same{Pre, Here}(args, arg_count); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j <= k ==>
-        @   l_args_words(args, j) == l_args_words{Pre}(args, j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-      }
-    */
+    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
+    uint8_t *p = put_wakeup(fxt_i_place(writer), in, words, arg_count);
+    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 24, args,
-      @   arg_count); */
-    /*@ assert header: word_at(l_place(writer), header); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 24, args, arg_count); */
+    /*@ assert header: thread_wakeup_header(l_place(writer), words, arg_count, in->cpu); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert waking_thread: word_at(l_place(writer) + 16, in->waking_thread); */
     return fxt_i_commit(writer, words);
