@@ -508,6 +508,66 @@
   @     \at(in->payload.bytes, In), \at(in->payload.size, In));
   @*/
 
+/*@ // The pieces of an argument at p: its name's text, and its value, by type.
+  @ predicate arg_name_at{In, Out}(uint8_t *p, struct fxt_arg *a) =
+  @   stream_at{In, Out}(p + 8, \at(a->name.bytes, In), l_inline_length(\at(a->name.ref, In)));
+  @ predicate arg_string_at{In, Out}(uint8_t *p, struct fxt_arg *a) =
+  @   stream_at{In, Out}(p + 8 * (1 + l_string_words(\at(a->name.ref, In))),
+  @     \at(a->text.bytes, In), l_inline_length(\at(a->text.ref, In)));
+  @ predicate arg_bytes_at{In, Out}(uint8_t *p, struct fxt_arg *a) =
+  @   stream_at{In, Out}(p + 8 * (1 + l_string_words(\at(a->name.ref, In))),
+  @     \at(a->blob.bytes, In), \at(a->blob.size, In));
+  @ predicate arg_text_at{In, Out}(uint8_t *p, struct fxt_arg *a) =
+  @   \at(a->type, In) == 6 ==>
+  @     stream_at{In, Out}(p + 8 * (1 + l_string_words(\at(a->name.ref, In))),
+  @       \at(a->text.bytes, In), l_inline_length(\at(a->text.ref, In)));
+  @ predicate arg_blob_at{In, Out}(uint8_t *p, struct fxt_arg *a) =
+  @   \at(a->type, In) == 10 ==>
+  @     stream_at{In, Out}(p + 8 * (1 + l_string_words(\at(a->name.ref, In))),
+  @       \at(a->blob.bytes, In), \at(a->blob.size, In));
+  @ predicate arg_word_at{In, Out}(uint8_t *p, struct fxt_arg *a) =
+  @   3 <= \at(a->type, In) <= 5 || 7 <= \at(a->type, In) <= 8 ==>
+  @     word_at{Out}(p + 8 * (1 + l_string_words(\at(a->name.ref, In))), \at(a->value, In));
+  @*/
+
+/*@ // The bytes of these pieces are the same at A and B.
+  @ predicate arg_name_kept{A, B}(uint8_t *p, struct fxt_arg *a) =
+  @   stream_same{A, B}(p + 8, 8 * l_words_of(l_inline_length(\at(a->name.ref, A))));
+  @ predicate arg_text_kept{A, B}(uint8_t *p, struct fxt_arg *a) =
+  @   stream_same{A, B}(p + 8 * (1 + l_string_words(\at(a->name.ref, A))),
+  @     8 * l_words_of(l_inline_length(\at(a->text.ref, A))));
+  @ predicate arg_blob_kept{A, B}(uint8_t *p, struct fxt_arg *a) =
+  @   stream_same{A, B}(p + 8 * (1 + l_string_words(\at(a->name.ref, A))),
+  @     8 * l_words_of(\at(a->blob.size, A)));
+  @*/
+
+/*@ // The same of argument k of those whose first is at p.
+  @ predicate nth_header_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_header{Out}(p + 8 * l_args_words{In}(args, k), \at(args[k].type, In),
+  @     l_arg_words{In}(args + k), l_string_wire(\at(args[k].name.ref, In)),
+  @     l_value_data{In}(args + k));
+  @ predicate nth_name_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_name_at{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @ predicate nth_text_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_text_at{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @ predicate nth_blob_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_blob_at{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @ predicate nth_string_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_string_at{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @ predicate nth_bytes_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_bytes_at{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @ predicate nth_name_kept{A, B}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_name_kept{A, B}(p + 8 * l_args_words{A}(args, k), args + k);
+  @ predicate nth_text_kept{A, B}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_text_kept{A, B}(p + 8 * l_args_words{A}(args, k), args + k);
+  @ predicate nth_blob_kept{A, B}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_blob_kept{A, B}(p + 8 * l_args_words{A}(args, k), args + k);
+  @ predicate nth_word_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   arg_word_at{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @ predicate nth_arg_at{In, Out}(uint8_t *p, struct fxt_arg *args, integer k) =
+  @   encoded_arg{In, Out}(p + 8 * l_args_words{In}(args, k), args + k);
+  @*/
+
 /*@ // Neither the arguments nor what they point at lies in the size bytes at p.
   @ predicate args_apart(uint8_t *p, integer size, struct fxt_arg *args, integer count) =
   @   \forall integer k; 0 <= k < count ==> arg_apart(p, size, args + k);

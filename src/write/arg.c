@@ -127,17 +127,28 @@ static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
     return next;
 }
 
-uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count)
+/* fxt_i_put_args, but for what it says of other words. */
+/*@ requires writable: writable_args(args, arg_count);
+  @ requires given: arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1));
+  @ requires rising: \forall integer k; 0 <= k <= arg_count ==>
+  @     0 <= l_args_words(args, k) <= l_args_words(args, arg_count);
+  @ requires room: writable(p, 8 * l_args_words(args, arg_count));
+  @ requires apart: \forall integer k; 0 <= k < arg_count ==>
+  @     arg_apart(p, 8 * l_args_words(args, arg_count), args + k);
+  @ terminates \true;
+  @ assigns p[0 .. 8 * l_args_words(args, arg_count) - 1];
+  @ ensures next: \result == p + 8 * \old(l_args_words(args, arg_count));
+  @ ensures stored: encoded_args{Pre, Here}(p, args, arg_count);
+  @*/
+static inline uint8_t *put_all(uint8_t *p, const struct fxt_arg *args, size_t arg_count)
 {
     uint8_t *next = p;
-    /*@ assert sizes: \forall integer k; 0 <= k < arg_count ==>
-      @   l_string_words(args[k].name.ref) >= 0 && l_value_words(args + k) >= 0 &&
-      @   l_arg_words(args + k) >= 1; */
     /*@ loop invariant 0 <= i <= arg_count;
       @ loop invariant next: next == p + 8 * l_args_words{Pre}(args, i);
       @ loop invariant before: \forall integer k; 0 <= k < i ==>
       @   l_args_words{Pre}(args, k) + l_arg_words{Pre}(args + k) <= l_args_words{Pre}(args, i);
-      @ loop invariant stored: encoded_args{Pre, Here}(p, args, i);
+      @ loop invariant stored: \forall integer j; 0 <= j < i ==>
+      @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words{Pre}(args, j) >= 0;
       @ loop assigns i, next, p[0 .. 8 * l_args_words{Pre}(args, arg_count) - 1];
       @ loop variant arg_count - i;
       @*/
@@ -146,25 +157,73 @@ uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count
         /*@ assert sum: l_args_words{Pre}(args, i + 1) ==
           @   l_args_words{Pre}(args, i) + l_arg_words{Pre}(args + i); */
         /*@ assert within: l_args_words{Pre}(args, i + 1) <= l_args_words{Pre}(args, arg_count); */
+        /*@ assert positive: l_arg_words(args + i) >= 1; */
+        /*@ ghost before:; */
         next = put_arg(next, &args[i]);
-        /*@ assert headers: \forall integer k; 0 <= k < i ==>
-          @   arg_header{Here}(p + 8 * l_args_words{Pre}(args, k), \at(args[k].type, Pre),
-          @     l_arg_words{Pre}(args + k), l_string_wire(\at(args[k].name.ref, Pre)),
-          @     l_value_data{Pre}(args + k)); */
-        /*@ assert names: \forall integer k; 0 <= k < i ==>
-          @   string_at{Pre, Here}(p + 8 * l_args_words{Pre}(args, k) + 8,
-          @     \at(args[k].name.bytes, Pre), \at(args[k].name.ref, Pre)); */
-        /*@ assert values: \forall integer k; 0 <= k < i ==>
-          @   value_at{Pre, Here}(p + 8 * l_args_words{Pre}(args, k) +
-          @     8 * (1 + l_string_words(\at(args[k].name.ref, Pre))), args + k); */
-        /*@ assert old: encoded_args{Pre, Here}(p, args, i); */
-        /*@ assert name: stream_same{Pre, LoopCurrent}(args[i].name.bytes,
+        /*@ ghost
+          /@ loop invariant 0 <= k <= i;
+            @ loop invariant old: \forall integer j; 0 <= j < k ==>
+            @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+            @ loop assigns k;
+            @ loop variant i - k;
+            @/
+          for (size_t k = 0; k < i; k++) {
+            /@ assert was: nth_arg_at{Pre, before}(p, args, k); @/
+            /@ assert below: 0 <= l_args_words(args, k) &&
+              @   l_args_words(args, k) + l_arg_words(args + k) <= l_args_words(args, i); @/
+            /@ assert sizes: l_string_words(args[k].name.ref) >= 0 &&
+              @   l_value_words(args + k) >= 0; @/
+            /@ assert text_end: args[k].type == 6 ==> l_args_words(args, k) + 1 +
+              @   l_string_words(args[k].name.ref) +
+              @   l_words_of(l_inline_length(args[k].text.ref)) <= l_args_words(args, i); @/
+            /@ assert blob_end: args[k].type == 10 ==> l_args_words(args, k) + 1 +
+              @   l_string_words(args[k].name.ref) + l_words_of(args[k].blob.size) <=
+              @   l_args_words(args, i); @/
+            /@ assert name_kept: nth_name_kept{before, Here}(p, args, k); @/
+            if (args[k].type == 6) {
+              /@ assert text_size: 0 <= l_inline_length(args[k].text.ref) <=
+                @   8 * l_words_of(l_inline_length(args[k].text.ref)); @/
+              /@ assert text_kept: nth_text_kept{before, Here}(p, args, k); @/
+              /@ assert text_was: nth_string_at{Pre, before}(p, args, k); @/
+              /@ assert text: nth_string_at{Pre, Here}(p, args, k); @/
+            }
+            /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+            if (args[k].type == 10) {
+              /@ assert blob_size: 0 <= args[k].blob.size <= 8 * l_words_of(args[k].blob.size); @/
+              /@ assert blob_kept: nth_blob_kept{before, Here}(p, args, k); @/
+              /@ assert blob_was: nth_bytes_at{Pre, before}(p, args, k); @/
+              /@ assert blob: nth_bytes_at{Pre, Here}(p, args, k); @/
+            }
+            /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+            /@ assert name_was: nth_name_at{Pre, before}(p, args, k); @/
+            /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+            /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+            /@ assert header_was: nth_header_at{Pre, before}(p, args, k); @/
+            /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+            /@ assert one: nth_arg_at{Pre, Here}(p, args, k); @/
+          }
+        */
+        /*@ assert was: nth_arg_at{before, Here}(p, args, i); */
+        /*@ assert name: stream_same{Pre, before}(args[i].name.bytes,
           @   l_inline_length(args[i].name.ref)); */
         /*@ assert text: args[i].type == 6 ==>
-          @   stream_same{Pre, LoopCurrent}(args[i].text.bytes, l_inline_length(args[i].text.ref)); */
+          @   stream_same{Pre, before}(args[i].text.bytes, l_inline_length(args[i].text.ref)); */
         /*@ assert blob: args[i].type == 10 ==>
-          @   stream_same{Pre, LoopCurrent}(args[i].blob.bytes, args[i].blob.size); */
-        /*@ assert new: encoded_arg{Pre, Here}(p + 8 * l_args_words{Pre}(args, i), args + i); */
+          @   stream_same{Pre, before}(args[i].blob.bytes, args[i].blob.size); */
+        /*@ assert text: nth_text_at{before, Here}(p, args, i); */
+        /*@ assert text: nth_text_at{Pre, Here}(p, args, i); */
+        /*@ assert blob: nth_blob_at{before, Here}(p, args, i); */
+        /*@ assert blob: nth_blob_at{Pre, Here}(p, args, i); */
+        /*@ assert name: nth_name_at{before, Here}(p, args, i); */
+        /*@ assert name: nth_name_at{Pre, Here}(p, args, i); */
+        /*@ assert word: nth_word_at{Pre, Here}(p, args, i); */
+        /*@ assert header: nth_header_at{Pre, Here}(p, args, i); */
+        /*@ assert new: nth_arg_at{Pre, Here}(p, args, i); */
     }
     return next;
+}
+
+uint8_t *fxt_i_put_args(uint8_t *p, const struct fxt_arg *args, size_t arg_count)
+{
+    return put_all(p, args, arg_count);
 }

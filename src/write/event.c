@@ -22,11 +22,12 @@ static inline uint64_t value_words(const struct fxt_event *in)
   @     bytes_apart(p, 8 * l_event_head_words(in), in->category.bytes,
   @       l_inline_length(in->category.ref)) &&
   @     bytes_apart(p, 8 * l_event_head_words(in), in->name.bytes, l_inline_length(in->name.ref));
-  @ requires sizes: words <= 4095 && arg_count <= 15 && in->event_type <= 10 &&
+  @ requires sizes: 1 <= words <= 4095 && arg_count <= 15 && in->event_type <= 10 &&
   @     in->thread.ref <= 255;
   @ terminates \true;
   @ assigns p[0 .. 8 * l_event_head_words(in) - 1];
   @ ensures next: \result == p + 8 * l_event_head_words(in);
+  @ ensures record: valid_record(p, words);
   @ ensures header: event_header(p, words, in->event_type, arg_count, in->thread.ref,
   @     l_string_wire(in->category.ref), l_string_wire(in->name.ref));
   @ ensures timestamp: word_at(p + 8, in->timestamp);
@@ -50,16 +51,18 @@ static inline uint8_t *put_head(uint8_t *p, const struct fxt_event *in, uint64_t
     next = fxt_i_put_string(next, in->category);
     /*@ assert category: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref)),
       @   in->category.bytes, in->category.ref); */
+    /*@ assert next: next == p + 8 * (2 + l_thread_words(in->thread.ref) +
+      @   l_string_words(in->category.ref)); */
     /*@ assert same: stream_same{Pre, Here}(in->name.bytes, l_inline_length(in->name.ref)); */
     next = fxt_i_put_string(next, in->name);
+    /*@ assert name: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref) +
+      @   l_string_words(in->category.ref)), in->name.bytes, in->name.ref); */
     /*@ assert header: event_header(p, words, in->event_type, arg_count, in->thread.ref,
       @   l_string_wire(in->category.ref), l_string_wire(in->name.ref)); */
     /*@ assert timestamp: word_at(p + 8, in->timestamp); */
     /*@ assert thread: thread_at(p + 16, in->thread.ref, in->thread.process, in->thread.thread); */
     /*@ assert category: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref)),
       @   in->category.bytes, in->category.ref); */
-    /*@ assert name: string_at{Pre, Here}(p + 8 * (2 + l_thread_words(in->thread.ref) +
-      @   l_string_words(in->category.ref)), in->name.bytes, in->name.ref); */
     return next;
 }
 
@@ -77,15 +80,41 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_event_record_words(in, args, arg_count); */
-    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
     uint8_t *p = put_head(fxt_i_place(writer), in, words, arg_count);
     if (value_words(in) == 1)
         fxt_i_put_word(fxt_i_place(writer) + 8 * (words - 1),
                        in->event_type == FXT_EVENT_INSTANT ? in->scope : in->value);
-    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert array: \separated(args + (0 .. arg_count - 1),
+          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
+        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
+        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
+        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
+          @   l_inline_length(args[k].name.ref)); @/
+        /@ assert text: args[k].type == 6 ==>
+          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
+        /@ assert blob: args[k].type == 10 ==>
+          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
+        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
+          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
+        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
+      }
+    */
+    /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * l_event_head_words(in), args,
-      @   arg_count); */
+    /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: event_header(l_place(writer), words, in->event_type, arg_count,
       @   in->thread.ref, l_string_wire(in->category.ref), l_string_wire(in->name.ref)); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
@@ -98,5 +127,32 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
       @   in->name.ref); */
     /*@ assert value: l_event_value_words(in) == 1 ==>
       @   word_at(l_place(writer) + 8 * (words - 1), l_event_value(in)); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
+        /@ assert same: arg_same{Pre, before}(args + k); @/
+        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
+        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
+          @   args[k].blob.size); @/
+        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
+        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
+      }
+    */
+    /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * l_event_head_words(in), args,
+      @   arg_count); */
     return fxt_i_commit(writer, words);
 }

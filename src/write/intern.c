@@ -189,8 +189,8 @@ static void enter(struct fxt_interner *interner, uint32_t at, uint32_t hash, con
   @ ensures fxt_writer_ok(writer) && \result \in {FXT_OK, FXT_FULL};
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size);
   @*/
-static enum fxt_status write_string(struct fxt_writer *writer, uint16_t index,
-                                    const uint8_t *bytes, size_t length)
+static enum fxt_status write_string(struct fxt_writer *writer, uint16_t index, const uint8_t *bytes,
+                                    size_t length)
 {
     struct fxt_string record = {.value = {bytes, length}, .index = index};
     /*@ assert writable: writable_string(&record); */

@@ -32,11 +32,12 @@ static inline uint64_t format_word(const struct fxt_large_blob *in, size_t arg_c
   @     bytes_apart(p, 8 * l_large_head_words(in), in->category.bytes,
   @       l_inline_length(in->category.ref)) &&
   @     bytes_apart(p, 8 * l_large_head_words(in), in->name.bytes, l_inline_length(in->name.ref));
-  @ requires sizes: words <= 4294967295 && in->blob_format <= 1;
+  @ requires sizes: 1 <= words <= 4294967295 && in->blob_format <= 1;
   @ requires metadata: in->blob_format == 0 ==> arg_count <= 15 && in->thread.ref <= 255;
   @ terminates \true;
   @ assigns p[0 .. 8 * l_large_head_words(in) - 1];
   @ ensures next: \result == p + 8 * l_large_head_words(in);
+  @ ensures record: valid_record(p, words);
   @ ensures header: large_blob_header(p, words, in->blob_format);
   @ ensures metadata: in->blob_format == 0 ==> large_blob_metadata(p + 8,
   @     l_string_wire(in->category.ref), l_string_wire(in->name.ref), arg_count, in->thread.ref);
@@ -104,8 +105,46 @@ static inline void put_metadata(uint8_t *p, const struct fxt_large_blob *in,
 {
     uint8_t *next = fxt_i_put_word(p, in->timestamp);
     next = fxt_i_put_thread(next, in->thread);
-    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(next, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
+          @   l_inline_length(args[k].name.ref)); @/
+        /@ assert text: args[k].type == 6 ==>
+          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
+        /@ assert blob: args[k].type == 10 ==>
+          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
+        /@ assert apart: arg_apart(next, 8 * l_args_words(args, arg_count), args + k); @/
+      }
+    */
+    /*@ ghost before:; */
     fxt_i_put_args(next, args, arg_count);
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(next, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{before, Here}(next, args, k); @/
+        /@ assert same: arg_same{Pre, before}(args + k); @/
+        /@ assert text: nth_text_at{before, Here}(next, args, k); @/
+        /@ assert text: nth_text_at{Pre, Here}(next, args, k); @/
+        /@ assert blob: nth_blob_at{Pre, Here}(next, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(next, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(next, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(next, args, k); @/
+        /@ assert stored: nth_arg_at{Pre, Here}(next, args, k); @/
+      }
+    */
+    /*@ assert args: encoded_args{Pre, Here}(next, args, arg_count); */
     /*@ assert args: encoded_args{Pre, Here}(p + 8 * (1 + l_thread_words(in->thread.ref)), args,
       @   arg_count); */
 }
@@ -141,6 +180,7 @@ enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt
         put_metadata(p, in, args, arg_count);
     /*@ assert args: metadata ==> large_blob_metadata_at{Pre, Here}(l_place(writer) +
       @   8 * l_large_head_words(in), in, args, arg_count); */
+    /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: large_blob_header(l_place(writer), words, in->blob_format); */
     /*@ assert metadata: in->blob_format == 0 ==> large_blob_metadata(l_place(writer) + 8,
       @   l_string_wire(in->category.ref), l_string_wire(in->name.ref), arg_count,

@@ -6,10 +6,11 @@
 /*@ requires room: writable(p, 8 * l_userspace_head_words(in));
   @ requires given: \valid_read(in) && bytes_apart(p, 8 * l_userspace_head_words(in),
   @     in->name.bytes, l_inline_length(in->name.ref));
-  @ requires sizes: words <= 4095 && arg_count <= 15 && in->process.ref <= 255;
+  @ requires sizes: 1 <= words <= 4095 && arg_count <= 15 && in->process.ref <= 255;
   @ terminates \true;
   @ assigns p[0 .. 8 * l_userspace_head_words(in) - 1];
   @ ensures next: \result == p + 8 * l_userspace_head_words(in);
+  @ ensures record: valid_record(p, words);
   @ ensures header: userspace_object_header(p, words, in->process.ref,
   @     l_string_wire(in->name.ref), arg_count);
   @ ensures pointer: word_at(p + 8, in->pointer);
@@ -20,10 +21,9 @@
 static inline uint8_t *put_userspace(uint8_t *p, const struct fxt_userspace_object *in,
                                      uint64_t words, size_t arg_count)
 {
-    uint8_t *next =
-        fxt_i_put_word(p, fxt_pack_userspace_object_header(
-                              (uint16_t)words, (uint8_t)in->process.ref,
-                              fxt_i_string_wire(in->name), (uint8_t)arg_count));
+    uint8_t *next = fxt_i_put_word(
+        p, fxt_pack_userspace_object_header((uint16_t)words, (uint8_t)in->process.ref,
+                                            fxt_i_string_wire(in->name), (uint8_t)arg_count));
     next = fxt_i_put_word(next, in->pointer);
     if (in->process.ref == 0)
         next = fxt_i_put_word(next, in->process.process);
@@ -46,12 +46,45 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_userspace_object_record_words(in, args, arg_count); */
-    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
     uint8_t *p = put_userspace(fxt_i_place(writer), in, words, arg_count);
-    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    /*@ assert end: 0 <= l_inline_length(in->name.ref) <= 8 * l_string_words(in->name.ref); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert array: \separated(args + (0 .. arg_count - 1),
+          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
+        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
+        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
+        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
+          @   l_inline_length(args[k].name.ref)); @/
+        /@ assert text: args[k].type == 6 ==>
+          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
+        /@ assert blob: args[k].type == 10 ==>
+          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
+        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
+          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
+        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
+      }
+    */
+    /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * l_userspace_head_words(in),
-      @   args, arg_count); */
+    /*@ assert kept: stream_same{before, Here}(l_place(writer) + 8 * (2 +
+      @   l_process_words(in->process.ref)), 8 * l_words_of(l_inline_length(in->name.ref))); */
+    /*@ assert was: stream_at{Pre, before}(l_place(writer) + 8 * (2 +
+      @   l_process_words(in->process.ref)), in->name.bytes, l_inline_length(in->name.ref)); */
+    /*@ assert is: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_process_words(in->process.ref)), in->name.bytes, l_inline_length(in->name.ref)); */
+    /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: userspace_object_header(l_place(writer), words, in->process.ref,
       @   l_string_wire(in->name.ref), arg_count); */
     /*@ assert pointer: word_at(l_place(writer) + 8, in->pointer); */
@@ -59,6 +92,32 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
       @   word_at(l_place(writer) + 16, in->process.process); */
     /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_process_words(in->process.ref)), in->name.bytes, in->name.ref); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
+        /@ assert same: arg_same{Pre, before}(args + k); @/
+        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
+        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
+          @   args[k].blob.size); @/
+        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
+        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{before, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
+      }
+    */
+    /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     return fxt_i_commit(writer, words);
 }
 
@@ -66,10 +125,11 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
 /*@ requires room: writable(p, 8 * (2 + l_string_words(in->name.ref)));
   @ requires given: \valid_read(in) && bytes_apart(p, 8 * (2 + l_string_words(in->name.ref)),
   @     in->name.bytes, l_inline_length(in->name.ref));
-  @ requires sizes: words <= 4095 && arg_count <= 15 && in->object_type <= 255;
+  @ requires sizes: 1 <= words <= 4095 && arg_count <= 15 && in->object_type <= 255;
   @ terminates \true;
   @ assigns p[0 .. 8 * (2 + l_string_words(in->name.ref)) - 1];
   @ ensures next: \result == p + 8 * (2 + l_string_words(in->name.ref));
+  @ ensures record: valid_record(p, words);
   @ ensures header: kernel_object_header(p, words, in->object_type, l_string_wire(in->name.ref),
   @     arg_count);
   @ ensures koid: word_at(p + 8, in->koid);
@@ -99,15 +159,74 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_kernel_object_record_words(in, args, arg_count); */
-    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
     uint8_t *p = put_kernel(fxt_i_place(writer), in, words, arg_count);
-    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    /*@ assert end: 0 <= l_inline_length(in->name.ref) <= 8 * l_string_words(in->name.ref); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert array: \separated(args + (0 .. arg_count - 1),
+          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
+        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
+        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
+        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
+          @   l_inline_length(args[k].name.ref)); @/
+        /@ assert text: args[k].type == 6 ==>
+          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
+        /@ assert blob: args[k].type == 10 ==>
+          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
+        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
+          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
+        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
+      }
+    */
+    /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * (2 +
-      @   l_string_words(in->name.ref)), args, arg_count); */
+    /*@ assert kept: stream_same{before, Here}(l_place(writer) + 16,
+      @   8 * l_words_of(l_inline_length(in->name.ref))); */
+    /*@ assert was: stream_at{Pre, before}(l_place(writer) + 16, in->name.bytes,
+      @   l_inline_length(in->name.ref)); */
+    /*@ assert is: stream_at{Pre, Here}(l_place(writer) + 16, in->name.bytes,
+      @   l_inline_length(in->name.ref)); */
+    /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: kernel_object_header(l_place(writer), words, in->object_type,
       @   l_string_wire(in->name.ref), arg_count); */
     /*@ assert koid: word_at(l_place(writer) + 8, in->koid); */
     /*@ assert name: string_at{Pre, Here}(l_place(writer) + 16, in->name.bytes, in->name.ref); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
+        /@ assert same: arg_same{Pre, before}(args + k); @/
+        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
+        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
+          @   args[k].blob.size); @/
+        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
+        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{before, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
+      }
+    */
+    /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     return fxt_i_commit(writer, words);
 }

@@ -34,10 +34,11 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
 
 /* The four words before the arguments. */
 /*@ requires room: writable(p, 32) && \valid_read(in);
-  @ requires sizes: words <= 4095 && arg_count <= 15 && in->outgoing_state <= 5;
+  @ requires sizes: 1 <= words <= 4095 && arg_count <= 15 && in->outgoing_state <= 5;
   @ terminates \true;
   @ assigns p[0 .. 31];
   @ ensures next: \result == p + 32;
+  @ ensures record: valid_record(p, words);
   @ ensures header: context_switch_header(p, words, arg_count, in->cpu, in->outgoing_state);
   @ ensures timestamp: word_at(p + 8, in->timestamp);
   @ ensures outgoing_thread: word_at(p + 16, in->outgoing_thread);
@@ -66,25 +67,79 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_context_switch_record_words(in, args, arg_count); */
-    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
     uint8_t *p = put_switch(fxt_i_place(writer), in, words, arg_count);
-    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert array: \separated(args + (0 .. arg_count - 1),
+          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
+        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
+        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
+        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
+          @   l_inline_length(args[k].name.ref)); @/
+        /@ assert text: args[k].type == 6 ==>
+          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
+        /@ assert blob: args[k].type == 10 ==>
+          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
+        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
+          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
+        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
+      }
+    */
+    /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 32, args, arg_count); */
+    /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: context_switch_header(l_place(writer), words, arg_count, in->cpu,
       @   in->outgoing_state); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert outgoing_thread: word_at(l_place(writer) + 16, in->outgoing_thread); */
     /*@ assert incoming_thread: word_at(l_place(writer) + 24, in->incoming_thread); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
+        /@ assert same: arg_same{Pre, before}(args + k); @/
+        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
+        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
+          @   args[k].blob.size); @/
+        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
+        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
+      }
+    */
+    /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 32, args, arg_count); */
     return fxt_i_commit(writer, words);
 }
 
 /* The three words before the arguments. */
 /*@ requires room: writable(p, 24) && \valid_read(in);
-  @ requires sizes: words <= 4095 && arg_count <= 15;
+  @ requires sizes: 1 <= words <= 4095 && arg_count <= 15;
   @ terminates \true;
   @ assigns p[0 .. 23];
   @ ensures next: \result == p + 24;
+  @ ensures record: valid_record(p, words);
   @ ensures header: thread_wakeup_header(p, words, arg_count, in->cpu);
   @ ensures timestamp: word_at(p + 8, in->timestamp);
   @ ensures waking_thread: word_at(p + 16, in->waking_thread);
@@ -92,8 +147,8 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
 static inline uint8_t *put_wakeup(uint8_t *p, const struct fxt_thread_wakeup *in, uint64_t words,
                                   size_t arg_count)
 {
-    p = fxt_i_put_word(
-        p, fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu));
+    p = fxt_i_put_word(p,
+                       fxt_pack_thread_wakeup_header((uint16_t)words, (uint8_t)arg_count, in->cpu));
     p = fxt_i_put_word(p, in->timestamp);
     return fxt_i_put_word(p, in->waking_thread);
 }
@@ -109,13 +164,66 @@ enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
         return status;
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_thread_wakeup_record_words(in, args, arg_count); */
-    /*@ assert apart: args_apart(l_place(writer), 8 * words, args, arg_count); */
     uint8_t *p = put_wakeup(fxt_i_place(writer), in, words, arg_count);
-    /*@ assert same: args_same{Pre, Here}(args, arg_count); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert array: \separated(args + (0 .. arg_count - 1),
+          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
+        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
+        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
+        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
+          @   l_inline_length(args[k].name.ref)); @/
+        /@ assert text: args[k].type == 6 ==>
+          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
+        /@ assert blob: args[k].type == 10 ==>
+          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
+        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
+          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
+        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
+      }
+    */
+    /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
-    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 24, args, arg_count); */
+    /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: thread_wakeup_header(l_place(writer), words, arg_count, in->cpu); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert waking_thread: word_at(l_place(writer) + 16, in->waking_thread); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
+        /@ assert same: arg_same{Pre, before}(args + k); @/
+        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
+        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
+          @   args[k].blob.size); @/
+        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
+        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
+      }
+    */
+    /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
+    /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 24, args, arg_count); */
     return fxt_i_commit(writer, words);
 }
