@@ -179,40 +179,32 @@ static FXT_I_COLD enum fxt_status refuse(const uint8_t *bytes, uint64_t offset, 
     return FXT_MALFORMED;
 }
 
-/* Takes the first argument off, of `size` words. The members of *args are given, too, so that they
-   need not be loaded again. */
-/*@ requires \valid(args) && fxt_args_ok(args);
-  @ requires bytes == args->bytes && offset == args->offset;
-  @ requires words == args->words && count == args->count;
-  @ requires 1 <= count && 1 <= size <= words && size == l_arg_hop(l_word(bytes), words);
+/* No code, but a step of the proof: these are the arguments behind the first, of `size` words. */
+/*@ requires \valid_read(args) && 1 <= count && 1 <= size <= words && readable(bytes, 8 * words);
+  @ requires offset + 8 * words <= 18446744073709551615;
+  @ requires size == l_arg_hop(l_word(bytes), words);
+  @ requires args->bytes == bytes + 8 * size && args->offset == offset + 8 * size;
+  @ requires args->words == words - size && args->count == count - 1;
   @ terminates \true;
-  @ assigns *args;
+  @ assigns \nothing;
   @ ensures ok: fxt_args_ok(args);
-  @ ensures bytes: args->bytes == bytes + 8 * size;
-  @ ensures offset: args->offset == offset + 8 * size;
-  @ ensures words: args->words == words - size;
-  @ ensures count: args->count == count - 1;
-  @ ensures checked: \old(fxt_args_checked(args)) ==> fxt_args_checked(args);
+  @ ensures checked: l_args_fill(bytes + 8 * words, words, count) ==> fxt_args_checked(args);
   @*/
-FXT_I_INLINE void advance(struct fxt_args *args, const uint8_t *bytes, uint64_t offset,
-                          uint32_t words, uint16_t count, uint32_t size)
+static inline void advanced(const struct fxt_args *args, const uint8_t *bytes, uint64_t offset,
+                            uint32_t words, uint16_t count, uint32_t size)
 {
+    (void)args;
+    (void)bytes;
+    (void)offset;
+    (void)words;
+    (void)count;
+    (void)size;
     /*@ assert word: l_word_before(bytes + 8 * words, words) == l_word(bytes); */
-    /*@ assert fill: fxt_args_checked(args) ==>
+    /*@ assert fill: l_args_fill(bytes + 8 * words, words, count) ==>
       @              l_args_fill(bytes + 8 * words, words - size, count - 1); */
-    args->bytes = bytes + UINT64_C(8) * size;
-    args->offset = offset + UINT64_C(8) * size;
-    args->words = words - size;
-    args->count = (uint16_t)(count - 1);
-    /*@ assert left: args->words == words - size && args->count == count - 1; */
     /*@ assert end: args->bytes + 8 * args->words == bytes + 8 * words; */
-    /*@ assert fill_left: \at(fxt_args_checked(args), Pre) ==>
-      @     l_args_fill(bytes + 8 * words, args->words, args->count); */
-    /*@ assert checked: \at(fxt_args_checked(args), Pre) ==>
-      @     l_args_fill(args->bytes + 8 * args->words, args->words, args->count); */
     /*@ assert rest: words - size > 0 ==> \valid_read(bytes + (8 * size .. 8 * words - 1)); */
     /*@ assert inside: readable(args->bytes, 8 * args->words); */
-    /*@ assert bound: args->offset + 8 * args->words <= 18446744073709551615; */
 }
 
 enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct fxt_error *error)
@@ -221,22 +213,24 @@ enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct
     uint64_t offset = args->offset;
     uint32_t words = args->words;
     uint16_t count = args->count;
-    uint32_t size = 0;
     /*@ assert word: l_word_before(args->bytes + 8 * args->words, args->words)
       @              == l_word(args->bytes); */
     /*@ assert first: fxt_args_checked(args) && count > 0 ==>
       @               words > 0 && l_arg_hop(l_word(bytes), words) > 0; */
+    /*@ assert fill: fxt_args_checked(args) ==> l_args_fill(bytes + 8 * words, words, count); */
 
     if (count == 0)
         return FXT_END;
-    if (words > 0)
-        size = fxt_i_decode_arg(arg, bytes, words);
-    /*@ assert kept: args->bytes == bytes && args->offset == offset && args->words == words &&
-      @              args->count == count; */
+    if (words == 0)
+        return refuse(bytes, offset, words, error);
+    uint32_t size = fxt_i_decode_arg(arg, bytes, words);
     if (size == 0)
         return refuse(bytes, offset, words, error);
-    /*@ assert says: says_arg{Pre,Here}(bytes, l_word(bytes), arg); */
-    advance(args, bytes, offset, words, count, size);
+    args->bytes = bytes + UINT64_C(8) * size;
+    args->offset = offset + UINT64_C(8) * size;
+    args->words = words - size;
+    args->count = (uint16_t)(count - 1);
+    advanced(args, bytes, offset, words, count, size);
     /*@ assert type: arg->type == l_arg_header_type(l_word(bytes)); */
     /*@ assert number: arg->value == l_arg_number{Pre}(bytes, l_word(bytes)); */
     /*@ assert name: says_string(arg->name.bytes, arg->name.ref, bytes, 1,

@@ -195,6 +195,26 @@ FXT_I_INLINE void fill_plain_refs(struct fxt_event *out, const uint8_t *bytes, u
       @     l_event_header_name(header)); */
 }
 
+/* No code, but a step of the proof: these are the arguments from `position` to `behind`. */
+/*@ requires \valid_read(args) && readable(bytes, 8 * words);
+  @ requires offset + 8 * words <= 18446744073709551615 && position <= behind <= words;
+  @ requires args->bytes == bytes + 8 * position && args->offset == offset + 8 * position;
+  @ requires args->words == behind - position && args->count == count;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures ok: fxt_args_ok(args);
+  @ ensures says: args_said(args, bytes, offset, position, behind, count);
+  @ ensures kept: fxt_args_kept{Pre,Post}(bytes, args, position, behind, count);
+  @*/
+static inline void args_are(const struct fxt_args *args, const uint8_t *bytes, uint64_t offset,
+                            uint32_t words, uint32_t position, uint32_t behind, uint16_t count)
+{
+    (void)offset;
+    (void)words;
+    /*@ assert inside: readable(args->bytes, 8 * args->words); */
+    fxt_i_args_kept(args, bytes, position, behind, count);
+}
+
 /* The arguments, which are from `position` to `behind`, and what follows them. */
 /*@ requires \valid(out) && readable(bytes, 8 * words) && 1 <= words;
   @ requires offset + 8 * words <= 18446744073709551615 && position <= behind;
@@ -236,7 +256,7 @@ FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_
     out->event_type = type;
     out->scope = scope_of(word, scope);
     out->has_scope = scope;
-    fxt_i_args_kept(&out->args, bytes, position, behind, count);
+    args_are(&out->args, bytes, offset, words, position, behind, count);
     /*@ assert value: out->value == (l_event_value_words(type) + out->has_scope > 0 ?
       @     l_word(bytes + 8 * behind) : 0); */
     /*@ assert scope: out->scope == (out->has_scope > 0 && out->value <= 2 ? out->value : 0); */
@@ -266,6 +286,17 @@ FXT_I_INLINE void fill(const struct fxt_record *record, struct fxt_event *out, u
     fill_refs(out, bytes, words, header);
     fill_rest(out, bytes, offset, words, header, position, behind);
     /*@ assert refs: refs_said(out, bytes, header); */
+    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_event_header_thread(header)); */
+    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
+      @     l_event_category(header), l_event_header_category(header)); */
+    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+      @     l_event_header_name(header)); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_event_args(header), behind,
+      @     l_event_header_arg_count(header)); */
+    /*@ assert type: out->event_type == l_event_header_event_type(header); */
+    /*@ assert behind: says_event_behind{Pre,Here}(record, out, behind,
+      @     l_event_has_scope(out->event_type, words - behind)); */
 }
 
 /* The same, when nothing is inline in the references. */
@@ -290,6 +321,17 @@ FXT_I_INLINE void fill_plain(const struct fxt_record *record, struct fxt_event *
     fill_plain_refs(out, bytes, words, header);
     fill_rest(out, bytes, offset, words, header, 2, behind);
     /*@ assert refs: refs_said(out, bytes, header); */
+    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
+      @     bytes, 2, l_event_header_thread(header)); */
+    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
+      @     l_event_category(header), l_event_header_category(header)); */
+    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+      @     l_event_header_name(header)); */
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_event_args(header), behind,
+      @     l_event_header_arg_count(header)); */
+    /*@ assert type: out->event_type == l_event_header_event_type(header); */
+    /*@ assert behind: says_event_behind{Pre,Here}(record, out, behind,
+      @     l_event_has_scope(out->event_type, words - behind)); */
 }
 
 /* Everything from the references on: `position` is the word behind them and `behind` that behind
