@@ -24,6 +24,13 @@
   @*/
 
 /*@ // A writer's input (a) and what a decoder gives back (b).
+  @ predicate same_arg(struct fxt_arg *a, struct fxt_arg *b) =
+  @   b->type == a->type && same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
+  @   ((1 <= a->type <= 5 || 7 <= a->type <= 9) ==> b->value == a->value) &&
+  @   (a->type == 6 ==> same_string(a->text.bytes, a->text.ref, b->text.bytes, b->text.ref)) &&
+  @   (a->type == 10 ==> b->blob.size == a->blob.size &&
+  @     same_bytes(a->blob.bytes, b->blob.bytes, a->blob.size)) &&
+  @   b->tail.words == 0;
   @ predicate same_blob(struct fxt_blob *a, struct fxt_blob *b) =
   @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
   @   b->payload.size == a->payload.size &&

@@ -1,0 +1,162 @@
+/* Arguments that were written are found again by a decoder, each where it was put. */
+#include "proofs/lemmas/step.h"
+
+/* What the logic says of an argument that can be written, computed. */
+/*@ requires \valid_read(a) && writable_arg(a);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_value_data(a);
+  @*/
+static inline uint32_t value_data(const struct fxt_arg *a)
+{
+    if (a->type == FXT_ARG_STRING)
+        return a->text.ref == FXT_STRING_INLINE ? 0 : a->text.ref;
+    if (a->type == FXT_ARG_BLOB)
+        return (uint32_t)a->blob.size;
+    if (a->type == FXT_ARG_INT32 || a->type == FXT_ARG_UINT32 || a->type == FXT_ARG_BOOL)
+        return (uint32_t)a->value;
+    return 0;
+}
+
+/*@ requires \valid_read(a) && writable_arg(a);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_value_words(a);
+  @*/
+static inline uint64_t value_words(const struct fxt_arg *a)
+{
+    if (a->type == FXT_ARG_STRING)
+        return string_words(a->text.ref);
+    if (a->type == FXT_ARG_BLOB)
+        return fxt_words_of(a->blob.size);
+    return (3 <= a->type && a->type <= 5) || a->type == 7 || a->type == 8 ? 1 : 0;
+}
+
+/*@ requires \valid_read(a) && writable_arg(a);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_arg_words(a) && 1 <= \result <= 4095;
+  @*/
+static inline uint16_t arg_words(const struct fxt_arg *a)
+{
+    return (uint16_t)(1 + string_words(a->name.ref) + value_words(a));
+}
+
+/* The header of an argument that was written says its parts and its size. */
+/*@ requires \valid_read(a) && \valid_read(p + (0 .. 7));
+  @ requires writable_arg(a) && encoded_arg{Here, Here}(p, a);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures type: l_arg_header_type(l_word(p)) == a->type;
+  @ ensures size: l_arg_header_size(l_word(p)) == l_arg_words(a);
+  @ ensures name: l_arg_header_name(l_word(p)) == l_string_wire(a->name.ref);
+  @ ensures data: l_arg_header_data(l_word(p)) == l_value_data(a);
+  @*/
+static inline void arg_written(const uint8_t *p, const struct fxt_arg *a)
+{
+    uint64_t header =
+        fxt_pack_arg_header((uint8_t)a->type, arg_words(a),
+                            a->name.ref == FXT_STRING_INLINE ? 0 : a->name.ref, value_data(a));
+    value_of_bytes(p, header);
+}
+
+/* A decoder finds the end of the argument where the writer put it. */
+/*@ requires \valid_read(a) && \valid_read(p + (0 .. 7));
+  @ requires writable_arg(a) && encoded_arg{Here, Here}(p, a);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures value: l_arg_value(l_word(p)) == 1 + l_string_words(a->name.ref);
+  @ ensures end: l_arg_end(l_word(p)) == l_arg_words(a);
+  @ ensures words: 1 <= l_arg_words(a) <= 4095;
+  @*/
+static inline void arg_end(const uint8_t *p, const struct fxt_arg *a)
+{
+    arg_words(a);
+    arg_written(p, a);
+    /*@ assert wire: l_string_words(l_string_wire(a->name.ref)) == l_string_words(a->name.ref); */
+    /*@ assert text: l_string_words(l_string_wire(a->text.ref)) == l_string_words(a->text.ref); */
+    /*@ assert string: a->type == 6 ==>
+      @   l_arg_string_header_value(l_word(p)) == l_string_wire(a->text.ref); */
+    /*@ assert blob: a->type == 10 ==> l_arg_blob_header_payload_size(l_word(p)) == a->blob.size; */
+    /*@ assert words: l_arg_value_words(l_word(p)) == l_value_words(a); */
+}
+
+/* A decoder that goes over `count` written arguments comes to their end. */
+/*@ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
+  @ requires writable_args(args, count) && \valid_read(b + (0 .. 8 * words - 1));
+  @ requires \forall integer k; 0 <= k <= count ==>
+  @     k <= l_args_words(args, k) <= l_args_words(args, count);
+  @ requires position + l_args_words(args, count) <= words;
+  @ requires encoded_args{Here, Here}(b + 8 * position, args, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures end: l_args_end(b, words, position, count) == position + l_args_words(args, count);
+  @*/
+static inline void args_end(const uint8_t *b, uint32_t words, uint32_t position,
+                            const struct fxt_arg *args, uint32_t count)
+{
+    uint32_t at = position;
+
+    /*@ loop invariant count: 0 <= k <= count;
+      @ loop invariant at: at == position + l_args_words(args, k);
+      @ loop invariant rest: l_args_end(b, words, position, count) ==
+      @     l_args_end(b, words, at, count - k);
+      @ loop assigns k, at;
+      @ loop variant count - k;
+      @*/
+    for (uint32_t k = 0; k < count; k++) {
+        const uint8_t *p = b + UINT64_C(8) * at;
+        /*@ assert writable: writable_arg(args + k); */
+        /*@ assert next: l_args_words(args, k + 1) == l_args_words(args, k) + l_arg_words(args + k); */
+        /*@ assert less: at < words; */
+        /*@ assert here: encoded_arg{Here, Here}(b + 8 * position + 8 * l_args_words(args, k),
+          @   args + k); */
+        /*@ assert there: encoded_arg{Here, Here}(p, args + k); */
+        arg_end(p, &args[k]);
+        arg_written(p, &args[k]);
+        uint16_t size = arg_words(&args[k]);
+        /*@ assert hop: l_arg_hop(l_word(b + 8 * at), words - at) == size; */
+        at += size;
+    }
+}
+
+/* What a decoder says of an argument that was written is what was written. */
+/*@ requires \valid_read(a) && \valid_read(d);
+  @ requires readable(p, 8 * l_arg_words(a));
+  @ requires writable_arg(a) && encoded_arg{Here, Here}(p, a);
+  @ requires says_arg{Here, Here}(p, l_word(p), d);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_arg(a, d);
+  @*/
+static inline void arg_read(const uint8_t *p, const struct fxt_arg *a, const struct fxt_arg *d)
+{
+    arg_end(p, a);
+    arg_written(p, a);
+    /*@ assert own: l_arg_own_words(a->type) > 0 ==> word_at(p + 8 * l_arg_value(l_word(p)), a->value); */
+    if ((3 <= a->type && a->type <= 5) || a->type == 7 || a->type == 8)
+        value_of_bytes(p + 8 * (1 + string_words(a->name.ref)), a->value);
+    /*@ assert place: l_arg_value(l_word(p)) == 1 + l_string_words(a->name.ref); */
+    /*@ assert loaded: l_arg_own_words(a->type) > 0 ==>
+      @   l_word(p + 8 * l_arg_value(l_word(p))) == a->value; */
+    /*@ assert kind: l_arg_header_type(l_word(p)) == a->type; */
+    /*@ assert said: d->value == l_arg_number(p, l_word(p)); */
+    /*@ assert number: l_arg_own_words(a->type) > 0 ==> d->value == a->value; */
+    /*@ assert data: 1 <= a->type <= 2 ==> d->value == a->value; */
+    /*@ assert bool: a->type == 9 ==> d->value == a->value; */
+    /*@ assert name: same_string(a->name.bytes, a->name.ref, d->name.bytes, d->name.ref); */
+    /*@ assert wire: a->type == 6 ==> d->text.ref == l_string_wire(a->text.ref); */
+    /*@ assert text_at: a->type == 6 && a->text.ref > 32768 ==>
+      @   d->text.bytes == p + 8 * (1 + l_string_words(a->name.ref)); */
+    /*@ assert stream: a->type == 6 && a->text.ref > 32768 ==>
+      @   stream_at{Here, Here}(d->text.bytes, a->text.bytes, l_inline_length(a->text.ref)); */
+    /*@ assert text: a->type == 6 ==>
+      @   same_string(a->text.bytes, a->text.ref, d->text.bytes, d->text.ref); */
+    /*@ assert size: a->type == 10 ==> d->blob.size == a->blob.size; */
+    /*@ assert blob_at: a->type == 10 && a->blob.size > 0 ==>
+      @   d->blob.bytes == p + 8 * (1 + l_string_words(a->name.ref)); */
+    /*@ assert bytes: a->type == 10 && a->blob.size > 0 ==>
+      @   stream_at{Here, Here}(d->blob.bytes, a->blob.bytes, a->blob.size); */
+    /*@ assert blob: a->type == 10 ==>
+      @   d->blob.size == a->blob.size && same_bytes(a->blob.bytes, d->blob.bytes, a->blob.size); */
+}
