@@ -19,11 +19,7 @@ static inline uint8_t value_words_of(uint8_t type)
     return value_words[type];
 }
 
-/*@ predicate same_record{A,B}(struct fxt_record *r) =
-  @   \at(r->bytes,A) == \at(r->bytes,B) && \at(r->offset,A) == \at(r->offset,B) &&
-  @   \at(r->header,A) == \at(r->header,B) && \at(r->words,A) == \at(r->words,B) &&
-  @   \at(r->type,A) == \at(r->type,B);
-  @ // An event whose references, arguments and value are inside the record.
+/*@ // An event whose references, arguments and value are inside the record.
   @ predicate event_fits(struct fxt_record *r, integer position, integer behind) =
   @   position == l_event_args(r->header) && position <= behind <= r->words &&
   @   behind + l_event_value_words(l_event_header_event_type(r->header)) <= r->words;
@@ -47,6 +43,11 @@ static inline uint8_t value_words_of(uint8_t type)
   @   o->scope == (o->has_scope > 0 && o->value <= 2 ? o->value : 0) &&
   @   says_tail(o->tail.bytes, o->tail.words, bytes,
   @     end + l_event_value_words(type) + o->has_scope, words);
+  @ predicate event_said(struct fxt_event *o, uint8_t *bytes, integer offset, integer words,
+  @                      integer header, integer position, integer end) =
+  @   refs_said(o, bytes, header) && args_said(&o->args, bytes, offset, position, end,
+  @     l_event_header_arg_count(header)) &&
+  @   rest_said(o, bytes, words, l_event_header_event_type(header), end);
   @ // Nothing is inline in the references.
   @ predicate is_plain(integer h) = l_event_header_thread(h) != 0 &&
   @   l_event_header_category(h) < 32768 && l_event_header_name(h) < 32768;
@@ -141,7 +142,13 @@ static inline uint32_t args_of(uint64_t header)
   @ requires 2 <= words && l_event_args(header) <= words;
   @ terminates \true;
   @ assigns out->timestamp, out->thread, out->category, out->name;
-  @ ensures refs_said(out, bytes, header);
+  @ ensures time: out->timestamp == l_word(bytes + 8);
+  @ ensures thread: says_thread(out->thread.process, out->thread.thread, out->thread.ref, bytes,
+  @         2, l_event_header_thread(header));
+  @ ensures category: says_string(out->category.bytes, out->category.ref, bytes,
+  @         l_event_category(header), l_event_header_category(header));
+  @ ensures name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+  @         l_event_header_name(header));
   @*/
 FXT_I_INLINE void fill_refs(struct fxt_event *out, const uint8_t *bytes, uint32_t words,
                             uint64_t header)
@@ -173,7 +180,13 @@ FXT_I_INLINE void fill_refs(struct fxt_event *out, const uint8_t *bytes, uint32_
 /*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words && is_plain(header);
   @ terminates \true;
   @ assigns out->timestamp, out->thread, out->category, out->name;
-  @ ensures refs_said(out, bytes, header);
+  @ ensures time: out->timestamp == l_word(bytes + 8);
+  @ ensures thread: says_thread(out->thread.process, out->thread.thread, out->thread.ref, bytes,
+  @         2, l_event_header_thread(header));
+  @ ensures category: says_string(out->category.bytes, out->category.ref, bytes,
+  @         l_event_category(header), l_event_header_category(header));
+  @ ensures name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+  @         l_event_header_name(header));
   @*/
 FXT_I_INLINE void fill_plain_refs(struct fxt_event *out, const uint8_t *bytes, uint32_t words,
                                   uint64_t header)
@@ -221,20 +234,22 @@ static inline void args_are(const struct fxt_args *args, const uint8_t *bytes, u
   @ requires behind + l_event_value_words(l_event_header_event_type(header)) <= words;
   @ terminates \true;
   @ assigns out->args, out->tail, out->value, out->event_type, out->scope, out->has_scope;
-  @ ensures args: args_said(&out->args, bytes, offset, position, behind,
-  @         l_event_header_arg_count(header));
+  @ ensures args_bytes: out->args.bytes == bytes + 8 * position;
+  @ ensures args_offset: out->args.offset == offset + 8 * position;
+  @ ensures args_words: out->args.words == behind - position;
+  @ ensures args_count: out->args.count == l_event_header_arg_count(header);
+  @ ensures args_read: readable(out->args.bytes, 8 * out->args.words);
+  @ ensures type: out->event_type == l_event_header_event_type(header);
+  @ ensures has: out->has_scope
+  @         == l_event_has_scope(l_event_header_event_type(header), words - behind);
+  @ ensures value: out->value == (l_event_value_words(l_event_header_event_type(header))
+  @         + out->has_scope > 0 ? l_word(bytes + 8 * behind) : 0);
+  @ ensures scope: out->scope == (out->has_scope > 0 && out->value <= 2 ? out->value : 0);
+  @ ensures tail: says_tail(out->tail.bytes, out->tail.words, bytes, behind
+  @         + l_event_value_words(l_event_header_event_type(header)) + out->has_scope, words);
   @ ensures ok: fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures kept: fxt_args_kept{Pre,Post}(bytes, &out->args, position, behind,
   @         l_event_header_arg_count(header));
-  @ ensures rest: rest_said(out, bytes, words, l_event_header_event_type(header), behind);
-  @ ensures time: out->timestamp == \old(out->timestamp);
-  @ ensures thread: out->thread.process == \old(out->thread.process)
-  @         && out->thread.thread == \old(out->thread.thread)
-  @         && out->thread.ref == \old(out->thread.ref);
-  @ ensures category: out->category.bytes == \old(out->category.bytes)
-  @         && out->category.ref == \old(out->category.ref);
-  @ ensures name: out->name.bytes == \old(out->name.bytes)
-  @         && out->name.ref == \old(out->name.ref);
   @*/
 FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_t offset,
                             uint32_t words, uint64_t header, uint32_t position, uint32_t behind)
@@ -264,7 +279,88 @@ FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_
       @     behind + l_event_value_words(type) + out->has_scope, words); */
 }
 
+/* No code, but a step of the proof: this is the event. */
+/*@ requires \valid_read(out);
+  @ requires out->timestamp == l_word(bytes + 8);
+  @ requires says_thread(out->thread.process, out->thread.thread, out->thread.ref, bytes,
+  @         2, l_event_header_thread(header));
+  @ requires says_string(out->category.bytes, out->category.ref, bytes,
+  @         l_event_category(header), l_event_header_category(header));
+  @ requires says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
+  @         l_event_header_name(header));
+  @ requires out->args.bytes == bytes + 8 * position;
+  @ requires out->args.offset == offset + 8 * position;
+  @ requires out->args.words == behind - position;
+  @ requires out->args.count == l_event_header_arg_count(header);
+  @ requires readable(out->args.bytes, 8 * out->args.words);
+  @ requires out->event_type == l_event_header_event_type(header);
+  @ requires out->has_scope
+  @          == l_event_has_scope(l_event_header_event_type(header), words - behind);
+  @ requires out->value == (l_event_value_words(l_event_header_event_type(header))
+  @         + out->has_scope > 0 ? l_word(bytes + 8 * behind) : 0);
+  @ requires out->scope == (out->has_scope > 0 && out->value <= 2 ? out->value : 0);
+  @ requires says_tail(out->tail.bytes, out->tail.words, bytes, behind
+  @         + l_event_value_words(l_event_header_event_type(header)) + out->has_scope, words);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures event_said(out, bytes, offset, words, header, position, behind);
+  @*/
+static inline void event_is(const struct fxt_event *out, const uint8_t *bytes, uint64_t offset,
+                            uint32_t words, uint64_t header, uint32_t position, uint32_t behind)
+{
+    (void)out;
+    (void)bytes;
+    (void)offset;
+    (void)words;
+    (void)header;
+    (void)position;
+    (void)behind;
+    /*@ assert refs: refs_said(out, bytes, header); */
+    /*@ assert args: args_said(&out->args, bytes, offset, position, behind,
+      @     l_event_header_arg_count(header)); */
+}
+
 /* All members; the arguments are from `position` to `behind`. */
+/*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words;
+  @ requires offset + 8 * words <= 18446744073709551615;
+  @ requires l_event_args(header) <= words && position <= behind;
+  @ requires behind + l_event_value_words(l_event_header_event_type(header)) <= words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: event_said(out, bytes, offset, words, header, position, behind);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(bytes, &out->args, position, behind,
+  @         l_event_header_arg_count(header));
+  @*/
+FXT_I_INLINE void fill_all(struct fxt_event *out, const uint8_t *bytes, uint64_t offset,
+                           uint32_t words, uint64_t header, uint32_t position, uint32_t behind)
+{
+    fill_refs(out, bytes, words, header);
+    fill_rest(out, bytes, offset, words, header, position, behind);
+    event_is(out, bytes, offset, words, header, position, behind);
+}
+
+/* The same, when nothing is inline in the references. */
+/*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words;
+  @ requires offset + 8 * words <= 18446744073709551615;
+  @ requires is_plain(header) && 2 <= behind;
+  @ requires behind + l_event_value_words(l_event_header_event_type(header)) <= words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: event_said(out, bytes, offset, words, header, 2, behind);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(bytes, &out->args, 2, behind,
+  @         l_event_header_arg_count(header));
+  @*/
+FXT_I_INLINE void fill_all_plain(struct fxt_event *out, const uint8_t *bytes, uint64_t offset,
+                                 uint32_t words, uint64_t header, uint32_t behind)
+{
+    fill_plain_refs(out, bytes, words, header);
+    fill_rest(out, bytes, offset, words, header, 2, behind);
+    event_is(out, bytes, offset, words, header, 2, behind);
+}
+
+/* The same of a record. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires event_fits(record, position, behind) && 2 <= record->words;
@@ -278,25 +374,11 @@ FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_
 FXT_I_INLINE void fill(const struct fxt_record *record, struct fxt_event *out, uint32_t position,
                        uint32_t behind)
 {
-    const uint8_t *bytes = record->bytes;
-    uint64_t header = record->header;
-    uint64_t offset = record->offset;
-    uint32_t words = record->words;
-
-    fill_refs(out, bytes, words, header);
-    fill_rest(out, bytes, offset, words, header, position, behind);
-    /*@ assert refs: refs_said(out, bytes, header); */
-    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
-      @     bytes, 2, l_event_header_thread(header)); */
-    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
-      @     l_event_category(header), l_event_header_category(header)); */
-    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
-      @     l_event_header_name(header)); */
-    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_event_args(header), behind,
-      @     l_event_header_arg_count(header)); */
-    /*@ assert type: out->event_type == l_event_header_event_type(header); */
+    fill_all(out, record->bytes, record->offset, record->words, record->header, position, behind);
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, position, behind,
+      @     l_event_header_arg_count(\at(record->header, Pre))); */
     /*@ assert behind: says_event_behind{Pre,Here}(record, out, behind,
-      @     l_event_has_scope(out->event_type, words - behind)); */
+      @     l_event_has_scope(out->event_type, \at(record->words, Pre) - behind)); */
 }
 
 /* The same, when nothing is inline in the references. */
@@ -313,29 +395,15 @@ FXT_I_INLINE void fill(const struct fxt_record *record, struct fxt_event *out, u
 FXT_I_INLINE void fill_plain(const struct fxt_record *record, struct fxt_event *out,
                              uint32_t behind)
 {
-    const uint8_t *bytes = record->bytes;
-    uint64_t header = record->header;
-    uint64_t offset = record->offset;
-    uint32_t words = record->words;
-
-    fill_plain_refs(out, bytes, words, header);
-    fill_rest(out, bytes, offset, words, header, 2, behind);
-    /*@ assert refs: refs_said(out, bytes, header); */
-    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
-      @     bytes, 2, l_event_header_thread(header)); */
-    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes,
-      @     l_event_category(header), l_event_header_category(header)); */
-    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_event_name(header),
-      @     l_event_header_name(header)); */
-    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_event_args(header), behind,
-      @     l_event_header_arg_count(header)); */
-    /*@ assert type: out->event_type == l_event_header_event_type(header); */
+    fill_all_plain(out, record->bytes, record->offset, record->words, record->header, behind);
+    /*@ assert args: says_args{Pre,Here}(&out->args, record, 2, behind,
+      @     l_event_header_arg_count(\at(record->header, Pre))); */
     /*@ assert behind: says_event_behind{Pre,Here}(record, out, behind,
-      @     l_event_has_scope(out->event_type, words - behind)); */
+      @     l_event_has_scope(out->event_type, \at(record->words, Pre) - behind)); */
 }
 
 /* Everything from the references on: `position` is the word behind them and `behind` that behind
-   the arguments, 0 when they are malformed. `plain` says that nothing is inline in the references. */
+   the arguments, 0 when they are malformed. `plain`: nothing is inline in the references. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && is_event(record);
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
   @ requires position == l_event_args(record->header) <= record->words;
@@ -461,8 +529,8 @@ enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event
     return read_event(record, out, error);
 }
 
-/* Decodes `count` arguments from word `position` on, and returns the word behind them; 0 when one is
-   malformed. */
+/* Decodes `count` arguments from word `position` on, and returns the word behind them; 0 when one
+   is malformed. */
 /*@ requires 1 <= position <= words && \valid_read(bytes + (0 .. 8 * words - 1));
   @ requires count <= 15 && \valid(list + (0 .. count - 1));
   @ requires \separated(list + (0 .. count - 1), bytes + (0 .. 8 * words - 1));
@@ -520,7 +588,12 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline_args(const struct fxt_recor
         return refuse_refs(record, error);
     uint32_t behind = decode_args(list, record->bytes, record->words, position,
                                   fxt_event_header_arg_count(record->header));
-    /*@ assert same: same_record{Pre,Here}(record) && *out == \at(*out, Pre); */
+    /*@ assert same_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert same_offset: record->offset == \at(record->offset, Pre); */
+    /*@ assert same_header: record->header == \at(record->header, Pre); */
+    /*@ assert same_words: record->words == \at(record->words, Pre); */
+    /*@ assert same_type: record->type == \at(record->type, Pre); */
+    /*@ assert same_out: *out == \at(*out, Pre); */
     /*@ assert end: behind == l_event_end{Pre}(record); */
     /*@ assert end_here: behind == l_event_end(record); */
     /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
@@ -564,7 +637,12 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record 
         return read_inline_args(record, out, args, error);
     uint32_t behind =
         decode_args(args, record->bytes, record->words, 2, fxt_event_header_arg_count(header));
-    /*@ assert same: same_record{Pre,Here}(record) && *out == \at(*out, Pre); */
+    /*@ assert same_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert same_offset: record->offset == \at(record->offset, Pre); */
+    /*@ assert same_header: record->header == \at(record->header, Pre); */
+    /*@ assert same_words: record->words == \at(record->words, Pre); */
+    /*@ assert same_type: record->type == \at(record->type, Pre); */
+    /*@ assert same_out: *out == \at(*out, Pre); */
     /*@ assert end: behind == l_event_end{Pre}(record); */
     /*@ assert end_here: behind == l_event_end(record); */
     /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
