@@ -799,6 +799,11 @@ static struct decoded_large_blob decode_large_blob(const struct fxt_record *reco
       @   it.args.bytes == \at(record->bytes, Pre) + 8 * l_large_blob_args(BLOB_FORMAT); */
     /*@ assert end: status == FXT_OK && it.blob_format == 0 ==>
       @   l_large_blob_args(BLOB_FORMAT) + it.args.words == BLOB_SIZE; */
+    /*@ assert name_at: 2 <= l_large_blob_name(BLOB_FORMAT); */
+    /*@ assert behind_at: l_large_blob_name(BLOB_FORMAT) <= l_large_blob_behind(BLOB_FORMAT); */
+    /*@ assert args_at: l_large_blob_behind(BLOB_FORMAT) <= l_large_blob_args(BLOB_FORMAT); */
+    /*@ assert without: status == FXT_OK && it.blob_format == 1 ==>
+      @   BLOB_SIZE == l_large_blob_behind(BLOB_FORMAT); */
     /*@ assert refs: status == FXT_OK ==>
       @   2 <= l_large_blob_name(BLOB_FORMAT) <= l_large_blob_behind(BLOB_FORMAT) <= BLOB_SIZE; */
     /*@ assert upto: status == FXT_OK ==>
