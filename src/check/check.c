@@ -318,7 +318,25 @@ static void sort_findings(struct fxt_checker *checker)
   @*/
 static void walk_noting(struct fxt_i_walk *walk)
 {
+    /*@ assert own: \separated(walk, walk->checker); */
+    /*@ assert provider: \separated(walk->checker,
+      @                              walk->checker->tables.providers + walk->checker->tables.current); */
+    /*@ assert threads: \separated(walk->checker,
+      @   walk->checker->threads + (0 .. walk->checker->thread_max - 1)); */
+    /*@ assert opens: \separated(walk->checker,
+      @   walk->checker->opens + (0 .. walk->checker->open_max - 1)); */
     fxt_i_walk_record(walk);
+    /*@ assert provider_max: walk->checker->tables.provider_max
+      @   == \at(walk->checker->tables.provider_max, Pre); */
+    /*@ assert object_max: walk->checker->tables.object_max
+      @   == \at(walk->checker->tables.object_max, Pre); */
+    /*@ assert current: walk->checker->tables.current == \at(walk->checker->tables.current, Pre); */
+    /*@ assert arena_size: walk->checker->tables.arena_size
+      @   == \at(walk->checker->tables.arena_size, Pre); */
+    /*@ assert arena_used: walk->checker->tables.arena_used
+      @   == \at(walk->checker->tables.arena_used, Pre); */
+    /*@ assert garbage: walk->checker->tables.arena_garbage
+      @   == \at(walk->checker->tables.arena_garbage, Pre); */
 }
 
 /* The walk by the rules. */
