@@ -7,6 +7,25 @@
   @   (l_large_blob_header_blob_format(r->header) == 0 ==>
   @    l_large_blob_args(format) <= r->words) &&
   @   l_large_blob_size_at(r, format) != 0 && l_large_blob_size_at(r, format) + 1 <= r->words;
+  @ // What is delivered of any blob, and what only of one with metadata.
+  @ predicate payload_said(struct fxt_large_blob *o, uint8_t *bytes, integer words, integer f,
+  @                        integer end, integer size) =
+  @   says_string(o->category.bytes, o->category.ref, bytes, 2,
+  @     l_large_blob_metadata_category(f)) &&
+  @   says_string(o->name.bytes, o->name.ref, bytes, l_large_blob_name(f),
+  @     l_large_blob_metadata_name(f)) &&
+  @   says_stream(o->payload.bytes, o->payload.size, bytes, end + 1, size) &&
+  @   says_tail(o->tail.bytes, o->tail.words, bytes, end + 1 + l_words_of(size), words);
+  @ predicate metadata_said(struct fxt_large_blob *o, uint8_t *bytes, integer offset, integer f,
+  @                         integer end) =
+  @   o->blob_format == 0 && o->timestamp == l_word(bytes + 8 * l_large_blob_behind(f)) &&
+  @   says_thread(o->thread.process, o->thread.thread, o->thread.ref, bytes,
+  @     l_large_blob_behind(f) + 1, l_large_blob_metadata_thread(f)) &&
+  @   o->args.bytes == bytes + 8 * l_large_blob_args(f) &&
+  @   o->args.offset == offset + 8 * l_large_blob_args(f) &&
+  @   o->args.words == end - l_large_blob_args(f) &&
+  @   o->args.count == l_large_blob_metadata_arg_count(f) &&
+  @   readable(o->args.bytes, 8 * o->args.words);
   @*/
 
 /* The word of the name, that behind it, and that of the arguments. */
@@ -120,25 +139,73 @@ static uint32_t size_word(const struct fxt_record *record, struct fxt_error *err
     return end;
 }
 
+/* No code, but steps of the proof: this is the payload, and this is the metadata. */
+/*@ requires \valid_read(out);
+  @ requires says_string(out->category.bytes, out->category.ref, bytes, 2,
+  @          l_large_blob_metadata_category(format));
+  @ requires says_string(out->name.bytes, out->name.ref, bytes, l_large_blob_name(format),
+  @          l_large_blob_metadata_name(format));
+  @ requires says_stream(out->payload.bytes, out->payload.size, bytes, end + 1, size);
+  @ requires says_tail(out->tail.bytes, out->tail.words, bytes, end + 1 + l_words_of(size),
+  @          words);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures payload_said(out, bytes, words, format, end, size);
+  @*/
+static inline void payload_is(const struct fxt_large_blob *out, const uint8_t *bytes,
+                              uint32_t words, uint64_t format, uint64_t end, uint64_t size)
+{
+    (void)out;
+    (void)bytes;
+    (void)words;
+    (void)format;
+    (void)end;
+    (void)size;
+}
+
+/*@ requires \valid_read(out);
+  @ requires out->blob_format == 0 && out->timestamp
+  @          == l_word(bytes + 8 * l_large_blob_behind(format));
+  @ requires says_thread(out->thread.process, out->thread.thread, out->thread.ref, bytes,
+  @          l_large_blob_behind(format) + 1, l_large_blob_metadata_thread(format));
+  @ requires out->args.bytes == bytes + 8 * l_large_blob_args(format);
+  @ requires out->args.offset == offset + 8 * l_large_blob_args(format);
+  @ requires out->args.words == end - l_large_blob_args(format);
+  @ requires out->args.count == l_large_blob_metadata_arg_count(format);
+  @ requires l_large_blob_args(format) <= end <= words && readable(bytes, 8 * words);
+  @ requires offset + 8 * words <= 18446744073709551615;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures said: metadata_said(out, bytes, offset, format, end);
+  @ ensures ok: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @*/
+static inline void metadata_is(const struct fxt_large_blob *out, const uint8_t *bytes,
+                               uint64_t offset, uint32_t words, uint64_t format, uint64_t end)
+{
+    (void)out;
+    (void)bytes;
+    (void)offset;
+    (void)words;
+    (void)format;
+    (void)end;
+    /*@ assert inside: readable(out->args.bytes, 8 * out->args.words); */
+}
+
 /* All members of a blob with metadata; word `end` is the size of the payload. */
-/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
-  @ requires \separated(record, out);
-  @ requires l_large_blob_header_blob_format(record->header) == 0;
-  @ requires l_large_blob_args(format) <= end && end + 1 <= record->words;
-  @ requires size == l_word(record->bytes + 8 * end) && end + 1 + l_words_of(size) <= record->words;
+/*@ requires \valid(out) && readable(bytes, 8 * words);
+  @ requires l_large_blob_args(format) <= end && offset + 8 * words <= 18446744073709551615;
+  @ requires end + 1 + l_words_of(size) <= words;
   @ terminates \true;
   @ assigns *out;
-  @ ensures says: says_large_blob_upto{Pre,Post}(record, out, format, end);
+  @ ensures payload: payload_said(out, bytes, words, format, end, size);
+  @ ensures metadata: metadata_said(out, bytes, offset, format, end);
   @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
-  @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args,
+  @ ensures kept: fxt_args_kept{Pre,Post}(bytes, &out->args,
   @         l_large_blob_args(format), end, l_large_blob_metadata_arg_count(format));
   @*/
-static inline void fill_with(const struct fxt_record *record, struct fxt_large_blob *out,
-                             uint64_t format, uint64_t end, uint64_t size)
+static inline void fill_with_all(struct fxt_large_blob *out, const uint8_t *bytes, uint64_t offset,
+                                 uint32_t words, uint64_t format, uint64_t end, uint64_t size)
 {
-    const uint8_t *bytes = record->bytes;
-    uint64_t offset = record->offset;
-    uint32_t words = record->words;
     uint16_t category = fxt_large_blob_metadata_category(format);
     uint16_t name = fxt_large_blob_metadata_name(format);
     uint8_t thread = fxt_large_blob_metadata_thread(format);
@@ -164,38 +231,45 @@ static inline void fill_with(const struct fxt_record *record, struct fxt_large_b
     out->args.offset = offset + 8 * args;
     out->args.words = (uint32_t)(end - args);
     out->args.count = count;
-    /*@ assert thread: says_thread{Pre}(out->thread.process, out->thread.thread, out->thread.ref,
-      @     bytes, l_large_blob_behind(format) + 1, l_large_blob_metadata_thread(format)); */
-    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes, 2,
-      @     l_large_blob_metadata_category(format)); */
-    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_large_blob_name(format),
-      @     l_large_blob_metadata_name(format)); */
-    /*@ assert payload: says_stream(out->payload.bytes, out->payload.size, bytes, end + 1, size); */
-    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes,
-      @     end + 1 + l_words_of(out->payload.size), words); */
-    /*@ assert args: says_args{Pre,Here}(&out->args, record, l_large_blob_args(format), end,
-      @     l_large_blob_metadata_arg_count(format)); */
-    /*@ assert metadata: says_large_blob_metadata{Pre,Here}(record, out, format, end); */
+    metadata_is(out, bytes, offset, words, format, end);
+    payload_is(out, bytes, words, format, end, size);
     fxt_i_args_kept(&out->args, bytes, args, end, count);
 }
 
-/* The same of one without. */
+/* The same of a record. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
-  @ requires l_large_blob_header_blob_format(record->header) == 1;
-  @ requires l_large_blob_behind(format) <= end && end + 1 <= record->words;
+  @ requires l_large_blob_header_blob_format(record->header) == 0;
+  @ requires l_large_blob_args(format) <= end && end + 1 <= record->words;
   @ requires size == l_word(record->bytes + 8 * end) && end + 1 + l_words_of(size) <= record->words;
   @ terminates \true;
   @ assigns *out;
   @ ensures says: says_large_blob_upto{Pre,Post}(record, out, format, end);
   @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args,
+  @         l_large_blob_args(format), end, l_large_blob_metadata_arg_count(format));
+  @*/
+static inline void fill_with(const struct fxt_record *record, struct fxt_large_blob *out,
+                             uint64_t format, uint64_t end, uint64_t size)
+{
+    fill_with_all(out, record->bytes, record->offset, record->words, format, end, size);
+}
+
+/* The same of one without. */
+/*@ requires \valid(out) && readable(bytes, 8 * words);
+  @ requires l_large_blob_behind(format) <= end;
+  @ requires end + 1 + l_words_of(size) <= words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures payload: payload_said(out, bytes, words, format, end, size);
+  @ ensures format: out->blob_format == 1;
+  @ ensures none: says_no_metadata{Post}(out);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures checked: fxt_args_checked(&out->args);
   @*/
-static inline void fill_without(const struct fxt_record *record, struct fxt_large_blob *out,
-                                uint64_t format, uint64_t end, uint64_t size)
+static inline void fill_without_all(struct fxt_large_blob *out, const uint8_t *bytes,
+                                    uint32_t words, uint64_t format, uint64_t end, uint64_t size)
 {
-    const uint8_t *bytes = record->bytes;
-    uint32_t words = record->words;
     uint16_t category = fxt_large_blob_metadata_category(format);
     uint16_t name = fxt_large_blob_metadata_name(format);
     uint64_t tail = end + 1 + fxt_words_of(size);
@@ -217,14 +291,25 @@ static inline void fill_without(const struct fxt_record *record, struct fxt_larg
     out->args.offset = 0;
     out->args.words = 0;
     out->args.count = 0;
-    /*@ assert category: says_string(out->category.bytes, out->category.ref, bytes, 2,
-      @     l_large_blob_metadata_category(format)); */
-    /*@ assert name: says_string(out->name.bytes, out->name.ref, bytes, l_large_blob_name(format),
-      @     l_large_blob_metadata_name(format)); */
-    /*@ assert payload: says_stream(out->payload.bytes, out->payload.size, bytes, end + 1, size); */
-    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes,
-      @     end + 1 + l_words_of(out->payload.size), words); */
-    /*@ assert none: says_no_metadata{Here}(out); */
+    payload_is(out, bytes, words, format, end, size);
+}
+
+/* The same of a record. */
+/*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
+  @ requires \separated(record, out);
+  @ requires l_large_blob_header_blob_format(record->header) == 1;
+  @ requires l_large_blob_behind(format) <= end && end + 1 <= record->words;
+  @ requires size == l_word(record->bytes + 8 * end) && end + 1 + l_words_of(size) <= record->words;
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures says: says_large_blob_upto{Pre,Post}(record, out, format, end);
+  @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
+  @ ensures checked: fxt_args_checked(&out->args);
+  @*/
+static inline void fill_without(const struct fxt_record *record, struct fxt_large_blob *out,
+                                uint64_t format, uint64_t end, uint64_t size)
+{
+    fill_without_all(out, record->bytes, record->words, format, end, size);
 }
 
 enum fxt_status fxt_read_large_blob(const struct fxt_record *record, struct fxt_large_blob *out,
