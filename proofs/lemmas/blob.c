@@ -107,6 +107,11 @@ static inline enum fxt_status blob_there(struct fxt_writer *writer, const struct
     enum fxt_status status = blob_framed(writer, in, record);
     if (status != FXT_OK)
         return status;
+    /*@ assert inside: 8 * record->words <= writer->capacity - \at(writer->size, Pre); */
+    /*@ assert record_apart: \separated(record, record->bytes + (0 .. 8 * record->words - 1)); */
+    /*@ assert in_apart: \separated(in, record->bytes + (0 .. 8 * record->words - 1)); */
+    /*@ assert out_apart: \separated(out, record->bytes + (0 .. 8 * record->words - 1)); */
+    /*@ assert error_apart: \separated(error, record->bytes + (0 .. 8 * record->words - 1)); */
     /*@ assert ok: fxt_record_ok(record); */
     return blob_decoded(record, in, out, error);
 }
@@ -165,10 +170,18 @@ static inline enum fxt_status blob_again(const struct fxt_record *record,
                                          const struct fxt_blob *out, struct fxt_writer *writer)
 {
     const uint8_t *place = writer->bytes + writer->size;
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    /*@ assert payload_zeros: padded(bytes + 8 * l_blob_payload(header),
+      @   l_blob_header_payload_size(header)); */
     blob_said(record, out);
     /*@ assert name_given: string_given(writer, out->name.bytes, out->name.ref); */
     /*@ assert payload_given: stream_given(writer, out->payload.bytes, out->payload.size); */
     enum fxt_status status = fxt_write_blob(writer, out);
+    /*@ assert name_bytes: stream_same{Pre, Here}(out->name.bytes,
+      @   l_inline_length(out->name.ref)); */
+    /*@ assert payload_bytes: stream_same{Pre, Here}(out->payload.bytes, out->payload.size); */
+    /*@ assert now: encoded_blob{Here, Here}(place, out); */
     /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
     /*@ assert record_header: record->header == \at(record->header, Pre); */
     /*@ assert record_words: record->words == \at(record->words, Pre); */
@@ -176,17 +189,14 @@ static inline enum fxt_status blob_again(const struct fxt_record *record,
     /*@ assert out_size: out->payload.size == \at(out->payload.size, Pre); */
     /*@ assert bytes: stream_same{Pre, Here}(record->bytes, 8 * record->words); */
     /*@ assert word: l_word(record->bytes) == record->header; */
-    /*@ assert name_bytes: stream_same{Pre, Here}(out->name.bytes,
-      @   l_inline_length(out->name.ref)); */
     /*@ assert name: stream_same{Pre, Here}(record->bytes + 8,
       @   8 * l_string_words(l_blob_header_name(record->header))); */
     /*@ assert name_padded: canonical_string(record->bytes + 8,
       @   l_blob_header_name(record->header)); */
-    /*@ assert payload_bytes: stream_same{Pre, Here}(out->payload.bytes, out->payload.size); */
-    /*@ assert payload: stream_same{Pre, Here}(record->bytes + 8 * l_blob_payload(record->header),
-      @   8 * l_words_of(l_blob_header_payload_size(record->header))); */
-    /*@ assert payload_padded: padded(record->bytes + 8 * l_blob_payload(record->header),
-      @   l_blob_header_payload_size(record->header)); */
+    /*@ assert payload: stream_same{Pre, Here}(bytes + 8 * l_blob_payload(header),
+      @   8 * l_words_of(l_blob_header_payload_size(header))); */
+    /*@ assert payload_padded: padded(bytes + 8 * l_blob_payload(header),
+      @   l_blob_header_payload_size(header)); */
     /*@ assert out: says_blob{Here, Here}(record, out); */
     /*@ assert encoded: encoded_blob{Here, Here}(place, out); */
     /*@ assert canonical: canonical_blob(record); */
