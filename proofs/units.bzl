@@ -49,7 +49,6 @@ UNITS = [
     "src/check/walk_arg.c",
     "src/check/walk_event.c",
     "src/check/walk_kinds.c",
-    "proofs/lemmas/arg.c",
     "proofs/lemmas/blob.c",
     "proofs/lemmas/args.c",
     "proofs/lemmas/layout.c",

@@ -265,16 +265,4 @@
   @   \at(a->build_id.size, Out) == \at(a->build_id.size, In);
   @*/
 
-/*@ // Arguments: of the members that hold a value the one that the type says.
-  @ predicate same_value(struct fxt_arg *a, struct fxt_arg *b) =
-  @   (a->type == 6 ==> same_string(a->text.bytes, a->text.ref, b->text.bytes, b->text.ref)) &&
-  @   (a->type == 10 ==> b->blob.size == a->blob.size &&
-  @     same_bytes(a->blob.bytes, b->blob.bytes, a->blob.size)) &&
-  @   (a->type != 0 && a->type != 6 && a->type != 10 ==> b->value == a->value);
-  @ predicate same_arg(struct fxt_arg *a, struct fxt_arg *b) =
-  @   b->type == a->type &&
-  @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
-  @   same_value(a, b) && b->tail.words == 0;
-  @*/
-
 #endif

@@ -1,0 +1,108 @@
+/* Log records: there and back. */
+#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/step.h"
+
+/* Positions by their names in the logic. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_log_message(header);
+  @*/
+static inline uint64_t log_message(uint64_t header)
+{
+    return 2 + thread_words(fxt_log_header_thread(header));
+}
+
+/*@ requires \valid_read(record) && \valid_read(in);
+  @ requires writable_log(in) && encoded_log{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_log_record_words(in));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures formed: formed_log(record);
+  @ ensures fields: l_log_header_thread(record->header) == in->thread.ref &&
+  @     l_log_header_length(record->header) == in->message.size;
+  @ ensures timestamp: l_word(record->bytes + 8) == in->timestamp;
+  @ ensures thread: in->thread.ref == 0 ==>
+  @     l_koid(record->bytes, 2, in->thread.ref) == in->thread.process &&
+  @     l_koid(record->bytes, 3, in->thread.ref) == in->thread.thread;
+  @*/
+static inline void log_written(const struct fxt_record *record, const struct fxt_log *in)
+{
+    uint64_t header = fxt_pack_log_header((uint16_t)record->words, (uint16_t)in->message.size,
+                                          (uint8_t)in->thread.ref);
+    value_of_bytes(record->bytes, header);
+    /*@ assert header: record->header == header; */
+    value_of_bytes(record->bytes + 8, in->timestamp);
+    koids_of_bytes(record->bytes, 2, in->thread.ref, in->thread.process, in->thread.thread);
+}
+
+/* What is written is a record, framed. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires apart: \separated(in, writer, writer->bytes
+  @     + (writer->size .. writer->capacity - 1));
+  @ requires given: stream_given(writer, in->message.bytes, in->message.size);
+  @ requires \valid(record) &&
+  @     \separated(record, in, writer, writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_log(in) && room(writer, l_log_record_words(in)));
+  @ ensures encoded: \result == FXT_OK ==> encoded_log{Here, Here}(record->bytes, in);
+  @ ensures framed: \result == FXT_OK ==> framed(record, l_log_record_words(in)) &&
+  @     record->bytes == \old(l_place(writer)) && record->offset == 0;
+  @ ensures kept: kept_log{Pre, Post}(in);
+  @*/
+static inline enum fxt_status log_framed(struct fxt_writer *writer, const struct fxt_log *in,
+                                         struct fxt_record *record)
+{
+    uint64_t from = writer->size;
+    enum fxt_status status = fxt_write_log(writer, in);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert message: stream_same{Pre, Here}(in->message.bytes, in->message.size); */
+    /*@ assert now: encoded_log{Here, Here}(writer->bytes + from, in); */
+    frame(writer->bytes + from, writer->size - from, record);
+    /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
+    /*@ assert thread_process: in->thread.process == \at(in->thread.process, Pre); */
+    /*@ assert thread_thread: in->thread.thread == \at(in->thread.thread, Pre); */
+    /*@ assert thread_ref: in->thread.ref == \at(in->thread.ref, Pre); */
+    /*@ assert message_bytes: in->message.bytes == \at(in->message.bytes, Pre); */
+    /*@ assert message_size: in->message.size == \at(in->message.size, Pre); */
+    return status;
+}
+
+/* What a decoder gives of a canonical record can be written, and takes as many words. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_log(record) && says_log{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures writable_log(out) && l_log_record_words(out) == record->words;
+  @ ensures header: record->header == 9 + record->words * 16 + out->message.size * 65536 +
+  @     out->thread.ref * 4294967296;
+  @*/
+static inline void log_said(const struct fxt_record *record, const struct fxt_log *out)
+{
+    repack_log_header(record->header);
+}
+
+/* What was written of it is what the record was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_log(record) && says_log{Here, Here}(record, out);
+  @ requires readable(place, 8 * record->words) && encoded_log{Here, Here}(place, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * record->words);
+  @*/
+static inline void log_same(const struct fxt_record *record, const struct fxt_log *out,
+                            const uint8_t *place)
+{
+    uint64_t body = 8 * (2 + thread_words(out->thread.ref));
+    uint64_t at = log_message(record->header);
+    log_said(record, out);
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_word(place, record->bytes, 8, 8, out->timestamp);
+    same_koids(place, record->bytes, 16, 2, &out->thread, fxt_log_header_thread(record->header));
+    same_stream(place, record->bytes, body, at, &out->message,
+                fxt_log_header_length(record->header));
+}

@@ -1,0 +1,152 @@
+/* Profiler records: there and back. */
+#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/step.h"
+
+/* Positions by their names in the logic. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_profiler_body(header);
+  @*/
+static inline uint64_t profiler_body(uint64_t header)
+{
+    return 2 + thread_words(fxt_profiler_header_thread(header));
+}
+
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_module_build_id(header);
+  @*/
+static inline uint64_t module_build_id(uint64_t header)
+{
+    return profiler_body(header) + fxt_words_of(fxt_module_header_name_length(header));
+}
+
+/*@ requires \valid_read(record) && \valid_read(in);
+  @ requires writable_mmap(in) && encoded_mmap{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_mmap_record_words(in));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures formed: formed_mmap(record);
+  @ ensures fields: l_mmap_header_thread(record->header) == in->thread.ref &&
+  @     l_mmap_header_module_id(record->header) == in->module_id &&
+  @     l_mmap_header_flags(record->header) == in->flags;
+  @ ensures timestamp: l_word(record->bytes + 8) == in->timestamp;
+  @ ensures start_address: l_word(record->bytes + 8 * l_profiler_body(record->header)) ==
+  @     in->start_address;
+  @ ensures address_range: l_word(record->bytes + 8 * (l_profiler_body(record->header) + 1)) ==
+  @     in->address_range;
+  @ ensures vaddr: l_word(record->bytes + 8 * (l_profiler_body(record->header) + 2)) == in->vaddr;
+  @ ensures thread: in->thread.ref == 0 ==>
+  @     l_koid(record->bytes, 2, in->thread.ref) == in->thread.process &&
+  @     l_koid(record->bytes, 3, in->thread.ref) == in->thread.thread;
+  @*/
+static inline void mmap_written(const struct fxt_record *record, const struct fxt_mmap *in)
+{
+    uint64_t header = fxt_pack_mmap_header((uint16_t)record->words, (uint8_t)in->thread.ref,
+                                           in->module_id, (uint8_t)in->flags);
+    uint64_t body = 8 * (2 + thread_words(in->thread.ref));
+    value_of_bytes(record->bytes, header);
+    /*@ assert header: record->header == header; */
+    value_of_bytes(record->bytes + 8, in->timestamp);
+    koids_of_bytes(record->bytes, 2, in->thread.ref, in->thread.process, in->thread.thread);
+    /*@ assert body: body == 8 * l_profiler_body(record->header); */
+    value_of_bytes(record->bytes + body, in->start_address);
+    value_of_bytes(record->bytes + (body + 8), in->address_range);
+    value_of_bytes(record->bytes + (body + 16), in->vaddr);
+}
+
+/* What was written is decoded as it was. */
+/*@ requires \valid_read(record) && \valid_read(in) && \valid(out) && \valid(error);
+  @ requires fxt_record_ok(record);
+  @ requires \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires writable_mmap(in) && encoded_mmap{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_mmap_record_words(in));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures same: same_mmap{Pre, Post}(in, out);
+  @ ensures ok: \result == FXT_OK;
+  @*/
+static inline enum fxt_status mmap_decoded(const struct fxt_record *record,
+                                           const struct fxt_mmap *in, struct fxt_mmap *out,
+                                           struct fxt_error *error)
+{
+    mmap_written(record, in);
+    return fxt_read_mmap(record, out, error);
+}
+
+/* What is written is a record, framed. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires apart: \separated(in, writer, writer->bytes
+  @     + (writer->size .. writer->capacity - 1));
+  @ requires \valid(record) &&
+  @     \separated(record, in, writer, writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_mmap(in) && room(writer, l_mmap_record_words(in)));
+  @ ensures encoded: \result == FXT_OK ==> encoded_mmap{Here, Here}(record->bytes, in);
+  @ ensures framed: \result == FXT_OK ==> framed(record, l_mmap_record_words(in)) &&
+  @     record->bytes == \old(l_place(writer)) && record->offset == 0;
+  @ ensures kept: kept_mmap{Pre, Post}(in);
+  @*/
+static inline enum fxt_status mmap_framed(struct fxt_writer *writer, const struct fxt_mmap *in,
+                                          struct fxt_record *record)
+{
+    uint64_t from = writer->size;
+    enum fxt_status status = fxt_write_mmap(writer, in);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert now: encoded_mmap{Here, Here}(writer->bytes + from, in); */
+    frame(writer->bytes + from, writer->size - from, record);
+    /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
+    /*@ assert start_address: in->start_address == \at(in->start_address, Pre); */
+    /*@ assert address_range: in->address_range == \at(in->address_range, Pre); */
+    /*@ assert vaddr: in->vaddr == \at(in->vaddr, Pre); */
+    /*@ assert module_id: in->module_id == \at(in->module_id, Pre); */
+    /*@ assert flags: in->flags == \at(in->flags, Pre); */
+    /*@ assert thread_process: in->thread.process == \at(in->thread.process, Pre); */
+    /*@ assert thread_thread: in->thread.thread == \at(in->thread.thread, Pre); */
+    /*@ assert thread_ref: in->thread.ref == \at(in->thread.ref, Pre); */
+    return status;
+}
+
+/* P4: encode, then decode. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \valid(record) && \valid(out) && \valid(error);
+  @ requires \separated(record, in, out, error, writer, writer->bytes
+  @     + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record, *out,
+  @     *error;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_mmap(in) && room(writer, l_mmap_record_words(in)));
+  @ ensures same: \result == FXT_OK ==> same_mmap{Pre, Post}(in, out);
+  @*/
+static inline enum fxt_status mmap_there(struct fxt_writer *writer, const struct fxt_mmap *in,
+                                         struct fxt_record *record, struct fxt_mmap *out,
+                                         struct fxt_error *error)
+{
+    enum fxt_status status = mmap_framed(writer, in, record);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert inside: 8 * record->words <= writer->capacity - \at(writer->size, Pre); */
+    /*@ assert ok: fxt_record_ok(record); */
+    return mmap_decoded(record, in, out, error);
+}
+
+/* What a decoder gives of a canonical record can be written, and takes as many words. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_mmap(record) && says_mmap{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures writable_mmap(out) && l_mmap_record_words(out) == record->words;
+  @ ensures header: record->header == 10 + record->words * 16 + 65536 + out->thread.ref * 1048576
+  @     + out->module_id * 268435456 + out->flags * 17592186044416;
+  @*/
+static inline void mmap_said(const struct fxt_record *record, const struct fxt_mmap *out)
+{
+    repack_mmap_header(record->header);
+}

@@ -1,0 +1,114 @@
+/* Legacy context switches: there and back. */
+#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/step.h"
+
+/* Positions by their names in the logic. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_legacy_switch_incoming(header);
+  @*/
+static inline uint64_t legacy_switch_incoming(uint64_t header)
+{
+    return 2 + thread_words(fxt_legacy_switch_header_outgoing_thread(header));
+}
+
+/*@ requires \valid_read(record) && \valid_read(in);
+  @ requires writable_legacy_switch(in) && encoded_legacy_switch{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_legacy_switch_record_words(in));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures formed: formed_legacy_switch(record);
+  @ ensures fields: l_legacy_switch_header_cpu(record->header) == in->cpu &&
+  @     l_legacy_switch_header_outgoing_state(record->header) == in->outgoing_state &&
+  @     l_legacy_switch_header_outgoing_thread(record->header) == in->outgoing.ref &&
+  @     l_legacy_switch_header_incoming_thread(record->header) == in->incoming.ref &&
+  @     l_legacy_switch_header_outgoing_priority(record->header) == in->outgoing_priority &&
+  @     l_legacy_switch_header_incoming_priority(record->header) == in->incoming_priority;
+  @ ensures timestamp: l_word(record->bytes + 8) == in->timestamp;
+  @ ensures outgoing: in->outgoing.ref == 0 ==>
+  @     l_koid(record->bytes, 2, in->outgoing.ref) == in->outgoing.process &&
+  @     l_koid(record->bytes, 3, in->outgoing.ref) == in->outgoing.thread;
+  @ ensures incoming: in->incoming.ref == 0 ==> l_koid(record->bytes,
+  @     l_legacy_switch_incoming(record->header), in->incoming.ref) == in->incoming.process &&
+  @     l_koid(record->bytes, l_legacy_switch_incoming(record->header) + 1, in->incoming.ref) ==
+  @     in->incoming.thread;
+  @*/
+static inline void legacy_switch_written(const struct fxt_record *record,
+                                         const struct fxt_legacy_switch *in)
+{
+    uint64_t header = fxt_pack_legacy_switch_header(
+        (uint16_t)record->words, (uint8_t)in->cpu, (uint8_t)in->outgoing_state,
+        (uint8_t)in->outgoing.ref, (uint8_t)in->incoming.ref, (uint8_t)in->outgoing_priority,
+        (uint8_t)in->incoming_priority);
+    value_of_bytes(record->bytes, header);
+    /*@ assert header: record->header == header; */
+    value_of_bytes(record->bytes + 8, in->timestamp);
+    koids_of_bytes(record->bytes, 2, in->outgoing.ref, in->outgoing.process, in->outgoing.thread);
+    /*@ assert incoming: 2 + l_thread_words(in->outgoing.ref) ==
+      @   l_legacy_switch_incoming(record->header); */
+    koids_of_bytes(record->bytes, 2 + thread_words(in->outgoing.ref), in->incoming.ref,
+                   in->incoming.process, in->incoming.thread);
+}
+
+/* What was written is decoded as it was. */
+/*@ requires \valid_read(record) && \valid_read(in) && \valid(out) && \valid(error);
+  @ requires fxt_record_ok(record);
+  @ requires \separated(record, out, error);
+  @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires \separated(error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires writable_legacy_switch(in) && encoded_legacy_switch{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_legacy_switch_record_words(in));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures same: same_legacy_switch{Pre, Post}(in, out);
+  @ ensures ok: \result == FXT_OK;
+  @*/
+static inline enum fxt_status legacy_switch_decoded(const struct fxt_record *record,
+                                                    const struct fxt_legacy_switch *in,
+                                                    struct fxt_legacy_switch *out,
+                                                    struct fxt_error *error)
+{
+    legacy_switch_written(record, in);
+    return fxt_read_legacy_switch(record, out, error);
+}
+
+/* What a decoder gives of a canonical record can be written, and takes as many words. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_legacy_switch(record) && says_legacy_switch{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures writable_legacy_switch(out) && l_legacy_switch_record_words(out) == record->words;
+  @ ensures header: record->header == 8 + record->words * 16 + out->cpu * 65536 +
+  @     out->outgoing_state * 16777216 + out->outgoing.ref * 268435456 + out->incoming.ref *
+  @     68719476736 + out->outgoing_priority * 17592186044416 + out->incoming_priority *
+  @     4503599627370496;
+  @*/
+static inline void legacy_switch_said(const struct fxt_record *record,
+                                      const struct fxt_legacy_switch *out)
+{
+    repack_legacy_switch_header(record->header);
+}
+
+/* What was written of it is what the record was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_legacy_switch(record) && says_legacy_switch{Here, Here}(record, out);
+  @ requires readable(place, 8 * record->words) && encoded_legacy_switch{Here, Here}(place, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * record->words);
+  @*/
+static inline void legacy_switch_same(const struct fxt_record *record,
+                                      const struct fxt_legacy_switch *out, const uint8_t *place)
+{
+    uint64_t incoming = 8 * (2 + thread_words(out->outgoing.ref));
+    uint64_t at = legacy_switch_incoming(record->header);
+    legacy_switch_said(record, out);
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_word(place, record->bytes, 8, 8, out->timestamp);
+    same_koids(place, record->bytes, 16, 2, &out->outgoing,
+               fxt_legacy_switch_header_outgoing_thread(record->header));
+    same_koids(place, record->bytes, incoming, at, &out->incoming,
+               fxt_legacy_switch_header_incoming_thread(record->header));
+}
