@@ -326,8 +326,6 @@ static void walk_noting(struct fxt_i_walk *walk)
     /*@ assert opens: \separated(walk->checker,
       @   walk->checker->opens + (0 .. walk->checker->open_max - 1)); */
     fxt_i_walk_record(walk);
-    /*@ assert provider_max: walk->checker->tables.provider_max
-      @   == \at(walk->checker->tables.provider_max, Pre); */
     /*@ assert object_max: walk->checker->tables.object_max
       @   == \at(walk->checker->tables.object_max, Pre); */
     /*@ assert current: walk->checker->tables.current == \at(walk->checker->tables.current, Pre); */
@@ -337,6 +335,8 @@ static void walk_noting(struct fxt_i_walk *walk)
       @   == \at(walk->checker->tables.arena_used, Pre); */
     /*@ assert garbage: walk->checker->tables.arena_garbage
       @   == \at(walk->checker->tables.arena_garbage, Pre); */
+    /*@ assert provider_max: walk->checker->tables.provider_max
+      @   == \at(walk->checker->tables.provider_max, Pre); */
 }
 
 /* The walk by the rules. */
@@ -557,16 +557,29 @@ bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
     return false;
 }
 
+/* A walk over one record, for its canonical form only. */
+/*@ requires \valid(walk) && \valid_read(record) && fxt_record_ok(record);
+  @ requires \separated(walk, record);
+  @ terminates \true;
+  @ assigns *walk;
+  @ ensures ok: walk_ok(walk) && walk->checker == \null && walk->record == record;
+  @ ensures none: walk->canonical.rule == FXT_RULE_NONE;
+  @*/
+static inline void begin_canonical(struct fxt_i_walk *walk, const struct fxt_record *record)
+{
+    walk->checker = NULL;
+    walk->record = record;
+    walk->canonical.offset = 0;
+    walk->canonical.status = FXT_OK;
+    walk->canonical.rule = FXT_RULE_NONE;
+}
+
 enum fxt_status fxt_check_canonical(const struct fxt_record *record, struct fxt_error *error)
 {
-    struct fxt_i_walk walk = {.checker = NULL, .record = record};
+    struct fxt_i_walk walk;
 
     /*@ assert apart: \separated(&walk, record) && \separated(&walk, error); */
-    /*@ assert record: fxt_record_ok(record); */
-    /*@ assert none: walk.checker == \null && walk.record == record; */
-    /*@ assert reports: walk_reports(&walk); */
-    /*@ assert there: \valid_read(walk.record) && fxt_record_ok(walk.record); */
-    /*@ assert ok: walk_ok(&walk); */
+    begin_canonical(&walk, record);
     fxt_i_walk_record(&walk);
     /*@ assert offset: error->offset == \at(error->offset, Pre); */
     /*@ assert status: error->status == \at(error->status, Pre); */

@@ -262,6 +262,12 @@ static struct decoded_userspace_object decode_userspace_object(const struct fxt_
       @                    it.in.args.count); */
     /*@ assert tail: it.status == FXT_OK ==>
       @   in_record{Pre}(record, it.in.tail.bytes, 8 * it.in.tail.words); */
+    /*@ assert named: it.status == FXT_OK && it.in.name.ref > 32768 ==>
+      @   it.in.name.bytes == \at(record->bytes, Pre) + 8 * l_userspace_object_name(HEADER); */
+    /*@ assert fits: it.status == FXT_OK ==> l_userspace_object_name(HEADER) +
+      @   l_string_words(it.in.name.ref) <= \at(record->words, Pre); */
+    /*@ assert name: it.status == FXT_OK ==>
+      @   in_record{Pre}(record, it.in.name.bytes, 8 * l_string_words(it.in.name.ref)); */
     return it;
 }
 

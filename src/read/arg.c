@@ -221,11 +221,17 @@ enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct
 
     if (count == 0)
         return FXT_END;
-    if (words == 0)
-        return refuse(bytes, offset, words, error);
-    uint32_t size = fxt_i_decode_arg(arg, bytes, words);
-    if (size == 0)
-        return refuse(bytes, offset, words, error);
+    uint32_t size = words > 0 ? fxt_i_decode_arg(arg, bytes, words) : 0;
+    /*@ assert same: args->words == words; */
+    if (size == 0) {
+        enum fxt_status status = refuse(bytes, offset, words, error);
+        /*@ assert bytes: args->bytes == bytes; */
+        /*@ assert offset: args->offset == offset; */
+        /*@ assert words: args->words == words; */
+        /*@ assert count: args->count == count; */
+        /*@ assert unchecked: !fxt_args_checked{Pre}(args); */
+        return status;
+    }
     args->bytes = bytes + UINT64_C(8) * size;
     args->offset = offset + UINT64_C(8) * size;
     args->words = words - size;

@@ -227,6 +227,8 @@ static inline void fill_with_all(struct fxt_large_blob *out, const uint8_t *byte
     out->payload.size = size;
     out->tail.bytes = fxt_i_tail(bytes, tail, words);
     out->tail.words = (uint32_t)(words - tail);
+    /*@ assert tail: says_tail(out->tail.bytes, out->tail.words, bytes, end + 1 + l_words_of(size),
+      @     words); */
     out->args.bytes = bytes + 8 * args;
     out->args.offset = offset + 8 * args;
     out->args.words = (uint32_t)(end - args);
@@ -332,15 +334,23 @@ enum fxt_status fxt_read_large_blob(const struct fxt_record *record, struct fxt_
     if (end == 0)
         return FXT_MALFORMED;
     uint64_t size = fxt_load_word(bytes + 8 * end);
-    /*@ assert end: end == l_large_blob_size_at(record, format); */
+    /*@ assert format: format == l_large_blob_format{Pre}(record); */
+    /*@ assert end: end == l_large_blob_size_at{Pre}(record, format); */
     /*@ assert room: end + 1 <= words; */
-    /*@ assert formed: formed_large_blob(record) <==> end + 1 + l_words_of(size) <= words; */
+    /*@ assert size: size == l_word{Pre}(\at(record->bytes, Pre) +
+      @     8 * l_large_blob_size_at{Pre}(record, format)); */
+    /*@ assert formed: formed_large_blob{Pre}(record) <==> end + 1 + l_words_of(size) <= words; */
     if (size > 8 * (words - end - 1))
         return fxt_i_malformed(error, record, end + 1, FXT_RULE_LRG_04);
     /*@ assert payload_fits: end + 1 + l_words_of(size) <= words; */
+    /*@ assert same_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert same_header: record->header == \at(record->header, Pre); */
+    /*@ assert same_offset: record->offset == \at(record->offset, Pre); */
+    /*@ assert same_words: record->words == \at(record->words, Pre); */
     if (blob_format == FXT_LARGE_BLOB_METADATA)
         fill_with(record, out, format, end, size);
     else
         fill_without(record, out, format, end, size);
+    /*@ assert upto: says_large_blob_upto{Pre,Here}(record, out, format, end); */
     return FXT_OK;
 }
