@@ -204,12 +204,14 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
         return FXT_INVALID;
     if (length == 0) {
         *ref = fxt_string_index(0);
+        /*@ assert empty: fxt_interner_ok(interner); */
         return FXT_OK;
     }
     uint32_t hash = hash_of(bytes, length);
     uint32_t at = find(interner, hash, bytes, length);
     if (at < interner->slot_count && interner->slots[at].index != 0) {
         *ref = fxt_string_index(interner->slots[at].index);
+        /*@ assert found: fxt_interner_ok(interner); */
         return FXT_OK;
     }
     bool fits = at < interner->slot_count && has_room(interner, length);
@@ -217,13 +219,14 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     if (!evict && !fits) {
         ref->bytes = bytes;
         ref->ref = (uint16_t)(FXT_STRING_INLINE + length);
+        /*@ assert as_it_is: fxt_interner_ok(interner); */
         return FXT_OK;
     }
     uint16_t index = evict ? 1 : (uint16_t)(interner->string_count + 1);
     enum fxt_status status = write_string(writer, index, bytes, length);
+    /*@ assert kept: fxt_interner_ok(interner); */
     if (status != FXT_OK)
         return status;
-    /*@ assert kept: fxt_interner_ok(interner); */
     if (evict) {
         forget_strings(interner);
         at = find(interner, hash, bytes, length);
@@ -232,6 +235,7 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     /*@ assert interner: fxt_interner_ok(interner); */
     /*@ assert writer: fxt_writer_ok(writer); */
     *ref = fxt_string_index(index);
+    /*@ assert end: fxt_interner_ok(interner); */
     return FXT_OK;
 }
 
