@@ -122,6 +122,15 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
       @   in->thread.thread); */
     /*@ assert category: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_thread_words(in->thread.ref)), in->category.bytes, in->category.ref); */
+    /*@ assert kept: stream_same{before, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(in->thread.ref) + l_string_words(in->category.ref)),
+      @   8 * l_words_of(l_inline_length(in->name.ref))); */
+    /*@ assert was: stream_at{Pre, before}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(in->thread.ref) + l_string_words(in->category.ref)), in->name.bytes,
+      @   l_inline_length(in->name.ref)); */
+    /*@ assert is: stream_at{Pre, Here}(l_place(writer) + 8 * (2 +
+      @   l_thread_words(in->thread.ref) + l_string_words(in->category.ref)), in->name.bytes,
+      @   l_inline_length(in->name.ref)); */
     /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_thread_words(in->thread.ref) + l_string_words(in->category.ref)), in->name.bytes,
       @   in->name.ref); */
