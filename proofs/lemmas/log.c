@@ -35,6 +35,41 @@ static inline void log_written(const struct fxt_record *record, const struct fxt
     koids_of_bytes(record->bytes, 2, in->thread.ref, in->thread.process, in->thread.thread);
 }
 
+/* A stream that was written at p, and is read there. */
+/*@ requires \valid_read(in) && \valid_read(out) && out->size == in->size;
+  @ requires stream_at{Here, Here}(p, in->bytes, in->size);
+  @ requires in->size > 0 ==> out->bytes == p;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same_bytes(in->bytes, out->bytes, in->size);
+  @*/
+static inline void read_stream(const uint8_t *p, const struct fxt_bytes *in,
+                               const struct fxt_bytes *out)
+{
+    return;
+}
+
+/* What a decoder says of what was written is what was written. */
+/*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
+  @ requires writable_log(in) && encoded_log{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_log_record_words(in));
+  @ requires says_log{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_log{Here, Here}(in, out);
+  @*/
+static inline void log_read(const struct fxt_record *record, const struct fxt_log *in,
+                            const struct fxt_log *out)
+{
+    log_written(record, in);
+    /*@ assert at: l_log_message(record->header) == 2 + l_thread_words(in->thread.ref); */
+    read_stream(record->bytes + 8 * (2 + thread_words(in->thread.ref)), &in->message,
+                &out->message);
+    /*@ assert thread: same_thread(in->thread.process, in->thread.thread, in->thread.ref,
+      @   out->thread.process, out->thread.thread, out->thread.ref); */
+    /*@ assert tail: out->tail.words == 0; */
+}
+
 /* What is written is a record, framed. */
 /*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
   @ requires apart: \separated(in, writer, writer->bytes
