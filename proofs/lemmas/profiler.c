@@ -21,6 +21,20 @@ static inline uint64_t module_build_id(uint64_t header)
     return profiler_body(header) + fxt_words_of(fxt_module_header_name_length(header));
 }
 
+/* A stream that was written at p, and is read there. */
+/*@ requires \valid_read(in) && \valid_read(out) && out->size == in->size;
+  @ requires stream_at{Here, Here}(p, in->bytes, in->size);
+  @ requires in->size > 0 ==> out->bytes == p;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same_bytes(in->bytes, out->bytes, in->size);
+  @*/
+static inline void read_stream(const uint8_t *p, const struct fxt_bytes *in,
+                               const struct fxt_bytes *out)
+{
+    return;
+}
+
 /*@ requires \valid_read(record) && \valid_read(in);
   @ requires writable_mmap(in) && encoded_mmap{Here, Here}(record->bytes, in);
   @ requires framed(record, l_mmap_record_words(in));
@@ -149,4 +163,222 @@ static inline enum fxt_status mmap_there(struct fxt_writer *writer, const struct
 static inline void mmap_said(const struct fxt_record *record, const struct fxt_mmap *out)
 {
     repack_mmap_header(record->header);
+}
+
+/* What was written of it is what the record was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_mmap(record) && says_mmap{Here, Here}(record, out);
+  @ requires readable(place, 8 * record->words) && encoded_mmap{Here, Here}(place, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * record->words);
+  @*/
+static inline void mmap_same(const struct fxt_record *record, const struct fxt_mmap *out,
+                             const uint8_t *place)
+{
+    uint64_t body = 8 * (2 + thread_words(out->thread.ref));
+    uint64_t at = profiler_body(record->header);
+    mmap_said(record, out);
+    /*@ assert thread: l_mmap_header_thread(record->header) == out->thread.ref; */
+    /*@ assert at: at == l_profiler_body(record->header) && body == 8 * at; */
+    /*@ assert start_address: l_word(record->bytes + 8 * at) == out->start_address; */
+    /*@ assert address_range: l_word(record->bytes + (8 * at + 8)) == out->address_range; */
+    /*@ assert vaddr: l_word(record->bytes + (8 * at + 16)) == out->vaddr; */
+    /*@ assert start_there: word_at(place + body, out->start_address); */
+    /*@ assert range_there: word_at(place + (body + 8), out->address_range); */
+    /*@ assert vaddr_there: word_at(place + (body + 16), out->vaddr); */
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_word(place, record->bytes, 8, 8, out->timestamp);
+    same_koids(place, record->bytes, 16, 2, &out->thread, fxt_mmap_header_thread(record->header));
+    same_word(place, record->bytes, body, 8 * at, out->start_address);
+    same_word(place, record->bytes, body + 8, 8 * at + 8, out->address_range);
+    same_word(place, record->bytes, body + 16, 8 * at + 16, out->vaddr);
+}
+
+/*@ requires \valid_read(record) && \valid_read(in);
+  @ requires writable_backtrace(in) && encoded_backtrace{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_backtrace_record_words(in));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures formed: formed_backtrace(record);
+  @ ensures fields: l_backtrace_header_thread(record->header) == in->thread.ref &&
+  @     l_backtrace_header_frame_count(record->header) == in->frames.size / 8;
+  @ ensures timestamp: l_word(record->bytes + 8) == in->timestamp;
+  @ ensures thread: in->thread.ref == 0 ==>
+  @     l_koid(record->bytes, 2, in->thread.ref) == in->thread.process &&
+  @     l_koid(record->bytes, 3, in->thread.ref) == in->thread.thread;
+  @*/
+static inline void backtrace_written(const struct fxt_record *record,
+                                     const struct fxt_backtrace *in)
+{
+    uint64_t header = fxt_pack_backtrace_header((uint16_t)record->words, (uint8_t)in->thread.ref,
+                                                (uint8_t)(in->frames.size / 8));
+    value_of_bytes(record->bytes, header);
+    /*@ assert header: record->header == header; */
+    value_of_bytes(record->bytes + 8, in->timestamp);
+    koids_of_bytes(record->bytes, 2, in->thread.ref, in->thread.process, in->thread.thread);
+}
+
+/* What a decoder says of what was written is what was written. */
+/*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
+  @ requires writable_backtrace(in) && encoded_backtrace{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_backtrace_record_words(in));
+  @ requires says_backtrace{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_backtrace{Here, Here}(in, out);
+  @*/
+static inline void backtrace_read(const struct fxt_record *record, const struct fxt_backtrace *in,
+                                  const struct fxt_backtrace *out)
+{
+    backtrace_written(record, in);
+    /*@ assert body: l_profiler_body(record->header) == 2 + l_thread_words(in->thread.ref); */
+    read_stream(record->bytes + 8 * (2 + thread_words(in->thread.ref)), &in->frames, &out->frames);
+    /*@ assert thread: same_thread(in->thread.process, in->thread.thread, in->thread.ref,
+      @   out->thread.process, out->thread.thread, out->thread.ref); */
+    /*@ assert tail: out->tail.words == 0; */
+}
+
+/* What a decoder gives of a canonical record can be written, and takes as many words. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_backtrace(record) && says_backtrace{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures writable_backtrace(out) && l_backtrace_record_words(out) == record->words;
+  @ ensures header: record->header == 10 + record->words * 16 + 2 * 65536 + out->thread.ref *
+  @     1048576 + out->frame_count * 268435456;
+  @*/
+static inline void backtrace_said(const struct fxt_record *record, const struct fxt_backtrace *out)
+{
+    repack_backtrace_header(record->header);
+}
+
+/* What was written of it is what the record was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_backtrace(record) && says_backtrace{Here, Here}(record, out);
+  @ requires readable(place, 8 * record->words) && encoded_backtrace{Here, Here}(place, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * record->words);
+  @*/
+static inline void backtrace_same(const struct fxt_record *record, const struct fxt_backtrace *out,
+                                  const uint8_t *place)
+{
+    uint64_t body = 8 * (2 + thread_words(out->thread.ref));
+    uint64_t at = profiler_body(record->header);
+    uint64_t wire = 8 * (uint64_t)fxt_backtrace_header_frame_count(record->header);
+    backtrace_said(record, out);
+    /*@ assert thread: l_backtrace_header_thread(record->header) == out->thread.ref; */
+    /*@ assert at: at == l_profiler_body(record->header) && body == 8 * at; */
+    /*@ assert wire: wire == 8 * l_backtrace_header_frame_count(record->header); */
+    /*@ assert size: out->frames.size == wire; */
+    /*@ assert frames: wire > 0 ==> out->frames.bytes == record->bytes + 8 * at; */
+    /*@ assert says: says_stream{Here}(out->frames.bytes, out->frames.size, record->bytes, at,
+      @   wire); */
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_word(place, record->bytes, 8, 8, out->timestamp);
+    same_koids(place, record->bytes, 16, 2, &out->thread,
+               fxt_backtrace_header_thread(record->header));
+    same_stream(place, record->bytes, body, at, &out->frames, wire);
+}
+
+/*@ requires \valid_read(record) && \valid_read(in);
+  @ requires writable_module(in) && encoded_module{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_module_record_words(in));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures formed: formed_module(record);
+  @ ensures fields: l_module_header_thread(record->header) == in->thread.ref &&
+  @     l_module_header_module_id(record->header) == in->module_id &&
+  @     l_module_header_name_length(record->header) == in->name.size &&
+  @     l_module_header_build_id_length(record->header) == in->build_id.size;
+  @ ensures timestamp: l_word(record->bytes + 8) == in->timestamp;
+  @ ensures thread: in->thread.ref == 0 ==>
+  @     l_koid(record->bytes, 2, in->thread.ref) == in->thread.process &&
+  @     l_koid(record->bytes, 3, in->thread.ref) == in->thread.thread;
+  @*/
+static inline void module_written(const struct fxt_record *record, const struct fxt_module *in)
+{
+    uint64_t header =
+        fxt_pack_module_header((uint16_t)record->words, (uint8_t)in->thread.ref, in->module_id,
+                               (uint8_t)in->name.size, (uint8_t)in->build_id.size);
+    value_of_bytes(record->bytes, header);
+    /*@ assert header: record->header == header; */
+    value_of_bytes(record->bytes + 8, in->timestamp);
+    koids_of_bytes(record->bytes, 2, in->thread.ref, in->thread.process, in->thread.thread);
+}
+
+/* What a decoder says of what was written is what was written. */
+/*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
+  @ requires writable_module(in) && encoded_module{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_module_record_words(in));
+  @ requires says_module{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_module{Here, Here}(in, out);
+  @*/
+static inline void module_read(const struct fxt_record *record, const struct fxt_module *in,
+                               const struct fxt_module *out)
+{
+    module_written(record, in);
+    /*@ assert body: l_profiler_body(record->header) == 2 + l_thread_words(in->thread.ref); */
+    /*@ assert build_id: l_module_build_id(record->header) ==
+      @   2 + l_thread_words(in->thread.ref) + l_words_of(in->name.size); */
+    read_stream(record->bytes + 8 * (2 + thread_words(in->thread.ref)), &in->name, &out->name);
+    read_stream(record->bytes +
+                    8 * (2 + thread_words(in->thread.ref) + fxt_words_of(in->name.size)),
+                &in->build_id, &out->build_id);
+    /*@ assert thread: same_thread(in->thread.process, in->thread.thread, in->thread.ref,
+      @   out->thread.process, out->thread.thread, out->thread.ref); */
+    /*@ assert tail: out->tail.words == 0; */
+}
+
+/* What a decoder gives of a canonical record can be written, and takes as many words. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_module(record) && says_module{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures writable_module(out) && l_module_record_words(out) == record->words;
+  @ ensures header: record->header == 10 + record->words * 16 + out->thread.ref * 1048576 +
+  @     out->module_id * 268435456 + out->name.size * 17592186044416 + out->build_id.size *
+  @     4503599627370496;
+  @*/
+static inline void module_said(const struct fxt_record *record, const struct fxt_module *out)
+{
+    repack_module_header(record->header);
+}
+
+/* What was written of it is what the record was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_module(record) && says_module{Here, Here}(record, out);
+  @ requires readable(place, 8 * record->words) && encoded_module{Here, Here}(place, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * record->words);
+  @*/
+static inline void module_same(const struct fxt_record *record, const struct fxt_module *out,
+                               const uint8_t *place)
+{
+    uint64_t body = 8 * (2 + thread_words(out->thread.ref));
+    uint64_t build_id = body + 8 * fxt_words_of(out->name.size);
+    uint64_t at = profiler_body(record->header);
+    uint64_t next = module_build_id(record->header);
+    module_said(record, out);
+    /*@ assert thread: l_module_header_thread(record->header) == out->thread.ref; */
+    /*@ assert at: at == l_profiler_body(record->header) && body == 8 * at; */
+    /*@ assert next: next == l_module_build_id(record->header) && build_id == 8 * next; */
+    /*@ assert build_id: stream_at{Here, Here}(place + build_id, out->build_id.bytes,
+      @   out->build_id.size); */
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_word(place, record->bytes, 8, 8, out->timestamp);
+    same_koids(place, record->bytes, 16, 2, &out->thread, fxt_module_header_thread(record->header));
+    same_stream(place, record->bytes, body, at, &out->name,
+                fxt_module_header_name_length(record->header));
+    same_stream(place, record->bytes, build_id, next, &out->build_id,
+                fxt_module_header_build_id_length(record->header));
 }
