@@ -641,3 +641,77 @@ static inline enum fxt_status magic_back(const struct fxt_record *record, struct
     same_word(place, record->bytes, 0, 0, record->header);
     return status;
 }
+
+/* A decoder reads the magic number, and nothing more. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, 1) && encoded_magic{Here}(record->bytes);
+  @ requires says_trace_info{Here, Here}(record, out);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures formed: formed_trace_info(record);
+  @ ensures magic: out->trace_info_type == 0 && out->data == 0x16547846 && out->tail.words == 0;
+  @*/
+static inline void magic_read(const struct fxt_record *record, const struct fxt_trace_info *out)
+{
+    magic_written(record);
+}
+
+/* What a decoder reads as the magic number in a record of one word has that header. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, 1) && l_record_words(record->header) == 1;
+  @ requires formed_trace_info(record) && says_trace_info{Here, Here}(record, out);
+  @ requires out->trace_info_type == 0 && out->data == 0x16547846;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures header: record->header == 0x0016547846040010;
+  @*/
+static inline void magic_said(const struct fxt_record *record, const struct fxt_trace_info *out)
+{
+    repack_trace_info_header(record->header);
+}
+
+/* What was written of it is what the record was. */
+/*@ requires \valid_read(record) && framed(record, 1) && record->header == 0x0016547846040010;
+  @ requires readable(place, 8) && encoded_magic{Here}(place);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8);
+  @*/
+static inline void magic_same(const struct fxt_record *record, const uint8_t *place)
+{
+    same_word(place, record->bytes, 0, 0, record->header);
+}
+
+/* P4: encode, then decode. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer);
+  @ requires \valid(record) && \valid(out) && \valid(error);
+  @ requires \separated(record, out, error, writer, writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record, *out,
+  @     *error;
+  @ ensures ok: \result == FXT_OK <==> \old(room(writer, 1));
+  @ ensures magic: \result == FXT_OK ==>
+  @     out->trace_info_type == 0 && out->data == 0x16547846 && out->tail.words == 0;
+  @*/
+static inline enum fxt_status magic_there(struct fxt_writer *writer, struct fxt_record *record,
+                                          struct fxt_trace_info *out, struct fxt_error *error)
+{
+    uint64_t from = writer->size;
+    enum fxt_status status = fxt_write_magic(writer);
+    if (status != FXT_OK)
+        return status;
+    frame(writer->bytes + from, writer->size - from, record);
+    /*@ assert encoded: encoded_magic{Here}(record->bytes); */
+    /*@ assert framed: framed(record, 1); */
+    /*@ assert ok: fxt_record_ok(record); */
+    magic_written(record);
+    /*@ assert formed: formed_trace_info(record); */
+    status = fxt_read_trace_info(record, out, error);
+    /*@ assert read: status == FXT_OK; */
+    /*@ assert header: record->header == 0x0016547846040010 && record->words == 1; */
+    /*@ assert says: says_trace_info{Here, Here}(record, out); */
+    /*@ assert still: encoded_magic{Here}(record->bytes); */
+    /*@ assert framed_still: framed(record, 1); */
+    magic_read(record, out);
+    return status;
+}
