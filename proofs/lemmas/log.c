@@ -70,6 +70,39 @@ static inline void log_read(const struct fxt_record *record, const struct fxt_lo
     /*@ assert tail: out->tail.words == 0; */
 }
 
+/* What was written is decoded as it was. */
+/*@ requires \valid_read(record) && \valid_read(in) && \valid(out) && \valid(error);
+  @ requires fxt_record_ok(record);
+  @ requires \separated(record, in, out, error, record->bytes + (0 .. 8 * record->words - 1));
+  @ requires writable_log(in) && encoded_log{Here, Here}(record->bytes, in);
+  @ requires framed(record, l_log_record_words(in));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures same: same_log{Here, Here}(in, out);
+  @ ensures ok: \result == FXT_OK;
+  @*/
+static inline enum fxt_status log_decoded(const struct fxt_record *record, const struct fxt_log *in,
+                                          struct fxt_log *out, struct fxt_error *error)
+{
+    log_written(record, in);
+    enum fxt_status status = fxt_read_log(record, out, error);
+    /*@ assert in_timestamp: in->timestamp == \at(in->timestamp, Pre); */
+    /*@ assert in_thread_process: in->thread.process == \at(in->thread.process, Pre); */
+    /*@ assert in_thread_thread: in->thread.thread == \at(in->thread.thread, Pre); */
+    /*@ assert in_thread_ref: in->thread.ref == \at(in->thread.ref, Pre); */
+    /*@ assert in_message_bytes: in->message.bytes == \at(in->message.bytes, Pre); */
+    /*@ assert in_message_size: in->message.size == \at(in->message.size, Pre); */
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert encoded: encoded_log{Here, Here}(record->bytes, in); */
+    /*@ assert framed: framed(record, l_log_record_words(in)); */
+    /*@ assert says: says_log{Here, Here}(record, out); */
+    log_read(record, in, out);
+    return status;
+}
+
 /* What is written is a record, framed. */
 /*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
   @ requires apart: \separated(in, writer, writer->bytes
@@ -103,6 +136,33 @@ static inline enum fxt_status log_framed(struct fxt_writer *writer, const struct
     /*@ assert message_bytes: in->message.bytes == \at(in->message.bytes, Pre); */
     /*@ assert message_size: in->message.size == \at(in->message.size, Pre); */
     return status;
+}
+
+/* P4: encode, then decode. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires given: stream_given(writer, in->message.bytes, in->message.size);
+  @ requires \valid(record) && \valid(out) && \valid(error);
+  @ requires \separated(record, in, out, error, writer, writer->bytes
+  @     + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record, *out,
+  @     *error;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_log(in) && room(writer, l_log_record_words(in)));
+  @ ensures same: \result == FXT_OK ==> same_log{Here, Here}(in, out);
+  @*/
+static inline enum fxt_status log_there(struct fxt_writer *writer, const struct fxt_log *in,
+                                        struct fxt_record *record, struct fxt_log *out,
+                                        struct fxt_error *error)
+{
+    enum fxt_status status = log_framed(writer, in, record);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert inside: 8 * record->words <= writer->capacity - \at(writer->size, Pre); */
+    /*@ assert apart: \separated(record, in, out, error,
+      @   record->bytes + (0 .. 8 * record->words - 1)); */
+    /*@ assert ok: fxt_record_ok(record); */
+    return log_decoded(record, in, out, error);
 }
 
 /* What a decoder gives of a canonical record can be written, and takes as many words. */

@@ -72,6 +72,76 @@ static inline enum fxt_status legacy_switch_decoded(const struct fxt_record *rec
     return fxt_read_legacy_switch(record, out, error);
 }
 
+/* What is written is a record, framed. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires apart: \separated(in, writer, writer->bytes
+  @     + (writer->size .. writer->capacity - 1));
+  @ requires \valid(record) &&
+  @     \separated(record, in, writer, writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_legacy_switch(in) && room(writer, l_legacy_switch_record_words(in)));
+  @ ensures encoded: \result == FXT_OK ==> encoded_legacy_switch{Here, Here}(record->bytes, in);
+  @ ensures framed: \result == FXT_OK ==> framed(record, l_legacy_switch_record_words(in)) &&
+  @     record->bytes == \old(l_place(writer)) && record->offset == 0;
+  @ ensures kept: kept_legacy_switch{Pre, Post}(in);
+  @*/
+static inline enum fxt_status legacy_switch_framed(struct fxt_writer *writer,
+                                                   const struct fxt_legacy_switch *in,
+                                                   struct fxt_record *record)
+{
+    uint64_t from = writer->size;
+    enum fxt_status status = fxt_write_legacy_switch(writer, in);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert now: encoded_legacy_switch{Here, Here}(writer->bytes + from, in); */
+    /*@ assert wrote_timestamp: in->timestamp == \at(in->timestamp, Pre); */
+    /*@ assert wrote_outgoing_process: in->outgoing.process == \at(in->outgoing.process, Pre); */
+    /*@ assert wrote_outgoing_thread: in->outgoing.thread == \at(in->outgoing.thread, Pre); */
+    /*@ assert wrote_incoming_process: in->incoming.process == \at(in->incoming.process, Pre); */
+    /*@ assert wrote_incoming_thread: in->incoming.thread == \at(in->incoming.thread, Pre); */
+    frame(writer->bytes + from, writer->size - from, record);
+    /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
+    /*@ assert cpu: in->cpu == \at(in->cpu, Pre); */
+    /*@ assert outgoing_state: in->outgoing_state == \at(in->outgoing_state, Pre); */
+    /*@ assert outgoing_priority: in->outgoing_priority == \at(in->outgoing_priority, Pre); */
+    /*@ assert incoming_priority: in->incoming_priority == \at(in->incoming_priority, Pre); */
+    /*@ assert outgoing_process: in->outgoing.process == \at(in->outgoing.process, Pre); */
+    /*@ assert outgoing_thread: in->outgoing.thread == \at(in->outgoing.thread, Pre); */
+    /*@ assert outgoing_ref: in->outgoing.ref == \at(in->outgoing.ref, Pre); */
+    /*@ assert incoming_process: in->incoming.process == \at(in->incoming.process, Pre); */
+    /*@ assert incoming_thread: in->incoming.thread == \at(in->incoming.thread, Pre); */
+    /*@ assert incoming_ref: in->incoming.ref == \at(in->incoming.ref, Pre); */
+    return status;
+}
+
+/* P4: encode, then decode. */
+/*@ requires \valid(writer) && fxt_writer_ok(writer) && \valid_read(in);
+  @ requires \valid(record) && \valid(out) && \valid(error);
+  @ requires \separated(record, in, out, error, writer, writer->bytes
+  @     + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1], *record, *out,
+  @     *error;
+  @ ensures ok: \result == FXT_OK <==>
+  @     \old(writable_legacy_switch(in) && room(writer, l_legacy_switch_record_words(in)));
+  @ ensures same: \result == FXT_OK ==> same_legacy_switch{Pre, Post}(in, out);
+  @*/
+static inline enum fxt_status legacy_switch_there(struct fxt_writer *writer,
+                                                  const struct fxt_legacy_switch *in,
+                                                  struct fxt_record *record,
+                                                  struct fxt_legacy_switch *out,
+                                                  struct fxt_error *error)
+{
+    enum fxt_status status = legacy_switch_framed(writer, in, record);
+    if (status != FXT_OK)
+        return status;
+    /*@ assert inside: 8 * record->words <= writer->capacity - \at(writer->size, Pre); */
+    /*@ assert ok: fxt_record_ok(record); */
+    return legacy_switch_decoded(record, in, out, error);
+}
+
 /* What a decoder gives of a canonical record can be written, and takes as many words. */
 /*@ requires \valid_read(record) && \valid_read(out);
   @ requires framed(record, record->words) && record->words == l_record_words(record->header);
