@@ -1,4 +1,5 @@
 /* Arguments that were written are found again by a decoder, each where it was put. */
+#include "proofs/lemmas/layout.c"
 #include "proofs/lemmas/step.h"
 
 /* What the logic says of an argument that can be written, computed. */
@@ -159,4 +160,136 @@ static inline void arg_read(const uint8_t *p, const struct fxt_arg *a, const str
       @   stream_at{Here, Here}(d->blob.bytes, a->blob.bytes, a->blob.size); */
     /*@ assert blob: a->type == 10 ==>
       @   d->blob.size == a->blob.size && same_bytes(a->blob.bytes, d->blob.bytes, a->blob.size); */
+}
+
+/* The header of a canonical argument is the sum of its type, its size, its name and what its type
+   has in bits 32..63. */
+/*@ requires canonical_arg_word(w);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures plain: l_arg_header_type(w) == 0 || l_arg_own_words(l_arg_header_type(w)) > 0 ==>
+  @     l_arg_header_data(w) == 0;
+  @ ensures string: l_arg_header_type(w) == 6 ==>
+  @     l_arg_header_data(w) == l_arg_string_header_value(w);
+  @ ensures bool: l_arg_header_type(w) == 9 ==>
+  @     l_arg_header_data(w) == l_arg_bool_header_value(w);
+  @ ensures whole: w == l_arg_header_type(w) + l_arg_header_size(w) * 16 +
+  @     l_arg_header_name(w) * 65536 + l_arg_header_data(w) * 4294967296;
+  @*/
+static inline void arg_bits(uint64_t w)
+{
+    repack_arg_header(w);
+    if (fxt_arg_header_type(w) == FXT_ARG_STRING)
+        repack_arg_string_header(w);
+    if (fxt_arg_header_type(w) == FXT_ARG_BOOL)
+        repack_arg_bool_header(w);
+}
+
+/* What a decoder gives of a canonical argument can be written, and takes as many words. */
+/*@ requires \valid_read(d) && \valid_read(p + (0 .. 7));
+  @ requires canonical_arg(p) && says_arg{Here, Here}(p, l_word(p), d);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures words: l_arg_words(d) == l_arg_header_size(l_word(p));
+  @ ensures data: l_value_data(d) == l_arg_header_data(l_word(p));
+  @ ensures tail: d->tail.words == 0;
+  @ ensures value: writable_value(d);
+  @ ensures writable: writable_arg(d);
+  @ ensures header: l_word(p) == d->type + l_arg_words(d) * 16 +
+  @     l_string_wire(d->name.ref) * 65536 + l_value_data(d) * 4294967296;
+  @*/
+static inline void arg_said(const uint8_t *p, const struct fxt_arg *d)
+{
+    uint64_t w = fxt_load_word(p);
+    arg_bits(w);
+    /*@ assert bits: canonical_arg_word(w); */
+    /*@ assert name: l_string_wire(d->name.ref) == l_arg_header_name(w); */
+    /*@ assert text: d->type == 6 ==> l_string_wire(d->text.ref) == l_arg_string_header_value(w); */
+    /*@ assert value_words: l_value_words(d) == l_arg_value_words(w); */
+    /*@ assert end: l_arg_words(d) == l_arg_end(w); */
+    /*@ assert data: l_value_data(d) == l_arg_header_data(w); */
+}
+
+/* What a decoder says of the value, at the word `at` of the argument. */
+/*@ requires \valid_read(d) && \valid_read(p + (0 .. 7));
+  @ requires canonical_arg(p) && says_arg{Here, Here}(p, l_word(p), d);
+  @ requires at == l_arg_value(l_word(p));
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures number: l_arg_own_words(d->type) > 0 ==> l_word(p + 8 * at) == d->value;
+  @ ensures text: canonical_string(p + 8 * at, d->text.ref) &&
+  @     says_string{Here}(d->text.bytes, d->text.ref, p, at, d->text.ref);
+  @ ensures blob: padded(p + 8 * at, d->blob.size) &&
+  @     says_stream{Here}(d->blob.bytes, d->blob.size, p, at, d->blob.size);
+  @*/
+static inline void arg_value_said(const uint8_t *p, const struct fxt_arg *d, uint64_t at)
+{
+    (void)p;
+    (void)d;
+    (void)at;
+}
+
+/* The same of the header and the name. */
+/*@ requires \valid_read(d) && \valid_read(p + (0 .. 7));
+  @ requires canonical_arg(p) && says_arg{Here, Here}(p, l_word(p), d);
+  @ requires readable(p, 8 * l_arg_words(d));
+  @ requires readable(place, 8 * l_arg_words(d)) && encoded_arg{Here, Here}(place, d);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, p, 0, 8 + 8 * l_string_words(d->name.ref));
+  @*/
+static inline void arg_same_name(const uint8_t *p, const struct fxt_arg *d, const uint8_t *place)
+{
+    uint64_t w = fxt_load_word(p);
+    arg_said(p, d);
+    /*@ assert header: word_at(place, w); */
+    same_word(place, p, 0, 0, w);
+    same_text(place, p, 8, 1, &d->name, fxt_arg_header_name(w));
+}
+
+/* The same of the value, at the word `at`. */
+/*@ requires \valid_read(d) && at <= 4095;
+  @ requires at == 1 + l_string_words(d->name.ref) && encoded_arg{Here, Here}(place, d);
+  @ requires readable(p + 8 * at, 8 * l_value_words(d));
+  @ requires readable(place + 8 * at, 8 * l_value_words(d));
+  @ requires number: l_arg_own_words(d->type) > 0 ==> l_word(p + 8 * at) == d->value;
+  @ requires text: canonical_string(p + 8 * at, d->text.ref) &&
+  @     says_string{Here}(d->text.bytes, d->text.ref, p, at, d->text.ref);
+  @ requires blob: padded(p + 8 * at, d->blob.size) && d->blob.size <= 4294967295 &&
+  @     says_stream{Here}(d->blob.bytes, d->blob.size, p, at, d->blob.size);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, p, 8 * at, 8 * at + 8 * l_value_words(d));
+  @*/
+static inline void arg_same_value(const uint8_t *p, const struct fxt_arg *d, const uint8_t *place,
+                                  uint64_t at)
+{
+    /*@ assert value: value_at{Here, Here}(place + 8 * at, d); */
+    if (d->type == FXT_ARG_STRING)
+        same_text(place, p, 8 * at, at, &d->text, d->text.ref);
+    else if (d->type == FXT_ARG_BLOB)
+        same_stream(place, p, 8 * at, at, &d->blob, d->blob.size);
+    else if ((3 <= d->type && d->type <= 5) || d->type == 7 || d->type == 8)
+        same_word(place, p, 8 * at, 8 * at, d->value);
+}
+
+/* What was written of it is what the argument was. */
+/*@ requires \valid_read(d) && \valid_read(p + (0 .. 7));
+  @ requires canonical_arg(p) && says_arg{Here, Here}(p, l_word(p), d);
+  @ requires readable(p, 8 * l_arg_words(d));
+  @ requires readable(place, 8 * l_arg_words(d)) && encoded_arg{Here, Here}(place, d);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, p, 0, 8 * l_arg_words(d));
+  @*/
+static inline void arg_same(const uint8_t *p, const struct fxt_arg *d, const uint8_t *place)
+{
+    uint64_t at = 1 + string_words(d->name.ref);
+    arg_said(p, d);
+    /*@ assert at: at == l_arg_value(l_word(p)); */
+    /*@ assert words: l_arg_words(d) == at + l_value_words(d); */
+    arg_same_name(p, d, place);
+    /*@ assert name: same_from(place, p, 0, 8 * at); */
+    arg_value_said(p, d, at);
+    arg_same_value(p, d, place, at);
 }

@@ -265,4 +265,19 @@
   @   \at(a->build_id.size, Out) == \at(a->build_id.size, In);
   @*/
 
+/*@ // An argument as a writer writes it: a type of the format, no bits and no words that it does not
+  @ // use, refs as they are written, zeros behind its texts.
+  @ predicate canonical_arg_word(integer w) =
+  @   l_arg_header_type(w) <= 10 && l_arg_end(w) == l_arg_header_size(w) &&
+  @   (l_arg_header_type(w) == 0 || l_arg_own_words(l_arg_header_type(w)) > 0 ==>
+  @     l_arg_plain_header_reserved(w) == 0) &&
+  @   (l_arg_header_type(w) == 6 ==> l_arg_string_header_reserved(w) == 0) &&
+  @   (l_arg_header_type(w) == 9 ==> l_arg_bool_header_reserved(w) == 0) &&
+  @   (l_arg_header_type(w) == 10 ==> l_arg_blob_header_payload_size(w) <= 32760);
+  @ predicate canonical_arg(uint8_t *p) =
+  @   canonical_arg_word(l_word(p)) && canonical_string(p + 8, l_arg_header_name(l_word(p))) &&
+  @   canonical_string(p + 8 * l_arg_value(l_word(p)), l_arg_text(l_word(p))) &&
+  @   padded(p + 8 * l_arg_value(l_word(p)), l_arg_blob(l_word(p)));
+  @*/
+
 #endif
