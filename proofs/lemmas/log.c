@@ -201,3 +201,93 @@ static inline void log_same(const struct fxt_record *record, const struct fxt_lo
     same_stream(place, record->bytes, body, at, &out->message,
                 fxt_log_header_length(record->header));
 }
+
+/* It is written as it was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_log(record) && says_log{Here, Here}(record, out);
+  @ requires \valid(writer) && fxt_writer_ok(writer) && room(writer, record->words);
+  @ requires \separated(record, record->bytes + (0 .. 8 * record->words - 1), out, writer,
+  @     writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures ok: \result == FXT_OK;
+  @ ensures all: writer->size == \old(writer->size) + 8 * record->words;
+  @ ensures same: same_from(\old(l_place(writer)), record->bytes, 0, 8 * record->words);
+  @*/
+static inline enum fxt_status log_again(const struct fxt_record *record, const struct fxt_log *out,
+                                        struct fxt_writer *writer)
+{
+    const uint8_t *place = writer->bytes + writer->size;
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    /*@ assert zeros: padded(bytes + 8 * l_log_message(header), l_log_header_length(header)); */
+    /*@ assert process_before: l_log_header_thread(header) == 0 ==>
+      @   l_word(bytes + 16) == out->thread.process; */
+    /*@ assert thread_before: l_log_header_thread(header) == 0 ==>
+      @   l_word(bytes + 24) == out->thread.thread; */
+    log_said(record, out);
+    /*@ assert message_given: stream_given(writer, out->message.bytes, out->message.size); */
+    enum fxt_status status = fxt_write_log(writer, out);
+    /*@ assert message_bytes: stream_same{Pre, Here}(out->message.bytes, out->message.size); */
+    /*@ assert now: encoded_log{Here, Here}(place, out); */
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert out_timestamp: out->timestamp == \at(out->timestamp, Pre); */
+    /*@ assert out_thread_process: out->thread.process == \at(out->thread.process, Pre); */
+    /*@ assert out_thread_thread: out->thread.thread == \at(out->thread.thread, Pre); */
+    /*@ assert out_thread_ref: out->thread.ref == \at(out->thread.ref, Pre); */
+    /*@ assert out_message_bytes: out->message.bytes == \at(out->message.bytes, Pre); */
+    /*@ assert out_message_size: out->message.size == \at(out->message.size, Pre); */
+    /*@ assert bytes: stream_same{Pre, Here}(record->bytes, 8 * record->words); */
+    /*@ assert word: l_word(record->bytes) == record->header; */
+    /*@ assert timestamp: l_word(record->bytes + 8) == out->timestamp; */
+    /*@ assert process_word: l_log_header_thread(header) == 0 ==>
+      @   l_word(bytes + 16) == out->thread.process; */
+    /*@ assert thread_word: l_log_header_thread(header) == 0 ==>
+      @   l_word(bytes + 24) == out->thread.thread; */
+    /*@ assert thread: says_thread{Here}(out->thread.process, out->thread.thread, out->thread.ref,
+      @   record->bytes, 2, l_log_header_thread(record->header)); */
+    /*@ assert message: stream_same{Pre, Here}(bytes + 8 * l_log_message(header),
+      @   8 * l_words_of(l_log_header_length(header))); */
+    /*@ assert message_padded: padded(bytes + 8 * l_log_message(header),
+      @   l_log_header_length(header)); */
+    /*@ assert out: says_log{Here, Here}(record, out); */
+    /*@ assert encoded: encoded_log{Here, Here}(place, out); */
+    /*@ assert canonical: canonical_log(record); */
+    log_same(record, out, place);
+    return status;
+}
+
+/* P5: decode, then encode. */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_log(record);
+  @ requires \valid(out) && \valid(error);
+  @ requires \valid(writer) && fxt_writer_ok(writer) && room(writer, record->words);
+  @ requires \separated(record, record->bytes + (0 .. 8 * record->words - 1), out, error, writer,
+  @     writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns *out, *error, writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures ok: \result == FXT_OK;
+  @ ensures all: writer->size == \old(writer->size) + 8 * record->words;
+  @ ensures same: same_from(\old(l_place(writer)), record->bytes, 0, 8 * record->words);
+  @*/
+static inline enum fxt_status log_back(const struct fxt_record *record, struct fxt_log *out,
+                                       struct fxt_error *error, struct fxt_writer *writer)
+{
+    fxt_read_log(record, out, error);
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert writer_bytes: writer->bytes == \at(writer->bytes, Pre); */
+    /*@ assert writer_size: writer->size == \at(writer->size, Pre); */
+    /*@ assert writer_capacity: writer->capacity == \at(writer->capacity, Pre); */
+    /*@ assert says: says_log{Here, Here}(record, out); */
+    /*@ assert framed: framed(record, record->words); */
+    /*@ assert canonical: canonical_log(record); */
+    return log_again(record, out, writer);
+}
