@@ -182,3 +182,115 @@ static inline void legacy_switch_same(const struct fxt_record *record,
     same_koids(place, record->bytes, incoming, at, &out->incoming,
                fxt_legacy_switch_header_incoming_thread(record->header));
 }
+
+/* It is written as it was. */
+/*@ requires \valid_read(record) && \valid_read(out);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_legacy_switch(record) && says_legacy_switch{Here, Here}(record, out);
+  @ requires \valid(writer) && fxt_writer_ok(writer) && room(writer, record->words);
+  @ requires \separated(record, record->bytes + (0 .. 8 * record->words - 1), out, writer,
+  @     writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures ok: \result == FXT_OK;
+  @ ensures all: writer->size == \old(writer->size) + 8 * record->words;
+  @ ensures same: same_from(\old(l_place(writer)), record->bytes, 0, 8 * record->words);
+  @*/
+static inline enum fxt_status legacy_switch_again(const struct fxt_record *record,
+                                                  const struct fxt_legacy_switch *out,
+                                                  struct fxt_writer *writer)
+{
+    const uint8_t *place = writer->bytes + writer->size;
+    const uint8_t *bytes = record->bytes;
+    uint64_t header = record->header;
+    /*@ assert outgoing_process_before: l_legacy_switch_header_outgoing_thread(header) == 0 ==>
+      @   l_word(bytes + 16) == out->outgoing.process; */
+    /*@ assert outgoing_thread_before: l_legacy_switch_header_outgoing_thread(header) == 0 ==>
+      @   l_word(bytes + 24) == out->outgoing.thread; */
+    /*@ assert incoming_process_before: l_legacy_switch_header_incoming_thread(header) == 0 ==>
+      @   l_word(bytes + 8 * l_legacy_switch_incoming(header)) == out->incoming.process; */
+    /*@ assert incoming_thread_before: l_legacy_switch_header_incoming_thread(header) == 0 ==>
+      @   l_word(bytes + (8 * l_legacy_switch_incoming(header) + 8)) == out->incoming.thread; */
+    /*@ assert incoming_none_before: l_legacy_switch_header_incoming_thread(header) != 0 ==>
+      @   out->incoming.process == 0; */
+    legacy_switch_said(record, out);
+    enum fxt_status status = fxt_write_legacy_switch(writer, out);
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert out_timestamp: out->timestamp == \at(out->timestamp, Pre); */
+    /*@ assert out_cpu: out->cpu == \at(out->cpu, Pre); */
+    /*@ assert out_outgoing_state: out->outgoing_state == \at(out->outgoing_state, Pre); */
+    /*@ assert out_outgoing_priority: out->outgoing_priority == \at(out->outgoing_priority, Pre); */
+    /*@ assert out_incoming_priority: out->incoming_priority == \at(out->incoming_priority, Pre); */
+    /*@ assert out_outgoing_process: out->outgoing.process == \at(out->outgoing.process, Pre); */
+    /*@ assert out_outgoing_thread: out->outgoing.thread == \at(out->outgoing.thread, Pre); */
+    /*@ assert out_outgoing_ref: out->outgoing.ref == \at(out->outgoing.ref, Pre); */
+    /*@ assert out_incoming_process: out->incoming.process == \at(out->incoming.process, Pre); */
+    /*@ assert out_incoming_thread: out->incoming.thread == \at(out->incoming.thread, Pre); */
+    /*@ assert out_incoming_ref: out->incoming.ref == \at(out->incoming.ref, Pre); */
+    /*@ assert bytes: stream_same{Pre, Here}(record->bytes, 8 * record->words); */
+    /*@ assert word: l_word(record->bytes) == record->header; */
+    /*@ assert timestamp: l_word(record->bytes + 8) == out->timestamp; */
+    /*@ assert outgoing_process_word: l_legacy_switch_header_outgoing_thread(header) == 0 ==>
+      @   l_word(bytes + 16) == out->outgoing.process; */
+    /*@ assert outgoing_thread_word: l_legacy_switch_header_outgoing_thread(header) == 0 ==>
+      @   l_word(bytes + 24) == out->outgoing.thread; */
+    /*@ assert incoming_process_word: l_legacy_switch_header_incoming_thread(header) == 0 ==>
+      @   l_word(bytes + 8 * l_legacy_switch_incoming(header)) == out->incoming.process; */
+    /*@ assert incoming_thread_word: l_legacy_switch_header_incoming_thread(header) == 0 ==>
+      @   l_word(bytes + (8 * l_legacy_switch_incoming(header) + 8)) == out->incoming.thread; */
+    /*@ assert outgoing: says_thread{Here}(out->outgoing.process, out->outgoing.thread,
+      @   out->outgoing.ref, record->bytes, 2,
+      @   l_legacy_switch_header_outgoing_thread(record->header)); */
+    /*@ assert incoming_ref: out->incoming.ref ==
+      @   l_legacy_switch_header_incoming_thread(record->header); */
+    /*@ assert incoming_none: out->incoming.ref != 0 ==> out->incoming.process == 0; */
+    /*@ assert incoming_koid: out->incoming.ref == 0 ==>
+      @   l_word(bytes + 8 * l_legacy_switch_incoming(header)) == out->incoming.process; */
+    /*@ assert incoming_process: out->incoming.process == l_koid(bytes,
+      @   l_legacy_switch_incoming(header), out->incoming.ref); */
+    /*@ assert incoming_thread: out->incoming.thread == l_koid(record->bytes,
+      @   l_legacy_switch_incoming(record->header) + 1, out->incoming.ref); */
+    /*@ assert incoming: says_thread{Here}(out->incoming.process, out->incoming.thread,
+      @   out->incoming.ref, record->bytes, l_legacy_switch_incoming(record->header),
+      @   l_legacy_switch_header_incoming_thread(record->header)); */
+    /*@ assert out: says_legacy_switch{Here, Here}(record, out); */
+    /*@ assert encoded: encoded_legacy_switch{Here, Here}(place, out); */
+    /*@ assert canonical: canonical_legacy_switch(record); */
+    legacy_switch_same(record, out, place);
+    return status;
+}
+
+/* P5: decode, then encode. */
+/*@ requires \valid_read(record) && fxt_record_ok(record);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_legacy_switch(record);
+  @ requires \valid(out) && \valid(error);
+  @ requires \valid(writer) && fxt_writer_ok(writer) && room(writer, record->words);
+  @ requires \separated(record, record->bytes + (0 .. 8 * record->words - 1), out, error, writer,
+  @     writer->bytes + (0 .. writer->capacity - 1));
+  @ terminates \true;
+  @ assigns *out, *error, writer->size, writer->bytes[writer->size .. writer->capacity - 1];
+  @ ensures ok: \result == FXT_OK;
+  @ ensures all: writer->size == \old(writer->size) + 8 * record->words;
+  @ ensures same: same_from(\old(l_place(writer)), record->bytes, 0, 8 * record->words);
+  @*/
+static inline enum fxt_status legacy_switch_back(const struct fxt_record *record,
+                                                 struct fxt_legacy_switch *out,
+                                                 struct fxt_error *error, struct fxt_writer *writer)
+{
+    fxt_read_legacy_switch(record, out, error);
+    /*@ assert record_bytes: record->bytes == \at(record->bytes, Pre); */
+    /*@ assert record_header: record->header == \at(record->header, Pre); */
+    /*@ assert record_words: record->words == \at(record->words, Pre); */
+    /*@ assert record_type: record->type == \at(record->type, Pre); */
+    /*@ assert writer_bytes: writer->bytes == \at(writer->bytes, Pre); */
+    /*@ assert writer_size: writer->size == \at(writer->size, Pre); */
+    /*@ assert writer_capacity: writer->capacity == \at(writer->capacity, Pre); */
+    /*@ assert says: says_legacy_switch{Here, Here}(record, out); */
+    /*@ assert framed: framed(record, record->words); */
+    /*@ assert canonical: canonical_legacy_switch(record); */
+    return legacy_switch_again(record, out, writer);
+}
