@@ -293,3 +293,189 @@ static inline void arg_same(const uint8_t *p, const struct fxt_arg *d, const uin
     arg_value_said(p, d, at);
     arg_same_value(p, d, place, at);
 }
+
+/* The k-th argument from word `position` on is the one at word `at`. */
+/*@ requires at == l_arg_place(b, position, k) && canonical_nth(b, position, k);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures canonical: canonical_arg(b + 8 * at);
+  @*/
+static inline void nth_canonical(const uint8_t *b, uint32_t position, uint32_t k, uint32_t at)
+{
+    (void)b;
+    (void)position;
+    (void)k;
+    (void)at;
+}
+
+/*@ requires at == l_arg_place(b, position, k) && says_nth{Here}(b, position, d, k);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures says: says_arg{Here, Here}(b + 8 * at, l_word(b + 8 * at), d + k);
+  @*/
+static inline void nth_said(const uint8_t *b, uint32_t position, const struct fxt_arg *d,
+                            uint32_t k, uint32_t at)
+{
+    (void)b;
+    (void)position;
+    (void)d;
+    (void)k;
+    (void)at;
+}
+
+/*@ requires at == position + l_args_words(d, k);
+  @ requires nth_arg_at{Here, Here}(place + 8 * position, d, k);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures encoded: encoded_arg{Here, Here}(place + 8 * at, d + k);
+  @*/
+static inline void nth_encoded(const uint8_t *place, uint32_t position, const struct fxt_arg *d,
+                               uint32_t k, uint32_t at)
+{
+    (void)place;
+    (void)position;
+    (void)d;
+    (void)k;
+    (void)at;
+}
+
+/* What a decoder says of arguments that were written is what was written. */
+/*@ requires count > 0 ==> \valid_read(args + (0 .. count - 1)) &&
+  @     \valid_read(d + (0 .. count - 1));
+  @ requires writable_args(args, count) && \valid_read(b + (0 .. 8 * words - 1));
+  @ requires \forall integer k; 0 <= k <= count ==>
+  @     k <= l_args_words(args, k) <= l_args_words(args, count);
+  @ requires position + l_args_words(args, count) <= words;
+  @ requires encoded_args{Here, Here}(b + 8 * position, args, count);
+  @ requires says_each{Here}(b, position, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures place: l_arg_place(b, position, count) == position + l_args_words(args, count);
+  @ ensures same: same_args(args, d, count);
+  @*/
+static inline void args_read(const uint8_t *b, uint32_t words, uint32_t position,
+                             const struct fxt_arg *args, uint32_t count, const struct fxt_arg *d)
+{
+    uint32_t at = position;
+
+    /*@ loop invariant count: 0 <= k <= count;
+      @ loop invariant at: at == position + l_args_words(args, k);
+      @ loop invariant place: at == l_arg_place(b, position, k);
+      @ loop invariant same: same_args(args, d, k);
+      @ loop assigns k, at;
+      @ loop variant count - k;
+      @*/
+    for (uint32_t k = 0; k < count; k++) {
+        const uint8_t *p = b + UINT64_C(8) * at;
+        /*@ assert writable: writable_arg(args + k); */
+        /*@ assert next: l_args_words(args, k + 1) == l_args_words(args, k) + l_arg_words(args + k); */
+        /*@ assert here: nth_arg_at{Here, Here}(b + 8 * position, args, k); */
+        /*@ assert there: encoded_arg{Here, Here}(p, args + k); */
+        arg_written(p, &args[k]);
+        uint16_t size = arg_words(&args[k]);
+        /*@ assert inside: at + size <= words; */
+        /*@ assert says: says_nth{Here}(b, position, d, k); */
+        nth_said(b, position, d, k, at);
+        arg_read(p, &args[k], &d[k]);
+        /*@ assert hop: l_arg_place(b, position, k + 1) == at + size; */
+        at += size;
+    }
+}
+
+/* What a decoder gives of canonical arguments can be written, and takes as many words. */
+/*@ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires count <= 15 && \valid_read(b + (0 .. 8 * words - 1));
+  @ requires position <= words && l_args_end(b, words, position, count) != 0;
+  @ requires canonical_args(b, position, count) && says_each{Here}(b, position, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures writable: writable_args(d, count);
+  @ ensures place: l_arg_place(b, position, count) == position + l_args_words(d, count);
+  @ ensures end: l_args_end(b, words, position, count) == position + l_args_words(d, count);
+  @*/
+static inline void args_said(const uint8_t *b, uint32_t words, uint32_t position,
+                             const struct fxt_arg *d, uint32_t count)
+{
+    uint32_t at = position;
+
+    /*@ loop invariant count: 0 <= k <= count;
+      @ loop invariant at: at == position + l_args_words(d, k);
+      @ loop invariant place: at == l_arg_place(b, position, k);
+      @ loop invariant inside: at <= words;
+      @ loop invariant rest: l_args_end(b, words, position, count) ==
+      @     l_args_end(b, words, at, count - k);
+      @ loop invariant writable: \forall integer j; 0 <= j < k ==> writable_arg(d + j);
+      @ loop assigns k, at;
+      @ loop variant count - k;
+      @*/
+    for (uint32_t k = 0; k < count; k++) {
+        /*@ assert there: at < words; */
+        const uint8_t *p = b + UINT64_C(8) * at;
+        /*@ assert hop: l_arg_hop(l_word(b + 8 * at), words - at) != 0; */
+        uint16_t size = fxt_arg_header_size(fxt_load_word(p));
+        /*@ assert whole: l_arg_hop(l_word(b + 8 * at), words - at) == size; */
+        /*@ assert canonical: canonical_nth(b, position, k); */
+        nth_canonical(b, position, k, at);
+        /*@ assert says: says_nth{Here}(b, position, d, k); */
+        nth_said(b, position, d, k, at);
+        arg_said(p, &d[k]);
+        /*@ assert step: l_args_end(b, words, at, count - k) ==
+          @   l_args_end(b, words, at + size, count - (k + 1)); */
+        /*@ assert next: l_args_words(d, k + 1) == l_args_words(d, k) + l_arg_words(d + k); */
+        /*@ assert place: l_arg_place(b, position, k + 1) == at + size; */
+        at += size;
+    }
+}
+
+/* What was written of it is what the arguments were. */
+/*@ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires count <= 15 && \valid_read(b + (0 .. 8 * words - 1));
+  @ requires position <= words && l_args_end(b, words, position, count) != 0;
+  @ requires canonical_args(b, position, count) && says_each{Here}(b, position, d, count);
+  @ requires \valid_read(place + (0 .. 8 * words - 1));
+  @ requires encoded_args{Here, Here}(place + 8 * position, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, b, 8 * position,
+  @     8 * l_args_end(b, words, position, count));
+  @*/
+static inline void args_same(const uint8_t *b, uint32_t words, uint32_t position,
+                             const struct fxt_arg *d, uint32_t count, const uint8_t *place)
+{
+    uint32_t at = position;
+
+    /*@ loop invariant count: 0 <= k <= count;
+      @ loop invariant at: at == position + l_args_words(d, k);
+      @ loop invariant place: at == l_arg_place(b, position, k);
+      @ loop invariant inside: at <= words;
+      @ loop invariant rest: l_args_end(b, words, position, count) ==
+      @     l_args_end(b, words, at, count - k);
+      @ loop invariant same: same_from(place, b, 8 * position, 8 * at);
+      @ loop assigns k, at;
+      @ loop variant count - k;
+      @*/
+    for (uint32_t k = 0; k < count; k++) {
+        /*@ assert there: at < words; */
+        const uint8_t *p = b + UINT64_C(8) * at;
+        const uint8_t *q = place + UINT64_C(8) * at;
+        /*@ assert hop: l_arg_hop(l_word(b + 8 * at), words - at) != 0; */
+        uint16_t size = fxt_arg_header_size(fxt_load_word(p));
+        /*@ assert whole: l_arg_hop(l_word(b + 8 * at), words - at) == size; */
+        /*@ assert fits: at + size <= words; */
+        /*@ assert canonical: canonical_nth(b, position, k); */
+        nth_canonical(b, position, k, at);
+        /*@ assert says: says_nth{Here}(b, position, d, k); */
+        nth_said(b, position, d, k, at);
+        /*@ assert nth: nth_arg_at{Here, Here}(place + 8 * position, d, k); */
+        nth_encoded(place, position, d, k, at);
+        arg_said(p, &d[k]);
+        /*@ assert step: l_args_end(b, words, at, count - k) ==
+          @   l_args_end(b, words, at + size, count - (k + 1)); */
+        arg_same(p, &d[k], q);
+        /*@ assert bytes: same_bytes(q, p, 8 * size); */
+        same_piece(place, b, q, p, UINT64_C(8) * at, UINT64_C(8) * size);
+        /*@ assert next: l_args_words(d, k + 1) == l_args_words(d, k) + l_arg_words(d + k); */
+        /*@ assert place: l_arg_place(b, position, k + 1) == at + size; */
+        at += size;
+    }
+}

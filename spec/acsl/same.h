@@ -280,4 +280,22 @@
   @   padded(p + 8 * l_arg_value(l_word(p)), l_arg_blob(l_word(p)));
   @*/
 
+/*@ // Where argument k of those from word `position` on stands, by their sizes, and what is there.
+  @ logic integer l_arg_place(uint8_t *b, integer position, integer k) =
+  @   k <= 0 ? position : l_arg_place(b, position, k - 1) +
+  @     l_arg_header_size(l_word(b + 8 * l_arg_place(b, position, k - 1)));
+  @ predicate canonical_nth(uint8_t *b, integer position, integer k) =
+  @   canonical_arg(b + 8 * l_arg_place(b, position, k));
+  @ predicate canonical_args(uint8_t *b, integer position, integer count) =
+  @   \forall integer k; 0 <= k < count ==> canonical_nth(b, position, k);
+  @ predicate says_nth{L}(uint8_t *b, integer position, struct fxt_arg *d, integer k) =
+  @   says_arg{L, L}(b + 8 * l_arg_place{L}(b, position, k),
+  @     l_word{L}(b + 8 * l_arg_place{L}(b, position, k)), d + k);
+  @ predicate says_each{L}(uint8_t *b, integer position, struct fxt_arg *d, integer count) =
+  @   \forall integer k; 0 <= k < count ==> says_nth{L}(b, position, d, k);
+  @ // A writer's arguments (a) and those that a decoder gives back (d).
+  @ predicate same_args(struct fxt_arg *a, struct fxt_arg *d, integer count) =
+  @   \forall integer k; 0 <= k < count ==> same_arg(a + k, d + k);
+  @*/
+
 #endif
