@@ -51,6 +51,7 @@ UNITS = [
     "src/check/walk_kinds.c",
     "proofs/lemmas/blob.c",
     "proofs/lemmas/args.c",
+    "proofs/lemmas/event.c",
     "proofs/lemmas/layout.c",
     "proofs/lemmas/log.c",
     "proofs/lemmas/metadata.c",

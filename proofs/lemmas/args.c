@@ -82,6 +82,31 @@ static inline void arg_end(const uint8_t *p, const struct fxt_arg *a)
     /*@ assert words: l_arg_value_words(l_word(p)) == l_value_words(a); */
 }
 
+/* Arguments take the more words the more they are. */
+/*@ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
+  @ requires writable_args(args, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures rise: \forall integer k; 0 <= k <= count ==>
+  @     k <= l_args_words(args, k) <= l_args_words(args, count);
+  @ ensures all: 0 <= l_args_words(args, count) <= 61425;
+  @*/
+static inline void args_rise(const struct fxt_arg *args, uint32_t count)
+{
+    /*@ loop invariant count: 0 <= k <= count;
+      @ loop invariant all: 0 <= l_args_words(args, k) <= 4095 * k;
+      @ loop invariant rise: \forall integer j; 0 <= j <= k ==>
+      @     j <= l_args_words(args, j) <= l_args_words(args, k);
+      @ loop assigns k;
+      @ loop variant count - k;
+      @*/
+    for (uint32_t k = 0; k < count; k++) {
+        /*@ assert writable: writable_arg(args + k); */
+        arg_words(&args[k]);
+        /*@ assert next: l_args_words(args, k + 1) == l_args_words(args, k) + l_arg_words(args + k); */
+    }
+}
+
 /* A decoder that goes over `count` written arguments comes to their end. */
 /*@ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
   @ requires writable_args(args, count) && \valid_read(b + (0 .. 8 * words - 1));

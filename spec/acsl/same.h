@@ -298,4 +298,30 @@
   @   \forall integer k; 0 <= k < count ==> same_arg(a + k, d + k);
   @*/
 
+/*@ // Events. A writer says nothing of the scope when it has none, nor of the value when the type has
+  @ // none.
+  @ predicate same_event(struct fxt_event *a, struct fxt_arg *args, integer count,
+  @                      struct fxt_event *b) =
+  @   b->event_type == a->event_type && b->timestamp == a->timestamp &&
+  @   same_thread(a->thread.process, a->thread.thread, a->thread.ref, b->thread.process,
+  @     b->thread.thread, b->thread.ref) &&
+  @   same_string(a->category.bytes, a->category.ref, b->category.bytes, b->category.ref) &&
+  @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
+  @   (a->event_type == 0 ==> b->has_scope == a->has_scope &&
+  @     (a->has_scope != 0 ==> b->scope == a->scope)) &&
+  @   (a->event_type == 1 || a->event_type >= 4 ==> b->value == a->value) &&
+  @   b->args.count == count && b->args.words == l_args_words(args, count) && b->tail.words == 0;
+  @ predicate canonical_event_behind(struct fxt_record *r, integer type, integer end) =
+  @   type <= 10 &&
+  @   end + l_event_value_words(type) + l_event_has_scope(type, r->words - end) == r->words &&
+  @   (l_event_has_scope(type, r->words - end) > 0 ==> l_word(r->bytes + 8 * end) <= 2);
+  @ predicate canonical_event(struct fxt_record *r) =
+  @   formed_event(r) &&
+  @   canonical_string(r->bytes + 8 * l_event_category(r->header),
+  @     l_event_header_category(r->header)) &&
+  @   canonical_string(r->bytes + 8 * l_event_name(r->header), l_event_header_name(r->header)) &&
+  @   canonical_args(r->bytes, l_event_args(r->header), l_event_header_arg_count(r->header)) &&
+  @   canonical_event_behind(r, l_event_header_event_type(r->header), l_event_end(r));
+  @*/
+
 #endif
