@@ -57,6 +57,7 @@ UNITS = [
     "proofs/lemmas/metadata.c",
     "proofs/lemmas/profiler.c",
     "proofs/lemmas/scheduling.c",
+    "proofs/lemmas/scheduling_args.c",
     "proofs/lemmas/step.h",
     "proofs/lemmas/table.c",
     "proofs/lemmas/witness.c",

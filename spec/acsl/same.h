@@ -324,4 +324,27 @@
   @   canonical_event_behind(r, l_event_header_event_type(r->header), l_event_end(r));
   @*/
 
+/*@ // Wakeups and context switches.
+  @ predicate same_thread_wakeup(struct fxt_thread_wakeup *a, struct fxt_arg *args, integer count,
+  @                              struct fxt_thread_wakeup *b) =
+  @   b->cpu == a->cpu && b->timestamp == a->timestamp && b->waking_thread == a->waking_thread &&
+  @   b->args.count == count && b->args.words == l_args_words(args, count) && b->tail.words == 0;
+  @ predicate canonical_thread_wakeup(struct fxt_record *r) =
+  @   formed_thread_wakeup(r) && l_thread_wakeup_header_reserved(r->header) == 0 &&
+  @   l_thread_wakeup_end(r) == r->words &&
+  @   canonical_args(r->bytes, 3, l_thread_wakeup_header_arg_count(r->header));
+  @
+  @ predicate same_context_switch(struct fxt_context_switch *a, struct fxt_arg *args,
+  @                               integer count, struct fxt_context_switch *b) =
+  @   b->cpu == a->cpu && b->outgoing_state == a->outgoing_state &&
+  @   b->timestamp == a->timestamp && b->outgoing_thread == a->outgoing_thread &&
+  @   b->incoming_thread == a->incoming_thread && b->args.count == count &&
+  @   b->args.words == l_args_words(args, count) && b->tail.words == 0;
+  @ predicate canonical_context_switch(struct fxt_record *r) =
+  @   formed_context_switch(r) && l_context_switch_header_reserved(r->header) == 0 &&
+  @   l_context_switch_end(r) == r->words &&
+  @   l_context_switch_header_outgoing_state(r->header) <= 5 &&
+  @   canonical_args(r->bytes, 4, l_context_switch_header_arg_count(r->header));
+  @*/
+
 #endif
