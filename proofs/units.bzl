@@ -55,6 +55,7 @@ UNITS = [
     "proofs/lemmas/layout.c",
     "proofs/lemmas/log.c",
     "proofs/lemmas/metadata.c",
+    "proofs/lemmas/object.c",
     "proofs/lemmas/profiler.c",
     "proofs/lemmas/scheduling.c",
     "proofs/lemmas/scheduling_args.c",

@@ -103,7 +103,8 @@ static inline void args_rise(const struct fxt_arg *args, uint32_t count)
     for (uint32_t k = 0; k < count; k++) {
         /*@ assert writable: writable_arg(args + k); */
         arg_words(&args[k]);
-        /*@ assert next: l_args_words(args, k + 1) == l_args_words(args, k) + l_arg_words(args + k); */
+        /*@ assert next: l_args_words(args, k + 1) ==
+          @   l_args_words(args, k) + l_arg_words(args + k); */
     }
 }
 
@@ -133,7 +134,8 @@ static inline void args_end(const uint8_t *b, uint32_t words, uint32_t position,
     for (uint32_t k = 0; k < count; k++) {
         const uint8_t *p = b + UINT64_C(8) * at;
         /*@ assert writable: writable_arg(args + k); */
-        /*@ assert next: l_args_words(args, k + 1) == l_args_words(args, k) + l_arg_words(args + k); */
+        /*@ assert next: l_args_words(args, k + 1) ==
+          @   l_args_words(args, k) + l_arg_words(args + k); */
         /*@ assert less: at < words; */
         /*@ assert here: encoded_arg{Here, Here}(b + 8 * position + 8 * l_args_words(args, k),
           @   args + k); */
@@ -393,7 +395,8 @@ static inline void args_read(const uint8_t *b, uint32_t words, uint32_t position
     for (uint32_t k = 0; k < count; k++) {
         const uint8_t *p = b + UINT64_C(8) * at;
         /*@ assert writable: writable_arg(args + k); */
-        /*@ assert next: l_args_words(args, k + 1) == l_args_words(args, k) + l_arg_words(args + k); */
+        /*@ assert next: l_args_words(args, k + 1) ==
+          @   l_args_words(args, k) + l_arg_words(args + k); */
         /*@ assert here: nth_arg_at{Here, Here}(b + 8 * position, args, k); */
         /*@ assert there: encoded_arg{Here, Here}(p, args + k); */
         arg_written(p, &args[k]);

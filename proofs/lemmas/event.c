@@ -100,10 +100,12 @@ static inline void event_header(const struct fxt_record *record, const struct fx
     /*@ assert header: record->header == header; */
     /*@ assert category_words: l_string_words(l_string_wire(in->category.ref)) ==
       @   l_string_words(in->category.ref); */
-    /*@ assert name_words: l_string_words(l_string_wire(in->name.ref)) == l_string_words(in->name.ref); */
+    /*@ assert name_words: l_string_words(l_string_wire(in->name.ref)) ==
+      @   l_string_words(in->name.ref); */
 }
 
-/* A decoder finds the end of the arguments, and the value behind them, where the writer put them. */
+/* A decoder finds the end of the arguments, and the value behind them, where the writer put
+   them. */
 /*@ requires \valid_read(record) && \valid_read(in);
   @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
   @ requires writable_event(in, args, count);

@@ -265,8 +265,8 @@
   @   \at(a->build_id.size, Out) == \at(a->build_id.size, In);
   @*/
 
-/*@ // An argument as a writer writes it: a type of the format, no bits and no words that it does not
-  @ // use, refs as they are written, zeros behind its texts.
+/*@ // An argument as a writer writes it: a type of the format, no bits and no words that it does
+  @ // not use, refs as they are written, zeros behind its texts.
   @ predicate canonical_arg_word(integer w) =
   @   l_arg_header_type(w) <= 10 && l_arg_end(w) == l_arg_header_size(w) &&
   @   (l_arg_header_type(w) == 0 || l_arg_own_words(l_arg_header_type(w)) > 0 ==>
@@ -298,8 +298,8 @@
   @   \forall integer k; 0 <= k < count ==> same_arg(a + k, d + k);
   @*/
 
-/*@ // Events. A writer says nothing of the scope when it has none, nor of the value when the type has
-  @ // none.
+/*@ // Events. A writer says nothing of the scope when it has none, nor of the value when the type
+  @ // has none.
   @ predicate same_event(struct fxt_event *a, struct fxt_arg *args, integer count,
   @                      struct fxt_event *b) =
   @   b->event_type == a->event_type && b->timestamp == a->timestamp &&
@@ -345,6 +345,34 @@
   @   l_context_switch_end(r) == r->words &&
   @   l_context_switch_header_outgoing_state(r->header) <= 5 &&
   @   canonical_args(r->bytes, 4, l_context_switch_header_arg_count(r->header));
+  @*/
+
+/*@ // Objects.
+  @ predicate same_kernel_object(struct fxt_kernel_object *a, struct fxt_arg *args, integer count,
+  @                              struct fxt_kernel_object *b) =
+  @   b->object_type == a->object_type && b->koid == a->koid &&
+  @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
+  @   b->args.count == count && b->args.words == l_args_words(args, count) && b->tail.words == 0;
+  @ predicate canonical_kernel_object(struct fxt_record *r) =
+  @   formed_kernel_object(r) && l_kernel_object_header_reserved(r->header) == 0 &&
+  @   l_kernel_object_end(r) == r->words &&
+  @   canonical_string(r->bytes + 16, l_kernel_object_header_name(r->header)) &&
+  @   canonical_args(r->bytes, l_kernel_object_args(r->header),
+  @     l_kernel_object_header_arg_count(r->header));
+  @
+  @ predicate same_userspace_object(struct fxt_userspace_object *a, struct fxt_arg *args,
+  @                                 integer count, struct fxt_userspace_object *b) =
+  @   b->pointer == a->pointer && b->process.ref == a->process.ref &&
+  @   (a->process.ref == 0 ==> b->process.process == a->process.process) &&
+  @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
+  @   b->args.count == count && b->args.words == l_args_words(args, count) && b->tail.words == 0;
+  @ predicate canonical_userspace_object(struct fxt_record *r) =
+  @   formed_userspace_object(r) && l_userspace_object_header_reserved(r->header) == 0 &&
+  @   l_userspace_object_end(r) == r->words &&
+  @   canonical_string(r->bytes + 8 * l_userspace_object_name(r->header),
+  @     l_userspace_object_header_name(r->header)) &&
+  @   canonical_args(r->bytes, l_userspace_object_args(r->header),
+  @     l_userspace_object_header_arg_count(r->header));
   @*/
 
 #endif
