@@ -52,6 +52,7 @@ UNITS = [
     "proofs/lemmas/blob.c",
     "proofs/lemmas/args.c",
     "proofs/lemmas/event.c",
+    "proofs/lemmas/large.c",
     "proofs/lemmas/layout.c",
     "proofs/lemmas/log.c",
     "proofs/lemmas/metadata.c",

@@ -375,4 +375,34 @@
   @     l_userspace_object_header_arg_count(r->header));
   @*/
 
+/*@ // Large blobs. f is the format word, `at` the word of the payload's size.
+  @ predicate same_large_blob(struct fxt_large_blob *a, struct fxt_arg *args, integer count,
+  @                           struct fxt_large_blob *b) =
+  @   b->blob_format == a->blob_format &&
+  @   same_string(a->category.bytes, a->category.ref, b->category.bytes, b->category.ref) &&
+  @   same_string(a->name.bytes, a->name.ref, b->name.bytes, b->name.ref) &&
+  @   (a->blob_format == 0 ==> b->timestamp == a->timestamp &&
+  @     same_thread(a->thread.process, a->thread.thread, a->thread.ref, b->thread.process,
+  @       b->thread.thread, b->thread.ref)) &&
+  @   b->args.count == count && b->args.words == l_args_words(args, count) &&
+  @   b->payload.size == a->payload.size &&
+  @   same_bytes(a->payload.bytes, b->payload.bytes, a->payload.size) && b->tail.words == 0;
+  @ predicate canonical_large_metadata(struct fxt_record *r, integer f) =
+  @   l_large_blob_header_blob_format(r->header) == 0 ==>
+  @   l_large_blob_metadata_reserved(f) == 0 &&
+  @   canonical_args(r->bytes, l_large_blob_args(f), l_large_blob_metadata_arg_count(f));
+  @ predicate canonical_large_payload(struct fxt_record *r, integer at) =
+  @   at + 1 + l_words_of(l_word(r->bytes + 8 * at)) == r->words &&
+  @   padded(r->bytes + 8 * (at + 1), l_word(r->bytes + 8 * at));
+  @ predicate canonical_large_parts(struct fxt_record *r, integer f) =
+  @   (l_large_blob_header_blob_format(r->header) == 1 ==>
+  @     l_large_blob_no_metadata_reserved(f) == 0) &&
+  @   canonical_string(r->bytes + 16, l_large_blob_metadata_category(f)) &&
+  @   canonical_string(r->bytes + 8 * l_large_blob_name(f), l_large_blob_metadata_name(f)) &&
+  @   canonical_large_metadata(r, f) && canonical_large_payload(r, l_large_blob_size_at(r, f));
+  @ predicate canonical_large_blob(struct fxt_record *r) =
+  @   formed_large_blob(r) && l_large_blob_header_reserved(r->header) == 0 &&
+  @   canonical_large_parts(r, l_large_blob_format(r));
+  @*/
+
 #endif
