@@ -424,3 +424,296 @@ static inline void large_read(const struct fxt_record *record, const struct fxt_
     /*@ assert words: out->args.words == l_args_words(args, count); */
     /*@ assert tail: out->tail.words == 0; */
 }
+
+/* What is canonical, at these words. */
+/*@ requires \valid_read(record) && canonical_large_parts(record, format);
+  @ requires name == l_large_blob_name(format) && from == l_large_blob_args(format);
+  @ requires end == l_large_blob_size_at(record, format);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures without: l_large_blob_header_blob_format(record->header) == 1 ==>
+  @     l_large_blob_no_metadata_reserved(format) == 0;
+  @ ensures with: l_large_blob_header_blob_format(record->header) == 0 ==>
+  @     l_large_blob_metadata_reserved(format) == 0 &&
+  @     canonical_args(record->bytes, from, l_large_blob_metadata_arg_count(format));
+  @ ensures category: canonical_string(record->bytes + 16, l_large_blob_metadata_category(format));
+  @ ensures name: canonical_string(record->bytes + 8 * name, l_large_blob_metadata_name(format));
+  @ ensures all: end + 1 + l_words_of(l_word(record->bytes + 8 * end)) == record->words;
+  @ ensures payload: padded(record->bytes + 8 * (end + 1), l_word(record->bytes + 8 * end));
+  @*/
+static inline void large_canonical(const struct fxt_record *record, uint64_t format, uint32_t name,
+                                   uint32_t from, uint32_t end)
+{
+    /*@ assert with: canonical_large_metadata(record, format); */
+    /*@ assert payload: canonical_large_payload(record, end); */
+}
+
+/* Where the payload's size is in a formed record. */
+/*@ requires \valid_read(record) && canonical_large_blob(record);
+  @ requires format == l_word(record->bytes + 8);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures is: is_large_blob(record) && 2 <= record->words;
+  @ ensures reserved: l_large_blob_header_reserved(record->header) == 0;
+  @ ensures parts: canonical_large_parts(record, format);
+  @ ensures args: l_large_blob_header_blob_format(record->header) == 0 ==>
+  @     l_large_blob_args(format) <= record->words;
+  @ ensures end: l_large_blob_size_at(record, format) != 0 &&
+  @     l_large_blob_size_at(record, format) < record->words;
+  @*/
+static inline void large_is_formed(const struct fxt_record *record, uint64_t format)
+{
+    /*@ assert format: l_large_blob_format(record) == format; */
+}
+
+/* The word of the payload's size, by what a decoder says. */
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires says_large_blob{Here, Here}(record, out) && is_large_blob(record);
+  @ requires l_large_blob_size_at(record, format) < record->words;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures at: \result == l_large_blob_size_at(record, format);
+  @*/
+static inline uint32_t large_said_at(const struct fxt_record *record,
+                                     const struct fxt_large_blob *out, uint64_t format)
+{
+    /*@ assert format: l_large_blob_format(record) == format; */
+    /*@ assert upto: says_large_blob_upto{Here, Here}(record, out, format,
+      @   l_large_blob_size_at(record, format)); */
+    /*@ assert formats: out->blob_format == 0 || out->blob_format == 1; */
+    if (out->blob_format == 1) {
+        /*@ assert without: l_large_blob_size_at(record, format) == l_large_blob_behind(format); */
+        return large_behind(format);
+    }
+    /*@ assert with: says_large_blob_metadata{Here, Here}(record, out, format,
+      @   l_large_blob_size_at(record, format)); */
+    /*@ assert words: out->args.words == l_large_blob_size_at(record, format) -
+      @   l_large_blob_args(format); */
+    return large_args(format) + out->args.words;
+}
+
+/* What a decoder gives of a canonical large blob with its arguments can be written, and takes as
+   many words. */
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
+  @ requires count == out->args.count;
+  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures args: out->blob_format == 0 ==> writable_args(d, count) &&
+  @     l_large_blob_size_at(record, format) ==
+  @     l_large_blob_args(format) + l_args_words(d, count);
+  @*/
+static inline void large_said_args(const struct fxt_record *record,
+                                   const struct fxt_large_blob *out, const struct fxt_arg *d,
+                                   uint32_t count, uint64_t format)
+{
+    /*@ assert formed: formed_large_blob(record) && 2 <= record->words; */
+    large_is_formed(record, format);
+    uint32_t end = large_said_at(record, out, format);
+    uint32_t from = large_args(format);
+    large_said_upto(record, out, format, end);
+    large_parts(record, out, format, large_name(format), large_behind(format), from, end);
+    large_canonical(record, format, large_name(format), from, end);
+    if (out->blob_format == 0) {
+        large_args_end(record, format, from, count);
+        args_said(record->bytes, record->words, from, d, count);
+    }
+}
+
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
+  @ requires count == out->args.count;
+  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures at: l_large_blob_size_at(record, format) == l_large_blob_payload_word(out, d, count);
+  @ ensures words: l_large_blob_record_words(out, d, count) == record->words;
+  @ ensures writable: writable_large_blob(out, d, count);
+  @ ensures header: record->header == 15 + record->words * 16 + out->blob_format * 1099511627776;
+  @ ensures with: out->blob_format == 0 ==> format == l_string_wire(out->category.ref) +
+  @     l_string_wire(out->name.ref) * 65536 + count * 4294967296 +
+  @     out->thread.ref * 68719476736;
+  @ ensures without: out->blob_format == 1 ==> format == l_string_wire(out->category.ref) +
+  @     l_string_wire(out->name.ref) * 65536;
+  @*/
+static inline void large_said(const struct fxt_record *record, const struct fxt_large_blob *out,
+                              const struct fxt_arg *d, uint32_t count, uint64_t format)
+{
+    /*@ assert formed: formed_large_blob(record) && 2 <= record->words; */
+    large_is_formed(record, format);
+    uint32_t end = large_said_at(record, out, format);
+    large_said_upto(record, out, format, end);
+    large_parts(record, out, format, large_name(format), large_behind(format), large_args(format),
+                end);
+    large_canonical(record, format, large_name(format), large_args(format), end);
+    large_said_args(record, out, d, count, format);
+    /*@ assert wires: l_string_wire(out->category.ref) == out->category.ref &&
+      @   l_string_wire(out->name.ref) == out->name.ref; */
+    /*@ assert behind: l_large_blob_behind(format) == 2 + l_string_words(out->category.ref) +
+      @   l_string_words(out->name.ref); */
+    /*@ assert from: out->blob_format == 0 ==> l_large_blob_args(format) ==
+      @   l_large_blob_behind(format) + 1 + l_thread_words(out->thread.ref); */
+    /*@ assert none: out->blob_format == 1 ==> count == 0 && l_args_words(d, count) == 0; */
+    /*@ assert at: end == l_large_blob_payload_word(out, d, count); */
+    /*@ assert words: end + 1 + l_words_of(out->payload.size) == record->words; */
+    repack_large_blob_header(record->header);
+    if (out->blob_format == 0)
+        repack_large_blob_metadata(format);
+    else
+        repack_large_blob_no_metadata(format);
+}
+
+/* What was written of it is what the record was: up to the metadata, the metadata, the payload. */
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
+  @ requires count == out->args.count;
+  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ requires readable(place, 8 * record->words);
+  @ requires encoded_large_blob{Here, Here}(place, out, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * l_large_blob_behind(format));
+  @*/
+static inline void large_same_head(const struct fxt_record *record,
+                                   const struct fxt_large_blob *out, const struct fxt_arg *d,
+                                   uint32_t count, uint64_t format, const uint8_t *place)
+{
+    /*@ assert formed: formed_large_blob(record) && 2 <= record->words; */
+    large_is_formed(record, format);
+    uint32_t name = large_name(format);
+    uint32_t behind = large_behind(format);
+    uint32_t end = large_said_at(record, out, format);
+    large_said_upto(record, out, format, end);
+    large_parts(record, out, format, name, behind, large_args(format), end);
+    large_canonical(record, format, name, large_args(format), end);
+    large_said(record, out, d, count, format);
+    uint32_t from = behind + 1 + (uint32_t)thread_words(out->thread.ref);
+    /*@ assert name: name == 2 + l_string_words(out->category.ref); */
+    /*@ assert behind: behind == name + l_string_words(out->name.ref); */
+    /*@ assert from: out->blob_format == 0 ==> from == l_large_blob_args(format); */
+    /*@ assert inside: behind <= end && end + 1 <= record->words; */
+    large_encoded(place, out, d, count, name, behind, from, end);
+    /*@ assert header: word_at(place, record->header); */
+    /*@ assert format: word_at(place + 8, format); */
+    same_word(place, record->bytes, 0, 0, record->header);
+    same_word(place, record->bytes, 8, 8, format);
+    same_text(place, record->bytes, 16, 2, &out->category, out->category.ref);
+    same_text(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
+}
+
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
+  @ requires count == out->args.count;
+  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ requires readable(place, 8 * record->words);
+  @ requires encoded_large_blob{Here, Here}(place, out, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: out->blob_format == 0 ==> same_from(place, record->bytes,
+  @     8 * l_large_blob_behind(format), 8 * l_large_blob_size_at(record, format));
+  @*/
+static inline void large_same_metadata(const struct fxt_record *record,
+                                       const struct fxt_large_blob *out, const struct fxt_arg *d,
+                                       uint32_t count, uint64_t format, const uint8_t *place)
+{
+    /*@ assert formed: formed_large_blob(record) && 2 <= record->words; */
+    large_is_formed(record, format);
+    uint32_t name = large_name(format);
+    uint32_t behind = large_behind(format);
+    uint32_t end = large_said_at(record, out, format);
+    large_said_upto(record, out, format, end);
+    large_parts(record, out, format, name, behind, large_args(format), end);
+    large_canonical(record, format, name, large_args(format), end);
+    large_said(record, out, d, count, format);
+    uint32_t from = behind + 1 + (uint32_t)thread_words(out->thread.ref);
+    /*@ assert name: name == 2 + l_string_words(out->category.ref); */
+    /*@ assert behind: behind == name + l_string_words(out->name.ref); */
+    /*@ assert from: out->blob_format == 0 ==> from == l_large_blob_args(format); */
+    /*@ assert inside: behind <= end && end + 1 <= record->words; */
+    large_encoded(place, out, d, count, name, behind, from, end);
+    if (out->blob_format == 0) {
+        large_said_args(record, out, d, count, format);
+        large_args_end(record, format, from, count);
+        /*@ assert args_inside: from <= end; */
+        same_word(place, record->bytes, UINT64_C(8) * behind, UINT64_C(8) * behind, out->timestamp);
+        same_koids(place, record->bytes, UINT64_C(8) * (behind + 1), behind + 1, &out->thread,
+                   out->thread.ref);
+        /*@ assert canonical: canonical_args(record->bytes, from, count); */
+        /*@ assert each: says_each{Here}(record->bytes, from, d, count); */
+        args_same(record->bytes, record->words, from, d, count, place);
+        /*@ assert args: same_from(place, record->bytes, 8 * from, 8 * end); */
+    }
+}
+
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
+  @ requires count == out->args.count;
+  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ requires readable(place, 8 * record->words);
+  @ requires encoded_large_blob{Here, Here}(place, out, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 8 * l_large_blob_size_at(record, format),
+  @     8 * record->words);
+  @*/
+static inline void large_same_payload(const struct fxt_record *record,
+                                      const struct fxt_large_blob *out, const struct fxt_arg *d,
+                                      uint32_t count, uint64_t format, const uint8_t *place)
+{
+    /*@ assert formed: formed_large_blob(record) && 2 <= record->words; */
+    large_is_formed(record, format);
+    uint32_t name = large_name(format);
+    uint32_t behind = large_behind(format);
+    uint32_t end = large_said_at(record, out, format);
+    large_said_upto(record, out, format, end);
+    large_parts(record, out, format, name, behind, large_args(format), end);
+    large_canonical(record, format, name, large_args(format), end);
+    large_said(record, out, d, count, format);
+    uint32_t from = behind + 1 + (uint32_t)thread_words(out->thread.ref);
+    /*@ assert name: name == 2 + l_string_words(out->category.ref); */
+    /*@ assert behind: behind == name + l_string_words(out->name.ref); */
+    /*@ assert from: out->blob_format == 0 ==> from == l_large_blob_args(format); */
+    /*@ assert inside: behind <= end && end + 1 <= record->words; */
+    large_encoded(place, out, d, count, name, behind, from, end);
+    /*@ assert words: end + 1 + l_words_of(out->payload.size) == record->words; */
+    same_word(place, record->bytes, UINT64_C(8) * end, UINT64_C(8) * end, out->payload.size);
+    same_stream(place, record->bytes, UINT64_C(8) * (UINT64_C(1) + end), UINT64_C(1) + end,
+                &out->payload, out->payload.size);
+}
+
+/*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
+  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
+  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
+  @ requires count == out->args.count;
+  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
+  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ requires readable(place, 8 * record->words);
+  @ requires encoded_large_blob{Here, Here}(place, out, d, count);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: same_from(place, record->bytes, 0, 8 * record->words);
+  @*/
+static inline void large_same(const struct fxt_record *record, const struct fxt_large_blob *out,
+                              const struct fxt_arg *d, uint32_t count, uint64_t format,
+                              const uint8_t *place)
+{
+    large_same_head(record, out, d, count, format, place);
+    large_same_metadata(record, out, d, count, format, place);
+    large_same_payload(record, out, d, count, format, place);
+    large_said(record, out, d, count, format);
+    /*@ assert formed: formed_large_blob(record); */
+    large_is_formed(record, format);
+    /*@ assert without: out->blob_format == 1 ==>
+      @   l_large_blob_size_at(record, format) == l_large_blob_behind(format); */
+}
