@@ -370,8 +370,6 @@ static inline void nth_encoded(const uint8_t *place, uint32_t position, const st
 /*@ requires count > 0 ==> \valid_read(args + (0 .. count - 1)) &&
   @     \valid_read(d + (0 .. count - 1));
   @ requires writable_args(args, count) && \valid_read(b + (0 .. 8 * words - 1));
-  @ requires \forall integer k; 0 <= k <= count ==>
-  @     k <= l_args_words(args, k) <= l_args_words(args, count);
   @ requires position + l_args_words(args, count) <= words;
   @ requires encoded_args{Here, Here}(b + 8 * position, args, count);
   @ requires says_each{Here}(b, position, d, count);
@@ -384,6 +382,7 @@ static inline void args_read(const uint8_t *b, uint32_t words, uint32_t position
                              const struct fxt_arg *args, uint32_t count, const struct fxt_arg *d)
 {
     uint32_t at = position;
+    args_rise(args, count);
 
     /*@ loop invariant count: 0 <= k <= count;
       @ loop invariant at: at == position + l_args_words(args, k);
