@@ -35,20 +35,6 @@ static inline void log_written(const struct fxt_record *record, const struct fxt
     koids_of_bytes(record->bytes, 2, in->thread.ref, in->thread.process, in->thread.thread);
 }
 
-/* A stream that was written at p, and is read there. */
-/*@ requires \valid_read(in) && \valid_read(out) && out->size == in->size;
-  @ requires stream_at{Here, Here}(p, in->bytes, in->size);
-  @ requires in->size > 0 ==> out->bytes == p;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures same_bytes(in->bytes, out->bytes, in->size);
-  @*/
-static inline void read_stream(const uint8_t *p, const struct fxt_bytes *in,
-                               const struct fxt_bytes *out)
-{
-    return;
-}
-
 /* What a decoder says of what was written is what was written. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
   @ requires writable_log(in) && encoded_log{Here, Here}(record->bytes, in);

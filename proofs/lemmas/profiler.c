@@ -21,20 +21,6 @@ static inline uint64_t module_build_id(uint64_t header)
     return profiler_body(header) + fxt_words_of(fxt_module_header_name_length(header));
 }
 
-/* A stream that was written at p, and is read there. */
-/*@ requires \valid_read(in) && \valid_read(out) && out->size == in->size;
-  @ requires stream_at{Here, Here}(p, in->bytes, in->size);
-  @ requires in->size > 0 ==> out->bytes == p;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures same_bytes(in->bytes, out->bytes, in->size);
-  @*/
-static inline void read_stream(const uint8_t *p, const struct fxt_bytes *in,
-                               const struct fxt_bytes *out)
-{
-    return;
-}
-
 /*@ requires \valid_read(record) && \valid_read(in);
   @ requires writable_mmap(in) && encoded_mmap{Here, Here}(record->bytes, in);
   @ requires framed(record, l_mmap_record_words(in));

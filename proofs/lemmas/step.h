@@ -112,6 +112,20 @@ static inline void same_piece(const uint8_t *a, const uint8_t *b, const uint8_t 
     }
 }
 
+/* A stream that was written at p, and is read there. */
+/*@ requires \valid_read(in) && \valid_read(out) && out->size == in->size;
+  @ requires stream_at{Here, Here}(p, in->bytes, in->size);
+  @ requires in->size > 0 ==> out->bytes == p;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same_bytes(in->bytes, out->bytes, in->size);
+  @*/
+static inline void read_stream(const uint8_t *p, const struct fxt_bytes *in,
+                               const struct fxt_bytes *out)
+{
+    return;
+}
+
 /* A stream that was decoded from b at the word `position` and written at the byte `from` of a. */
 /*@ requires from == 8 * position && position <= 4294967295;
   @ requires \valid_read(it) && it->size == wire && wire <= 34359738360;

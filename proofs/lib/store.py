@@ -50,8 +50,8 @@ def known(unit):
 
 
 def write(unit, run, part):
-    """Stores the functions that a run proved; when it was of a part of the file's functions only, beside what is
-    known of the others."""
+    """Stores the functions that a run proved; when it was of a part of the file's functions only,
+    beside what is known of the others. A run without any result leaves things as they are."""
     lines, results = [], dict(known(unit) if part else {}, **run.results)
     if part:
         lines = ["\t".join(["function", *row]) for row in read(unit)[0]
@@ -68,6 +68,8 @@ def write(unit, run, part):
         if entry["verdict"] == "valid":
             lines.append("\t".join(["goal", digest, entry["prover"], str(entry.get("time", 0.0)),
                                     str(entry.get("steps", 0))]))
+    if not lines:
+        return
     os.makedirs(FOLDER, exist_ok=True)
     with open(path_of(unit), "w") as out:
         out.write("\n".join(lines) + "\n")

@@ -16,6 +16,9 @@ PROVERS = ("cvc4", "z3", "cvc5")
 STEPS = 20000000
 SECONDS = 60
 
+# Goals at a time. Without a solver, more of them save Frama-C its sleep of 50 ms between two looks.
+PARALLEL = {"solve": "1", "replay": "64"}
+
 # What makes a run worthless, whatever is proved in it.
 POISON = ("might be unsound", "Missing RTE guards", "not yet supported", "reads nothing",
           "Memory model hypotheses", "aborted", "Missing assigns", "user error", "fatal error",
@@ -105,7 +108,7 @@ def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
         command = ["frama-c", *options(wraps),
                    "-cpp-extra-args=-I%s -I%s/src/include" % (root, root),
                    "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds),
-                   "-wp-steps", str(steps), "-wp-par", "1", "-wp-fct", ",".join(functions),
+                   "-wp-steps", str(steps), "-wp-par", PARALLEL[mode], "-wp-fct", ",".join(functions),
                    "-wp-session", os.path.join(tmp, "session"),
                    "-wp-cache", {"solve": "cleanup", "replay": "offline"}[mode], *extra, source]
         environment = dict(os.environ, WHY3CONFIG=os.path.join(scope.ROOT, "proofs/why3.conf"),
