@@ -5,6 +5,7 @@ UNITS = [
     "src/include/fxt/write.h",
     "src/base/rule.c",
     "src/base/word.h",
+    "src/buffer/header.c",
     "src/wire/layout.h",
     "src/read/arg.c",
     "src/read/arg.h",

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Checks that the texts, the list of rules and the generated files agree.
 
-Fails when a rule of rules.tbl is not defined exactly once in format.md, or with another class or
-edition; when format.md or rulings.md names a rule that does not exist; when a reference to a section
+Fails when a rule of rules.tbl is not defined exactly once in format.md and system.md, or with another
+class or edition; when one of them or rulings.md names a rule that does not exist; when a reference to a section
 or to a ruling leads nowhere; when a file that spec/generate.py writes is stale.
 Works from any directory: all files are found beside this one, also in Bazel's runfiles.
 """
@@ -23,6 +23,10 @@ def text(name):
         return f.read()
 
 
+def rule_texts():
+    return text("format.md") + text("system.md")
+
+
 def rules():
     found = {}
     for line in text("rules.tbl").splitlines():
@@ -35,19 +39,19 @@ def rules():
 
 class Spec(unittest.TestCase):
     def test_every_rule_is_defined_exactly_once(self):
-        defined = [m.group(1) for m in DEFINITION.finditer(text("format.md"))]
+        defined = [m.group(1) for m in DEFINITION.finditer(rule_texts())]
         self.assertEqual(sorted(defined), sorted(rules()))
 
     def test_definitions_state_the_class_and_edition_of_the_table(self):
-        stated = {m.group(1): m.group(2) for m in DEFINITION.finditer(text("format.md"))}
+        stated = {m.group(1): m.group(2) for m in DEFINITION.finditer(rule_texts())}
         self.assertEqual(stated, rules())
 
     def test_bold_is_for_definitions_only(self):
-        self.assertEqual(len(BOLD.findall(text("format.md"))), len(rules()))
+        self.assertEqual(len(BOLD.findall(rule_texts())), len(rules()))
         self.assertEqual(BOLD.findall(text("rulings.md")), [])
 
     def test_no_unknown_rule_is_named(self):
-        for name in ("format.md", "rulings.md"):
+        for name in ("format.md", "system.md", "rulings.md"):
             self.assertEqual(set(MENTION.findall(text(name))) - set(rules()), set(), name)
 
     def test_references_lead_somewhere(self):

@@ -8,8 +8,8 @@ import subprocess
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ROOMS = ("src/include/fxt", "src/base", "src/wire", "src/read", "src/write", "src/check",
-         "proofs/lemmas")
+ROOMS = ("src/include/fxt", "src/base", "src/buffer", "src/wire", "src/read", "src/write",
+         "src/check", "proofs/lemmas")
 INCLUDE = ("-I" + ROOT, "-I" + ROOT + "/src/include")
 EXCEPTIONS = "proofs/scope.tsv"
 UNITS = "proofs/units.bzl"

@@ -87,6 +87,14 @@ enum fxt_rule {
     FXT_RULE_LIM_01, /* the trace stays inside the checker's memory */
     FXT_RULE_LIM_02, /* a record stays inside the reader's memory */
     FXT_RULE_CAN_01, /* a record is canonical when decoding and encoding it gives the same bytes */
+    FXT_RULE_BUF_01, /* a buffer holds the 128 bytes of its header */
+    FXT_RULE_BUF_02, /* a buffer begins with its magic number */
+    FXT_RULE_BUF_03, /* the version of a buffer is 0 */
+    FXT_RULE_BUF_04, /* the buffering mode is one that is defined */
+    FXT_RULE_BUF_05, /* a buffer's total size is its size, a multiple of 8 */
+    FXT_RULE_BUF_06, /* the parts of a buffer tile it */
+    FXT_RULE_BUF_07, /* a buffer's data ends lie inside their parts */
+    FXT_RULE_BUF_08, /* a buffer's size, and how large its parts are */
     FXT_RULE_COUNT
 };
 

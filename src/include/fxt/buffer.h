@@ -1,0 +1,89 @@
+/* The memory that a trace provider and its manager share: how large its parts are, and the header
+   that tells. See spec/system.md, section 1.
+
+   The functions here are pure and thread-safe. They take bytes that nobody else changes: of shared
+   memory, a copy. */
+#ifndef FXT_BUFFER_H
+#define FXT_BUFFER_H
+
+#include <fxt/status.h>
+
+#define FXT_BUFFER_MAGIC UINT64_C(0x627566ee68656164)
+#define FXT_BUFFER_HEADER_BYTES 128
+#define FXT_BUFFER_BYTES_MIN 4096
+#define FXT_BUFFER_BYTES_MAX UINT64_C(4294967296)
+#define FXT_BUFFER_DURABLE_MAX UINT64_C(1048576)
+
+enum fxt_buffering_mode {
+    FXT_BUFFERING_ONESHOT = 0,   /* until it is full */
+    FXT_BUFFERING_CIRCULAR = 1,  /* the last of it */
+    FXT_BUFFERING_STREAMING = 2, /* all of it, as long as the manager saves it in time */
+};
+
+/* Sizes and ends in bytes. */
+struct fxt_buffer_header {
+    uint64_t total_size;
+    uint64_t durable_size; /* 0 in oneshot mode */
+    uint64_t rolling_size; /* of each half; of the one rolling part in oneshot mode */
+    uint64_t durable_data_end;
+    uint64_t rolling_data_end[2];
+    uint64_t records_dropped;
+    uint32_t wrapped_count;
+    uint16_t buffering_mode; /* enum fxt_buffering_mode */
+};
+
+#ifdef __FRAMAC__
+#include "spec/acsl/buffer.h"
+#endif
+
+/* The parts of a buffer of total_size bytes, all else 0. Returns FXT_INVALID, with *out as it was,
+   when the size is out of its limits or no multiple of 4096, or there is no such mode.
+   Implements BUF-08. */
+/*@ requires \valid(out);
+  @ terminates \true;
+  @ assigns *out;
+  @ ensures status: \result \in {FXT_OK, FXT_INVALID};
+  @ ensures ok: \result == FXT_OK <==> buffer_size_ok(total_size) && buffering_mode <= 2;
+  @ ensures sizes: \result == FXT_OK ==> buffer_formed(out) && out->total_size == total_size &&
+  @     out->buffering_mode == buffering_mode;
+  @ ensures durable: \result == FXT_OK ==> out->durable_size ==
+  @     (buffering_mode == 0 ? 0 : total_size / 16 < 1048576 ? total_size / 16 : 1048576);
+  @ ensures empty: \result == FXT_OK ==> out->wrapped_count == 0 && out->records_dropped == 0 &&
+  @     out->durable_data_end == 0 && out->rolling_data_end[0] == 0 &&
+  @     out->rolling_data_end[1] == 0;
+  @ ensures kept: \result != FXT_OK ==> buffer_kept{Pre, Post}(out, out);
+  @*/
+FXT_API enum fxt_status fxt_buffer_sizes(struct fxt_buffer_header *out, uint64_t total_size,
+                                         uint16_t buffering_mode);
+
+/* Decodes and validates the header of a buffer of total_size bytes, of which the first `size` are
+   at `bytes`. Returns FXT_MALFORMED with the offset of the field and its rule, and *out as it was,
+   for a buffer of which a manager must take nothing. Implements BUF-01 to BUF-07. */
+/*@ requires \valid(out) && \valid(error) && \valid_read(bytes + (0 .. size - 1));
+  @ requires \separated(out, error, bytes + (0 .. size - 1));
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED};
+  @ ensures formed: \result == FXT_OK ==> 128 <= size && buffer_formed(out) &&
+  @     out->total_size == total_size;
+  @ ensures says: \result == FXT_OK ==> buffer_says(bytes, out);
+  @ ensures kept: \result != FXT_OK ==> buffer_kept{Pre, Post}(out, out);
+  @ ensures error: \result != FXT_OK ==> error->status == FXT_MALFORMED && error->offset < 128 &&
+  @     FXT_RULE_BUF_01 <= error->rule <= FXT_RULE_BUF_07;
+  @*/
+FXT_API enum fxt_status fxt_buffer_read_header(struct fxt_buffer_header *out, const uint8_t *bytes,
+                                               uint64_t size, uint64_t total_size,
+                                               struct fxt_error *error);
+
+/* Writes the 128 bytes of a header. */
+/*@ requires \valid_read(in) && \valid(bytes + (0 .. 127));
+  @ requires \separated(in, bytes + (0 .. 127));
+  @ requires in->buffering_mode <= 2;
+  @ terminates \true;
+  @ assigns bytes[0 .. 127];
+  @ ensures magic: l_word(bytes) == 0x627566ee68656164;
+  @ ensures says: buffer_says(bytes, in);
+  @*/
+FXT_API void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in);
+
+#endif
