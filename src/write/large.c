@@ -84,115 +84,179 @@ static inline void put_payload(uint8_t *p, struct fxt_bytes payload)
     fxt_i_put_stream(next, payload.bytes, payload.size);
 }
 
-/* What stands between the strings and the payload of a blob with metadata. */
-/*@ requires room: writable(p, 8 * (1 + l_thread_words(in->thread.ref) +
-  @     l_args_words(args, arg_count)));
-  @ requires given: \valid_read(in) && writable_args(args, arg_count) &&
-  @     (arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1)));
-  @ requires rising: \forall integer k; 0 <= k <= arg_count ==>
-  @     0 <= l_args_words(args, k) <= l_args_words(args, arg_count);
-  @ requires apart: args_apart(p, 8 * (1 + l_thread_words(in->thread.ref) +
-  @     l_args_words(args, arg_count)), args, arg_count);
+/* What stands between the strings and the arguments of a blob with metadata. */
+/*@ requires room: writable(p, 8 * (1 + l_thread_words(in->thread.ref))) && \valid_read(in);
   @ terminates \true;
-  @ assigns p[0 .. 8 * (1 + l_thread_words(in->thread.ref) + l_args_words(args, arg_count)) - 1];
+  @ assigns p[0 .. 8 * (1 + l_thread_words(in->thread.ref)) - 1];
   @ ensures timestamp: word_at(p, in->timestamp);
   @ ensures thread: thread_at(p + 8, in->thread.ref, in->thread.process, in->thread.thread);
-  @ ensures args: encoded_args{Pre, Here}(p + 8 * (1 + l_thread_words(in->thread.ref)), args,
-  @     arg_count);
   @*/
-static inline void put_metadata(uint8_t *p, const struct fxt_large_blob *in,
-                                const struct fxt_arg *args, size_t arg_count)
+static inline void put_metadata(uint8_t *p, const struct fxt_large_blob *in)
 {
-    uint8_t *next = fxt_i_put_word(p, in->timestamp);
-    next = fxt_i_put_thread(next, in->thread);
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
-        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
-        @   arg_apart(next, 8 * l_args_words(args, arg_count), args + j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
-          @   l_inline_length(args[k].name.ref)); @/
-        /@ assert text: args[k].type == 6 ==>
-          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
-        /@ assert blob: args[k].type == 10 ==>
-          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
-        /@ assert apart: arg_apart(next, 8 * l_args_words(args, arg_count), args + k); @/
-      }
-    */
-    /*@ ghost before:; */
-    fxt_i_put_args(next, args, arg_count);
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
-        @   nth_arg_at{Pre, Here}(next, args, j) && l_args_words(args, j) >= 0;
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert was: nth_arg_at{before, Here}(next, args, k); @/
-        /@ assert same: arg_same{Pre, before}(args + k); @/
-        /@ assert text: nth_text_at{before, Here}(next, args, k); @/
-        /@ assert text: nth_text_at{Pre, Here}(next, args, k); @/
-        /@ assert blob: nth_blob_at{Pre, Here}(next, args, k); @/
-        /@ assert name: nth_name_at{Pre, Here}(next, args, k); @/
-        /@ assert word: nth_word_at{Pre, Here}(next, args, k); @/
-        /@ assert header: nth_header_at{Pre, Here}(next, args, k); @/
-        /@ assert stored: nth_arg_at{Pre, Here}(next, args, k); @/
-      }
-    */
-    /*@ assert args: encoded_args{Pre, Here}(next, args, arg_count); */
-    /*@ assert args: encoded_args{Pre, Here}(p + 8 * (1 + l_thread_words(in->thread.ref)), args,
-      @   arg_count); */
+    fxt_i_put_thread(fxt_i_put_word(p, in->timestamp), in->thread);
 }
 
+/* The arguments are stored first: nothing that the caller gave has changed then. */
 enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt_large_blob *in,
                                      const struct fxt_arg *args, size_t arg_count)
 {
     bool metadata = in->blob_format == FXT_LARGE_BLOB_METADATA;
-    uint64_t words = 3 + fxt_i_string_words(in->category) + fxt_i_string_words(in->name) +
-                     fxt_i_stream_words(in->payload, LARGE_BYTES_MAX);
+    uint64_t head = 2 + fxt_i_string_words(in->category) + fxt_i_string_words(in->name);
+    uint64_t before_args = metadata ? 1 + fxt_i_thread_words(in->thread) : 0;
+    uint64_t args_words = metadata ? fxt_i_args_words(args, arg_count) : 0;
+    uint64_t payload = 1 + fxt_i_stream_words(in->payload, LARGE_BYTES_MAX);
+    uint64_t words = head + before_args + args_words + payload;
 
     if (in->blob_format > FXT_LARGE_BLOB_NO_METADATA || (!metadata && arg_count > 0))
         return FXT_INVALID;
-    if (metadata)
-        words += 1 + fxt_i_thread_words(in->thread) + fxt_i_args_words(args, arg_count);
     enum fxt_status status = fxt_i_reserve(writer, words, UINT32_MAX);
     if (status != FXT_OK)
         return status;
-    /*@ assert writable: metadata ==> writable_args(args, arg_count); */
+    /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_large_blob_record_words(in, args, arg_count); */
-    /*@ assert apart: metadata ==> args_apart(l_place(writer), 8 * words, args, arg_count); */
+    /*@ assert payload: head + before_args + args_words ==
+      @   l_large_blob_payload_word(in, args, arg_count); */
+    /*@ assert args_words: args_words == l_args_words(args, arg_count); */
     uint8_t *place = fxt_i_place(writer);
-    uint8_t *p = put_head(place, in, words, arg_count);
-    /*@ assert payload: stream_same{Pre, Here}(in->payload.bytes, in->payload.size); */
-    /*@ assert same: metadata ==> args_same{Pre, Here}(args, arg_count); */
-    uint64_t behind = words - 1 - fxt_words_of(in->payload.size);
-    /*@ assert behind: behind == l_large_blob_payload_word(in, args, arg_count); */
+    uint8_t *p = place + 8 * (head + before_args);
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
+        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert array: \separated(args + (0 .. arg_count - 1),
+          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
+        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
+        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
+        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
+          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
+        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
+          @   l_inline_length(args[k].text.ref)); @/
+        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
+          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
+      }
+    */
+    fxt_i_put_args(p, args, arg_count);
+    /*@ ghost stored:; */
+    /*@ assert payload_same: stream_same{Pre, Here}(in->payload.bytes, in->payload.size); */
+    uint64_t behind = head + before_args + args_words;
     put_payload(place + 8 * behind, in->payload);
-    /*@ assert payload: stream_at{Pre, Here}(l_place(writer) + 8 * (1 + behind),
-      @   in->payload.bytes, in->payload.size); */
-    /*@ assert same: metadata ==> args_same{Pre, Here}(args, arg_count); */
+    /*@ assert args_kept: stream_same{stored, Here}(p, 8 * args_words); */
+    /*@ assert payload_stored: stream_at{Pre, Here}(place + 8 * (1 + behind), in->payload.bytes,
+      @   in->payload.size); */
+    /*@ ghost payload:; */
     if (metadata)
-        put_metadata(p, in, args, arg_count);
-    /*@ assert args: metadata ==> large_blob_metadata_at{Pre, Here}(l_place(writer) +
+        put_metadata(place + 8 * head, in);
+    /*@ assert args_kept: stream_same{stored, Here}(p, 8 * args_words); */
+    /*@ assert payload_kept: stream_same{payload, Here}(place + 8 * (1 + behind),
+      @   8 * l_words_of(in->payload.size)); */
+    /*@ assert category_same: stream_same{Pre, Here}(in->category.bytes,
+      @   l_inline_length(in->category.ref)); */
+    /*@ assert name_same: stream_same{Pre, Here}(in->name.bytes, l_inline_length(in->name.ref)); */
+    /*@ ghost behind_head:; */
+    put_head(place, in, words, arg_count);
+    /*@ assert name_stored: string_at{behind_head, Here}(place + 8 * (2 +
+      @   l_string_words(in->category.ref)), in->name.bytes, in->name.ref); */
+    /*@ assert name_stored: string_at{Pre, Here}(place + 8 * (2 +
+      @   l_string_words(in->category.ref)), in->name.bytes, in->name.ref); */
+    /*@ assert args_kept: stream_same{stored, Here}(p, 8 * args_words); */
+    /*@ assert payload_kept: stream_same{payload, Here}(place + 8 * (1 + behind),
+      @   8 * l_words_of(in->payload.size)); */
+    /*@ assert payload_stored: stream_at{Pre, Here}(place + 8 * (1 + behind), in->payload.bytes,
+      @   in->payload.size); */
+    /*@ ghost
+      /@ loop invariant 0 <= k <= arg_count;
+        @ loop invariant kept: \forall integer j; 0 <= j < k ==>
+        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
+        @ loop assigns k;
+        @ loop variant arg_count - k;
+        @/
+      for (size_t k = 0; k < arg_count; k++) {
+        /@ assert was: nth_arg_at{Pre, stored}(p, args, k); @/
+        /@ assert sum: l_args_words(args, k + 1) ==
+          @   l_args_words(args, k) + l_arg_words(args + k); @/
+        /@ assert below: 0 <= l_args_words(args, k) &&
+          @   l_args_words(args, k) + l_arg_words(args + k) <= args_words; @/
+        /@ assert sizes: l_string_words(args[k].name.ref) >= 0 &&
+          @   l_value_words(args + k) >= 0; @/
+        /@ assert header_kept: stream_same{stored, Here}(p + 8 * l_args_words(args, k), 8); @/
+        /@ assert header_was: nth_header_at{Pre, stored}(p, args, k); @/
+        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
+        /@ assert text_end: args[k].type == 6 ==> l_args_words(args, k) + 1 +
+          @   l_string_words(args[k].name.ref) +
+          @   l_words_of(l_inline_length(args[k].text.ref)) <= args_words; @/
+        /@ assert blob_end: args[k].type == 10 ==> l_args_words(args, k) + 1 +
+          @   l_string_words(args[k].name.ref) + l_words_of(args[k].blob.size) <= args_words; @/
+        /@ assert name_kept: nth_name_kept{stored, Here}(p, args, k); @/
+        if (args[k].type == 6) {
+          /@ assert text_size: 0 <= l_inline_length(args[k].text.ref) <=
+            @   8 * l_words_of(l_inline_length(args[k].text.ref)); @/
+          /@ assert text_there: 0 <= l_args_words(args, k) + 1 +
+            @   l_string_words(args[k].name.ref) && 8 * (l_args_words(args, k) + 1 +
+            @   l_string_words(args[k].name.ref)) + 8 * l_words_of(l_inline_length(
+            @   args[k].text.ref)) <= 8 * args_words; @/
+          /@ assert text_kept: stream_same{stored, Here}(p + 8 * (l_args_words(args, k) + 1 +
+            @   l_string_words(args[k].name.ref)), 8 * l_words_of(l_inline_length(
+            @   args[k].text.ref))); @/
+          /@ assert text_kept: nth_text_kept{stored, Here}(p, args, k); @/
+          /@ assert text_was: nth_string_at{Pre, stored}(p, args, k); @/
+          /@ assert text: nth_string_at{Pre, Here}(p, args, k); @/
+        }
+        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
+        if (args[k].type == 10) {
+          /@ assert blob_size: 0 <= args[k].blob.size <= 8 * l_words_of(args[k].blob.size); @/
+          /@ assert blob_there: 0 <= l_args_words(args, k) + 1 +
+            @   l_string_words(args[k].name.ref) && 8 * (l_args_words(args, k) + 1 +
+            @   l_string_words(args[k].name.ref)) + 8 * l_words_of(args[k].blob.size) <=
+            @   8 * args_words; @/
+          /@ assert blob_kept: stream_same{stored, Here}(p + 8 * (l_args_words(args, k) + 1 +
+            @   l_string_words(args[k].name.ref)), 8 * l_words_of(args[k].blob.size)); @/
+          /@ assert blob_kept: nth_blob_kept{stored, Here}(p, args, k); @/
+          /@ assert blob_was: nth_bytes_at{Pre, stored}(p, args, k); @/
+          /@ assert blob: nth_bytes_at{Pre, Here}(p, args, k); @/
+        }
+        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
+        /@ assert name_was: nth_name_at{Pre, stored}(p, args, k); @/
+        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
+        /@ assert word_kept: l_value_words(args + k) == 1 ==> stream_same{stored, Here}(p +
+          @   8 * l_args_words(args, k) + 8 * (1 + l_string_words(args[k].name.ref)), 8); @/
+        /@ assert word_was: nth_word_at{Pre, stored}(p, args, k); @/
+        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
+        /@ assert one: nth_arg_at{Pre, Here}(p, args, k); @/
+      }
+    */
+    /*@ assert args: metadata ==> encoded_args{Pre, Here}(l_place(writer) +
+      @   8 * l_large_head_words(in) + 8 * (1 + l_thread_words(in->thread.ref)), args,
+      @   arg_count); */
+    /*@ assert timestamp: metadata ==> word_at(l_place(writer) + 8 * l_large_head_words(in),
+      @   in->timestamp); */
+    /*@ assert thread: metadata ==> thread_at(l_place(writer) + 8 * l_large_head_words(in) + 8,
+      @   in->thread.ref, in->thread.process, in->thread.thread); */
+    /*@ assert between: metadata ==> large_blob_metadata_at{Pre, Here}(l_place(writer) +
       @   8 * l_large_head_words(in), in, args, arg_count); */
-    /*@ assert record: valid_record(l_place(writer), words); */
+    /*@ assert size: word_at(l_place(writer) +
+      @   8 * l_large_blob_payload_word(in, args, arg_count), in->payload.size); */
+    /*@ assert payload: stream_at{Pre, Here}(l_place(writer) +
+      @   8 * (1 + l_large_blob_payload_word(in, args, arg_count)), in->payload.bytes,
+      @   in->payload.size); */
     /*@ assert header: large_blob_header(l_place(writer), words, in->blob_format); */
-    /*@ assert metadata: in->blob_format == 0 ==> large_blob_metadata(l_place(writer) + 8,
+    /*@ assert metadata: metadata ==> large_blob_metadata(l_place(writer) + 8,
       @   l_string_wire(in->category.ref), l_string_wire(in->name.ref), arg_count,
       @   in->thread.ref); */
-    /*@ assert none: in->blob_format == 1 ==> large_blob_no_metadata(l_place(writer) + 8,
+    /*@ assert none: !metadata ==> large_blob_no_metadata(l_place(writer) + 8,
       @   l_string_wire(in->category.ref), l_string_wire(in->name.ref)); */
     /*@ assert category: string_at{Pre, Here}(l_place(writer) + 16, in->category.bytes,
       @   in->category.ref); */
     /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_string_words(in->category.ref)), in->name.bytes, in->name.ref); */
-    /*@ assert size: word_at(l_place(writer) + 8 * behind, in->payload.size); */
-    /*@ assert payload: stream_at{Pre, Here}(l_place(writer) + 8 * (1 + behind),
-      @   in->payload.bytes, in->payload.size); */
+    /*@ assert record: valid_record(l_place(writer), words); */
+    /*@ assert between: in->blob_format == 0 ==> large_blob_metadata_at{Pre, Here}(
+      @   l_place(writer) + 8 * (2 + l_string_words(in->category.ref) +
+      @   l_string_words(in->name.ref)), in, args, arg_count); */
+    /*@ assert encoded: encoded_large_blob{Pre, Here}(l_place(writer), in, args, arg_count); */
     return fxt_i_commit(writer, words);
 }
