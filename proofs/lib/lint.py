@@ -2,7 +2,7 @@
 import os
 import re
 
-from lib import scope
+from lib import mutate, scope
 
 ORDER = ("requires", "terminates", "assigns", "ensures")
 BANNED = {
@@ -112,6 +112,15 @@ def check_open():
             yield "%s does not name `%s`" % (SOUNDNESS, name)
 
 
+def check_mutants():
+    """Each fits the code as it is."""
+    for mutant in mutate.load():
+        try:
+            mutant.check()
+        except scope.Error as error:
+            yield str(error)
+
+
 def complaints():
     for path in scope.files() + acsl_files():
         text = open(os.path.join(scope.ROOT, path)).read()
@@ -128,6 +137,7 @@ def complaints():
             yield "%s: annotations are written /*@ … */" % path
     yield from check_ledger()
     yield from check_open()
+    yield from check_mutants()
 
 
 def run(say):

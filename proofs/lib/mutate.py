@@ -45,15 +45,21 @@ class Mutant:
         if not (self.file and self.goal and self.why and self.old):
             raise scope.Error("mutant %s: file, goal, why or the lines are missing" % self.name)
 
+    def check(self):
+        """Raises unless its lines are there just once, and its goal is one of the file's."""
+        text = open(os.path.join(scope.ROOT, self.file)).read()
+        count = text.count("\n".join(self.old) + "\n")
+        if count != 1:
+            raise scope.Error("mutant %s: its lines are %d times in %s" %
+                              (self.name, count, self.file))
+        self.function()
+
     def apply(self, root):
         path = os.path.join(root, self.file)
         text = open(path).read()
-        old = "\n".join(self.old) + "\n"
-        if text.count(old) != 1:
-            raise scope.Error("mutant %s: its lines are %d times in %s" %
-                              (self.name, text.count(old), self.file))
         with open(path, "w") as out:
-            out.write(text.replace(old, "".join(line + "\n" for line in self.new)))
+            out.write(text.replace("\n".join(self.old) + "\n",
+                                   "".join(line + "\n" for line in self.new)))
 
     def function(self):
         found = scope.owner(self.goal, scope.functions(self.unit))
@@ -124,6 +130,8 @@ def run(names, today, jobs, say):
         if name not in [m.name for m in mutants]:
             raise scope.Error("there is no mutant " + name)
     chosen = [m for m in mutants if not names or m.name in names]
+    for mutant in chosen:
+        mutant.check()
     healthy, killed, start = {}, 0, time.time()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for mutant, wrong in zip(chosen, pool.map(lambda m: kill(m, healthy), chosen)):
