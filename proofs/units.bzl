@@ -6,6 +6,8 @@ UNITS = [
     "src/base/rule.c",
     "src/base/word.h",
     "src/buffer/header.c",
+    "src/engine/ring.c",
+    "src/engine/ring.h",
     "src/wire/layout.h",
     "src/read/arg.c",
     "src/read/arg.h",

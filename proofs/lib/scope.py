@@ -10,6 +10,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ROOMS = ("src/include/fxt", "src/base", "src/buffer", "src/wire", "src/read", "src/write",
          "src/check", "proofs/lemmas")
+# Of other rooms, these alone.
+FILES = ("src/engine/ring.c", "src/engine/ring.h")
 INCLUDE = ("-I" + ROOT, "-I" + ROOT + "/src/include")
 EXCEPTIONS = "proofs/scope.tsv"
 UNITS = "proofs/units.bzl"
@@ -21,7 +23,7 @@ class Error(Exception):
 
 def files():
     """The files of the rooms, without the tests and what they share."""
-    found = []
+    found = list(FILES)
     for room in ROOMS:
         if not os.path.isdir(os.path.join(ROOT, room)):
             continue

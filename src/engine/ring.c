@@ -1,0 +1,56 @@
+/* The arithmetic of the rolling part. */
+#include "src/engine/ring.h"
+
+void fxt_i_ring_init(struct fxt_i_ring *ring, uint64_t half_bytes)
+{
+    uint32_t size = FXT_I_CHUNK_BYTES_MIN;
+
+    /*@ loop invariant 64 <= size <= 4096 && size % 64 == 0 && size <= half_bytes;
+      @ loop assigns size;
+      @ loop variant 4096 - size;
+      @*/
+    while (size < FXT_I_CHUNK_BYTES_MAX && half_bytes / FXT_I_CHUNKS_A_HALF >= 2 * size &&
+           FXT_I_CHUNK_BYTES_MAX % (2 * size) == 0)
+        size = 2 * size;
+    ring->half_bytes = half_bytes;
+    ring->chunk_bytes = size;
+    ring->chunks = (uint32_t)(half_bytes / size);
+}
+
+uint32_t fxt_i_ring_chunks_of(const struct fxt_i_ring *ring, uint64_t bytes)
+{
+    if (bytes > ring->half_bytes)
+        return 0;
+    uint64_t count = (bytes + ring->chunk_bytes - 1) / ring->chunk_bytes;
+    /* The last chunk is larger. */
+    return count > ring->chunks ? ring->chunks : (uint32_t)count;
+}
+
+struct fxt_i_lease fxt_i_ring_take(const struct fxt_i_ring *ring, struct fxt_i_position at,
+                                   uint32_t count)
+{
+    struct fxt_i_lease lease = {{at.wrapped, at.leased}, at.leased, 0};
+
+    if (count > ring->chunks - at.leased)
+        return lease;
+    lease.next.leased = at.leased + count;
+    lease.count = count;
+    return lease;
+}
+
+struct fxt_i_lease fxt_i_ring_turn(const struct fxt_i_ring *ring, struct fxt_i_position at,
+                                   uint32_t count)
+{
+    struct fxt_i_lease lease = {{at.wrapped + 1, count}, 0, count};
+
+    (void)ring;
+    return lease;
+}
+
+uint64_t fxt_i_ring_chunk_at(const struct fxt_i_ring *ring, uint32_t chunk)
+{
+    uint64_t words = ring->chunk_bytes / 8;
+
+    /*@ assert bytes: ring->chunk_bytes == 8 * words; */
+    return chunk < ring->chunks ? 8 * (chunk * words) : ring->half_bytes;
+}

@@ -1,0 +1,129 @@
+/* The arithmetic of the rolling part: how a half is divided into chunks, and where the next lease
+   goes. No state and no atomics: the engine keeps the position in one word and moves it by
+   compare-and-swap, so that of two threads that start from the same position one tries again.
+
+   A half of a buffer is a row of chunks of the same size; the last one takes what is left over. A
+   lease is a run of chunks of one half. The position says how many chunks of the current half are
+   leased, and which half is the current one: that of its wrapped count. Positions only rise, in the
+   order of fxt_i_ring_rank: so two leases of the same wrapped count never overlap. */
+#ifndef FXT_ENGINE_RING_H
+#define FXT_ENGINE_RING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FXT_I_CHUNK_BYTES_MIN 64
+#define FXT_I_CHUNK_BYTES_MAX 4096
+#define FXT_I_CHUNKS_A_HALF 8 /* at least, in a buffer that is large enough for it */
+
+struct fxt_i_ring {
+    uint64_t half_bytes;
+    uint32_t chunk_bytes; /* a multiple of 8 */
+    uint32_t chunks;      /* of a half */
+};
+
+struct fxt_i_position {
+    uint32_t wrapped;
+    uint32_t leased; /* chunks of the current half; at most ring->chunks */
+};
+
+struct fxt_i_lease {
+    struct fxt_i_position next; /* the position after it */
+    uint32_t first;             /* chunk */
+    uint32_t count;             /* of chunks; 0 when there is no room */
+};
+
+/*@ predicate ring_ok(struct fxt_i_ring *r) =
+  @   64 <= r->chunk_bytes <= 4096 && r->chunk_bytes % 8 == 0 && r->half_bytes % 8 == 0 &&
+  @   1 <= r->chunks && r->half_bytes <= 4294967296 &&
+  @   r->chunks * r->chunk_bytes <= r->half_bytes < (r->chunks + 1) * r->chunk_bytes;
+  @ // How many chunks were leased before that position, since the start.
+  @ logic integer l_rank(struct fxt_i_ring *r, integer wrapped, integer leased) =
+  @   wrapped * r->chunks + leased;
+  @ // Where a chunk begins in its half; the chunk behind the last one begins at the half's end.
+  @ logic integer l_chunk_at(struct fxt_i_ring *r, integer chunk) =
+  @   chunk < r->chunks ? chunk * r->chunk_bytes : r->half_bytes;
+  @*/
+
+/* The chunks of halves of that many bytes: a power of two between 64 bytes and 4 KiB, such that a
+   half has at least eight where it can. */
+/*@ requires \valid(ring) && 64 <= half_bytes <= 4294967296 && half_bytes % 8 == 0;
+  @ terminates \true;
+  @ assigns *ring;
+  @ ensures ring_ok(ring) && ring->half_bytes == half_bytes;
+  @*/
+void fxt_i_ring_init(struct fxt_i_ring *ring, uint64_t half_bytes);
+
+/* How many chunks hold that many bytes; 0 when no half does. */
+/*@ requires \valid_read(ring) && ring_ok(ring);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures none: \result == 0 <==> bytes == 0 || bytes > ring->half_bytes;
+  @ ensures fits: \result > 0 ==> \result <= ring->chunks && bytes <= l_chunk_at(ring, \result);
+  @ ensures least: \result > 1 ==> (\result - 1) * ring->chunk_bytes < bytes;
+  @*/
+uint32_t fxt_i_ring_chunks_of(const struct fxt_i_ring *ring, uint64_t bytes);
+
+/* A lease of `count` chunks in the current half. */
+/*@ requires \valid_read(ring) && ring_ok(ring);
+  @ requires 1 <= count <= ring->chunks && at.leased <= ring->chunks;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures room: \result.count > 0 <==> at.leased + count <= ring->chunks;
+  @ ensures all: \result.count > 0 ==> \result.count == count;
+  @ ensures inside: \result.count > 0 ==> \result.first + count <= ring->chunks;
+  @ ensures half: \result.count > 0 ==> \result.next.wrapped == at.wrapped &&
+  @     \result.next.leased <= ring->chunks;
+  @ ensures behind: \result.count > 0 ==>
+  @     l_rank(ring, at.wrapped, at.leased) == l_rank(ring, at.wrapped, \result.first) &&
+  @     l_rank(ring, \result.next.wrapped, \result.next.leased) ==
+  @       l_rank(ring, at.wrapped, \result.first) + count;
+  @*/
+struct fxt_i_lease fxt_i_ring_take(const struct fxt_i_ring *ring, struct fxt_i_position at,
+                                   uint32_t count);
+
+/* A lease of `count` chunks at the start of the next half. */
+/*@ requires \valid_read(ring) && ring_ok(ring);
+  @ requires 1 <= count <= ring->chunks && at.leased <= ring->chunks && at.wrapped < 4294967295;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures all: \result.count == count && \result.first == 0;
+  @ ensures half: \result.next.wrapped == at.wrapped + 1 && \result.next.leased == count;
+  @ ensures rises: l_rank(ring, at.wrapped, at.leased) <=
+  @     l_rank(ring, \result.next.wrapped, \result.first);
+  @*/
+struct fxt_i_lease fxt_i_ring_turn(const struct fxt_i_ring *ring, struct fxt_i_position at,
+                                   uint32_t count);
+
+/* Where a chunk begins, in bytes from the start of its half; the half's end for ring->chunks. */
+/*@ requires \valid_read(ring) && ring_ok(ring) && chunk <= ring->chunks;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures at: \result == l_chunk_at(ring, chunk) && \result <= ring->half_bytes;
+  @ ensures whole: \result % 8 == 0;
+  @*/
+uint64_t fxt_i_ring_chunk_at(const struct fxt_i_ring *ring, uint32_t chunk);
+
+/* Two leases that were taken one after the other do not share a byte, when they are of the same
+   half of the same wrapped count: P6. */
+/*@ requires \valid_read(ring) && ring_ok(ring);
+  @ requires first.count > 0 && second.count > 0;
+  @ requires first.first + first.count <= ring->chunks;
+  @ requires second.first + second.count <= ring->chunks;
+  @ requires after: l_rank(ring, wrapped, first.first) + first.count <=
+  @     l_rank(ring, wrapped, second.first);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures apart: l_chunk_at(ring, first.first + first.count) <= l_chunk_at(ring, second.first);
+  @ ensures inside: l_chunk_at(ring, second.first + second.count) <= ring->half_bytes;
+  @*/
+static inline void fxt_i_ring_apart(const struct fxt_i_ring *ring, uint32_t wrapped,
+                                    struct fxt_i_lease first, struct fxt_i_lease second)
+{
+    (void)ring;
+    (void)wrapped;
+    (void)first;
+    (void)second;
+}
+
+#endif
