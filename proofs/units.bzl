@@ -6,6 +6,7 @@ UNITS = [
     "src/base/rule.c",
     "src/base/word.h",
     "src/buffer/header.c",
+    "src/buffer/parts.c",
     "src/engine/ring.c",
     "src/engine/ring.h",
     "src/wire/layout.h",

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include <fxt/buffer.h>
 #include <fxt/read.h>
 #include <fxt/tables.h>
 
@@ -649,11 +650,9 @@ static void depart(struct lines *lines, const char *file)
 static struct lines ours;
 static struct lines theirs;
 
-static void expect_same_text(const char *file)
+static void expect_same_text_of(struct buffer trace, const char *file)
 {
     char name[200];
-    snprintf(name, sizeof name, "%s.fxt", file);
-    struct buffer trace = load("original-engine", name);
     struct buffer text = our_text(trace);
     snprintf(name, sizeof name, "%s.read.txt", file);
     struct buffer original = load("original-engine", name);
@@ -677,6 +676,37 @@ static void expect_same_text(const char *file)
     free(text.bytes);
     free(original.bytes);
 }
+
+static void expect_same_text(const char *file)
+{
+    char name[200];
+    snprintf(name, sizeof name, "%s.fxt", file);
+    expect_same_text_of(load("original-engine", name), file);
+}
+
+/* The records of a raw buffer, part by part. */
+static struct buffer records_of(struct buffer image, const char *name)
+{
+    struct fxt_buffer_header header;
+    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
+    struct fxt_error error;
+    struct buffer trace = {malloc(image.size), 0};
+    cr_assert_eq(fxt_buffer_read_header(&header, image.bytes, image.size, image.size, &error),
+                 FXT_OK, "%s: %s", name, fxt_rule_id(error.rule));
+    uint32_t count = fxt_buffer_parts(parts, &header);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(trace.bytes + trace.size, image.bytes + parts[i].offset, parts[i].size);
+        trace.size += parts[i].size;
+    }
+    free(image.bytes);
+    return trace;
+}
+
+static const char *const images[] = {
+    "engine-circular-empty.buffer",      "engine-circular-wrap-4k.buffer",
+    "engine-oneshot-all.buffer",         "engine-oneshot-full-4k.buffer",
+    "engine-streaming-64k-saved.buffer", "engine-streaming-live.buffer",
+};
 
 static const char *const files[] = {
     "blob-argument-handmade",
@@ -738,6 +768,28 @@ Test(samples, traces_of_the_original_read_as_the_original_reads_them)
     fill_over_32000();
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         expect_same_text(files[i]);
+}
+
+Test(samples, buffers_of_the_original_read_as_the_original_reads_them)
+{
+    if (skipped())
+        return;
+    for (size_t i = 0; i < sizeof images / sizeof images[0]; i++)
+        expect_same_text_of(records_of(load("original-engine", images[i]), images[i]), images[i]);
+}
+
+/* Of 2018, and while it was being written. */
+Test(samples, other_buffers_of_the_original_have_a_good_header)
+{
+    if (skipped())
+        return;
+    struct buffer old = records_of(load("original-engine", "e2018-circular-wrap.buffer"), "2018");
+    cr_expect_eq(old.size, 0xa8 + 0x730 + 0x660);
+    struct buffer live =
+        records_of(load("original-engine", "engine-streaming-live.live.buffer"), "live");
+    cr_expect_eq(live.size, 0);
+    free(old.bytes);
+    free(live.bytes);
 }
 
 /* Each departure belongs to a file that is compared, so that none is left over by a misspelling. */

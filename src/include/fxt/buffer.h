@@ -86,4 +86,40 @@ FXT_API enum fxt_status fxt_buffer_read_header(struct fxt_buffer_header *out, co
   @*/
 FXT_API void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in);
 
+#define FXT_BUFFER_PARTS_MAX 3
+
+/* A part that holds records: its first byte in the buffer, how many bytes of it hold records, and
+   how many it has room for. */
+struct fxt_buffer_part {
+    uint64_t offset;
+    uint64_t size;
+    uint64_t room;
+};
+
+/*@ // The part of those bytes.
+  @ predicate buffer_part(struct fxt_buffer_part *p, integer offset, integer size, integer room) =
+  @   p->offset == offset && p->size == size && p->room == room;
+  @ predicate buffer_half(struct fxt_buffer_part *p, struct fxt_buffer_header *h, integer half) =
+  @   buffer_part(p, 128 + h->durable_size + half * h->rolling_size, h->rolling_data_end[half],
+  @     h->rolling_size);
+  @*/
+
+/* The parts of a buffer with that header, in the order in which they are read: see section 1.3.
+   Returns how many there are. */
+/*@ requires \valid_read(in) && buffer_formed(in);
+  @ requires \valid(out + (0 .. 2)) && \separated(in, out + (0 .. 2));
+  @ terminates \true;
+  @ assigns out[0 .. 2];
+  @ ensures oneshot: in->buffering_mode == 0 ==> \result == 1 && buffer_half(out, in, 0);
+  @ ensures durable: in->buffering_mode != 0 ==> 2 <= \result <= 3 &&
+  @     buffer_part(out, 128, in->durable_data_end, in->durable_size);
+  @ ensures first: in->buffering_mode != 0 && in->wrapped_count == 0 ==> \result == 2 &&
+  @     buffer_half(out + 1, in, 0);
+  @ ensures both: in->buffering_mode != 0 && in->wrapped_count > 0 ==> \result == 3 &&
+  @     buffer_half(out + 1, in, 1 - in->wrapped_count % 2) &&
+  @     buffer_half(out + 2, in, in->wrapped_count % 2);
+  @*/
+FXT_API uint32_t fxt_buffer_parts(struct fxt_buffer_part out[FXT_BUFFER_PARTS_MAX],
+                                  const struct fxt_buffer_header *in);
+
 #endif
