@@ -67,9 +67,9 @@ class Mutants(unittest.TestCase):
                              ("f_loop_invariant_sizes_preserved", "sizes"),
                              ("f_loop_invariant_preserved", "@invariant"),
                              ("f_call_g_requires_2", "@requires")):
-            self.assertEqual(mutate.property_of(goal, "f"), wanted, goal)
+            self.assertEqual(wp.property_of(goal, "f"), wanted, goal)
         with self.assertRaises(scope.Error):
-            mutate.property_of("f_nonsense", "f")
+            wp.property_of("f_nonsense", "f")
 
     def test_a_goal_is_of_the_longest_name_it_begins_with(self):
         self.assertEqual(scope.owner("put_arg_ensures", ["put", "put_arg"]), "put_arg")

@@ -25,13 +25,6 @@ from lib import scope, wp
 FOLDER = os.path.join(scope.ROOT, "proofs/mutants")
 SECONDS = 20
 
-# Which part of a function's goals a goal belongs to: by the name of its clause, else by its kind.
-KINDS = (("ensures", "@ensures"), ("assert_rte", "@assert"), ("assert", "@assert"),
-         ("loop_invariant", "@invariant"), ("loop_variant", "@variant"), ("loop_assigns", "@assigns"),
-         ("assigns", "@assigns"), ("call", "@requires"), ("terminates", "@terminates"))
-NAMED = ("ensures", "assert", "loop_invariant")
-
-
 class Mutant:
     def __init__(self, text):
         lines = text.split("\n")
@@ -68,19 +61,6 @@ class Mutant:
         return found
 
 
-def property_of(goal, function):
-    """What Frama-C is asked for, so that the function's other goals cost nothing: the name of the
-    goal's clause, or else all of its kind."""
-    rest = goal[len(function) + 1:]
-    for kind, category in KINDS:
-        if rest.startswith(kind):
-            named = re.match(kind + r"_([a-z]\w*?)(?:_part\d+|_\d+|_preserved|_established)*$", rest)
-            if named and kind in NAMED and named.group(1) not in ("part", "preserved", "established"):
-                return named.group(1)
-            return category
-    raise scope.Error("what goal is %s?" % goal)
-
-
 def load():
     if not os.path.isdir(FOLDER):
         raise scope.Error("there are no mutants")
@@ -100,7 +80,7 @@ def goals_of(mutant, root):
     wraps = ("wraps", mutant.function()) in scope.exceptions()
     return wp.run(mutant.unit, [mutant.function()], {}, "solve", root=root, wraps=wraps,
                   seconds=SECONDS, extra=(
-                      "-wp-prop=" + property_of(mutant.goal, mutant.function()),)).goals
+                      "-wp-prop=" + wp.property_of(mutant.goal, mutant.function()),)).goals
 
 
 def kill(mutant, healthy):
@@ -109,7 +89,7 @@ def kill(mutant, healthy):
         for part in ("src", "spec", "proofs/lemmas"):
             shutil.copytree(os.path.join(scope.ROOT, part), os.path.join(root, part))
         mutant.apply(root)
-        key = mutant.unit, mutant.function(), property_of(mutant.goal, mutant.function())
+        key = mutant.unit, mutant.function(), wp.property_of(mutant.goal, mutant.function())
         if key not in healthy:
             healthy[key] = goals_of(mutant, scope.ROOT)
         before = healthy[key].get(mutant.goal)

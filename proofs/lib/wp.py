@@ -16,7 +16,9 @@ PROVERS = ("cvc4", "z3", "cvc5")
 STEPS = 20000000
 SECONDS = 60
 
-# Goals at a time. Without a solver, more of them save Frama-C its sleep of 50 ms between two looks.
+# What the first look at a goal may take; a goal that is left then is looked at by all provers at once.
+QUICK = 10
+# Tasks at a time. Without a solver, more of them save Frama-C its sleep of 50 ms between two looks.
 PARALLEL = {"solve": "1", "replay": "64"}
 
 # What makes a run worthless, whatever is proved in it.
@@ -26,6 +28,13 @@ POISON = ("might be unsound", "Missing RTE guards", "not yet supported", "reads 
           "Missing terminates", "Neither code nor specification")
 
 GOAL = re.compile(r"^\[wp\] \[([^]]+)\] (?:Goal|Smoke-test) (\w+)(?: : (\w+))?(.*)$")
+
+
+# Which part of a function's goals a goal belongs to: by the name of its clause, else by its kind.
+KINDS = (("ensures", "@ensures"), ("assert_rte", "@assert"), ("assert", "@assert"),
+         ("loop_invariant", "@invariant"), ("loop_variant", "@variant"), ("loop_assigns", "@assigns"),
+         ("assigns", "@assigns"), ("call", "@requires"), ("terminates", "@terminates"))
+NAMED = ("ensures", "assert", "loop_invariant")
 
 
 class Goal:
@@ -90,7 +99,7 @@ def options(wraps):
 
 
 def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
-        seconds=SECONDS, provers=PROVERS, extra=()):
+        seconds=SECONDS, provers=PROVERS, tasks=None, extra=()):
     """Proves these functions of the file. `known` are results of earlier runs: {hash: entry of WP's
     cache}; the run's `results` are those that it used, and new ones. `mode` is "solve", or "replay",
     which starts no solver."""
@@ -108,7 +117,7 @@ def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
         command = ["frama-c", *options(wraps),
                    "-cpp-extra-args=-I%s -I%s/src/include" % (root, root),
                    "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds),
-                   "-wp-steps", str(steps), "-wp-par", PARALLEL[mode], "-wp-fct", ",".join(functions),
+                   "-wp-steps", str(steps), "-wp-par", tasks or PARALLEL[mode], "-wp-fct", ",".join(functions),
                    "-wp-session", os.path.join(tmp, "session"),
                    "-wp-cache", {"solve": "cleanup", "replay": "offline"}[mode], *extra, source]
         environment = dict(os.environ, WHY3CONFIG=os.path.join(scope.ROOT, "proofs/why3.conf"),
@@ -124,6 +133,42 @@ def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
         return Run(done.stdout + done.stderr, functions, time.time() - start, results)
 
 
+def property_of(goal, function):
+    """What Frama-C is asked for, so that the function's other goals cost nothing: the name of the
+    goal's clause, or else all of its kind."""
+    rest = goal[len(function) + 1:]
+    for kind, category in KINDS:
+        if rest.startswith(kind):
+            named = re.match(kind + r"_([a-z]\w*?)(?:_part\d+|_\d+|_preserved|_established)*$", rest)
+            if named and kind in NAMED and named.group(1) not in ("part", "preserved", "established"):
+                return named.group(1)
+            return category
+    raise scope.Error("what goal is %s?" % goal)
+
+
+def run_twice(path, functions, known, mode, wraps, seconds=SECONDS, extra=(), **more):
+    """A quick run; then what it left, with all the time that is allowed, and with all provers at once:
+    the first that is done ends the others."""
+    first = run(path, functions, known, mode, wraps=wraps, seconds=min(seconds, QUICK), extra=extra,
+                **more)
+    if mode != "solve" or seconds <= QUICK or extra:
+        return first
+    late = {}
+    for goal in first.unproved():
+        late.setdefault(scope.owner(goal, functions), []).append(goal)
+    for function, goals in late.items():
+        asked = sorted({property_of(goal, function) for goal in goals})
+        again = run(path, [function], known, mode, wraps=wraps, seconds=seconds,
+                    tasks=str(len(PROVERS)), extra=("-wp-prop=" + ",".join(asked),), **more)
+        for goal in goals:
+            if goal in again.goals and again.goals[goal].proved:
+                first.goals[goal] = again.goals[goal]
+        first.results.update(again.results)
+        first.complaints += again.complaints
+        first.text += again.text
+    return first
+
+
 def prove(path, names, known, mode, **more):
     """Proves all these functions; those that may wrap in a run of their own."""
     allowed = scope.exceptions()
@@ -132,7 +177,7 @@ def prove(path, names, known, mode, **more):
     whole = Run(None, names, 0, {})
     for group in (rest, wraps):
         if group:
-            whole.add(run(path, group, known, mode, wraps=group is wraps, **more))
+            whole.add(run_twice(path, group, known, mode, group is wraps, **more))
     for kind, goal in allowed:
         if kind == "open" and goal in whole.goals:
             if whole.goals[goal].proved:
