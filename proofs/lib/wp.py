@@ -17,7 +17,7 @@ STEPS = 20000000
 SECONDS = 60
 
 # What the first look at a goal may take; a goal that is left then is looked at by all provers at once.
-QUICK = 10
+QUICK = 5
 # Tasks at a time. Without a solver, more of them save Frama-C its sleep of 50 ms between two looks.
 PARALLEL = {"solve": "1", "replay": "64"}
 
