@@ -22,7 +22,6 @@ UNSPECIFIED = {
 # Rules of programs whose memory is bounded: no bytes break them for every reader.
 OF_MEMORY = {"LIM-01", "LIM-02"}
 
-
 # Rules of buffers, which are not traces: src/buffer has their tests.
 OF_BUFFERS = "BUF-"
 

@@ -278,7 +278,7 @@ def format_md(words):
 
 def rule_h(rules):
     out = ["/* %s" % (NOTE % "rules.tbl"),
-           "   The rules of the format by id. spec/format.md states each in full. */",
+           "   The rules by id. spec/format.md and spec/system.md state each in full. */",
            "#ifndef FXT_RULE_H", "#define FXT_RULE_H", "", "enum fxt_rule {", "    FXT_RULE_NONE = 0,"]
     for rule, (kind, edition, title) in rules.items():
         out.append("    FXT_RULE_%s, /* %s */" % (rule.replace("-", "_"), title))

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Checks that the texts, the list of rules and the generated files agree.
 
-Fails when a rule of rules.tbl is not defined exactly once in format.md and system.md, or with another
-class or edition; when one of them or rulings.md names a rule that does not exist; when a reference to a section
-or to a ruling leads nowhere; when a file that spec/generate.py writes is stale.
+Fails when a rule of rules.tbl is not defined exactly once in format.md and system.md, or with
+another class or edition; when one of them or rulings.md names a rule that does not exist; when a
+reference to a section or to a ruling leads nowhere; when a file that spec/generate.py writes is
+stale.
 Works from any directory: all files are found beside this one, also in Bazel's runfiles.
 """
 import os

@@ -16,7 +16,7 @@ PROVERS = ("cvc4", "z3", "cvc5")
 STEPS = 20000000
 SECONDS = 60
 
-# What the first look at a goal may take; a goal that is left then is looked at by all provers at once.
+# Seconds that the first look at a goal may take; what is left then, all provers look at together.
 QUICK = 5
 # Tasks at a time. Without a solver, more of them save Frama-C its sleep of 50 ms between two looks.
 PARALLEL = {"solve": "1", "replay": "64"}

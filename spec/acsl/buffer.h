@@ -31,6 +31,11 @@
   @   buffer_end_inside(l_word(b + 48), l_word(b + 32)) &&
   @   buffer_end_inside(l_word(b + 56), l_word(b + 32));
   @
+  @ // BUF-01 to BUF-07
+  @ predicate buffer_valid(uint8_t *b, integer size, integer total) =
+  @   128 <= size && l_word(b) == 0x627566ee68656164 && l_word(b + 8) % 65536 == 0 &&
+  @   buffer_bytes_formed(b, total);
+  @
   @ // b at Out is what a was at In.
   @ predicate buffer_kept{In, Out}(struct fxt_buffer_header *a, struct fxt_buffer_header *b) =
   @   \at(b->total_size, Out) == \at(a->total_size, In) &&

@@ -143,8 +143,7 @@ static enum fxt_status refuse(struct fxt_error *error, uint64_t offset, enum fxt
   @ assigns \nothing;
   @ ensures rule: \result == FXT_RULE_NONE || FXT_RULE_BUF_01 <= \result <= FXT_RULE_BUF_07;
   @ ensures size: \result == FXT_RULE_BUF_01 <==> size < 128;
-  @ ensures formed: \result == FXT_RULE_NONE ==> l_word(bytes) == 0x627566ee68656164 &&
-  @     l_word(bytes + 8) % 65536 == 0 && buffer_bytes_formed(bytes, total_size);
+  @ ensures valid: \result == FXT_RULE_NONE <==> buffer_valid(bytes, size, total_size);
   @*/
 static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, uint64_t total_size)
 {

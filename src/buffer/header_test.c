@@ -1,5 +1,5 @@
-/* The header of a trace buffer: each rule broken alone, sizes at their limits, and images that the
-   original engine left, where those are found. */
+/* The header of a trace buffer: each rule broken alone, and sizes at their limits. Images that the
+   original engine left are read in src/check/samples_test.c. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -176,6 +176,19 @@ Test(header, durable_part_as_large_as_a_half_is_refused)
     fxt_store_word(bytes + 48, 0);
     cr_expect_eq(read_as(bytes, 128, 128 + 3 * 4096, &header, &error), FXT_MALFORMED);
     cr_expect_eq(error.rule, FXT_RULE_BUF_06);
+}
+
+Test(header, total_size_that_is_no_multiple_of_8_is_refused)
+{
+    uint8_t bytes[128];
+    struct fxt_buffer_header header;
+    struct fxt_error error;
+    make(bytes, FXT_BUFFERING_ONESHOT);
+    fxt_store_word(bytes + 16, 65532);
+    fxt_store_word(bytes + 40, 0);
+    cr_expect_eq(read_as(bytes, 128, 65532, &header, &error), FXT_MALFORMED);
+    cr_expect_eq(error.rule, FXT_RULE_BUF_05);
+    cr_expect_eq(error.offset, 16);
 }
 
 Test(header, cut_short_is_refused_and_not_read_behind_its_end)

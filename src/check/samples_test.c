@@ -509,7 +509,7 @@ static void remove_line(struct lines *lines, size_t at)
 /* The original's diagnostics and sums are not records. */
 static bool is_record(const char *bytes)
 {
-    static const char *const others[] = {"# ", "ERROR: ", "    ", "}\n"};
+    static const char *const others[] = {"# ", "-- ", "ERROR: ", "    ", "}\n"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strncmp(bytes, others[i], strlen(others[i])) == 0)
             return false;

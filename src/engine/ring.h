@@ -4,8 +4,8 @@
 
    A half of a buffer is a row of chunks of the same size; the last one takes what is left over. A
    lease is a run of chunks of one half. The position says how many chunks of the current half are
-   leased, and which half is the current one: that of its wrapped count. Positions only rise, in the
-   order of fxt_i_ring_rank: so two leases of the same wrapped count never overlap. */
+   leased, and which half is the current one: that of its wrapped count. Positions only rise: so
+   two leases of the same wrapped count never overlap (proofs/lemmas/ring.c). */
 #ifndef FXT_ENGINE_RING_H
 #define FXT_ENGINE_RING_H
 
@@ -103,27 +103,5 @@ struct fxt_i_lease fxt_i_ring_turn(const struct fxt_i_ring *ring, struct fxt_i_p
   @ ensures whole: \result % 8 == 0;
   @*/
 uint64_t fxt_i_ring_chunk_at(const struct fxt_i_ring *ring, uint32_t chunk);
-
-/* Two leases that were taken one after the other do not share a byte, when they are of the same
-   half of the same wrapped count: P6. */
-/*@ requires \valid_read(ring) && ring_ok(ring);
-  @ requires first.count > 0 && second.count > 0;
-  @ requires first.first + first.count <= ring->chunks;
-  @ requires second.first + second.count <= ring->chunks;
-  @ requires after: l_rank(ring, wrapped, first.first) + first.count <=
-  @     l_rank(ring, wrapped, second.first);
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures apart: l_chunk_at(ring, first.first + first.count) <= l_chunk_at(ring, second.first);
-  @ ensures inside: l_chunk_at(ring, second.first + second.count) <= ring->half_bytes;
-  @*/
-static inline void fxt_i_ring_apart(const struct fxt_i_ring *ring, uint32_t wrapped,
-                                    struct fxt_i_lease first, struct fxt_i_lease second)
-{
-    (void)ring;
-    (void)wrapped;
-    (void)first;
-    (void)second;
-}
 
 #endif

@@ -64,7 +64,8 @@ FXT_API enum fxt_status fxt_buffer_sizes(struct fxt_buffer_header *out, uint64_t
   @ terminates \true;
   @ assigns *out, *error;
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED};
-  @ ensures formed: \result == FXT_OK ==> 128 <= size && buffer_formed(out) &&
+  @ ensures valid: \result == FXT_OK <==> buffer_valid{Pre}(bytes, size, total_size);
+  @ ensures formed: \result == FXT_OK ==> buffer_formed(out) &&
   @     out->total_size == total_size;
   @ ensures says: \result == FXT_OK ==> buffer_says(bytes, out);
   @ ensures kept: \result != FXT_OK ==> buffer_kept{Pre, Post}(out, out);
