@@ -7,6 +7,7 @@ UNITS = [
     "src/base/word.h",
     "src/buffer/header.c",
     "src/buffer/parts.c",
+    "src/buffer/salvage.c",
     "src/engine/ring.c",
     "src/wire/layout.h",
     "src/read/arg.c",

@@ -15,6 +15,7 @@ PROVERS = ("cvc4", "z3", "cvc5")
 # A goal may take so long; the steps are what stops it on any machine, the seconds a hung prover.
 STEPS = 20000000
 SECONDS = 60
+LONG = 240  # for the few that are left then, say on a machine that does other work
 
 # Seconds that the first look at a goal may take; what is left then, all provers look at together.
 QUICK = 5
@@ -146,13 +147,8 @@ def property_of(goal, function):
     raise scope.Error("what goal is %s?" % goal)
 
 
-def run_twice(path, functions, known, mode, wraps, seconds=SECONDS, extra=(), **more):
-    """A quick run; then what it left, with all the time that is allowed, and with all provers at once:
-    the first that is done ends the others."""
-    first = run(path, functions, known, mode, wraps=wraps, seconds=min(seconds, QUICK), extra=extra,
-                **more)
-    if mode != "solve" or seconds <= QUICK or extra:
-        return first
+def look_again(path, functions, known, mode, wraps, seconds, first, **more):
+    """Proves what a run has left, with all provers at once: the first that is done ends the others."""
     late = {}
     for goal in first.unproved():
         late.setdefault(scope.owner(goal, functions), []).append(goal)
@@ -166,6 +162,17 @@ def run_twice(path, functions, known, mode, wraps, seconds=SECONDS, extra=(), **
         first.results.update(again.results)
         first.complaints += again.complaints
         first.text += again.text
+
+
+def run_patiently(path, functions, known, mode, wraps, seconds=SECONDS, extra=(), **more):
+    """A quick run; then what it left, with all the time that is allowed; then with some more."""
+    first = run(path, functions, known, mode, wraps=wraps, seconds=min(seconds, QUICK), extra=extra,
+                **more)
+    if mode != "solve" or extra:
+        return first
+    for limit in (seconds, LONG):
+        if QUICK < limit and (limit == seconds or seconds == SECONDS):
+            look_again(path, functions, known, mode, wraps, limit, first, **more)
     return first
 
 
@@ -177,7 +184,7 @@ def prove(path, names, known, mode, **more):
     whole = Run(None, names, 0, {})
     for group in (rest, wraps):
         if group:
-            whole.add(run_twice(path, group, known, mode, group is wraps, **more))
+            whole.add(run_patiently(path, group, known, mode, group is wraps, **more))
     for kind, goal in allowed:
         if kind == "open" and goal in whole.goals:
             if whole.goals[goal].proved:

@@ -1,17 +1,12 @@
 /* The arithmetic of the rolling part. */
 #include "src/engine/ring.h"
 
+#include <fxt/buffer.h>
+
 void fxt_i_ring_init(struct fxt_i_ring *ring, uint64_t half_bytes)
 {
-    uint32_t size = FXT_I_CHUNK_BYTES_MIN;
+    uint32_t size = fxt_buffer_chunk_bytes(half_bytes);
 
-    /*@ loop invariant 64 <= size <= 4096 && size % 64 == 0 && size <= half_bytes;
-      @ loop assigns size;
-      @ loop variant 4096 - size;
-      @*/
-    while (size < FXT_I_CHUNK_BYTES_MAX && half_bytes / FXT_I_CHUNKS_A_HALF >= 2 * size &&
-           FXT_I_CHUNK_BYTES_MAX % (2 * size) == 0)
-        size = 2 * size;
     ring->half_bytes = half_bytes;
     ring->chunk_bytes = size;
     ring->chunks = (uint32_t)(half_bytes / size);

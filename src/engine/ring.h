@@ -12,10 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FXT_I_CHUNK_BYTES_MIN 64
-#define FXT_I_CHUNK_BYTES_MAX 4096
-#define FXT_I_CHUNKS_A_HALF 8 /* at least, in a buffer that is large enough for it */
-
 struct fxt_i_ring {
     uint64_t half_bytes;
     uint32_t chunk_bytes; /* a multiple of 8 */
@@ -45,8 +41,7 @@ struct fxt_i_lease {
   @   chunk < r->chunks ? chunk * r->chunk_bytes : r->half_bytes;
   @*/
 
-/* The chunks of halves of that many bytes: a power of two between 64 bytes and 4 KiB, such that a
-   half has at least eight where it can. */
+/* The chunks of halves of that many bytes. */
 /*@ requires \valid(ring) && 64 <= half_bytes <= 4294967296 && half_bytes % 8 == 0;
   @ terminates \true;
   @ assigns *ring;

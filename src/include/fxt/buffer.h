@@ -123,4 +123,36 @@ struct fxt_buffer_part {
 FXT_API uint32_t fxt_buffer_parts(struct fxt_buffer_part out[FXT_BUFFER_PARTS_MAX],
                                   const struct fxt_buffer_header *in);
 
+/* How large the chunks are of a rolling part of that many bytes: BUF-10. */
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures size: 64 <= \result <= 4096 && \result % 64 == 0;
+  @ ensures one: 64 <= part_size ==> \result <= part_size;
+  @*/
+FXT_API uint32_t fxt_buffer_chunk_bytes(uint64_t part_size);
+
+/* Records that were found in a part: whole ones, one behind the other. */
+struct fxt_buffer_span {
+    uint64_t offset; /* in the part */
+    uint64_t size;
+};
+
+/* The next records at or behind *at, in a part of which nobody knows where its data ends: that of a
+   provider that died, or goes on writing. chunk_bytes: of a rolling part, or 0 for the durable one.
+   *at begins at 0 and moves behind what was found. False when there are no more; fillers count as
+   records. Only sizes are looked at: read the span as any trace. Implements BUF-11. */
+/*@ requires \valid_read(part + (0 .. part_size - 1)) && part_size <= 9223372036854775807;
+  @ requires \valid(out) && \valid(at) && \separated(out, at, part + (0 .. part_size - 1));
+  @ requires 0 <= *at && chunk_bytes <= 4096 && chunk_bytes % 8 == 0;
+  @ terminates \true;
+  @ assigns *out, *at;
+  @ ensures none: \result == false ==> *at == part_size || *at == \old(*at);
+  @ ensures found: \result == true ==> \old(*at) <= out->offset && 8 <= out->size &&
+  @     out->offset + out->size <= *at <= part_size;
+  @ ensures words: \result == true && \old(*at) % 8 == 0 && part_size % 8 == 0 ==>
+  @     out->offset % 8 == 0 && out->size % 8 == 0;
+  @*/
+FXT_API bool fxt_buffer_salvage(struct fxt_buffer_span *out, uint64_t *at, const uint8_t *part,
+                                uint64_t part_size, uint32_t chunk_bytes);
+
 #endif

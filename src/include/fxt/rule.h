@@ -95,6 +95,9 @@ enum fxt_rule {
     FXT_RULE_BUF_06, /* the parts of a buffer tile it */
     FXT_RULE_BUF_07, /* a buffer's data ends lie inside their parts */
     FXT_RULE_BUF_08, /* a buffer's size, and how large its parts are */
+    FXT_RULE_BUF_09, /* fillers cover what is not used */
+    FXT_RULE_BUF_10, /* a rolling part is a row of chunks, taken one or some at a time */
+    FXT_RULE_BUF_11, /* how the records of a provider that died are found */
     FXT_RULE_COUNT
 };
 
