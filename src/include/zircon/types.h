@@ -1,0 +1,19 @@
+/* Types of the tracing interface that come from the system it was made for. On Linux a koid is a
+   process or thread id. */
+#ifndef ZIRCON_TYPES_H
+#define ZIRCON_TYPES_H
+
+#include <stdint.h>
+
+#include <zircon/errors.h>
+
+typedef int32_t zx_status_t;
+typedef uint64_t zx_koid_t;
+typedef int64_t zx_time_t; /* nanoseconds */
+typedef uint64_t zx_ticks_t;
+typedef uint32_t zx_handle_t; /* where an event is asked for: the number of an eventfd */
+
+#define ZX_KOID_INVALID ((zx_koid_t)0)
+#define ZX_HANDLE_INVALID ((zx_handle_t)0)
+
+#endif
