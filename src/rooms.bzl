@@ -17,7 +17,7 @@ SEES = {
     "loop": [],
     "engine": ["write", "buffer"],
     "instrument": ["engine"],
-    "provider": ["engine", "control"],
+    "provider": ["engine", "control", "loop"],
     "manager": ["check", "control"],
     "kernel": ["provider"],
 }
@@ -25,6 +25,8 @@ SEES = {
 # The tests of these rooms read what the room wrote, by public headers.
 TESTS_SEE = {
     "engine": ["check", "loop"],
+    "instrument": ["check", "loop"],
+    "provider": ["check"],
 }
 
 # Link whatever they need, but of the rooms include public headers only.

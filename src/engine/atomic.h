@@ -1,0 +1,137 @@
+/* The atomics of the engine: the only place that names them.
+
+   The traced thread's side is plain stores to memory of its own. The rare side, which closes a
+   half or stops, pays: it changes a word, calls fxt_i_heavy_fence (os.h), and then reads what the
+   threads have stored. A thread stores, calls fxt_i_light_fence, and reads the word. Then one of
+   the two sees the other. */
+#ifndef FXT_ENGINE_ATOMIC_H
+#define FXT_ENGINE_ATOMIC_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    _Atomic uint64_t value;
+} fxt_i_atomic;
+
+typedef struct {
+    _Atomic uint32_t value;
+} fxt_i_atomic32;
+
+static inline uint64_t fxt_i_load(const fxt_i_atomic *at)
+{
+    return atomic_load_explicit(&at->value, memory_order_acquire);
+}
+
+static inline uint64_t fxt_i_load_relaxed(const fxt_i_atomic *at)
+{
+    return atomic_load_explicit(&at->value, memory_order_relaxed);
+}
+
+static inline void fxt_i_store(fxt_i_atomic *at, uint64_t value)
+{
+    atomic_store_explicit(&at->value, value, memory_order_release);
+}
+
+static inline void fxt_i_store_relaxed(fxt_i_atomic *at, uint64_t value)
+{
+    atomic_store_explicit(&at->value, value, memory_order_relaxed);
+}
+
+/* The value before. */
+static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
+{
+    return atomic_fetch_add_explicit(&at->value, value, memory_order_seq_cst);
+}
+
+static inline uint64_t fxt_i_exchange(fxt_i_atomic *at, uint64_t value)
+{
+    return atomic_exchange_explicit(&at->value, value, memory_order_seq_cst);
+}
+
+/* False, with *expected what is there, when it is another. */
+static inline bool fxt_i_swap(fxt_i_atomic *at, uint64_t *expected, uint64_t value)
+{
+    return atomic_compare_exchange_strong_explicit(&at->value, expected, value,
+                                                   memory_order_seq_cst, memory_order_acquire);
+}
+
+static inline uint32_t fxt_i_load32(const fxt_i_atomic32 *at)
+{
+    return atomic_load_explicit(&at->value, memory_order_acquire);
+}
+
+static inline void fxt_i_store32(fxt_i_atomic32 *at, uint32_t value)
+{
+    atomic_store_explicit(&at->value, value, memory_order_release);
+}
+
+static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t value)
+{
+    return atomic_compare_exchange_strong_explicit(&at->value, &expected, value,
+                                                   memory_order_seq_cst, memory_order_relaxed);
+}
+
+/* Memory that is not declared atomic: words of the buffer, which another process reads, and call
+   sites. */
+static inline void fxt_i_publish(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline uintptr_t fxt_i_load_site(const uintptr_t *state)
+{
+    return __atomic_load_n(state, __ATOMIC_ACQUIRE);
+}
+
+static inline void fxt_i_store_site(uintptr_t *state, uintptr_t value)
+{
+    __atomic_store_n(state, value, __ATOMIC_RELEASE);
+}
+
+static inline uint32_t fxt_i_load_tag(const uint32_t *tag)
+{
+    return __atomic_load_n(tag, __ATOMIC_ACQUIRE);
+}
+
+static inline void fxt_i_store_tag(uint32_t *tag, uint32_t value)
+{
+    __atomic_store_n(tag, value, __ATOMIC_RELEASE);
+}
+
+/* The thread sanitizer knows no fences, but read-modify-writes. */
+static inline void fxt_i_full_fence(void)
+{
+#ifdef __SANITIZE_THREAD__
+    static _Atomic uint32_t any;
+    atomic_fetch_add_explicit(&any, 1, memory_order_seq_cst);
+#else
+    atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
+
+/* False where the kernel cannot fence other threads: then the light fence is a full one. */
+extern bool fxt_i_fences_are_light;
+
+static inline void fxt_i_light_fence(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    if (__builtin_expect(!fxt_i_fences_are_light, 0))
+        fxt_i_full_fence();
+}
+
+/* Orders a thread and the signal handlers that interrupt it. */
+static inline void fxt_i_signal_fence(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void fxt_i_pause(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
+}
+
+#endif

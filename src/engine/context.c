@@ -1,0 +1,192 @@
+/* Contexts: which threads trace, which of them are inside, and what they dropped. */
+#include "src/engine/engine.h"
+
+/* A gate that is never open: that of a thread without a lease. */
+static const fxt_i_atomic no_gate = {FXT_I_INSIDE};
+
+__thread struct trace_context fxt_i_this_thread = {.gate = &no_gate};
+
+bool fxt_i_try_lock(fxt_i_atomic32 *lock)
+{
+    fxt_i_this_thread.locks++;
+    fxt_i_signal_fence();
+    if (fxt_i_load32(lock) == 0 && fxt_i_swap32(lock, 0, 1))
+        return true;
+    fxt_i_signal_fence();
+    fxt_i_this_thread.locks--;
+    return false;
+}
+
+void fxt_i_lock(fxt_i_atomic32 *lock)
+{
+    while (!fxt_i_try_lock(lock))
+        fxt_i_yield();
+}
+
+void fxt_i_unlock(fxt_i_atomic32 *lock)
+{
+    fxt_i_store32(lock, 0);
+    fxt_i_signal_fence();
+    fxt_i_this_thread.locks--;
+}
+
+void fxt_i_thread_ends(void *self)
+{
+    struct trace_context *context = self;
+
+    context->gone = true;
+    fxt_i_store(&context->active, context->epoch + FXT_I_INSIDE);
+    fxt_i_light_fence();
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    fxt_i_lease_bequeath(context);
+    fxt_i_store(&context->active, 0);
+    *context->back = context->next_thread;
+    if (context->next_thread != NULL)
+        context->next_thread->back = context->back;
+    fxt_i_engine.dropped_before += fxt_i_load_relaxed(&context->dropped);
+    if (context->cache != NULL)
+        context->cache->taken = false;
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+}
+
+/* Before its first record. */
+static void join_list(struct trace_context *context)
+{
+    context->busy = true;
+    fxt_i_signal_fence();
+    context->thread_id = fxt_i_thread_id();
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    context->next_thread = fxt_i_engine.threads;
+    context->back = &fxt_i_engine.threads;
+    if (context->next_thread != NULL)
+        context->next_thread->back = &context->next_thread;
+    fxt_i_engine.threads = context;
+    for (int i = 0; i < FXT_I_CACHES && context->cache == NULL; i++) {
+        if (!fxt_i_engine.caches[i].taken) {
+            context->cache = &fxt_i_engine.caches[i];
+            context->cache->taken = true;
+        }
+    }
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    fxt_i_at_thread_end(context);
+    context->known = true;
+    fxt_i_signal_fence();
+    context->busy = false;
+}
+
+void fxt_i_drop(struct trace_context *context)
+{
+    fxt_i_store_relaxed(&context->dropped, fxt_i_load_relaxed(&context->dropped) + 1);
+}
+
+uint64_t fxt_i_dropped(void)
+{
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    uint64_t sum = fxt_i_engine.dropped_before;
+    for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
+        sum += fxt_i_load_relaxed(&it->dropped);
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    return sum;
+}
+
+bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but)
+{
+    bool inside = false;
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    for (struct trace_context *it = fxt_i_engine.threads; it != NULL && !inside;
+         it = it->next_thread) {
+        uint64_t active = fxt_i_load(&it->active);
+        inside = active != 0 && (it != but || active == FXT_I_PINNED) &&
+                 (epoch == 0 || active == FXT_I_PINNED || active == epoch + FXT_I_INSIDE);
+    }
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    return inside;
+}
+
+/* What a thread kept from an earlier start is void. */
+static void renew(struct trace_context *context)
+{
+    context->generation = fxt_i_engine.generation;
+    context->gate = &no_gate;
+    context->epoch = 0;
+    context->next = NULL;
+    context->end = NULL;
+    context->registered = false;
+    context->leased = false;
+    fxt_i_store_relaxed(&context->dropped, 0);
+}
+
+bool fxt_i_enter(struct trace_context *context)
+{
+    if (context->busy || context->locks != 0 ||
+        (context->depth == 0 && fxt_i_load_relaxed(&context->active) != 0)) {
+        fxt_i_drop(context);
+        return false;
+    }
+    if (context->depth == 0) {
+        if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED || context->gone)
+            return false;
+        if (!context->known)
+            join_list(context);
+        fxt_i_store(&context->active, context->epoch + FXT_I_INSIDE);
+        fxt_i_light_fence();
+        if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED) {
+            fxt_i_store(&context->active, 0);
+            return false;
+        }
+        if (context->generation != fxt_i_engine.generation) {
+            renew(context);
+            fxt_i_store(&context->active, FXT_I_INSIDE);
+        }
+    }
+    context->depth++;
+    return true;
+}
+
+void fxt_i_leave(struct trace_context *context)
+{
+    context->depth--;
+    if (context->depth == 0)
+        fxt_i_store(&context->active, 0);
+}
+
+trace_state_t trace_state(void)
+{
+    return (trace_state_t)fxt_i_load32(&fxt_i_engine.state);
+}
+
+trace_context_t *trace_acquire_context(void)
+{
+    struct trace_context *context = &fxt_i_this_thread;
+    return fxt_i_enter(context) ? context : NULL;
+}
+
+void trace_release_context(trace_context_t *context)
+{
+    fxt_i_leave(context);
+}
+
+/* A prolonged context is a count only: any thread may release it. */
+#define PROLONGED_MAX 127
+static char prolonged_context;
+
+trace_prolonged_context_t *trace_acquire_prolonged_context(void)
+{
+    trace_prolonged_context_t *held = NULL;
+    if (!fxt_i_enter(&fxt_i_this_thread))
+        return NULL;
+    if (fxt_i_add(&fxt_i_engine.prolonged, 1) < PROLONGED_MAX)
+        held = (trace_prolonged_context_t *)(void *)&prolonged_context;
+    else
+        fxt_i_add(&fxt_i_engine.prolonged, UINT64_MAX);
+    fxt_i_leave(&fxt_i_this_thread);
+    return held;
+}
+
+void trace_release_prolonged_context(trace_prolonged_context_t *context)
+{
+    (void)context;
+    if (fxt_i_add(&fxt_i_engine.prolonged, UINT64_MAX) == 1 &&
+        fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING)
+        fxt_i_ask_dispatcher(0);
+}

@@ -1,0 +1,116 @@
+/* Records of the durable part that a program asks for by itself. */
+#include "src/engine/engine.h"
+
+/* A definition of at most that many bytes, written by `encode`. */
+static void define(struct trace_context *context, uint64_t bytes,
+                   void (*encode)(struct fxt_writer *writer, const void *in), const void *in)
+{
+    if (context->busy) {
+        fxt_i_drop(context);
+        return;
+    }
+    context->busy = true;
+    fxt_i_lock(&fxt_i_engine.table_lock);
+    struct fxt_writer *writer = fxt_i_definition_begin(context, bytes);
+    if (writer != NULL) {
+        encode(writer, in);
+        fxt_i_definition_end();
+    } else {
+        fxt_i_drop(context);
+    }
+    fxt_i_unlock(&fxt_i_engine.table_lock);
+    context->busy = false;
+}
+
+static void encode_initialization(struct fxt_writer *writer, const void *in)
+{
+    fxt_write_initialization(writer, in);
+}
+
+void trace_context_write_initialization_record(trace_context_t *context,
+                                               zx_ticks_t ticks_per_second)
+{
+    struct fxt_initialization in = {.ticks_per_second = ticks_per_second};
+    define(context, 16, encode_initialization, &in);
+}
+
+void fxt_i_define_initialization(void)
+{
+    struct trace_context *context = &fxt_i_this_thread;
+    trace_context_write_initialization_record(context, fxt_i_ticks_per_second());
+    fxt_i_store(&context->active, 0);
+}
+
+static void encode_string(struct fxt_writer *writer, const void *in)
+{
+    fxt_write_string(writer, in);
+}
+
+void trace_context_write_string_record(trace_context_t *context, trace_string_index_t index,
+                                       const char *string, size_t length)
+{
+    if (index > TRACE_ENCODED_STRING_REF_MAX_INDEX)
+        return;
+    if (length > TRACE_ENCODED_STRING_REF_MAX_LENGTH)
+        length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
+    struct fxt_string in = {.value = {(const uint8_t *)string, length}, .index = (uint16_t)index};
+    define(context, 8 + fxt_i_padded(length), encode_string, &in);
+}
+
+static void encode_thread(struct fxt_writer *writer, const void *in)
+{
+    fxt_write_thread(writer, in);
+}
+
+void trace_context_write_thread_record(trace_context_t *context, trace_thread_index_t index,
+                                       zx_koid_t process_koid, zx_koid_t thread_koid)
+{
+    if (index > TRACE_ENCODED_THREAD_REF_MAX_INDEX)
+        return;
+    struct fxt_thread in = {
+        .process = process_koid, .thread = thread_koid, .index = (uint16_t)index};
+    define(context, 24, encode_thread, &in);
+}
+
+struct named_object {
+    struct fxt_kernel_object object;
+    struct fxt_arg process;
+    size_t arg_count;
+};
+
+static void encode_object(struct fxt_writer *writer, const void *in)
+{
+    const struct named_object *named = in;
+    fxt_write_kernel_object(writer, &named->object, &named->process, named->arg_count);
+}
+
+static uint64_t name_of(struct named_object *named, const trace_string_ref_t *ref)
+{
+    uint16_t length = ref->encoded_value & TRACE_ENCODED_STRING_REF_LENGTH_MASK;
+    if (!trace_is_inline_string_ref(ref)) {
+        named->object.name = fxt_string_index((uint16_t)ref->encoded_value);
+        return 0;
+    }
+    named->object.name = fxt_string_inline(ref->inline_string, length);
+    return fxt_i_padded(length);
+}
+
+void trace_context_write_process_info_record(trace_context_t *context, zx_koid_t process_koid,
+                                             const trace_string_ref_t *process_name_ref)
+{
+    struct named_object in = {.object = {.koid = process_koid, .object_type = FXT_OBJECT_PROCESS}};
+    define(context, 16 + name_of(&in, process_name_ref), encode_object, &in);
+}
+
+void trace_context_write_thread_info_record(trace_context_t *context, zx_koid_t process_koid,
+                                            zx_koid_t thread_koid,
+                                            const trace_string_ref_t *thread_name_ref)
+{
+    struct fxt_string_ref process_ref;
+    struct named_object in = {.object = {.koid = thread_koid, .object_type = FXT_OBJECT_THREAD},
+                              .arg_count = 1};
+    if (!fxt_i_register_string(context, "process", 7, &process_ref))
+        return;
+    in.process = (struct fxt_arg){.type = FXT_ARG_KOID, .name = process_ref, .value = process_koid};
+    define(context, 40 + name_of(&in, thread_name_ref), encode_object, &in);
+}

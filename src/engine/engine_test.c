@@ -1,0 +1,472 @@
+/* The engine from the outside, on one thread: states, categories, references, and what stands in
+   the buffer when it is stopped. */
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <fxt/record.h>
+
+#include "src/engine/fixture_test.h"
+
+TestSuite(engine, .timeout = 60);
+
+Test(engine, normal_shutdown_is_ok)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    cr_expect_eq(it.started, 1);
+    stop();
+    cr_expect_eq(it.disposition, ZX_OK);
+    cr_expect_eq(it.bytes_written, 4096, "a chunk for the initialization record");
+    tear_down();
+}
+
+Test(engine, hard_shutdown_of_the_loop_stops_the_engine)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    INSTANT("+c", "before");
+    async_loop_shutdown(it.loop);
+    cr_expect_eq(it.stopped, 1);
+    cr_expect_eq(it.terminated, 1);
+    cr_expect_eq(it.disposition, ZX_ERR_CANCELED);
+    cr_expect_eq(trace_state(), TRACE_STOPPED);
+    read_buffer();
+    HAS("instant +c before scope=0");
+}
+
+Test(engine, state_goes_from_stopped_to_started_and_back_twice)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    for (int i = 0; i < 2; i++) {
+        cr_expect_eq(trace_state(), TRACE_STOPPED);
+        cr_expect_not(trace_is_enabled());
+        start();
+        cr_expect_eq(trace_state(), TRACE_STARTED);
+        cr_expect(trace_is_enabled());
+        trace_engine_stop(ZX_OK);
+        cr_expect_eq(trace_state(), TRACE_STOPPING);
+        run_loop();
+    }
+    cr_expect_eq(it.stopped, 2);
+    tear_down();
+}
+
+Test(engine, calls_in_the_wrong_state_are_refused)
+{
+    trace_handler_t handler = {&handler_ops};
+    static uint8_t other[4096];
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(it.loop);
+    cr_expect_eq(trace_engine_initialize(dispatcher, &handler, 0, other, 4096), ZX_ERR_BAD_STATE);
+    cr_expect_eq(trace_engine_start(0), ZX_ERR_INVALID_ARGS);
+    cr_expect_eq(trace_engine_start(4), ZX_ERR_INVALID_ARGS);
+    start();
+    cr_expect_eq(trace_engine_start(TRACE_START_RETAIN_BUFFER), ZX_ERR_BAD_STATE);
+    cr_expect_eq(trace_engine_mark_buffer_saved(0, 0), ZX_ERR_BAD_STATE);
+    tear_down();
+    cr_expect_eq(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER), ZX_ERR_BAD_STATE);
+}
+
+Test(engine, sizes_out_of_the_limits_are_refused)
+{
+    trace_handler_t handler = {&handler_ops};
+    async_loop_t *loop;
+    static uint8_t buffer[8192];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_expect_eq(trace_engine_initialize(dispatcher, &handler, 0, buffer, 0), ZX_ERR_OUT_OF_RANGE);
+    cr_expect_eq(trace_engine_initialize(dispatcher, &handler, 0, buffer, 4095),
+                 ZX_ERR_OUT_OF_RANGE);
+    cr_expect_eq(trace_engine_initialize(dispatcher, &handler, 0, buffer, 4104),
+                 ZX_ERR_OUT_OF_RANGE);
+    cr_expect_eq(trace_engine_initialize(dispatcher, &handler, 3, buffer, 4096),
+                 ZX_ERR_INVALID_ARGS);
+    cr_expect_eq(trace_engine_initialize(NULL, &handler, 0, buffer, 4096), ZX_ERR_INVALID_ARGS);
+    cr_expect_eq(trace_engine_initialize(dispatcher, NULL, 0, buffer, 4096), ZX_ERR_INVALID_ARGS);
+    cr_expect_eq(trace_engine_initialize(dispatcher, &handler, 0, NULL, 4096), ZX_ERR_INVALID_ARGS);
+    async_loop_destroy(loop);
+}
+
+Test(engine, category_is_enabled_while_started_only)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    cr_expect_not(trace_is_category_enabled("+enabled"));
+    start();
+    cr_expect(trace_is_category_enabled("+enabled"));
+    cr_expect_not(trace_is_category_enabled("-disabled"));
+    cr_expect_not(trace_is_category_enabled(""));
+    stop();
+    cr_expect_not(trace_is_category_enabled("+enabled"));
+    tear_down();
+}
+
+Test(engine, context_for_category_needs_the_category)
+{
+    trace_string_ref_t ref;
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    cr_expect_null(trace_acquire_context_for_category("+enabled", &ref));
+    start();
+    cr_expect_null(trace_acquire_context_for_category("-disabled", &ref));
+    trace_context_t *context = trace_acquire_context_for_category("+enabled", &ref);
+    cr_assert_not_null(context);
+    cr_expect(trace_is_indexed_string_ref(&ref));
+    trace_release_context(context);
+    stop();
+    cr_expect_null(trace_acquire_context_for_category("+enabled", &ref));
+    tear_down();
+}
+
+#define FLAGS(site) ((site).state & TRACE_SITE_FLAGS_MASK)
+
+Test(engine, site_remembers_its_category_until_the_state_changes)
+{
+    static trace_site_t on;
+    static trace_site_t off;
+    trace_string_ref_t ref;
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    cr_expect_null(trace_acquire_context_for_category_cached("+enabled", &on, &ref));
+    cr_expect_eq(FLAGS(on), TRACE_SITE_DISABLED);
+    start();
+    cr_expect_eq(FLAGS(on), TRACE_SITE_UNKNOWN);
+    trace_context_t *context = trace_acquire_context_for_category_cached("+enabled", &on, &ref);
+    cr_assert_not_null(context);
+    trace_release_context(context);
+    cr_expect_eq(FLAGS(on), TRACE_SITE_ENABLED);
+    cr_expect_neq(on.state & ~(uintptr_t)TRACE_SITE_FLAGS_MASK, 0);
+    cr_expect_null(trace_acquire_context_for_category_cached("-disabled", &off, &ref));
+    cr_expect_eq(FLAGS(off), TRACE_SITE_DISABLED);
+    stop();
+    cr_expect_eq(FLAGS(on), TRACE_SITE_UNKNOWN);
+    cr_expect_eq(FLAGS(off), TRACE_SITE_UNKNOWN);
+    tear_down();
+}
+
+Test(engine, flush_of_the_category_cache_needs_a_stopped_engine)
+{
+    static trace_site_t site;
+    trace_string_ref_t ref;
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    trace_acquire_context_for_category_cached("+c", &site, &ref);
+    cr_expect_eq(FLAGS(site), TRACE_SITE_DISABLED);
+    cr_expect_eq(trace_engine_flush_category_cache(), ZX_OK);
+    cr_expect_eq(FLAGS(site), TRACE_SITE_UNKNOWN);
+    start();
+    cr_expect_eq(trace_engine_flush_category_cache(), ZX_ERR_BAD_STATE);
+    tear_down();
+}
+
+Test(engine, nonces_differ_and_are_not_0)
+{
+    uint64_t last = trace_generate_nonce();
+    cr_expect_neq(last, 0);
+    for (int i = 0; i < 100; i++) {
+        uint64_t next = trace_generate_nonce();
+        cr_expect_neq(next, 0);
+        cr_expect_neq(next, last);
+        last = next;
+    }
+}
+
+static uint64_t taken_from(int event)
+{
+    uint64_t value = 0;
+    return read(event, &value, sizeof value) == sizeof value ? value : 0;
+}
+
+Test(engine, observer_sees_each_change_of_state_once)
+{
+    int event = eventfd(0, EFD_NONBLOCK);
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    cr_assert_eq(trace_register_observer((zx_handle_t)event), ZX_OK);
+    cr_expect_eq(trace_register_observer((zx_handle_t)event), ZX_ERR_INVALID_ARGS);
+    cr_expect_eq(taken_from(event), 0);
+    start();
+    cr_expect_eq(taken_from(event), 1);
+    INSTANT("+c", "n");
+    cr_expect_eq(taken_from(event), 0);
+    trace_engine_stop(ZX_OK);
+    cr_expect_eq(taken_from(event), 1);
+    run_loop();
+    cr_expect_eq(taken_from(event), 1);
+    cr_expect_eq(trace_unregister_observer((zx_handle_t)event), ZX_OK);
+    cr_expect_eq(trace_unregister_observer((zx_handle_t)event), ZX_ERR_NOT_FOUND);
+    tear_down();
+}
+
+Test(engine, current_thread_is_registered_once)
+{
+    trace_thread_ref_t first;
+    trace_thread_ref_t second;
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_context_register_current_thread(context, &first);
+    trace_context_register_current_thread(context, &second);
+    trace_release_context(context);
+    cr_expect(trace_is_indexed_thread_ref(&first));
+    cr_expect_eq(first.encoded_value, second.encoded_value);
+    stop();
+    read_buffer();
+    HAS("thread 1");
+    HAS("string 1 process");
+    cr_expect_eq(count_from("object 2 "), 1);
+    cr_expect_eq(it.count, 4);
+    tear_down();
+}
+
+Test(engine, equal_strings_have_one_index)
+{
+    trace_string_ref_t a, b, c, d, empty, null, bytes;
+    char copy[] = "string2";
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_context_register_string_literal(context, "string1", &a);
+    trace_context_register_string_literal(context, "string1", &b);
+    trace_context_register_string_literal(context, "string2", &c);
+    trace_context_register_string_copy(context, copy, 7, &d);
+    trace_context_register_string_literal(context, "", &empty);
+    trace_context_register_string_literal(context, NULL, &null);
+    trace_context_register_bytestring(context, "a\0b", 3, &bytes);
+    trace_release_context(context);
+    cr_expect_eq(a.encoded_value, b.encoded_value);
+    cr_expect_neq(a.encoded_value, c.encoded_value);
+    cr_expect_eq(c.encoded_value, d.encoded_value);
+    cr_expect(trace_is_empty_string_ref(&empty));
+    cr_expect(trace_is_empty_string_ref(&null));
+    cr_expect(trace_is_indexed_string_ref(&bytes));
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("string "), 3);
+    HAS("string 1 string1");
+    HAS("string 2 string2");
+    tear_down();
+}
+
+Test(engine, full_string_table_gives_inline_strings)
+{
+    trace_string_ref_t ref;
+    char name[16];
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 64 << 20);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    for (uint32_t i = 1; i <= 32767; i++) {
+        int n = snprintf(name, sizeof name, "%u", i);
+        trace_context_register_string_copy(context, name, (size_t)n, &ref);
+        cr_assert_eq(ref.encoded_value, i);
+    }
+    trace_context_register_string_copy(context, "one more", 8, &ref);
+    cr_expect(trace_is_inline_string_ref(&ref));
+    trace_release_context(context);
+    EVENT(FXT_EVENT_INSTANT, "+late", "inline", 1, NULL, 0);
+    stop();
+    cr_expect_eq(it.disposition, ZX_OK);
+    read_buffer();
+    HAS("instant +late inline scope=1");
+    tear_down();
+}
+
+Test(engine, records_up_to_the_maximum_can_be_allocated)
+{
+    static const size_t sizes[] = {0, 8, 16, TRACE_ENCODED_RECORD_MAX_LENGTH};
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        uint64_t *record = trace_context_alloc_record(context, sizes[i]);
+        cr_assert_not_null(record, "%zu", sizes[i]);
+        if (sizes[i] > 0)
+            *record = sizes[i] / 8 << 4 | UINT64_C(15) << 16;
+    }
+    cr_expect_null(trace_context_alloc_record(context, TRACE_ENCODED_RECORD_MAX_LENGTH + 8));
+    cr_expect_null(trace_context_alloc_record(context, TRACE_ENCODED_RECORD_MAX_LENGTH + 16));
+    cr_expect_null(trace_context_alloc_record(context, 12));
+    trace_release_context(context);
+    stop();
+    read_buffer();
+    tear_down();
+}
+
+Test(engine, event_with_everything_inline_is_read_back)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 2);
+    trace_string_ref_t category = trace_make_inline_c_string_ref("cat");
+    trace_string_ref_t name = trace_make_inline_c_string_ref("a longer name");
+    trace_arg_t arg =
+        trace_make_arg(trace_make_inline_c_string_ref("argname"),
+                       trace_make_string_arg_value(trace_make_inline_c_string_ref("argvalue")));
+    trace_context_write_instant_event_record(context, 7, &thread, &category, &name,
+                                             TRACE_SCOPE_PROCESS, &arg, 1);
+    trace_release_context(context);
+    stop();
+    read_buffer();
+    HAS("instant cat a longer name argname:string=argvalue scope=1");
+    tear_down();
+}
+
+Test(engine, arguments_of_every_type_and_events_of_every_kind)
+{
+    set_up(TRACE_BUFFERING_MODE_STREAMING, 65536);
+    start();
+    const trace_arg_t args[] = {
+        {"n", 0, trace_make_null_arg_value()},
+        {"b", 0, trace_make_bool_arg_value(true)},
+        {"i32", 0, trace_make_int32_arg_value(INT32_MIN)},
+        {"u32", 0, trace_make_uint32_arg_value(UINT32_MAX)},
+        {"i64", 0, trace_make_int64_arg_value(-5)},
+        {"u64", 0, trace_make_uint64_arg_value(UINT64_MAX)},
+        {"d", 0, trace_make_double_arg_value(0.5)},
+        {"s", 0, trace_make_string_arg_value(trace_make_inline_c_string_ref("twelve bytes"))},
+        {"p", 0, trace_make_pointer_arg_value(4096)},
+        {"k", 0, trace_make_koid_arg_value(9)},
+    };
+    EVENT(FXT_EVENT_INSTANT, "+c", "all", 2, args, 10);
+    EVENT(FXT_EVENT_COUNTER, "+c", "count", 5, args + 2, 1);
+    EVENT(FXT_EVENT_DURATION_BEGIN, "+c", "d", 0, NULL, 0);
+    EVENT(FXT_EVENT_DURATION_END, "+c", "d", 0, args + 3, 1);
+    EVENT(FXT_EVENT_DURATION_COMPLETE, "+c", "whole", trace_get_ticks(), NULL, 0);
+    EVENT(FXT_EVENT_ASYNC_BEGIN, "+c", "a", 6, NULL, 0);
+    EVENT(FXT_EVENT_ASYNC_INSTANT, "+c", "a", 6, NULL, 0);
+    EVENT(FXT_EVENT_ASYNC_END, "+c", "a", 6, NULL, 0);
+    EVENT(FXT_EVENT_FLOW_BEGIN, "+c", "f", 7, NULL, 0);
+    EVENT(FXT_EVENT_FLOW_STEP, "+c", "f", 7, NULL, 0);
+    EVENT(FXT_EVENT_FLOW_END, "+c", "f", 7, NULL, 0);
+    EVENT(FXT_EVENT_INSTANT, "-off", "never", 0, NULL, 0);
+    stop();
+    read_buffer();
+    HAS("instant +c all n:null b:bool=1 i32:int32=-2147483648 u32:uint32=4294967295 i64:int64=-5 "
+        "u64:uint64=18446744073709551615 d:double=0.5 s:string=twelve bytes p:pointer=4096 "
+        "k:koid=9 scope=2");
+    HAS("counter +c count i32:int32=-2147483648 id=5");
+    HAS("begin +c d");
+    HAS("end +c d u32:uint32=4294967295");
+    HAS("complete +c whole");
+    HAS("async-begin +c a id=6");
+    HAS("async-instant +c a id=6");
+    HAS("async-end +c a id=6");
+    HAS("flow-begin +c f id=7");
+    HAS("flow-step +c f id=7");
+    HAS("flow-end +c f id=7");
+    cr_expect_eq(count_from("instant -off"), 0);
+    tear_down();
+}
+
+Test(engine, every_number_of_arguments_up_to_15)
+{
+    trace_arg_t args[16];
+    char line[400];
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    for (size_t i = 0; i < 16; i++)
+        args[i] = (trace_arg_t){"a", 0, trace_make_int32_arg_value((int32_t)i)};
+    static struct trace_i_site sites[17];
+    for (size_t n = 0; n <= 16; n++)
+        if (trace_i_on(&sites[n], "+c"))
+            trace_i_event(&sites[n], "+c", "n", FXT_EVENT_INSTANT, 0, args, n);
+    stop();
+    read_buffer();
+    for (size_t n = 0; n <= 15; n++) {
+        strcpy(line, "instant +c n");
+        for (size_t i = 0; i < n; i++)
+            sprintf(line + strlen(line), " a:int32=%zu", i);
+        strcat(line, " scope=0");
+        line[LINE - 1] = '\0';
+        HAS(line);
+    }
+    cr_expect_eq(count_from("instant"), 16);
+    cr_expect_eq(it.disposition, ZX_ERR_NO_MEMORY, "16 arguments are a record that was dropped");
+    tear_down();
+}
+
+Test(engine, blobs_logs_switches_and_names)
+{
+    static uint8_t large[100000];
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 20);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_string_ref_t name = trace_make_inline_c_string_ref("name");
+    trace_string_ref_t category = trace_make_inline_c_string_ref("cat");
+    trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 2);
+    trace_thread_ref_t vthread;
+    trace_arg_t arg = trace_make_arg(name, trace_make_int32_arg_value(1));
+    trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, "payload", 7);
+    char *place =
+        trace_context_begin_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &category, 9);
+    cr_assert_not_null(place);
+    memcpy(place, "in place!", 9);
+    cr_expect_null(
+        trace_context_begin_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, 32001));
+    trace_context_write_blob_event_record(context, 1, &thread, &category, &name, large,
+                                          sizeof large, &arg, 1);
+    trace_context_write_blob_attachment_record(context, &category, &name, large, 5);
+    trace_context_write_log_record(context, 2, &thread, "a message", 9);
+    trace_context_write_context_switch_record(context, 3, 1, TRACE_THREAD_STATE_BLOCKED, &thread,
+                                              &thread, 1, 2);
+    trace_context_write_thread_wakeup_record(context, 4, 1, 77, NULL, 0);
+    trace_context_write_process_info_record(context, 55, &name);
+    trace_context_write_thread_info_record(context, 55, 56, &category);
+    trace_context_register_vthread(context, 0, "virtual", 12, &vthread);
+    trace_context_write_duration_begin_event_record(context, 5, &vthread, &category, &name, NULL,
+                                                    0);
+    trace_context_send_alert(context, "help");
+    trace_release_context(context);
+    stop();
+    read_buffer();
+    HAS("blob name payload");
+    HAS("blob cat in place!");
+    HAS("large cat name 100000");
+    HAS("large cat name 5");
+    HAS("log a message");
+    HAS("object 1 name");
+    HAS("object 2 cat");
+    HAS("object 2 virtual");
+    HAS("begin cat name vthread=12");
+    cr_expect_eq(count_of("record type 8"), 2);
+    cr_expect_str_eq(it.alert, "help");
+    tear_down();
+}
+
+Test(engine, prolonged_context_holds_the_stop)
+{
+    trace_prolonged_context_t *held[128];
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    cr_expect_null(trace_acquire_prolonged_context());
+    start();
+    for (int i = 0; i < 127; i++)
+        cr_assert_not_null(held[i] = trace_acquire_prolonged_context());
+    cr_expect_null(trace_acquire_prolonged_context());
+    trace_engine_stop(ZX_OK);
+    run_loop();
+    for (int i = 0; i < 127; i++) {
+        cr_expect_eq(it.stopped, 0);
+        trace_release_prolonged_context(held[i]);
+    }
+    run_until(&it.stopped, 1);
+    tear_down();
+}
+
+Test(engine, context_holds_the_stop)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    trace_context_t *outer = trace_acquire_context();
+    trace_context_t *inner = trace_acquire_context();
+    cr_assert_not_null(inner);
+    trace_release_context(inner);
+    trace_engine_stop(ZX_OK);
+    run_loop();
+    usleep(2000);
+    run_loop();
+    cr_expect_eq(it.stopped, 0);
+    trace_string_ref_t name = trace_make_inline_c_string_ref("late");
+    trace_context_write_blob_record(outer, TRACE_BLOB_TYPE_DATA, &name, "x", 1);
+    trace_release_context(outer);
+    run_until(&it.stopped, 1);
+    cr_expect_eq(it.disposition, ZX_OK, "what comes after the stop is not dropped");
+    read_buffer();
+    cr_expect_eq(count_from("blob"), 0);
+    tear_down();
+}

@@ -1,0 +1,163 @@
+/* Leases: a thread's own part of the current half, taken by one compare-and-swap of the position. */
+#include "src/engine/engine.h"
+
+uint64_t fxt_i_filler(uint64_t bytes)
+{
+    uint64_t words = bytes / 8;
+    if (words <= FXT_RECORD_WORDS_MAX)
+        return words << 4 | UINT64_C(15) << 16;
+    return FXT_RECORD_LARGE | words << 4 | UINT64_C(15) << 36;
+}
+
+/* One word: which lap this lease belongs to, and how many chunks it has. */
+uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks)
+{
+    return UINT64_C(1) << 4 | UINT64_C(14) << 16 | (uint64_t)(chunks - 1) << 20 |
+           (uint64_t)(wrapped & 0xffffff) << 40;
+}
+
+void fxt_i_lease_give_up(struct trace_context *context)
+{
+    if (context->epoch != 0 && fxt_i_lease_open(context)) {
+        for (int h = 0; h < 2; h++)
+            if (context->gate == &fxt_i_engine.half[h].gate)
+                fxt_i_add(&fxt_i_engine.half[h].holders, UINT64_MAX);
+    }
+    context->epoch = 0;
+    context->next = NULL;
+    context->end = NULL;
+    if (!fxt_i_pinned(context))
+        fxt_i_store(&context->active, FXT_I_INSIDE);
+}
+
+static bool is_open(const struct fxt_i_chunks *chunks)
+{
+    return chunks->epoch != 0 && fxt_i_load(&chunks->half->gate) == chunks->epoch;
+}
+
+void fxt_i_lease_bequeath(struct trace_context *context)
+{
+    struct fxt_i_chunks left = {context->next, context->end, context->epoch, NULL};
+
+    for (int h = 0; h < 2; h++)
+        if (context->gate == &fxt_i_engine.half[h].gate)
+            left.half = &fxt_i_engine.half[h];
+    for (int i = 0; i < FXT_I_SPARES && left.half != NULL && left.next != left.end; i++) {
+        if (is_open(&left) && !is_open(&fxt_i_engine.spares[i])) {
+            fxt_i_engine.spares[i] = left;
+            context->epoch = 0;
+            return;
+        }
+    }
+    fxt_i_lease_give_up(context);
+}
+
+/* What a thread that has ended left, when it is enough: for a thread that has not written yet, so
+   that the records of each thread stay in their order. */
+static bool take_spare(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)
+{
+    bool found = false;
+
+    if (context->leased)
+        return false;
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    for (int i = 0; i < FXT_I_SPARES && !found; i++) {
+        struct fxt_i_chunks *spare = &fxt_i_engine.spares[i];
+        if (!is_open(spare) || (uint64_t)(spare->end - spare->next) < bytes)
+            continue;
+        if (!fxt_i_pinned(context))
+            fxt_i_store(&context->active, spare->epoch + FXT_I_INSIDE);
+        fxt_i_light_fence();
+        found = is_open(spare);
+        *out = *spare;
+        spare->epoch = 0;
+    }
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    return found;
+}
+
+static struct fxt_i_position position_of(uint64_t word)
+{
+    return (struct fxt_i_position){(uint32_t)(word >> 32), (uint32_t)word};
+}
+
+static uint64_t word_of(struct fxt_i_position at)
+{
+    return (uint64_t)at.wrapped << 32 | at.leased;
+}
+
+/* The first records of a run of chunks that is nobody else's. */
+static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epoch,
+                 struct fxt_i_lease lease)
+{
+    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+    uint8_t *first = half->bytes + fxt_i_ring_chunk_at(ring, lease.first);
+
+    out->next = first + 8;
+    out->end = half->bytes + fxt_i_ring_chunk_at(ring, lease.first + lease.count);
+    out->epoch = epoch;
+    out->half = half;
+    fxt_i_publish((uint64_t *)(void *)out->next, fxt_i_filler((uint64_t)(out->end - out->next)));
+    fxt_i_publish((uint64_t *)(void *)first, fxt_i_chunk_header(lease.next.wrapped, lease.count));
+}
+
+bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)
+{
+    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+    if (ring->chunks == 0) /* of a forked child */
+        return false;
+    uint32_t count = fxt_i_ring_chunks_of(ring, bytes + 8);
+
+    while (count != 0 && fxt_i_load(&fxt_i_engine.full) == 0) {
+        uint64_t at = fxt_i_load(&fxt_i_engine.position);
+        struct fxt_i_half *half = &fxt_i_engine.half[(at >> 32) & 1];
+        uint64_t epoch = fxt_i_load(&half->gate);
+        struct fxt_i_lease lease = fxt_i_ring_take(ring, position_of(at), count);
+
+        if (lease.count == 0) {
+            if (!fxt_i_turn(context, at))
+                break;
+            continue;
+        }
+        /* From here on whoever closes this half waits for this thread. */
+        if (!fxt_i_pinned(context))
+            fxt_i_store(&context->active, epoch + FXT_I_INSIDE);
+        fxt_i_light_fence();
+        if (epoch == FXT_I_CLOSED || fxt_i_load(&half->gate) != epoch) {
+            if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
+                break;
+            if (fxt_i_load(&fxt_i_engine.position) == at)
+                fxt_i_yield();
+            continue;
+        }
+        fxt_i_add(&half->holders, 1);
+        if (fxt_i_swap(&fxt_i_engine.position, &at, word_of(lease.next))) {
+            fill(out, half, epoch, lease);
+            return true;
+        }
+        fxt_i_add(&half->holders, UINT64_MAX);
+    }
+    return false;
+}
+
+bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes)
+{
+    struct fxt_i_chunks chunks;
+
+    if (context->locks != 0) {
+        fxt_i_drop(context);
+        return false;
+    }
+    fxt_i_lease_give_up(context);
+    if (!take_spare(context, &chunks, bytes) && !fxt_i_take_chunks(context, &chunks, bytes)) {
+        if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED)
+            fxt_i_drop(context);
+        return false;
+    }
+    context->leased = true;
+    context->next = chunks.next;
+    context->end = chunks.end;
+    context->epoch = chunks.epoch;
+    context->gate = &chunks.half->gate;
+    return true;
+}

@@ -1,0 +1,33 @@
+/* What the engine asks of Linux. */
+#ifndef FXT_ENGINE_OS_H
+#define FXT_ENGINE_OS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* To be called once, before all else. leaving: what fxt_i_at_thread_end arranges. */
+void fxt_i_os_init(void (*leaving)(void *self));
+
+/* After it, every thread of the process has passed a full fence. */
+void fxt_i_heavy_fence(void);
+
+void fxt_i_yield(void);
+uint64_t fxt_i_process_id(void);
+uint64_t fxt_i_thread_id(void);
+int64_t fxt_i_monotonic_ns(void);
+
+/* The name of the calling thread, or of the program; ends in NUL. */
+void fxt_i_thread_name(char out[16]);
+const char *fxt_i_program_name(void);
+
+/* Adds 1 to an eventfd. */
+void fxt_i_event_signal(int event);
+
+/* leaving(self) is called when the calling thread ends; the others around a fork. */
+void fxt_i_at_thread_end(void *self);
+void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(void));
+
+/* Calls `unloading(module)` when the library with that handle is unloaded. */
+void fxt_i_at_unload(void *handle, void *module, void (*unloading)(void *module));
+
+#endif

@@ -1,0 +1,312 @@
+/* The records of <lib/trace-engine/context.h>, through the library's encoders.
+
+   An encoder stores a record's header first. So it is given the place one word behind where the
+   next record would begin; when it is done, that word becomes a filler of its own. */
+#include <string.h>
+
+#include "src/engine/engine.h"
+#include "src/wire/layout.h"
+
+/* A writer for a record of at most that many bytes. When there is no room, one of no capacity. */
+static struct fxt_writer record_begin(struct trace_context *context, uint64_t bytes)
+{
+    struct fxt_writer writer;
+
+    if (context->busy) {
+        fxt_i_drop(context);
+        fxt_writer_init(&writer, NULL, 0);
+        return writer;
+    }
+    context->busy = true;
+    fxt_i_signal_fence();
+    if (fxt_i_lease(context, bytes + 8))
+        fxt_writer_init(&writer, context->next + 8, (uint64_t)(context->end - context->next) - 8);
+    else {
+        context->busy = false;
+        fxt_writer_init(&writer, NULL, 0);
+    }
+    return writer;
+}
+
+/* Publishes what is in the writer; a record that the encoder refused is dropped. */
+static void record_end(struct trace_context *context, const struct fxt_writer *writer)
+{
+    if (writer->capacity == 0)
+        return;
+    if (writer->size == 0)
+        fxt_i_drop(context);
+    else
+        fxt_i_publish_record(context, 8 + writer->size, fxt_i_filler(8));
+    fxt_i_signal_fence();
+    context->busy = false;
+}
+
+static struct fxt_string_ref string_of(const trace_string_ref_t *ref)
+{
+    if (trace_is_inline_string_ref(ref))
+        return fxt_string_inline(ref->inline_string,
+                                 ref->encoded_value & TRACE_ENCODED_STRING_REF_LENGTH_MASK);
+    return fxt_string_index((uint16_t)ref->encoded_value);
+}
+
+static struct fxt_thread_ref thread_of(const trace_thread_ref_t *ref)
+{
+    if (trace_is_inline_thread_ref(ref))
+        return fxt_thread_inline(ref->inline_process_koid, ref->inline_thread_koid);
+    return fxt_thread_index((uint8_t)ref->encoded_value);
+}
+
+static uint64_t text_bytes(trace_encoded_string_ref_t ref)
+{
+    return (ref & TRACE_ENCODED_STRING_REF_INLINE_FLAG) != 0
+               ? fxt_i_padded(ref & TRACE_ENCODED_STRING_REF_LENGTH_MASK)
+               : 0;
+}
+
+/* At most the bytes of the arguments, which become `out`. */
+static uint64_t args_of(struct fxt_arg out[TRACE_MAX_ARGS], const trace_arg_t *args, size_t count)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count && i < TRACE_MAX_ARGS; i++) {
+        const trace_string_ref_t name = {args[i].name_ref, args[i].name_literal};
+        const trace_string_ref_t text = {args[i].value.string_ref, args[i].value.string};
+        memset(&out[i], 0, sizeof out[i]);
+        out[i].type = (uint16_t)args[i].value.type;
+        out[i].name = string_of(&name);
+        bytes += 16 + text_bytes(name.encoded_value);
+        if (args[i].value.type == TRACE_ARG_STRING) {
+            out[i].text = string_of(&text);
+            bytes += text_bytes(text.encoded_value);
+        } else if (args[i].value.type != TRACE_ARG_NULL) {
+            out[i].value = args[i].value.word;
+        }
+    }
+    return bytes;
+}
+
+void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
+                       uint64_t value, const trace_thread_ref_t *thread,
+                       const trace_string_ref_t *category, const trace_string_ref_t *name,
+                       const trace_arg_t *args, size_t count)
+{
+    struct fxt_arg list[TRACE_MAX_ARGS];
+
+    if (count > TRACE_MAX_ARGS) {
+        fxt_i_drop(context);
+        return;
+    }
+    struct fxt_event event = {
+        .thread = thread_of(thread),
+        .category = string_of(category),
+        .name = string_of(name),
+        .timestamp = timestamp,
+        .value = event_type == FXT_EVENT_INSTANT ? 0 : value,
+        .event_type = (uint16_t)event_type,
+        .scope = event_type == FXT_EVENT_INSTANT ? (uint16_t)value : 0,
+        .has_scope = event_type == FXT_EVENT_INSTANT ? 1 : 0,
+    };
+    uint64_t bytes = 40 + text_bytes(category->encoded_value) + text_bytes(name->encoded_value) +
+                     args_of(list, args, count);
+    struct fxt_writer writer = record_begin(context, bytes);
+    fxt_write_event(&writer, &event, list, count);
+    record_end(context, &writer);
+}
+
+#define EVENT_PARAMETERS                                                                           \
+    const trace_thread_ref_t *thread_ref, const trace_string_ref_t *category_ref,                  \
+        const trace_string_ref_t *name_ref
+#define EVENT thread_ref, category_ref, name_ref
+#define ARGS_PARAMETERS const trace_arg_t *args, size_t num_args
+#define ARGS args, num_args
+
+void trace_context_write_instant_event_record(trace_context_t *context, trace_ticks_t event_time,
+                                              EVENT_PARAMETERS, trace_scope_t scope,
+                                              ARGS_PARAMETERS)
+{
+    fxt_i_write_event(context, FXT_EVENT_INSTANT, event_time, scope, EVENT, ARGS);
+}
+
+void trace_context_write_duration_event_record(trace_context_t *context, trace_ticks_t start_time,
+                                               trace_ticks_t end_time, EVENT_PARAMETERS,
+                                               ARGS_PARAMETERS)
+{
+    fxt_i_write_event(context, FXT_EVENT_DURATION_COMPLETE, start_time, end_time, EVENT, ARGS);
+}
+
+#define PLAIN(name, type)                                                                          \
+    void trace_context_write_##name##_event_record(                                                \
+        trace_context_t *context, trace_ticks_t event_time, EVENT_PARAMETERS, ARGS_PARAMETERS)     \
+    {                                                                                              \
+        fxt_i_write_event(context, type, event_time, 0, EVENT, ARGS);                              \
+    }
+PLAIN(duration_begin, FXT_EVENT_DURATION_BEGIN)
+PLAIN(duration_end, FXT_EVENT_DURATION_END)
+
+#define WITH_ID(name, type)                                                                        \
+    void trace_context_write_##name##_event_record(trace_context_t *context,                       \
+                                                   trace_ticks_t event_time, EVENT_PARAMETERS,     \
+                                                   uint64_t id, ARGS_PARAMETERS)                   \
+    {                                                                                              \
+        fxt_i_write_event(context, type, event_time, id, EVENT, ARGS);                             \
+    }
+WITH_ID(counter, FXT_EVENT_COUNTER)
+WITH_ID(async_begin, FXT_EVENT_ASYNC_BEGIN)
+WITH_ID(async_instant, FXT_EVENT_ASYNC_INSTANT)
+WITH_ID(async_end, FXT_EVENT_ASYNC_END)
+WITH_ID(flow_begin, FXT_EVENT_FLOW_BEGIN)
+WITH_ID(flow_step, FXT_EVENT_FLOW_STEP)
+WITH_ID(flow_end, FXT_EVENT_FLOW_END)
+
+void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes)
+{
+    if (num_bytes % 8 != 0 || num_bytes > TRACE_ENCODED_RECORD_MAX_LENGTH)
+        return NULL;
+    if (context->busy || !fxt_i_lease(context, num_bytes)) {
+        if (context->busy)
+            fxt_i_drop(context);
+        return NULL;
+    }
+    uint8_t *place = context->next;
+    if (num_bytes > 0) {
+        fxt_i_store(&context->active, FXT_I_PINNED);
+        fxt_i_publish_record(context, num_bytes, fxt_i_filler(num_bytes));
+    }
+    return place;
+}
+
+/* Blobs. */
+
+void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t type,
+                                     const trace_string_ref_t *name_ref, const void *blob,
+                                     size_t blob_size)
+{
+    struct fxt_blob in = {
+        .name = string_of(name_ref), .payload = {blob, blob_size}, .blob_type = (uint16_t)type};
+    if (blob_size > TRACE_BLOB_MAX_SIZE) {
+        fxt_i_drop(context);
+        return;
+    }
+    struct fxt_writer writer =
+        record_begin(context, 8 + text_bytes(name_ref->encoded_value) + fxt_i_padded(blob_size));
+    fxt_write_blob(&writer, &in);
+    record_end(context, &writer);
+}
+
+void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob_type_t type,
+                                            const trace_string_ref_t *name_ref, size_t blob_size)
+{
+    uint64_t name_bytes = text_bytes(name_ref->encoded_value);
+    uint64_t bytes = 8 + name_bytes + fxt_i_padded(blob_size);
+
+    if (blob_size > TRACE_BLOB_MAX_SIZE || bytes > TRACE_ENCODED_RECORD_MAX_LENGTH) {
+        fxt_i_drop(context);
+        return NULL;
+    }
+    uint8_t *place = trace_context_alloc_record(context, bytes);
+    if (place == NULL)
+        return NULL;
+    if (name_bytes > 0) {
+        memset(place + name_bytes, 0, 8);
+        memcpy(place + 8, name_ref->inline_string,
+               name_ref->encoded_value & TRACE_ENCODED_STRING_REF_LENGTH_MASK);
+    }
+    if (blob_size > 0)
+        memset(place + bytes - 8, 0, 8);
+    fxt_i_publish((uint64_t *)(void *)place,
+                  fxt_pack_blob_header((uint16_t)(bytes / 8), (uint16_t)name_ref->encoded_value,
+                                       (uint16_t)blob_size, (uint8_t)type));
+    return place + 8 + name_bytes;
+}
+
+static void write_large(struct trace_context *context, struct fxt_large_blob *in,
+                        const trace_string_ref_t *category_ref, const trace_string_ref_t *name_ref,
+                        const trace_arg_t *args, size_t num_args)
+{
+    struct fxt_arg list[TRACE_MAX_ARGS];
+    uint64_t bytes = 56 + text_bytes(category_ref->encoded_value) +
+                     text_bytes(name_ref->encoded_value) + args_of(list, args, num_args);
+
+    if (in->payload.size > FXT_BUFFER_BYTES_MAX || num_args > TRACE_MAX_ARGS) {
+        fxt_i_drop(context);
+        return;
+    }
+    in->category = string_of(category_ref);
+    in->name = string_of(name_ref);
+    struct fxt_writer writer = record_begin(context, bytes + fxt_i_padded(in->payload.size));
+    fxt_write_large_blob(&writer, in, list, num_args);
+    record_end(context, &writer);
+}
+
+void trace_context_write_blob_event_record(trace_context_t *context, trace_ticks_t event_time,
+                                           EVENT_PARAMETERS, const void *blob, size_t blob_size,
+                                           ARGS_PARAMETERS)
+{
+    struct fxt_large_blob in = {.thread = thread_of(thread_ref),
+                                .payload = {blob, blob_size},
+                                .timestamp = event_time,
+                                .blob_format = FXT_LARGE_BLOB_METADATA};
+    write_large(context, &in, category_ref, name_ref, ARGS);
+}
+
+void trace_context_write_blob_attachment_record(trace_context_t *context,
+                                                const trace_string_ref_t *category_ref,
+                                                const trace_string_ref_t *name_ref,
+                                                const void *blob, size_t blob_size)
+{
+    struct fxt_large_blob in = {.payload = {blob, blob_size},
+                                .blob_format = FXT_LARGE_BLOB_NO_METADATA};
+    write_large(context, &in, category_ref, name_ref, NULL, 0);
+}
+
+/* What the kernel knows. */
+
+void trace_context_write_context_switch_record(trace_context_t *context, trace_ticks_t event_time,
+                                               trace_cpu_number_t cpu_number,
+                                               trace_thread_state_t outgoing_thread_state,
+                                               const trace_thread_ref_t *outgoing_thread_ref,
+                                               const trace_thread_ref_t *incoming_thread_ref,
+                                               trace_thread_priority_t outgoing_thread_priority,
+                                               trace_thread_priority_t incoming_thread_priority)
+{
+    struct fxt_legacy_switch in = {.outgoing = thread_of(outgoing_thread_ref),
+                                   .incoming = thread_of(incoming_thread_ref),
+                                   .timestamp = event_time,
+                                   .cpu = (uint16_t)cpu_number,
+                                   .outgoing_state = (uint16_t)outgoing_thread_state,
+                                   .outgoing_priority = (uint16_t)outgoing_thread_priority,
+                                   .incoming_priority = (uint16_t)incoming_thread_priority};
+    struct fxt_writer writer = record_begin(context, 48);
+    fxt_write_legacy_switch(&writer, &in);
+    record_end(context, &writer);
+}
+
+void trace_context_write_thread_wakeup_record(trace_context_t *context, trace_ticks_t event_time,
+                                              trace_cpu_number_t cpu_number,
+                                              zx_koid_t waking_thread_koid, ARGS_PARAMETERS)
+{
+    struct fxt_arg list[TRACE_MAX_ARGS];
+
+    if (num_args > TRACE_MAX_ARGS) {
+        fxt_i_drop(context);
+        return;
+    }
+    struct fxt_thread_wakeup in = {
+        .timestamp = event_time, .waking_thread = waking_thread_koid, .cpu = (uint16_t)cpu_number};
+    struct fxt_writer writer = record_begin(context, 24 + args_of(list, args, num_args));
+    fxt_write_thread_wakeup(&writer, &in, list, num_args);
+    record_end(context, &writer);
+}
+
+void trace_context_write_log_record(trace_context_t *context, trace_ticks_t event_time,
+                                    const trace_thread_ref_t *thread_ref, const char *log_message,
+                                    size_t log_message_length)
+{
+    struct fxt_log in = {.thread = thread_of(thread_ref),
+                         .message = {(const uint8_t *)log_message, log_message_length},
+                         .timestamp = event_time};
+    if (log_message_length > TRACE_ENCODED_RECORD_MAX_LENGTH)
+        log_message_length = in.message.size = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
+    struct fxt_writer writer = record_begin(context, 32 + fxt_i_padded(log_message_length));
+    fxt_write_log(&writer, &in);
+    record_end(context, &writer);
+}

@@ -1,0 +1,151 @@
+/* Call sites: whether their category is on, and the references of their literals.
+
+   A site that has been asked is in a list, one for each program or library (module), so that all
+   can be made to ask again when tracing starts or stops, and so that those of a library that is
+   unloaded are left alone. The list's links are the upper bits of the sites' states. */
+#include <string.h>
+
+#include "src/engine/engine.h"
+
+/* Sites that were given without their module. */
+static struct trace_i_module no_module;
+
+/* A module's first site; the module itself has room for its list only here. */
+#define MODULES_MAX 1024
+static struct {
+    struct trace_i_module *module;
+    uintptr_t first;
+} lists[MODULES_MAX];
+
+static uintptr_t link_of(uintptr_t state)
+{
+    return state & ~(uintptr_t)TRACE_SITE_FLAGS_MASK;
+}
+
+static trace_site_t *site_at(uintptr_t link)
+{
+    return (trace_site_t *)link;
+}
+
+static void unloading(void *module)
+{
+    fxt_i_lock(&fxt_i_engine.site_lock);
+    for (int i = 0; i < MODULES_MAX; i++)
+        if (lists[i].module == module) {
+            lists[i].module = NULL;
+            lists[i].first = 0;
+        }
+    fxt_i_store32(&fxt_i_engine.unloads, fxt_i_load32(&fxt_i_engine.unloads) + 1);
+    fxt_i_unlock(&fxt_i_engine.site_lock);
+}
+
+/* The list of a module; NULL when there are too many. */
+static uintptr_t *list_of(struct trace_i_module *module)
+{
+    int vacant = -1;
+    for (int i = 0; i < MODULES_MAX; i++) {
+        if (lists[i].module == module)
+            return &lists[i].first;
+        if (lists[i].module == NULL && vacant < 0)
+            vacant = i;
+    }
+    if (vacant < 0)
+        return NULL;
+    lists[vacant].module = module;
+    lists[vacant].first = 0;
+    if (module->handle != NULL)
+        fxt_i_at_unload(module->handle, module, unloading);
+    return &lists[vacant].first;
+}
+
+static bool category_is_on(const char *category)
+{
+    trace_handler_t *handler = fxt_i_engine.handler;
+    return fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED &&
+           handler->ops->is_category_enabled(handler, category);
+}
+
+/* The end of a list is marked, so that a site in it is never mistaken for one that is in none. */
+static trace_site_t last_site;
+
+static bool ask(trace_site_t *site, struct trace_i_module *module, const char *category)
+{
+    uintptr_t state = fxt_i_load_site(&site->state);
+    bool on = category_is_on(category);
+
+    if ((state & TRACE_SITE_FLAGS_MASK) != TRACE_SITE_UNKNOWN)
+        return (state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_ENABLED;
+    uintptr_t link = link_of(state);
+    if (link == 0) {
+        uintptr_t *first = list_of(module);
+        if (first == NULL)
+            return on;
+        link = *first != 0 ? *first : (uintptr_t)&last_site;
+        *first = (uintptr_t)site;
+    }
+    fxt_i_store_site(&site->state, link | (on ? TRACE_SITE_ENABLED : TRACE_SITE_DISABLED));
+    return on;
+}
+
+static bool ask_once(trace_site_t *site, struct trace_i_module *module, const char *category)
+{
+    if (fxt_i_this_thread.locks != 0)
+        return false;
+    fxt_i_lock(&fxt_i_engine.site_lock);
+    bool on = ask(site, module, category);
+    fxt_i_unlock(&fxt_i_engine.site_lock);
+    return on;
+}
+
+bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_module *module,
+                          const char *category)
+{
+    return ask_once(&site->site, module, category);
+}
+
+/* All sites know nothing. */
+void fxt_i_sites_reset(void)
+{
+    fxt_i_lock(&fxt_i_engine.site_lock);
+    for (int i = 0; i < MODULES_MAX; i++)
+        for (uintptr_t at = lists[i].first; at != 0 && site_at(at) != &last_site;) {
+            uintptr_t link = link_of(fxt_i_load_site(&site_at(at)->state));
+            fxt_i_store_site(&site_at(at)->state, link);
+            at = link;
+        }
+    fxt_i_unlock(&fxt_i_engine.site_lock);
+}
+
+trace_context_t *trace_acquire_context_for_category(const char *category_literal,
+                                                    trace_string_ref_t *out_ref)
+{
+    trace_context_t *context = trace_acquire_context();
+    if (context == NULL)
+        return NULL;
+    if (trace_context_register_category_literal(context, category_literal, out_ref))
+        return context;
+    trace_release_context(context);
+    return NULL;
+}
+
+trace_context_t *trace_acquire_context_for_category_cached(const char *category_literal,
+                                                           trace_site_t *site_ptr,
+                                                           trace_string_ref_t *out_ref)
+{
+    uintptr_t flags = fxt_i_load_site(&site_ptr->state) & TRACE_SITE_FLAGS_MASK;
+    if (flags == TRACE_SITE_DISABLED ||
+        (flags == TRACE_SITE_UNKNOWN && !ask_once(site_ptr, &no_module, category_literal)))
+        return NULL;
+    trace_context_t *context = trace_acquire_context();
+    if (context != NULL)
+        trace_context_register_string_literal(context, category_literal, out_ref);
+    return context;
+}
+
+zx_status_t trace_engine_flush_category_cache(void)
+{
+    if (trace_state() != TRACE_STOPPED)
+        return ZX_ERR_BAD_STATE;
+    fxt_i_sites_reset();
+    return ZX_OK;
+}

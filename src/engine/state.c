@@ -1,0 +1,365 @@
+/* The engine's life: initialized, started, stopping, stopped, terminated. What has to wait for
+   threads to leave is done by a task on the dispatcher, which looks again after a while. */
+#include <string.h>
+
+#include "src/engine/engine.h"
+
+#define POLL_NS 200000
+#define SHUTDOWN_NS INT64_C(1000000000) /* for threads to leave when the dispatcher goes away */
+
+struct fxt_i_engine fxt_i_engine;
+
+static fxt_i_atomic32 process_is_ready;
+
+/* What the dispatcher is to do: the work, and to tell when it goes away. */
+static async_task_t work_task;
+static async_task_t watch_task;
+static fxt_i_atomic32 work_asked;
+
+void fxt_i_ask_dispatcher(zx_time_t delay_ns)
+{
+    if (!fxt_i_swap32(&work_asked, 0, 1))
+        return;
+    work_task.deadline = delay_ns != 0 ? fxt_i_monotonic_ns() + delay_ns : 0;
+    if (async_post_task(fxt_i_engine.dispatcher, &work_task) != ZX_OK)
+        fxt_i_store32(&work_asked, 0);
+}
+
+/* Starting. */
+
+static void before_fork(void)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+}
+
+static void after_fork(void)
+{
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+}
+
+/* The child has the buffer mapped, but it is the parent's: it has an engine that was never used,
+   and no thread but this one. */
+static void in_forked_child(void)
+{
+    uint32_t generation = fxt_i_engine.generation;
+    uint64_t last_epoch = fxt_i_engine.last_epoch;
+    struct trace_context *context = &fxt_i_this_thread;
+
+    memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
+    fxt_i_engine.generation = generation;
+    fxt_i_engine.last_epoch = last_epoch;
+    fxt_i_store32(&work_asked, 0);
+    context->locks = 0;
+    context->known = false;
+    context->registered = false;
+    context->cache = NULL;
+    fxt_i_observers_forget();
+    fxt_i_sites_reset();
+}
+
+static void make_process_ready(void)
+{
+    if (fxt_i_load32(&process_is_ready) != 0)
+        return;
+    fxt_i_os_init(fxt_i_thread_ends);
+    fxt_i_clock_init();
+    fxt_i_at_fork(before_fork, after_fork, in_forked_child);
+    fxt_i_store32(&process_is_ready, 1);
+}
+
+static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status);
+static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
+                                 zx_status_t status);
+
+static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *handler,
+                              trace_buffering_mode_t mode, void *buffer, size_t bytes)
+{
+    struct fxt_buffer_header header;
+
+    if (fxt_i_engine.initialized)
+        return ZX_ERR_BAD_STATE;
+    if (dispatcher == NULL || handler == NULL || buffer == NULL ||
+        mode > TRACE_BUFFERING_MODE_STREAMING)
+        return ZX_ERR_INVALID_ARGS;
+    if (fxt_buffer_sizes(&header, bytes, (uint16_t)mode) != FXT_OK)
+        return ZX_ERR_OUT_OF_RANGE;
+    make_process_ready();
+    fxt_i_engine.dispatcher = dispatcher;
+    fxt_i_engine.handler = handler;
+    fxt_i_engine.buffer = buffer;
+    fxt_i_engine.header = header;
+    fxt_i_engine.mode = (uint16_t)mode;
+    for (int h = 0; h < 2; h++) {
+        uint64_t before = header.durable_size + (mode != 0 ? (uint64_t)h * header.rolling_size : 0);
+        fxt_i_engine.half[h].bytes = (uint8_t *)buffer + FXT_BUFFER_HEADER_BYTES + before;
+        fxt_i_engine.half[h].epoch = 0;
+        fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
+    }
+    fxt_i_ring_init(&fxt_i_engine.ring, header.rolling_size);
+    work_task.handler = do_work;
+    watch_task.handler = dispatcher_went_away;
+    watch_task.deadline = INT64_MAX;
+    zx_status_t status = async_post_task(dispatcher, &watch_task);
+    if (status != ZX_OK)
+        return status;
+    fxt_i_engine.used = false;
+    fxt_i_engine.terminating = false;
+    fxt_i_engine.initialized = true;
+    return ZX_OK;
+}
+
+zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher, trace_handler_t *handler,
+                                    trace_buffering_mode_t buffering_mode, void *buffer,
+                                    size_t buffer_num_bytes)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    zx_status_t status = initialize(dispatcher, handler, buffering_mode, buffer, buffer_num_bytes);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    return status;
+}
+
+static void clear_rolling(void)
+{
+    int halves = fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2;
+    fxt_i_store(&fxt_i_engine.position, 0);
+    fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
+    for (int h = 0; h < halves; h++) {
+        fxt_i_clear(&fxt_i_engine.half[h]);
+        fxt_i_engine.half[h].epoch = 0;
+    }
+}
+
+static void clear_all(void)
+{
+    fxt_i_clear_header();
+    clear_rolling();
+    fxt_i_tables_init();
+    fxt_i_definitions_clear();
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    fxt_i_engine.dropped_before = 0;
+    for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
+        fxt_i_store_relaxed(&it->dropped, 0);
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    fxt_i_store(&fxt_i_engine.full, 0);
+    fxt_i_engine.generation++;
+}
+
+static zx_status_t start(trace_start_mode_t mode)
+{
+    if (!fxt_i_engine.initialized || fxt_i_engine.terminating ||
+        fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED)
+        return ZX_ERR_BAD_STATE;
+    if (mode < TRACE_START_CLEAR_ENTIRE_BUFFER || mode > TRACE_START_RETAIN_BUFFER)
+        return ZX_ERR_INVALID_ARGS;
+    bool entire = mode == TRACE_START_CLEAR_ENTIRE_BUFFER || !fxt_i_engine.used ||
+                  (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER &&
+                   fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT);
+    if (entire) {
+        clear_all();
+    } else if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER) {
+        clear_rolling();
+        fxt_i_write_header();
+    }
+    fxt_i_engine.used = true;
+    fxt_i_engine.disposition = ZX_OK;
+    if (fxt_i_load(&fxt_i_engine.full) == 0)
+        fxt_i_open(&fxt_i_engine.half[(fxt_i_load(&fxt_i_engine.position) >> 32) & 1]);
+    if (entire)
+        fxt_i_define_initialization();
+    fxt_i_store32(&fxt_i_engine.state, TRACE_STARTED);
+    return ZX_OK;
+}
+
+zx_status_t trace_engine_start(trace_start_mode_t mode)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    zx_status_t status = start(mode);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (status != ZX_OK)
+        return status;
+    fxt_i_sites_reset();
+    fxt_i_observers_signal();
+    fxt_i_engine.handler->ops->trace_started(fxt_i_engine.handler);
+    return ZX_OK;
+}
+
+/* Stopping. */
+
+static bool begin_stop(zx_status_t disposition)
+{
+    uint32_t state = fxt_i_load32(&fxt_i_engine.state);
+
+    if (state != TRACE_STOPPED && fxt_i_engine.disposition == ZX_OK)
+        fxt_i_engine.disposition = disposition;
+    if (state != TRACE_STARTED)
+        return false;
+    fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPING);
+    for (int h = 0; h < 2; h++)
+        fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
+    return true;
+}
+
+static void tell_of_stopping(void)
+{
+    fxt_i_sites_reset();
+    fxt_i_observers_signal();
+}
+
+void trace_engine_stop(zx_status_t disposition)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    bool begun = fxt_i_engine.initialized && begin_stop(disposition);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (begun) {
+        tell_of_stopping();
+        fxt_i_ask_dispatcher(0);
+    }
+}
+
+void trace_engine_terminate(void)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    bool exists = fxt_i_engine.initialized;
+    bool begun = exists && begin_stop(ZX_OK);
+    fxt_i_engine.terminating = exists;
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (begun)
+        tell_of_stopping();
+    if (exists)
+        fxt_i_ask_dispatcher(0);
+}
+
+static bool all_have_left(void)
+{
+    fxt_i_heavy_fence();
+    return fxt_i_load(&fxt_i_engine.prolonged) == 0 && !fxt_i_anyone_inside(0, NULL);
+}
+
+static void finish_stop(void)
+{
+    trace_engine_sizes_t sizes;
+
+    fxt_i_finish_closing();
+    fxt_i_write_header();
+    for (int h = 0; h < 2; h++)
+        fxt_i_engine.half[h].epoch = 0;
+    trace_engine_get_sizes(&sizes);
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    if (fxt_i_engine.disposition == ZX_OK && sizes.records_dropped > 0)
+        fxt_i_engine.disposition = ZX_ERR_NO_MEMORY;
+    zx_status_t disposition = fxt_i_engine.disposition;
+    fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    fxt_i_sites_reset();
+    fxt_i_observers_signal();
+    fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
+                                             sizes.durable_bytes + sizes.rolling_bytes);
+}
+
+static void finish_terminate(void)
+{
+    trace_handler_t *handler = fxt_i_engine.handler;
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    bool now = fxt_i_engine.terminating && fxt_i_engine.initialized &&
+               fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPED;
+    if (now) {
+        async_cancel_task(fxt_i_engine.dispatcher, &watch_task);
+        fxt_i_engine.initialized = false;
+        fxt_i_engine.terminating = false;
+    }
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (now)
+        handler->ops->trace_terminated(handler);
+}
+
+/* Whether nothing is left to wait for. */
+static bool work(void)
+{
+    if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING) {
+        if (!all_have_left())
+            return false;
+        finish_stop();
+    }
+    bool closed = fxt_i_finish_closing();
+    finish_terminate();
+    return closed;
+}
+
+static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    (void)dispatcher;
+    (void)task;
+    fxt_i_store32(&work_asked, 0);
+    if (status == ZX_OK && !work())
+        fxt_i_ask_dispatcher(POLL_NS);
+}
+
+static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
+                                 zx_status_t status)
+{
+    int64_t end = fxt_i_monotonic_ns() + SHUTDOWN_NS;
+
+    (void)dispatcher;
+    (void)task;
+    (void)status;
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    bool begun = begin_stop(ZX_ERR_CANCELED);
+    fxt_i_engine.terminating = true;
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (begun)
+        tell_of_stopping();
+    while (!work() && fxt_i_monotonic_ns() < end)
+        fxt_i_yield();
+}
+
+/* Questions. */
+
+void trace_engine_get_sizes(trace_engine_sizes_t *out)
+{
+    uint64_t at = fxt_i_load(&fxt_i_engine.position);
+
+    memset(out, 0, sizeof *out);
+    if (!fxt_i_engine.used)
+        return;
+    out->wrapped_count = (uint32_t)(at >> 32);
+    out->durable_bytes = fxt_i_definitions_bytes();
+    out->durable_size = fxt_i_engine.header.durable_size;
+    out->rolling_bytes = fxt_i_ring_chunk_at(&fxt_i_engine.ring, (uint32_t)at);
+    if (out->wrapped_count > 0)
+        out->rolling_bytes += fxt_i_data_end(out->wrapped_count - 1);
+    out->rolling_size = fxt_i_engine.header.rolling_size *
+                        (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2);
+    out->records_dropped = fxt_i_dropped();
+}
+
+uint64_t trace_generate_nonce(void)
+{
+    static fxt_i_atomic last;
+    return fxt_i_add(&last, 1) + 1;
+}
+
+trace_ticks_t trace_get_ticks(void)
+{
+    return fxt_i_ticks();
+}
+
+uint64_t trace_ticks_per_second(void)
+{
+    return fxt_i_ticks_per_second();
+}
+
+bool trace_is_category_enabled(const char *category_literal)
+{
+    trace_context_t *context = trace_acquire_context();
+    if (context == NULL)
+        return false;
+    bool enabled = trace_context_is_category_enabled(context, category_literal);
+    trace_release_context(context);
+    return enabled;
+}
+
+void trace_context_send_alert(trace_context_t *context, const char *alert_name)
+{
+    (void)context;
+    fxt_i_engine.handler->ops->send_alert(fxt_i_engine.handler, alert_name);
+}

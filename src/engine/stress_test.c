@@ -1,0 +1,263 @@
+/* Stress: threads that trace as fast as they can while tracing is started, stopped, saved and read
+   at random, in every mode. After each run the buffer holds whole records; of each thread they
+   rise; and in streaming mode those that were saved, those that are left and those that were
+   dropped are all that were written.
+
+     stress_test [RECORDS A THREAD AND RUN [RUNS A MODE [THREADS]]]
+
+   Made for the thread sanitizer, too: no test framework. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <fxt/buffer.h>
+#include <fxt/read.h>
+#include <lib/async-loop/loop.h>
+#include <lib/trace-engine/handler.h>
+#include <lib/trace-engine/instrumentation.h>
+
+enum { THREADS_MAX = 64, SAVED_BYTES = 256 << 20 };
+
+static int records = 20000;
+static int runs = 6;
+static int threads = 8;
+
+static uint8_t *buffer;
+static size_t bytes;
+static uint8_t *saved;
+static size_t saved_bytes;
+static int stopped;
+static int terminated;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t told = PTHREAD_COND_INITIALIZER;
+
+static void fail(const char *what, long a, long b)
+{
+    fprintf(stderr, "FAILED: %s: %ld, %ld\n", what, a, b);
+    exit(1);
+}
+
+static void tell(int *flag)
+{
+    pthread_mutex_lock(&lock);
+    *flag = 1;
+    pthread_cond_broadcast(&told);
+    pthread_mutex_unlock(&lock);
+}
+
+static void wait_for(int *flag)
+{
+    pthread_mutex_lock(&lock);
+    while (*flag == 0)
+        pthread_cond_wait(&told, &lock);
+    *flag = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+static bool on_category(trace_handler_t *handler, const char *category)
+{
+    (void)handler;
+    return category[0] == 's';
+}
+
+static void on_started(trace_handler_t *handler)
+{
+    (void)handler;
+}
+
+static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t size)
+{
+    (void)handler;
+    (void)disposition;
+    (void)size;
+    tell(&stopped);
+}
+
+static void on_terminated(trace_handler_t *handler)
+{
+    (void)handler;
+    tell(&terminated);
+}
+
+static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
+{
+    struct fxt_buffer_header header;
+    struct fxt_error error;
+    uint64_t half = wrapped_count & 1;
+
+    (void)handler;
+    if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
+        fail("header", (long)error.offset, (long)error.rule);
+    uint64_t size = header.rolling_data_end[half];
+    if (saved_bytes + size > SAVED_BYTES)
+        fail("saved too much", (long)saved_bytes, 0);
+    memcpy(saved + saved_bytes, buffer + 128 + header.durable_size + half * header.rolling_size,
+           size);
+    saved_bytes += size;
+    if (trace_engine_mark_buffer_saved(wrapped_count, durable_data_end) != ZX_OK)
+        fail("mark saved", wrapped_count, (long)durable_data_end);
+}
+
+static void on_alert(trace_handler_t *handler, const char *name)
+{
+    (void)handler;
+    (void)name;
+}
+
+static const trace_handler_ops_t ops = {on_category,   on_started, on_stopped,
+                                        on_terminated, on_full,    on_alert};
+static trace_handler_t handler = {&ops};
+
+static int written[THREADS_MAX];
+
+/* Events, and now and then something that is not on the hot path. */
+static void *trace_records(void *self)
+{
+    static struct trace_i_site site;
+    int thread = (int)(intptr_t)self;
+    unsigned seed = (unsigned)thread;
+    int i;
+
+    for (i = 0; i < records; i++) {
+        const trace_arg_t args[] = {{"t", 0, trace_make_int32_arg_value(thread)},
+                                    {"i", 0, trace_make_int32_arg_value(i)}};
+        if (trace_i_on(&site, "stress"))
+            trace_i_event(&site, "stress", "n", FXT_EVENT_INSTANT, 0, args, 2);
+        if (rand_r(&seed) % 1000 == 0) {
+            trace_context_t *context = trace_acquire_context();
+            if (context != NULL) {
+                trace_string_ref_t name;
+                char text[16];
+                int n = snprintf(text, sizeof text, "s%d", rand_r(&seed) % 5);
+                trace_context_register_string_copy(context, text, (size_t)n, &name);
+                trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, text, 2);
+                trace_release_context(context);
+            }
+        }
+    }
+    written[thread] = i;
+    return NULL;
+}
+
+static int last[THREADS_MAX];
+static long events;
+
+static void read_records(const uint8_t *part, uint64_t size)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_event event;
+    struct fxt_error error;
+    enum fxt_status status;
+
+    fxt_reader_init(&reader, part, size);
+    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
+        struct fxt_arg thread;
+        struct fxt_arg number;
+        if (fxt_read_event(&record, &event, &error) != FXT_OK)
+            continue;
+        if (fxt_args_next(&event.args, &thread, &error) != FXT_OK ||
+            fxt_args_next(&event.args, &number, &error) != FXT_OK)
+            fail("arguments", (long)error.offset, 0);
+        if (thread.value >= (uint64_t)threads)
+            fail("thread", (long)thread.value, 0);
+        if ((int)number.value <= last[thread.value])
+            fail("order", (long)number.value, last[thread.value]);
+        last[thread.value] = (int)number.value;
+        events++;
+    }
+    if (status != FXT_END)
+        fail("not a record", (long)error.offset, (long)error.rule);
+}
+
+static void read_all(trace_buffering_mode_t mode)
+{
+    struct fxt_buffer_header header;
+    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
+    struct fxt_error error;
+
+    events = 0;
+    memset(last, -1, sizeof last);
+    read_records(saved, saved_bytes);
+    if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
+        fail("header", (long)error.offset, (long)error.rule);
+    uint32_t count = fxt_buffer_parts(parts, &header);
+    for (uint32_t i = 0; i < count; i++)
+        read_records(buffer + parts[i].offset, parts[i].size);
+    (void)mode;
+}
+
+/* Threads of which each writes all its records while tracing is on. */
+static void one_run(async_loop_t *loop, trace_buffering_mode_t mode, unsigned *seed)
+{
+    pthread_t thread[THREADS_MAX];
+    bool cut = rand_r(seed) % 2 == 0;
+    trace_engine_sizes_t sizes;
+
+    bytes = (size_t)4096 << (rand_r(seed) % 10);
+    saved_bytes = 0;
+    if (trace_engine_initialize(async_loop_get_dispatcher(loop), &handler, mode, buffer, bytes) !=
+            ZX_OK ||
+        trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
+        fail("start", mode, (long)bytes);
+    for (intptr_t i = 0; i < threads; i++)
+        if (pthread_create(&thread[i], NULL, trace_records, (void *)i) != 0)
+            fail("thread", i, 0);
+    if (cut) {
+        usleep((useconds_t)(rand_r(seed) % 3000));
+        trace_engine_stop(ZX_OK);
+        wait_for(&stopped);
+        read_all(mode);
+    }
+    for (int i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
+    if (!cut) {
+        trace_engine_stop(ZX_OK);
+        wait_for(&stopped);
+        read_all(mode);
+    }
+    trace_engine_get_sizes(&sizes);
+    if (!cut && mode != TRACE_BUFFERING_MODE_CIRCULAR) {
+        /* Blobs may be dropped, too: at least the events that are missing were counted. */
+        long missing = (long)threads * records - events;
+        if ((uint64_t)missing > sizes.records_dropped)
+            fail("lost", missing, (long)sizes.records_dropped);
+        if (sizes.records_dropped == 0 && missing != 0)
+            fail("lost", missing, 0);
+    }
+    trace_engine_terminate();
+    wait_for(&terminated);
+    printf("mode %d, %zu bytes%s: %ld events, %" PRIu64 " dropped, wrapped %" PRIu32 "\n", mode,
+           bytes, cut ? ", cut short" : "", events, sizes.records_dropped, sizes.wrapped_count);
+}
+
+int main(int argc, char **argv)
+{
+    async_loop_t *loop;
+    unsigned seed = 1;
+
+    if (argc > 1)
+        records = atoi(argv[1]);
+    if (argc > 2)
+        runs = atoi(argv[2]);
+    if (argc > 3)
+        threads = atoi(argv[3]);
+    if (records < 1 || runs < 1 || threads < 1 || threads > THREADS_MAX)
+        fail("usage: stress_test [RECORDS [RUNS [THREADS]]]", records, threads);
+    buffer = calloc(1, 4096 << 9);
+    saved = malloc(SAVED_BYTES);
+    if (buffer == NULL || saved == NULL ||
+        async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+        async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
+        fail("no memory", 0, 0);
+    for (int run = 0; run < runs; run++)
+        for (int mode = 0; mode <= 2; mode++)
+            one_run(loop, (trace_buffering_mode_t)mode, &seed);
+    async_loop_destroy(loop);
+    free(buffer);
+    free(saved);
+    return 0;
+}

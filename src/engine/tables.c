@@ -1,0 +1,222 @@
+/* The tables of strings and threads, one for all threads of the process: equal strings have one
+   index. The table is a struct fxt_interner; it writes the record of what is new. */
+#include <string.h>
+
+#include "src/engine/engine.h"
+
+#define SLOTS 65536
+#define TEXT_BYTES (UINT32_C(1) << 20)
+
+static struct fxt_intern_slot slots[SLOTS];
+static uint8_t text[TEXT_BYTES];
+
+void fxt_i_tables_init(void)
+{
+    fxt_intern_init(&fxt_i_engine.interner, slots, SLOTS, text, TEXT_BYTES, FXT_INTERN_INLINE);
+}
+
+/* Begins to change the tables: a signal handler finds no room until the end. */
+static bool tables_begin(struct trace_context *context)
+{
+    bool was_busy = context->busy;
+    context->busy = true;
+    fxt_i_lock(&fxt_i_engine.table_lock);
+    return was_busy;
+}
+
+static void tables_end(struct trace_context *context, bool was_busy)
+{
+    fxt_i_definition_end();
+    fxt_i_unlock(&fxt_i_engine.table_lock);
+    context->busy = was_busy;
+}
+
+static bool register_locked(struct trace_context *context, const uint8_t *bytes, size_t length,
+                            struct fxt_string_ref *ref)
+{
+    uint64_t record = 8 + fxt_i_padded(length);
+    struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
+    if (fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length) != FXT_FULL)
+        return true;
+    writer = fxt_i_definition_begin(context, record);
+    if (writer != NULL)
+        fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length);
+    return writer != NULL;
+}
+
+bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
+                           struct fxt_string_ref *ref)
+{
+    *ref = fxt_string_index(0);
+    if (string == NULL || length == 0)
+        return true;
+    if (length > FXT_STRING_LENGTH_MAX)
+        length = FXT_STRING_LENGTH_MAX;
+    bool was_busy = tables_begin(context);
+    bool found = register_locked(context, (const uint8_t *)string, length, ref);
+    tables_end(context, was_busy);
+    return found;
+}
+
+static trace_string_ref_t as_trace_ref(struct fxt_string_ref ref)
+{
+    return (trace_string_ref_t){ref.ref, (const char *)ref.bytes};
+}
+
+void trace_context_register_bytestring(trace_context_t *context, const void *bytes, size_t length,
+                                       trace_string_ref_t *out_ref)
+{
+    struct fxt_string_ref ref;
+    if (!fxt_i_register_string(context, bytes, length, &ref))
+        ref.ref = 0;
+    *out_ref = as_trace_ref(ref);
+}
+
+void trace_context_register_string_copy(trace_context_t *context, const char *string, size_t length,
+                                        trace_string_ref_t *out_ref)
+{
+    trace_context_register_bytestring(context, string, length, out_ref);
+}
+
+/* Where this thread remembers a literal; neighbours in memory do not share a place. */
+static struct fxt_i_literal *place_of(struct trace_context *context, const char *literal)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)literal * UINT64_C(0x9e3779b97f4a7c15);
+    return &context->cache->literals[hash >> 56];
+}
+
+static uint64_t tag_now(const struct trace_context *context)
+{
+    return (uint64_t)context->generation << 32 | fxt_i_load32(&fxt_i_engine.unloads);
+}
+
+void trace_context_register_string_literal(trace_context_t *context, const char *string_literal,
+                                           trace_string_ref_t *out_ref)
+{
+    struct fxt_i_literal *place = context->cache != NULL ? place_of(context, string_literal) : NULL;
+
+    if (place != NULL && place->literal == string_literal && place->tag == tag_now(context)) {
+        *out_ref = trace_make_indexed_string_ref(place->index);
+        return;
+    }
+    trace_context_register_string_copy(
+        context, string_literal, string_literal != NULL ? strlen(string_literal) : 0, out_ref);
+    if (place != NULL && trace_is_indexed_string_ref(out_ref)) {
+        place->tag = 0;
+        fxt_i_signal_fence();
+        place->literal = string_literal;
+        place->index = (uint16_t)out_ref->encoded_value;
+        fxt_i_signal_fence();
+        place->tag = tag_now(context);
+    }
+}
+
+bool trace_context_is_category_enabled(trace_context_t *context, const char *category_literal)
+{
+    (void)context;
+    trace_handler_t *handler = fxt_i_engine.handler;
+    return handler->ops->is_category_enabled(handler, category_literal);
+}
+
+bool trace_context_register_category_literal(trace_context_t *context, const char *category_literal,
+                                             trace_string_ref_t *out_ref)
+{
+    if (!trace_context_is_category_enabled(context, category_literal))
+        return false;
+    trace_context_register_string_literal(context, category_literal, out_ref);
+    return true;
+}
+
+/* Threads. */
+
+/* The kernel object record that names a thread. */
+static void name_thread(struct trace_context *context, uint64_t process, uint64_t thread,
+                        const char *name)
+{
+    struct fxt_string_ref name_ref;
+    struct fxt_string_ref process_ref;
+    size_t length = strlen(name);
+    if (!register_locked(context, (const uint8_t *)"process", 7, &process_ref))
+        return;
+    fxt_i_definition_end();
+    if (length == 0)
+        name_ref = fxt_string_index(0);
+    else
+        name_ref = fxt_string_inline(name, (uint16_t)(length > 255 ? 255 : length));
+    struct fxt_writer *writer = fxt_i_definition_begin(context, 40 + fxt_i_padded(length) + 8);
+    if (writer == NULL)
+        return;
+    struct fxt_arg process_arg = {.type = FXT_ARG_KOID, .name = process_ref, .value = process};
+    struct fxt_kernel_object object = {
+        .name = name_ref, .koid = thread, .object_type = FXT_OBJECT_THREAD};
+    fxt_write_kernel_object(writer, &object, &process_arg, 1);
+    fxt_i_definition_end();
+}
+
+/* A name is written with a new index; where the table is full, only that of a thread that will not
+   come again. */
+static bool register_thread_locked(struct trace_context *context, uint64_t process, uint64_t thread,
+                                   const char *name, struct fxt_thread_ref *ref)
+{
+    uint16_t before = fxt_i_engine.interner.thread_count;
+    struct fxt_writer *writer = fxt_i_definition_begin(context, 24);
+    if (writer == NULL)
+        return false;
+    fxt_intern_thread(&fxt_i_engine.interner, writer, ref, process, thread);
+    bool is_new = fxt_i_engine.interner.thread_count != before;
+    fxt_i_definition_end();
+    if (name != NULL && (is_new || (ref->ref == 0 && thread == context->thread_id)))
+        name_thread(context, process, thread, name);
+    return true;
+}
+
+static bool register_thread(struct trace_context *context, uint64_t process, uint64_t thread,
+                            const char *name, trace_thread_ref_t *out_ref)
+{
+    struct fxt_thread_ref ref = fxt_thread_inline(process, thread);
+    bool was_busy = tables_begin(context);
+    bool found = register_thread_locked(context, process, thread, name, &ref);
+    tables_end(context, was_busy);
+    *out_ref = ref.ref != 0 ? trace_make_indexed_thread_ref(ref.ref)
+                            : trace_make_inline_thread_ref(process, thread);
+    return found;
+}
+
+bool fxt_i_register_this_thread(struct trace_context *context)
+{
+    char name[16];
+    trace_thread_ref_t ref;
+
+    if (context->registered)
+        return true;
+    fxt_i_thread_name(name);
+    if (!register_thread(context, fxt_i_process_id(), context->thread_id, name, &ref))
+        return false;
+    context->thread_ref = (uint16_t)ref.encoded_value;
+    context->registered = true;
+    return true;
+}
+
+void trace_context_register_current_thread(trace_context_t *context, trace_thread_ref_t *out_ref)
+{
+    if (fxt_i_register_this_thread(context) && context->thread_ref != 0)
+        *out_ref = trace_make_indexed_thread_ref(context->thread_ref);
+    else
+        *out_ref = trace_make_inline_thread_ref(fxt_i_process_id(), context->thread_id);
+}
+
+void trace_context_register_thread(trace_context_t *context, zx_koid_t process_koid,
+                                   zx_koid_t thread_koid, trace_thread_ref_t *out_ref)
+{
+    register_thread(context, process_koid, thread_koid, NULL, out_ref);
+}
+
+void trace_context_register_vthread(trace_context_t *context, zx_koid_t process_koid,
+                                    const char *vthread_literal, trace_vthread_id_t vthread_id,
+                                    trace_thread_ref_t *out_ref)
+{
+    if (process_koid == ZX_KOID_INVALID)
+        process_koid = fxt_i_process_id();
+    register_thread(context, process_koid, vthread_id | UINT64_C(1) << 63,
+                    vthread_literal != NULL ? vthread_literal : "", out_ref);
+}

@@ -1,0 +1,348 @@
+/* Many threads, forks, signals and kills: real ones. Whatever happens, the buffer holds whole
+   records. */
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+#include "src/engine/fixture_test.h"
+
+TestSuite(threads, .timeout = 120);
+
+enum { THREADS = 8, EVENTS = 20000 };
+
+static void event(int thread, int number)
+{
+    static struct trace_i_site site;
+    const trace_arg_t args[] = {{"t", 0, trace_make_int32_arg_value(thread)},
+                                {"i", 0, trace_make_int32_arg_value(number)}};
+    if (trace_i_on(&site, "+c"))
+        trace_i_event(&site, "+c", "n", FXT_EVENT_INSTANT, 0, args, 2);
+}
+
+static void *write_events(void *self)
+{
+    for (int i = 0; i < EVENTS; i++)
+        event((int)(intptr_t)self, i);
+    return NULL;
+}
+
+static void run_threads(void)
+{
+    pthread_t threads[THREADS];
+    for (intptr_t i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, write_events, (void *)i), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* Of each thread, the events in the buffer rise; returns how many there are. */
+static int last[THREADS];
+static int kept[THREADS];
+static bool gap[THREADS];
+
+static int count_events(void)
+{
+    int count = 0;
+    for (int t = 0; t < THREADS; t++)
+        last[t] = -1;
+    memset(kept, 0, sizeof kept);
+    memset(gap, 0, sizeof gap);
+    for (int l = 0; l < it.count; l++) {
+        int t, i;
+        if (sscanf(it.lines[l], "instant +c n t:int32=%d i:int32=%d", &t, &i) != 2)
+            continue;
+        cr_assert(t >= 0 && t < THREADS);
+        cr_assert_gt(i, last[t], "thread %d: %d after %d", t, i, last[t]);
+        gap[t] = gap[t] || (last[t] != -1 && i != last[t] + 1);
+        last[t] = i;
+        kept[t]++;
+        count++;
+    }
+    return count;
+}
+
+static uint64_t dropped(void)
+{
+    trace_engine_sizes_t sizes;
+    trace_engine_get_sizes(&sizes);
+    return sizes.records_dropped;
+}
+
+Test(threads, oneshot_keeps_all_or_counts_them)
+{
+    static const size_t sizes[] = {4096, 65536, 1 << 20, 16 << 20};
+    for (size_t s = 0; s < 4; s++) {
+        memset(&it, 0, sizeof it);
+        set_up(TRACE_BUFFERING_MODE_ONESHOT, sizes[s]);
+        start();
+        run_threads();
+        stop();
+        read_buffer();
+        cr_expect_eq((uint64_t)count_events() + dropped(), THREADS * EVENTS);
+        if (sizes[s] == 16 << 20)
+            cr_expect_eq(dropped(), 0);
+        cr_expect_eq(count_of("string 2 +c"), 1, "one string table for all threads");
+        tear_down();
+    }
+}
+
+Test(threads, circular_keeps_the_last_of_each_thread)
+{
+    static const size_t sizes[] = {4096, 65536, 1 << 20, 16 << 20};
+    for (size_t s = 0; s < 4; s++) {
+        memset(&it, 0, sizeof it);
+        set_up(TRACE_BUFFERING_MODE_CIRCULAR, sizes[s]);
+        start();
+        run_threads();
+        stop();
+        read_buffer();
+        cr_expect_gt(count_events(), (int)(sizes[s] / 4096 * 20));
+        for (int t = 0; t < THREADS; t++)
+            cr_expect(!gap[t] || dropped() > 0, "%zu: thread %d", sizes[s], t);
+        tear_down();
+    }
+}
+
+/* Streaming, with a loop on a thread of its own and a handler that reads each half when it is told
+   and saves it a while later. */
+static pthread_mutex_t saved_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint8_t *saved;
+static size_t saved_bytes;
+
+static void save(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
+{
+    struct fxt_buffer_header header;
+    struct fxt_error error;
+    (void)handler;
+    pthread_mutex_lock(&saved_lock);
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
+    uint64_t half = wrapped_count & 1;
+    uint64_t size = header.rolling_data_end[half];
+    memcpy(saved + saved_bytes, it.buffer + 128 + header.durable_size + half * header.rolling_size,
+           size);
+    saved_bytes += size;
+    it.fulls++;
+    pthread_mutex_unlock(&saved_lock);
+    cr_assert_eq(trace_engine_mark_buffer_saved(wrapped_count, durable_data_end), ZX_OK);
+}
+
+Test(threads, streaming_saves_whole_halves_and_loses_only_what_it_counts)
+{
+    static const size_t sizes[] = {4096, 65536, 1 << 20};
+    static trace_handler_ops_t ops;
+    for (size_t s = 0; s < 3; s++) {
+        struct fxt_buffer_header header;
+        struct fxt_error error;
+        memset(&it, 0, sizeof it);
+        saved = malloc(64 << 20);
+        saved_bytes = 0;
+        set_up(TRACE_BUFFERING_MODE_STREAMING, sizes[s]);
+        ops = handler_ops;
+        ops.notify_buffer_full = save;
+        it.handler.ops = &ops;
+        cr_assert_eq(async_loop_start_thread(it.loop, "loop", NULL), ZX_OK);
+        start();
+        run_threads();
+        trace_engine_stop(ZX_OK);
+        while (*(volatile int *)&it.stopped == 0)
+            usleep(1000);
+        async_loop_quit(it.loop);
+        async_loop_join_threads(it.loop);
+        async_loop_reset_quit(it.loop);
+        begin_reading();
+        cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error),
+                     FXT_OK);
+        read_part(it.buffer + 128, header.durable_data_end);
+        read_part(saved, saved_bytes);
+        uint64_t half = header.wrapped_count & 1;
+        read_part(it.buffer + 128 + header.durable_size + half * header.rolling_size,
+                  header.rolling_data_end[half]);
+        cr_expect_eq((uint64_t)count_events() + dropped(), THREADS * EVENTS, "%d + %" PRIu64,
+                     count_events(), dropped());
+        cr_expect_geq(it.fulls, 1);
+        free(saved);
+        tear_down();
+    }
+}
+
+Test(threads, thread_that_has_ended_leaves_its_records)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    for (int i = 0; i < 300; i++) {
+        pthread_t thread;
+        cr_assert_eq(pthread_create(&thread, NULL, write_events, (void *)0), 0);
+        pthread_join(thread, NULL);
+        i += 99;
+    }
+    stop();
+    read_buffer();
+    cr_expect_eq(dropped(), 0);
+    cr_expect_eq(count_from("thread "), 3);
+    tear_down();
+}
+
+static void *trace_one(void *self)
+{
+    INSTANT("+c", "one of many");
+    return self;
+}
+
+Test(threads, more_threads_than_the_table_holds_are_written_inline)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    for (int i = 0; i < 300; i++) {
+        pthread_t thread;
+        cr_assert_eq(pthread_create(&thread, NULL, trace_one, NULL), 0);
+        pthread_join(thread, NULL);
+    }
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("thread "), 255);
+    cr_expect_eq(count_of("instant +c one of many scope=0"), 300);
+    cr_expect_eq(count_from("object 2 "), 300, "%d", count_from("object 2 "));
+    tear_down();
+}
+
+Test(threads, forked_child_does_not_trace_into_the_parents_buffer)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    INSTANT("+c", "parent");
+    pid_t child = fork();
+    if (child == 0) {
+        int failures = trace_state() != TRACE_STOPPED;
+        event(1, 1);
+        INSTANT("+c", "child");
+        failures += trace_acquire_context() != NULL;
+        /* It may have an engine of its own. */
+        static uint8_t own[4096] __attribute__((aligned(8)));
+        async_loop_create(&kAsyncLoopConfigNoAttachToThread, &it.loop);
+        failures += trace_engine_initialize(async_loop_get_dispatcher(it.loop), &it.handler,
+                                            TRACE_BUFFERING_MODE_ONESHOT, own, 4096) != ZX_OK;
+        failures += trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK;
+        it.buffer = own;
+        it.bytes = 4096;
+        INSTANT("+c", "own");
+        stop();
+        read_buffer();
+        failures += count_of("instant +c own scope=0") != 1;
+        _exit(failures);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+    INSTANT("+c", "parent again");
+    stop();
+    read_buffer();
+    HAS("instant +c parent scope=0");
+    HAS("instant +c parent again scope=0");
+    cr_expect_eq(count_from("instant +c"), 2);
+    tear_down();
+}
+
+static volatile sig_atomic_t handled;
+
+static void on_signal(int number)
+{
+    (void)number;
+    for (int i = 0; i < 3; i++)
+        event(1, 3 * handled + i);
+    handled++;
+}
+
+Test(threads, signal_handler_that_interrupts_a_record_does_no_harm)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 20);
+    start();
+    event(1, -1); /* resolves the site */
+    signal(SIGALRM, on_signal);
+    struct itimerval often = {{0, 100}, {0, 100}};
+    setitimer(ITIMER_REAL, &often, NULL);
+    int written = 0;
+    for (; handled < 2000; written++) {
+        event(0, written);
+        for (volatile int pause = 0; pause < 100; pause++)
+            ;
+    }
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    stop();
+    read_buffer();
+    count_events();
+    cr_expect_gt(kept[0], 1000);
+    cr_expect_gt(kept[1], 10, "the handler's own");
+    cr_expect_not(gap[0], "only the handler's are dropped");
+    tear_down();
+}
+
+/* Killed anywhere: what was written is found, and nothing is torn. The child tells after each event
+   how many it has written. */
+static void salvage_all(void)
+{
+    struct fxt_buffer_header header;
+    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
+    struct fxt_error error;
+    struct fxt_buffer_span span;
+
+    begin_reading();
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
+    uint32_t count = fxt_buffer_parts(parts, &header);
+    for (uint32_t i = 0; i < count; i++) {
+        bool rolling = i > 0 || header.buffering_mode == TRACE_BUFFERING_MODE_ONESHOT;
+        uint32_t chunk = rolling ? fxt_buffer_chunk_bytes(parts[i].room) : 0;
+        const uint8_t *part = it.buffer + parts[i].offset;
+        uint64_t at = 0;
+        while (fxt_buffer_salvage(&span, &at, part, parts[i].room, chunk))
+            read_part(part + span.offset, span.size);
+    }
+}
+
+static void kill_and_salvage(trace_buffering_mode_t mode, size_t bytes, int times)
+{
+    volatile int *told =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    unsigned seed = 1;
+    for (int k = 0; k < times; k++) {
+        memset(&it, 0, sizeof it);
+        *told = -1;
+        set_up(mode, bytes);
+        pid_t child = fork();
+        if (child == 0) {
+            async_loop_create(&kAsyncLoopConfigNoAttachToThread, &it.loop);
+            trace_engine_initialize(async_loop_get_dispatcher(it.loop), &it.handler, mode,
+                                    it.buffer, bytes);
+            start();
+            for (int i = 0;; i++) {
+                event(0, i);
+                *told = i;
+            }
+        }
+        while (*told < 0)
+            ;
+        for (int spin = rand_r(&seed) % 300000; spin > 0; spin--)
+            __asm__ volatile("");
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        salvage_all();
+        int count = count_events();
+        cr_expect(!gap[0], "%d", k);
+        if (mode == TRACE_BUFFERING_MODE_CIRCULAR) {
+            cr_expect(last[0] == *told || last[0] == *told + 1, "%d: %d of %d", k, last[0], *told);
+        } else {
+            cr_expect_geq(count, 1);
+            cr_expect(last[0] <= *told + 1);
+        }
+        tear_down();
+    }
+}
+
+Test(threads, killed_process_leaves_all_that_it_wrote_circular)
+{
+    kill_and_salvage(TRACE_BUFFERING_MODE_CIRCULAR, 65536, 100);
+}
+
+Test(threads, killed_process_leaves_all_that_it_wrote_oneshot)
+{
+    kill_and_salvage(TRACE_BUFFERING_MODE_ONESHOT, 65536, 50);
+}

@@ -1,0 +1,177 @@
+/* Turns: from the full half to the other one, and what then happens to the full one.
+
+   Circular: the other half held an earlier lap. It is used again once nobody writes there: when no
+   thread holds a lease of it, or else when its gate is closed and all who were inside have left. A
+   thread that is stopped in the middle of a record there makes the others drop theirs.
+
+   Streaming: the full half is closed at once. When its writers have left, the dispatcher tells the
+   handler, and until the handler says that it is saved, nobody turns. */
+#include "src/engine/engine.h"
+
+#define PATIENCE 2000 /* pauses: some tens of microseconds */
+
+void fxt_i_open(struct fxt_i_half *half)
+{
+    fxt_i_engine.last_epoch += 2;
+    half->epoch = fxt_i_engine.last_epoch;
+    fxt_i_store(&half->holders, 0);
+    fxt_i_store(&half->gate, half->epoch);
+}
+
+void fxt_i_clear(struct fxt_i_half *half)
+{
+    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+    for (uint32_t chunk = 0; chunk < ring->chunks; chunk++)
+        fxt_i_publish((uint64_t *)(void *)(half->bytes + fxt_i_ring_chunk_at(ring, chunk)), 0);
+}
+
+/* Fields of the header that change while tracing runs. */
+static void put_header(uint32_t byte, uint64_t word)
+{
+    fxt_i_publish((uint64_t *)(void *)(fxt_i_engine.buffer + byte), word);
+}
+
+static void put_wrapped(uint32_t wrapped)
+{
+    put_header(8, (uint64_t)fxt_i_engine.mode << 16 | (uint64_t)wrapped << 32);
+}
+
+static void put_data_end(uint32_t wrapped, uint64_t bytes)
+{
+    fxt_i_store(&fxt_i_engine.data_end[wrapped & 1], bytes);
+    put_header(48 + 8 * (wrapped & 1), bytes);
+}
+
+uint64_t fxt_i_data_end(uint32_t wrapped)
+{
+    return fxt_i_load(&fxt_i_engine.data_end[wrapped & 1]);
+}
+
+void fxt_i_clear_header(void)
+{
+    put_data_end(0, 0);
+    put_data_end(1, 0);
+    fxt_buffer_write_header(fxt_i_engine.buffer, &fxt_i_engine.header);
+}
+
+void fxt_i_write_header(void)
+{
+    uint64_t at = fxt_i_load(&fxt_i_engine.position);
+    uint32_t wrapped = (uint32_t)(at >> 32);
+
+    put_wrapped(wrapped);
+    put_header(40, fxt_i_definitions_bytes());
+    put_data_end(wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, (uint32_t)at));
+    put_header(64, fxt_i_dropped());
+}
+
+/* Whether nobody writes to the half of the earlier lap. */
+static bool is_left(struct fxt_i_half *half, const struct trace_context *context)
+{
+    if (half->epoch == 0)
+        return true;
+    if (fxt_i_load(&half->gate) != FXT_I_CLOSED && fxt_i_load(&half->holders) == 0)
+        return true;
+    fxt_i_store(&half->gate, FXT_I_CLOSED);
+    fxt_i_heavy_fence();
+    return !fxt_i_anyone_inside(half->epoch, context);
+}
+
+/* Nobody can take a lease of the half `at` any more; the next one is empty. */
+static void move_position(uint64_t at)
+{
+    uint32_t wrapped = (uint32_t)(at >> 32);
+
+    put_data_end(wrapped + 1, 0);
+    put_wrapped(wrapped + 1);
+    while (!fxt_i_swap(&fxt_i_engine.position, &at, (uint64_t)(wrapped + 1) << 32))
+        ;
+    put_data_end(wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, (uint32_t)at));
+}
+
+static bool turn_locked(const struct trace_context *context, uint64_t at)
+{
+    uint64_t now = fxt_i_load(&fxt_i_engine.position);
+    uint32_t wrapped = (uint32_t)(at >> 32);
+    struct fxt_i_half *from = &fxt_i_engine.half[wrapped & 1];
+    struct fxt_i_half *to = &fxt_i_engine.half[(wrapped + 1) & 1];
+
+    if (now >> 32 != wrapped)
+        return true;
+    if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
+        return false;
+    if (wrapped == UINT32_MAX) {
+        fxt_i_mark_full();
+        return false;
+    }
+    if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NONE || !is_left(to, context))
+        return false;
+    fxt_i_clear(to);
+    fxt_i_open(to);
+    move_position(now);
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING) {
+        fxt_i_store(&from->gate, FXT_I_CLOSED);
+        fxt_i_engine.saving_wrapped = wrapped;
+        fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_CLOSING);
+        fxt_i_ask_dispatcher(0);
+    }
+    return true;
+}
+
+bool fxt_i_turn(struct trace_context *context, uint64_t at)
+{
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT) {
+        fxt_i_mark_full();
+        return false;
+    }
+    for (int i = 0; !fxt_i_try_lock(&fxt_i_engine.turn_lock); i++) {
+        if (i == PATIENCE)
+            return false;
+        fxt_i_pause();
+    }
+    bool turned = turn_locked(context, at);
+    fxt_i_unlock(&fxt_i_engine.turn_lock);
+    return turned;
+}
+
+bool fxt_i_finish_closing(void)
+{
+    if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_CLOSING)
+        return true;
+    uint32_t wrapped = fxt_i_engine.saving_wrapped;
+    struct fxt_i_half *half = &fxt_i_engine.half[wrapped & 1];
+    fxt_i_heavy_fence();
+    if (fxt_i_anyone_inside(half->epoch, NULL))
+        return false;
+    half->epoch = 0;
+    uint64_t durable_end = fxt_i_definitions_bytes();
+    put_header(40, durable_end);
+    put_header(64, fxt_i_dropped());
+    fxt_i_engine.saved_durable_end = durable_end;
+    fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
+    trace_handler_t *handler = fxt_i_engine.handler;
+    handler->ops->notify_buffer_full(handler, wrapped, durable_end);
+    return true;
+}
+
+static zx_status_t mark_saved(uint32_t wrapped, uint64_t durable_data_end)
+{
+    if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_STREAMING ||
+        fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPED ||
+        fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NOTIFIED)
+        return ZX_ERR_BAD_STATE;
+    if (wrapped != fxt_i_engine.saving_wrapped ||
+        durable_data_end != fxt_i_engine.saved_durable_end)
+        return ZX_ERR_INVALID_ARGS;
+    put_data_end(wrapped, 0);
+    fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
+    return ZX_OK;
+}
+
+zx_status_t trace_engine_mark_buffer_saved(uint32_t wrapped_count, uint64_t durable_data_end)
+{
+    fxt_i_lock(&fxt_i_engine.turn_lock);
+    zx_status_t status = mark_saved(wrapped_count, durable_data_end);
+    fxt_i_unlock(&fxt_i_engine.turn_lock);
+    return status;
+}
