@@ -1,0 +1,232 @@
+/* Macros that make a program tell what it does: TRACE_INSTANT, TRACE_DURATION and others.
+
+   #include <trace/event.h>
+
+   void DoSomething(int a, const char *b) {
+     TRACE_DURATION("example", "DoSomething", "a", TA_INT32(a), "b", TA_STRING(b));
+     ...
+   }
+
+   Categories, names and names of arguments are string literals. Where a macro ends in "args", up to
+   15 arguments may follow, each a name and a value; values are evaluated only when the category is
+   on, before the event's time is taken. TA_* say the type of a value; without them it follows from
+   the C or C++ type. Strings are read when the event is written: that of a TRACE_DURATION at the
+   end of its scope.
+
+   With NTRACE defined, before this header is included, the macros do nothing, and leave nothing in
+   the object file. */
+#ifndef TRACE_EVENT_H
+#define TRACE_EVENT_H
+
+#include <lib/trace-engine/instrumentation.h>
+#include <trace/internal/list.h>
+#include <trace/internal/value.h>
+
+/* Values of arguments by their type. */
+#define TA_NULL() (trace_make_null_arg_value())
+#define TA_BOOL(bool_value) (trace_make_bool_arg_value(bool_value))
+#define TA_INT32(int32_value) (trace_make_int32_arg_value(int32_value))
+#define TA_UINT32(uint32_value) (trace_make_uint32_arg_value(uint32_value))
+#define TA_INT64(int64_value) (trace_make_int64_arg_value(int64_value))
+#define TA_UINT64(uint64_value) (trace_make_uint64_arg_value(uint64_value))
+#define TA_DOUBLE(double_value) (trace_make_double_arg_value(double_value))
+#define TA_STRING(string_value)                                                                    \
+    (trace_make_string_arg_value(trace_make_inline_c_string_ref(string_value)))
+#define TA_CHAR_ARRAY(string_value, length)                                                        \
+    (trace_make_string_arg_value(trace_make_inline_string_ref((string_value), (length))))
+#define TA_POINTER(pointer_value) (trace_make_pointer_arg_value((uintptr_t)(pointer_value)))
+#define TA_KOID(koid_value) (trace_make_koid_arg_value(koid_value))
+
+/* Whether tracing, or a category of it, is on now. */
+#ifndef NTRACE
+#define TRACE_ENABLED() (trace_is_enabled())
+#define TRACE_CATEGORY_ENABLED(category_literal) (trace_is_category_enabled(category_literal))
+#else
+#define TRACE_ENABLED() (false)
+#define TRACE_CATEGORY_ENABLED(category_literal) (TRACE_I_UNUSED(category_literal), false)
+#endif
+
+/* A number that is unique in this process: for ids. */
+#ifndef NTRACE
+#define TRACE_NONCE() (trace_generate_nonce())
+#else
+#define TRACE_NONCE() (UINT64_C(1))
+#endif
+
+/* TRACE_INSTANT(category, name, scope, args): a moment. scope: TRACE_SCOPE_THREAD, TRACE_SCOPE_PROCESS
+   or TRACE_SCOPE_GLOBAL. */
+#define TRACE_INSTANT(category_literal, name_literal, ...)                                         \
+    TRACE_I_EVENT(category_literal, name_literal, 0, __VA_ARGS__)
+
+/* TRACE_COUNTER(category, name, id, args): values at this moment; at least one. */
+#define TRACE_COUNTER(category_literal, name_literal, counter_id, ...)                             \
+    TRACE_I_EVENT(category_literal, name_literal, 1, counter_id, __VA_ARGS__)
+
+/* TRACE_DURATION(category, name, args): from here to the end of the scope. */
+#define TRACE_DURATION(category_literal, ...)                                                      \
+    TRACE_I_SCOPE(__COUNTER__, category_literal, __VA_ARGS__)
+
+/* TRACE_DURATION_BEGIN(category, name, args), and TRACE_DURATION_END. */
+#define TRACE_DURATION_BEGIN(category_literal, ...) TRACE_I_MARK(category_literal, 2, __VA_ARGS__)
+#define TRACE_DURATION_END(category_literal, ...) TRACE_I_MARK(category_literal, 3, __VA_ARGS__)
+
+/* TRACE_ASYNC_BEGIN(category, name, id, args), and so on: what goes on across threads, found
+   together by its id. */
+#define TRACE_ASYNC_BEGIN(category_literal, name_literal, ...)                                     \
+    TRACE_I_EVENT(category_literal, name_literal, 5, __VA_ARGS__)
+#define TRACE_ASYNC_INSTANT(category_literal, name_literal, ...)                                   \
+    TRACE_I_EVENT(category_literal, name_literal, 6, __VA_ARGS__)
+#define TRACE_ASYNC_END(category_literal, name_literal, ...)                                       \
+    TRACE_I_EVENT(category_literal, name_literal, 7, __VA_ARGS__)
+
+/* TRACE_FLOW_BEGIN(category, name, id, args), and so on: what leads from one duration to another. */
+#define TRACE_FLOW_BEGIN(category_literal, name_literal, ...)                                      \
+    TRACE_I_EVENT(category_literal, name_literal, 8, __VA_ARGS__)
+#define TRACE_FLOW_STEP(category_literal, name_literal, ...)                                       \
+    TRACE_I_EVENT(category_literal, name_literal, 9, __VA_ARGS__)
+#define TRACE_FLOW_END(category_literal, name_literal, ...)                                        \
+    TRACE_I_EVENT(category_literal, name_literal, 10, __VA_ARGS__)
+
+/* TRACE_VTHREAD_DURATION_BEGIN(category, name, vthread_name, vthread_id, ticks, args), and so on: on a
+   thread that the program makes up, at a time that it gives. */
+#define TRACE_VTHREAD_DURATION_BEGIN(category_literal, name_literal, vthread_literal, vthread_id,  \
+                                     ...)                                                          \
+    TRACE_I_VTHREAD(category_literal, name_literal, 2, 0, vthread_literal, vthread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_DURATION_END(category_literal, name_literal, vthread_literal, vthread_id,    \
+                                   ...)                                                            \
+    TRACE_I_VTHREAD(category_literal, name_literal, 3, 0, vthread_literal, vthread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_FLOW_BEGIN(category_literal, name_literal, vthread_literal, vthread_id,      \
+                                 flow_id, ...)                                                     \
+    TRACE_I_VTHREAD(category_literal, name_literal, 8, flow_id, vthread_literal, vthread_id,       \
+                    __VA_ARGS__)
+#define TRACE_VTHREAD_FLOW_STEP(category_literal, name_literal, vthread_literal, vthread_id,       \
+                                flow_id, ...)                                                      \
+    TRACE_I_VTHREAD(category_literal, name_literal, 9, flow_id, vthread_literal, vthread_id,       \
+                    __VA_ARGS__)
+#define TRACE_VTHREAD_FLOW_END(category_literal, name_literal, vthread_literal, vthread_id,        \
+                               flow_id, ...)                                                       \
+    TRACE_I_VTHREAD(category_literal, name_literal, 10, flow_id, vthread_literal, vthread_id,      \
+                    __VA_ARGS__)
+
+/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes, whatever the category.
+   TRACE_BLOB_EVENT(category, name, bytes, size, args), TRACE_BLOB_ATTACHMENT(category, name, bytes,
+   size): of any size that a half of the buffer holds. */
+#ifndef NTRACE
+#define TRACE_BLOB(type, name_literal, blob, blob_size)                                            \
+    trace_i_blob((type), (name_literal), (blob), (blob_size))
+#else
+#define TRACE_BLOB(type, name_literal, blob, blob_size)                                            \
+    TRACE_I_UNUSED(type, name_literal, blob, blob_size)
+#endif
+#define TRACE_BLOB_EVENT(category_literal, name_literal, blob, ...)                                \
+    TRACE_I_BLOB_EVENT(category_literal, name_literal, blob, __VA_ARGS__)
+#define TRACE_BLOB_ATTACHMENT(category_literal, name_literal, blob, blob_size)                     \
+    TRACE_I_WHEN_ON(category_literal, trace_i_blob_attachment((category_literal), (name_literal),  \
+                                                              (blob), (blob_size)))
+
+/* TRACE_ALERT(category, name): tells whoever listens to the trace. */
+#define TRACE_ALERT(category_literal, alert_name)                                                  \
+    TRACE_I_WHEN_ON(category_literal, trace_i_alert(alert_name))
+
+/* TRACE_DECLARE_ARGS(context, variable, args): for programs that write records through a context, an
+   array of at least one argument; TRACE_COMPLETE_ARGS registers their names. */
+#define TRACE_DECLARE_ARGS(context, variable_name, ...)                                            \
+    trace_arg_t variable_name[] = {TRACE_I_ARRAY(0, __VA_ARGS__)}
+#define TRACE_COMPLETE_ARGS(context, arg_array, num_args)                                          \
+    trace_i_complete_args((context), (arg_array), (num_args))
+
+/* What the macros above are made of. */
+
+#ifndef NTRACE
+
+#define TRACE_I_WHEN_ON(category, what)                                                            \
+    do {                                                                                           \
+        static struct trace_i_site trace_i_site_;                                                  \
+        if (__builtin_expect(trace_i_on(&trace_i_site_, (category)), 0)) {                         \
+            what;                                                                                  \
+        }                                                                                          \
+    } while (0)
+
+/* A list is one operand and the arguments. They are made in the statement that uses them, so that a
+   string that is made for one argument lives long enough. */
+#ifdef __cplusplus
+#define TRACE_I_ARGS(...)                                                                          \
+    (::trace::internal::Args<TRACE_I_COUNT(__VA_ARGS__)>{{TRACE_I_ARRAY(__VA_ARGS__)}}.args),      \
+        TRACE_I_COUNT(__VA_ARGS__)
+#else
+#define TRACE_I_ARGS(...)                                                                          \
+    ((const trace_arg_t[]){TRACE_I_ARRAY(__VA_ARGS__)}), TRACE_I_COUNT(__VA_ARGS__)
+#endif
+
+#define TRACE_I_EVENT(category, name, type, ...)                                                   \
+    TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(              \
+                                  category, name, type, __VA_ARGS__))
+#define TRACE_I_EVENT_0(category, name, type, value)                                               \
+    trace_i_event(&trace_i_site_, (category), (name), (type), (uint64_t)(value), 0, 0)
+#define TRACE_I_EVENT_1(category, name, type, ...)                                                 \
+    trace_i_event(&trace_i_site_, (category), (name), (type),                                      \
+                  (uint64_t)(TRACE_I_HEAD(__VA_ARGS__)), TRACE_I_ARGS(__VA_ARGS__))
+
+#define TRACE_I_MARK(category, type, ...)                                                          \
+    TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_MARK_,                                           \
+                                          TRACE_I_SOME(__VA_ARGS__))(category, type, __VA_ARGS__))
+#define TRACE_I_MARK_0(category, type, name)                                                       \
+    trace_i_event(&trace_i_site_, (category), (name), (type), 0, 0, 0)
+#define TRACE_I_MARK_1(category, type, ...)                                                        \
+    trace_i_event(&trace_i_site_, (category), TRACE_I_HEAD(__VA_ARGS__), (type), 0,                \
+                  TRACE_I_ARGS(__VA_ARGS__))
+
+#define TRACE_I_VTHREAD(category, name, type, value, vthread, id, ...)                             \
+    TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_VTHREAD_, TRACE_I_SOME(__VA_ARGS__))(            \
+                                  category, name, type, value, vthread, id, __VA_ARGS__))
+#define TRACE_I_VTHREAD_0(category, name, type, value, vthread, id, ticks)                         \
+    trace_i_vthread_event((category), (name), (type), (uint64_t)(value), (vthread), (id), (ticks), \
+                          0, 0)
+#define TRACE_I_VTHREAD_1(category, name, type, value, vthread, id, ...)                           \
+    trace_i_vthread_event((category), (name), (type), (uint64_t)(value), (vthread), (id),          \
+                          TRACE_I_HEAD(__VA_ARGS__), TRACE_I_ARGS(__VA_ARGS__))
+
+#define TRACE_I_BLOB_EVENT(category, name, blob, ...)                                              \
+    TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_BLOB_EVENT_, TRACE_I_SOME(__VA_ARGS__))(         \
+                                  category, name, blob, __VA_ARGS__))
+#define TRACE_I_BLOB_EVENT_0(category, name, blob, size)                                           \
+    trace_i_blob_event((category), (name), (blob), (size), 0, 0)
+#define TRACE_I_BLOB_EVENT_1(category, name, blob, ...)                                            \
+    trace_i_blob_event((category), (name), (blob), TRACE_I_HEAD(__VA_ARGS__),                      \
+                       TRACE_I_ARGS(__VA_ARGS__))
+
+#define TRACE_I_SCOPE(id, ...)                                                                     \
+    TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_args_, id),                 \
+                   TRACE_I_CAT(trace_i_scope_, id), __VA_ARGS__)
+#define TRACE_I_SCOPE_(site_, args_, scope_, category_, ...)                                       \
+    static struct trace_i_site site_;                                                              \
+    trace_arg_t args_[TRACE_I_COUNT(__VA_ARGS__) + 1];                                             \
+    struct trace_i_scope scope_ __attribute__((cleanup(trace_i_scope_end)));                       \
+    scope_.site = 0;                                                                               \
+    if (__builtin_expect(trace_i_on(&site_, (category_)), 0)) {                                    \
+        TRACE_I_CAT(TRACE_I_FILL_, TRACE_I_SOME(__VA_ARGS__))(args_, __VA_ARGS__);                 \
+        scope_.category = (category_);                                                             \
+        scope_.name = TRACE_I_HEAD(__VA_ARGS__);                                                   \
+        scope_.args = args_;                                                                       \
+        scope_.num_args = TRACE_I_COUNT(__VA_ARGS__);                                              \
+        scope_.site = &site_;                                                                      \
+        scope_.start = trace_get_ticks();                                                          \
+    }                                                                                              \
+    (void)0
+#define TRACE_I_FILL_0(array, name) (void)array
+#define TRACE_I_FILL_1(array, ...)                                                                 \
+    const trace_arg_t trace_i_given_[] = {TRACE_I_ARRAY(__VA_ARGS__)};                             \
+    memcpy(array, trace_i_given_, sizeof trace_i_given_)
+
+#else /* NTRACE: operands are not evaluated; they count as used. */
+
+#define TRACE_I_WHEN_ON(category, what) ((void)sizeof((what, 0)))
+#define TRACE_I_EVENT(...) TRACE_I_UNUSED(__VA_ARGS__)
+#define TRACE_I_MARK(...) TRACE_I_UNUSED(__VA_ARGS__)
+#define TRACE_I_VTHREAD(...) TRACE_I_UNUSED(__VA_ARGS__)
+#define TRACE_I_BLOB_EVENT(...) TRACE_I_UNUSED(__VA_ARGS__)
+#define TRACE_I_SCOPE(...) TRACE_I_UNUSED(__VA_ARGS__)
+
+#endif
+
+#endif

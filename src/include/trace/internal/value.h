@@ -1,0 +1,130 @@
+/* The value of an argument from its C or C++ type: TRACE_I_VALUE. */
+#ifndef TRACE_INTERNAL_VALUE_H
+#define TRACE_INTERNAL_VALUE_H
+
+#include <lib/trace-engine/types.h>
+
+#ifdef __cplusplus
+
+#include <cstddef>
+#include <type_traits>
+
+namespace trace
+{
+namespace internal
+{
+
+inline trace_arg_value_t Value(trace_arg_value_t value)
+{
+    return value;
+}
+inline trace_arg_value_t Value(std::nullptr_t)
+{
+    return trace_make_null_arg_value();
+}
+inline trace_arg_value_t Value(bool value)
+{
+    return trace_make_bool_arg_value(value);
+}
+inline trace_arg_value_t Value(double value)
+{
+    return trace_make_double_arg_value(value);
+}
+inline trace_arg_value_t Value(const char *value)
+{
+    return trace_make_string_arg_value(trace_make_inline_c_string_ref(value));
+}
+
+template <typename T>
+typename std::enable_if<std::is_integral<T>::value, trace_arg_value_t>::type Value(T value)
+{
+    if (std::is_signed<T>::value) {
+        return sizeof(T) <= 4 ? trace_make_int32_arg_value(static_cast<int32_t>(value))
+                              : trace_make_int64_arg_value(static_cast<int64_t>(value));
+    }
+    return sizeof(T) <= 4 ? trace_make_uint32_arg_value(static_cast<uint32_t>(value))
+                          : trace_make_uint64_arg_value(static_cast<uint64_t>(value));
+}
+
+template <typename T>
+typename std::enable_if<std::is_enum<T>::value, trace_arg_value_t>::type Value(T value)
+{
+    return Value(static_cast<typename std::underlying_type<T>::type>(value));
+}
+
+template <typename T> trace_arg_value_t Value(T *value)
+{
+    return trace_make_pointer_arg_value(reinterpret_cast<uintptr_t>(value));
+}
+
+inline trace_arg_value_t Value(char *value)
+{
+    return Value(static_cast<const char *>(value));
+}
+
+/* Arrays of characters up to their first NUL, or their end. */
+template <std::size_t N> trace_arg_value_t Value(const char (&value)[N])
+{
+    return trace_make_string_arg_value(trace_make_inline_string_ref(value, strnlen(value, N)));
+}
+
+/* std::string, std::string_view and what is like them. */
+template <typename T>
+auto Value(const T &value) ->
+    typename std::enable_if<!std::is_arithmetic<T>::value && !std::is_array<T>::value &&
+                                std::is_convertible<decltype(value.data()), const char *>::value,
+                            trace_arg_value_t>::type
+{
+    return trace_make_string_arg_value(trace_make_inline_string_ref(value.data(), value.size()));
+}
+
+template <std::size_t N> struct Args {
+    trace_arg_t args[N];
+};
+
+} // namespace internal
+} // namespace trace
+
+#define TRACE_I_VALUE(value) (::trace::internal::Value(value))
+
+#else
+
+static inline trace_arg_value_t trace_i_same_value(trace_arg_value_t value)
+{
+    return value;
+}
+
+static inline trace_arg_value_t trace_i_string_value(const char *value)
+{
+    return trace_make_string_arg_value(trace_make_inline_c_string_ref(value));
+}
+
+static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value)
+{
+    return trace_make_pointer_arg_value((uintptr_t)value);
+}
+
+#define TRACE_I_VALUE(value)                                                                       \
+    (_Generic((value),                                                                             \
+         trace_arg_value_t: trace_i_same_value,                                                    \
+         bool: trace_make_bool_arg_value,                                                          \
+         char: trace_make_int32_arg_value,                                                         \
+         signed char: trace_make_int32_arg_value,                                                  \
+         unsigned char: trace_make_uint32_arg_value,                                               \
+         short: trace_make_int32_arg_value,                                                        \
+         unsigned short: trace_make_uint32_arg_value,                                              \
+         int: trace_make_int32_arg_value,                                                          \
+         unsigned int: trace_make_uint32_arg_value,                                                \
+         long: trace_make_int64_arg_value,                                                         \
+         unsigned long: trace_make_uint64_arg_value,                                               \
+         long long: trace_make_int64_arg_value,                                                    \
+         unsigned long long: trace_make_uint64_arg_value,                                          \
+         float: trace_make_double_arg_value,                                                       \
+         double: trace_make_double_arg_value,                                                      \
+         char *: trace_i_string_value,                                                             \
+         const char *: trace_i_string_value,                                                       \
+         default: trace_i_pointer_value)(value))
+
+#endif
+
+#endif

@@ -1,0 +1,130 @@
+/* The macros of <trace/event.h>: what each writes, in C and in C++. */
+#include "src/engine/fixture_test.h"
+#include "src/instrument/everything_test.h"
+
+TestSuite(macros, .timeout = 60);
+
+int trace_everything_in_cpp(void);
+int trace_nothing(void);
+int trace_nothing_in_cpp(void);
+
+static void expect_everything(void)
+{
+    HAS("instant +c none scope=0");
+    HAS("instant +c scopes i:int32=1 scope=1");
+    HAS("instant +c scopes i:int32=2 u:uint32=3 scope=2");
+    HAS("instant +c typed n:null b:bool=1 l:int64=-1 ul:uint64=1 d:double=1.5 s:string=string "
+        "ca:string=char p:pointer=4096 k:koid=5 scope=0");
+    HAS("instant +c inferred int:int32=-7 byte:uint32=200 short:int32=-3 long:int64=-5 "
+        "word:uint64=6 float:double=0.5 double:double=0.25 array:string=array text:string=text "
+        "literal:string=lit bool:bool=1 scope=0");
+    HAS("instant +c enum fruit:int32=2 scope=0");
+    HAS("instant +c fifteen 1:int32=1 2:int32=2 3:int32=3 4:int32=4 5:int32=5 6:int32=6 7:int32=7 "
+        "8:int32=8 9:int32=9 10:int32=10 11:int32=11 12:int32=12 13:int32=13 14:int32=14 "
+        "15:int32=15 scope=0");
+    HAS("counter +c counter value:int32=1 id=42");
+    HAS("counter +c counter value:int32=1 more:int32=2 id=43");
+    HAS("begin +c duration x:int32=-7");
+    HAS("end +c duration");
+    HAS("async-begin +c async id=1");
+    HAS("async-instant +c async x:int32=-7 id=1");
+    HAS("async-end +c async id=1");
+    HAS("flow-begin +c flow x:int32=-7 id=2");
+    HAS("flow-step +c flow id=2");
+    HAS("flow-end +c flow id=2");
+    HAS("begin +c vduration x:int32=-7 vthread=77");
+    HAS("end +c vduration vthread=77");
+    HAS("flow-begin +c vflow id=3 vthread=77");
+    HAS("flow-step +c vflow x:int32=-7 id=3 vthread=77");
+    HAS("flow-end +c vflow id=3 vthread=77");
+    HAS("object 2 vthread");
+    HAS("blob blob bytes");
+    HAS("large +c blob event 5");
+    HAS("large +c blob event 4");
+    HAS("large +c attachment 3");
+    HAS("instant +c enabled scope=0");
+    HAS("instant +c once x:int32=1 scope=0");
+    HAS("complete +c outer i:int32=0");
+    HAS("complete +c outer i:int32=1");
+    cr_expect_eq(count_of("complete +c inner"), 2);
+    HAS("complete +example DoSomething a:int32=3 b:string=three");
+    HAS("complete +example DoSomethingElse");
+    cr_expect_eq(count_from("instant -off"), 0);
+    cr_expect_eq(count_of("instant +c not enabled scope=0"), 0);
+    cr_expect_eq(count_of("instant +c wrong scope=0"), 0);
+    cr_expect_str_eq(it.alert, "alert");
+}
+
+Test(macros, everything_in_c)
+{
+    for (int mode = 0; mode <= 2; mode++) {
+        memset(&it, 0, sizeof it);
+        evaluated = 0;
+        set_up((trace_buffering_mode_t)mode, 65536);
+        start();
+        trace_everything();
+        cr_expect_eq(evaluated, 1, "only what is on is evaluated");
+        stop();
+        cr_expect_eq(it.disposition, ZX_OK);
+        read_buffer();
+        expect_everything();
+        tear_down();
+    }
+}
+
+Test(macros, everything_in_cpp)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    cr_expect_eq(trace_everything_in_cpp(), 1);
+    stop();
+    read_buffer();
+    expect_everything();
+    HAS("instant +cpp types enum:uint32=3 signed:int64=-1 string:string=std null:null "
+        "pointer:pointer=0 char:int32=99 i64:int64=-9 scope=0");
+    cr_expect_eq(count_from("instant +cpp pointer p:pointer="), 1);
+    HAS("complete +example DoSomethingWithAString a:int32=4 b:string=four");
+    tear_down();
+}
+
+Test(macros, nothing_when_tracing_is_off)
+{
+    evaluated = 0;
+    trace_everything();
+    cr_expect_eq(evaluated, 0);
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    trace_everything();
+    start();
+    stop();
+    trace_everything();
+    read_buffer();
+    cr_expect_eq(it.count, 1, "the initialization record");
+    cr_expect_eq(evaluated, 0);
+    tear_down();
+}
+
+Test(macros, nothing_with_ntrace)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    cr_expect_eq(trace_nothing(), 0);
+    cr_expect_eq(trace_nothing_in_cpp(), 0);
+    stop();
+    read_buffer();
+    cr_expect_eq(it.count, 1);
+    tear_down();
+}
+
+Test(macros, sites_work_again_after_each_start)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+    for (int i = 0; i < 3; i++) {
+        evaluated = 0;
+        start();
+        trace_everything();
+        stop();
+        read_buffer();
+        expect_everything();
+    }
+    tear_down();
+}
