@@ -1,0 +1,314 @@
+/* Tracing into a file: the handler of an engine whose buffer nobody else sees.
+
+   Its functions run on the loop's thread, after fxt_trace_start has set all up and until the engine
+   is terminated, which fxt_trace_stop waits for. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fxt/buffer.h>
+#include <trace/file.h>
+#include <fxt/write.h>
+#include <lib/async-loop/loop.h>
+#include <lib/trace-engine/handler.h>
+
+#include "src/base/word.h"
+#include "src/wire/layout.h"
+
+#define BUFFER_BYTES ((size_t)16 << 20)
+#define PROVIDER 1
+
+static struct {
+    trace_handler_t handler;
+    async_loop_t *loop;
+    char *categories; /* with a comma before and behind each; NULL: all */
+    uint8_t *buffer;
+    size_t bytes;
+    uint64_t durable_written;
+    uint64_t dropped;
+    uint32_t saved; /* halves: all below this wrapped count */
+    int error;      /* errno of the first failure */
+    int file;       /* no stream: a forked child would write its buffer, too */
+    pid_t owner;
+    bool active;
+    bool terminated;
+} it;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t terminated = PTHREAD_COND_INITIALIZER;
+
+static void put(const uint8_t *bytes, uint64_t size)
+{
+    while (size > 0 && it.error == 0) {
+        ssize_t written = write(it.file, bytes, size);
+        if (written >= 0) {
+            bytes += written;
+            size -= (uint64_t)written;
+        } else if (errno != EINTR) {
+            it.error = errno;
+        }
+    }
+}
+
+/* Writes the records of a part, without fillers, which are the engine's own. */
+static void put_records(const uint8_t *part, uint64_t size)
+{
+    uint64_t run = 0; /* where the records begin that are not written yet */
+    uint64_t at = 0;
+
+    while (at < size) {
+        uint64_t header = fxt_load_word(part + at);
+        bool large = fxt_record_header_type(header) == FXT_RECORD_LARGE;
+        uint64_t bytes = 8 * (large ? (uint64_t)fxt_large_header_size(header)
+                                    : (uint64_t)fxt_record_header_size(header));
+        bool filler = large ? fxt_large_header_large_type(header) != FXT_LARGE_BLOB
+                            : fxt_record_header_type(header) == FXT_RECORD_METADATA;
+        if (bytes == 0 || bytes > size - at) /* whoever wrote it broke it */
+            size = at;
+        else if (filler) {
+            put(part + run, at - run);
+            run = at + bytes;
+        }
+        at += bytes;
+    }
+    if (run < size)
+        put(part + run, size - run);
+}
+
+static void put_durable(uint64_t end)
+{
+    put_records(it.buffer + FXT_BUFFER_HEADER_BYTES + it.durable_written, end - it.durable_written);
+    it.durable_written = end;
+}
+
+static bool is_category_enabled(trace_handler_t *handler, const char *category)
+{
+    (void)handler;
+    if (it.categories == NULL)
+        return true;
+    if (strchr(category, ',') != NULL)
+        return false;
+    size_t length = strlen(category);
+    for (const char *at = it.categories; (at = strstr(at, category)) != NULL; at++)
+        if (length > 0 && at[-1] == ',' && at[length] == ',')
+            return true;
+    return false;
+}
+
+static void trace_started(trace_handler_t *handler)
+{
+    (void)handler;
+}
+
+static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
+                               uint64_t durable_data_end)
+{
+    struct fxt_buffer_header header;
+    struct fxt_error error;
+
+    (void)handler;
+    if (fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error) != FXT_OK)
+        return;
+    put_durable(durable_data_end);
+    put_records(it.buffer + FXT_BUFFER_HEADER_BYTES + header.durable_size +
+                    (wrapped_count & 1) * header.rolling_size,
+                header.rolling_data_end[wrapped_count & 1]);
+    it.saved = wrapped_count + 1;
+    trace_engine_mark_buffer_saved(wrapped_count, durable_data_end);
+}
+
+static void put_drops(uint64_t dropped)
+{
+    uint8_t bytes[8];
+    struct fxt_writer writer;
+    const struct fxt_provider_event event = {.provider_id = PROVIDER,
+                                             .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
+
+    it.dropped = dropped;
+    if (dropped == 0)
+        return;
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_provider_event(&writer, &event);
+    put(bytes, writer.size);
+}
+
+static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes_written)
+{
+    struct fxt_buffer_header header;
+    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
+    struct fxt_error error;
+
+    (void)handler;
+    (void)disposition;
+    (void)bytes_written;
+    if (fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error) != FXT_OK)
+        return;
+    uint32_t count = fxt_buffer_parts(parts, &header);
+    for (uint32_t i = 0; i < count; i++) {
+        bool durable = i == 0 && header.buffering_mode != FXT_BUFFERING_ONESHOT;
+        bool older = header.wrapped_count > 0 && i == 1;
+        if (durable)
+            put_durable(parts[i].size);
+        else if (!older || it.saved < header.wrapped_count)
+            put_records(it.buffer + parts[i].offset, parts[i].size);
+    }
+    put_drops(header.records_dropped);
+}
+
+static void trace_terminated(trace_handler_t *handler)
+{
+    (void)handler;
+    pthread_mutex_lock(&lock);
+    it.terminated = true;
+    pthread_cond_broadcast(&terminated);
+    pthread_mutex_unlock(&lock);
+}
+
+static void send_alert(trace_handler_t *handler, const char *alert_name)
+{
+    (void)handler;
+    (void)alert_name;
+}
+
+static const trace_handler_ops_t ops = {is_category_enabled, trace_started,      trace_stopped,
+                                        trace_terminated,    notify_buffer_full, send_alert};
+
+static void put_head(void)
+{
+    uint8_t bytes[8 + 8 + 256];
+    struct fxt_writer writer;
+    size_t length = strlen(program_invocation_short_name);
+    const struct fxt_provider_info info = {
+        .name = {(const uint8_t *)program_invocation_short_name, length < 255 ? length : 255},
+        .provider_id = PROVIDER};
+
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_magic(&writer);
+    fxt_write_provider_info(&writer, &info);
+    put(bytes, writer.size);
+}
+
+static void release(void)
+{
+    async_loop_destroy(it.loop);
+    if (it.buffer != NULL)
+        munmap(it.buffer, it.bytes);
+    if (it.file >= 0 && close(it.file) != 0 && it.error == 0)
+        it.error = errno;
+    free(it.categories);
+    it.loop = NULL;
+    it.buffer = NULL;
+    it.file = -1;
+    it.categories = NULL;
+    it.active = false;
+}
+
+static int errno_of(zx_status_t status)
+{
+    switch (status) {
+    case ZX_OK:
+        return 0;
+    case ZX_ERR_NO_MEMORY:
+    case ZX_ERR_NO_RESOURCES:
+        return ENOMEM;
+    case ZX_ERR_BAD_STATE:
+        return EBUSY;
+    default:
+        return EINVAL;
+    }
+}
+
+static int copy_categories(const char *categories)
+{
+    if (categories == NULL || categories[0] == '\0')
+        return 0;
+    size_t size = strlen(categories) + 3;
+    it.categories = malloc(size);
+    if (it.categories == NULL)
+        return ENOMEM;
+    snprintf(it.categories, size, ",%s,", categories);
+    return 0;
+}
+
+static int prepare(const char *path, const struct fxt_trace_options *options)
+{
+    struct fxt_buffer_header header;
+    int error = copy_categories(options->categories);
+
+    it.bytes = options->buffer_bytes != 0 ? options->buffer_bytes : BUFFER_BYTES;
+    if (error != 0)
+        return error;
+    if (fxt_buffer_sizes(&header, it.bytes, (uint16_t)options->mode) != FXT_OK)
+        return EINVAL;
+    void *buffer = mmap(NULL, it.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (buffer == MAP_FAILED)
+        return ENOMEM;
+    it.buffer = buffer;
+    error = errno_of(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &it.loop));
+    if (error != 0)
+        return error;
+    it.handler.ops = &ops;
+    error = errno_of(trace_engine_initialize(async_loop_get_dispatcher(it.loop), &it.handler,
+                                             options->mode, it.buffer, it.bytes));
+    if (error != 0)
+        return error;
+    it.active = true;
+    it.owner = getpid();
+    it.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return it.file >= 0 ? 0 : errno;
+}
+
+static void terminate(void)
+{
+    trace_engine_terminate();
+    pthread_mutex_lock(&lock);
+    while (!it.terminated)
+        pthread_cond_wait(&terminated, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void stop_at_exit(void)
+{
+    fxt_trace_stop(NULL);
+}
+
+int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
+{
+    static const struct fxt_trace_options usual = {.mode = TRACE_BUFFERING_MODE_STREAMING};
+    static bool at_exit;
+
+    if (it.active && it.owner == getpid())
+        return EBUSY;
+    memset(&it, 0, sizeof it);
+    it.file = -1;
+    int error = prepare(path, options != NULL ? options : &usual);
+    if (it.active && async_loop_start_thread(it.loop, "fxt-trace", NULL) != ZX_OK)
+        error = ENOMEM;
+    if (error == 0) {
+        put_head();
+        error = errno_of(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER));
+    }
+    if (error != 0) {
+        release(); /* the loop's shutdown terminates the engine */
+        return error;
+    }
+    if (!at_exit)
+        at_exit = atexit(stop_at_exit) == 0;
+    return 0;
+}
+
+int fxt_trace_stop(uint64_t *dropped)
+{
+    if (!it.active || it.owner != getpid())
+        return EINVAL;
+    terminate();
+    if (dropped != NULL)
+        *dropped = it.dropped;
+    release();
+    return it.error;
+}

@@ -1,0 +1,214 @@
+/* Tracing into a file: real files, real exits. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <criterion/criterion.h>
+#include <fxt/read.h>
+#include <trace/file.h>
+#include <trace/event.h>
+
+TestSuite(file, .timeout = 60);
+
+static char path[] = "/tmp/fxt_file_test_XXXXXX";
+
+static void make_path(void)
+{
+    int fd = mkstemp(path);
+    cr_assert_geq(fd, 0);
+    close(fd);
+}
+
+/* What is in the file: every byte of whole records. */
+static struct {
+    int events;
+    int full; /* provider events */
+    bool ordered;
+} found;
+
+static void read_file(void)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_event event;
+    struct fxt_provider_event full;
+    struct fxt_arg arg;
+    struct fxt_error error;
+    enum fxt_status status;
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file);
+    fstat(fileno(file), &info);
+    size_t size = (size_t)info.st_size;
+    uint8_t *bytes = malloc(size + 1);
+    cr_assert_eq(fread(bytes, 1, size, file), size);
+    fclose(file);
+    memset(&found, 0, sizeof found);
+    found.ordered = true;
+    uint64_t last = 0;
+    fxt_reader_init(&reader, bytes, size);
+    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
+        cr_assert(record.type != FXT_RECORD_METADATA || fxt_record_metadata_type(&record) <= 4,
+                  "no filler");
+        found.full += fxt_read_provider_event(&record, &full, &error) == FXT_OK;
+        if (fxt_read_event(&record, &event, &error) != FXT_OK)
+            continue;
+        found.events++;
+        if (fxt_args_next(&event.args, &arg, &error) == FXT_OK) {
+            found.ordered = found.ordered && (last == 0 || arg.value == last + 1);
+            last = arg.value;
+        }
+    }
+    cr_assert_eq(status, FXT_END);
+    free(bytes);
+}
+
+static void trace(int events)
+{
+    for (int i = 1; i <= events; i++)
+        TRACE_INSTANT("cat", "event", TRACE_SCOPE_THREAD, "i", i);
+}
+
+Test(file, two_calls_make_a_trace)
+{
+    uint64_t dropped = 1;
+    make_path();
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    trace(1000);
+    cr_assert_eq(fxt_trace_stop(&dropped), 0);
+    cr_expect_eq(dropped, 0);
+    read_file();
+    cr_expect_eq(found.events, 1000);
+    cr_expect(found.ordered);
+    cr_expect_eq(found.full, 0);
+    unlink(path);
+}
+
+Test(file, streaming_saves_what_the_buffer_does_not_hold)
+{
+    const struct fxt_trace_options options = {.buffer_bytes = 1 << 20,
+                                              .mode = TRACE_BUFFERING_MODE_STREAMING};
+    uint64_t dropped = 1;
+    make_path();
+    cr_assert_eq(fxt_trace_start(path, &options), 0);
+    for (int i = 1; i <= 200000; i++) {
+        TRACE_INSTANT("cat", "event", TRACE_SCOPE_THREAD, "i", i);
+        if (i % 5000 == 0)
+            usleep(5000);
+    }
+    cr_assert_eq(fxt_trace_stop(&dropped), 0);
+    read_file();
+    cr_expect_eq((uint64_t)found.events + dropped, 200000);
+    cr_expect_gt(found.events, 60000, "more than the buffer holds");
+    cr_expect_eq(found.full, dropped > 0);
+    cr_expect(found.ordered || dropped > 0);
+    unlink(path);
+}
+
+Test(file, oneshot_keeps_the_first_and_circular_the_last)
+{
+    struct fxt_trace_options options = {.buffer_bytes = 65536};
+    uint64_t dropped = 0;
+    make_path();
+    options.mode = TRACE_BUFFERING_MODE_ONESHOT;
+    cr_assert_eq(fxt_trace_start(path, &options), 0);
+    trace(10000);
+    cr_assert_eq(fxt_trace_stop(&dropped), 0);
+    read_file();
+    cr_expect_eq((uint64_t)found.events + dropped, 10000);
+    cr_expect_eq(found.full, 1);
+    cr_expect(found.ordered);
+    options.mode = TRACE_BUFFERING_MODE_CIRCULAR;
+    cr_assert_eq(fxt_trace_start(path, &options), 0);
+    trace(10000);
+    cr_assert_eq(fxt_trace_stop(&dropped), 0);
+    read_file();
+    cr_expect_eq(dropped, 0);
+    cr_expect_eq(found.full, 0);
+    cr_expect(found.ordered);
+    cr_expect(found.events > 900 && found.events < 2000, "%d", found.events);
+    unlink(path);
+}
+
+Test(file, categories_choose)
+{
+    const struct fxt_trace_options options = {.categories = "one,three"};
+    make_path();
+    cr_assert_eq(fxt_trace_start(path, &options), 0);
+    TRACE_INSTANT("one", "a", TRACE_SCOPE_THREAD);
+    TRACE_INSTANT("two", "b", TRACE_SCOPE_THREAD);
+    TRACE_INSTANT("three", "c", TRACE_SCOPE_THREAD);
+    TRACE_INSTANT("thre", "d", TRACE_SCOPE_THREAD);
+    TRACE_INSTANT("one,three", "e", TRACE_SCOPE_THREAD);
+    cr_assert_eq(fxt_trace_stop(NULL), 0);
+    read_file();
+    cr_expect_eq(found.events, 2);
+    unlink(path);
+}
+
+Test(file, wrong_calls_are_refused)
+{
+    struct fxt_trace_options options = {.buffer_bytes = 4095};
+    make_path();
+    cr_expect_eq(fxt_trace_stop(NULL), EINVAL);
+    cr_expect_eq(fxt_trace_start("/nowhere/at/all", NULL), ENOENT);
+    cr_expect_eq(fxt_trace_start(path, &options), EINVAL);
+    options.buffer_bytes = 4096;
+    options.mode = (trace_buffering_mode_t)3;
+    cr_expect_eq(fxt_trace_start(path, &options), EINVAL);
+    cr_expect_eq(fxt_trace_start(path, NULL), 0);
+    cr_expect_eq(fxt_trace_start(path, NULL), EBUSY);
+    cr_expect_eq(fxt_trace_stop(NULL), 0);
+    cr_expect_eq(fxt_trace_stop(NULL), EINVAL);
+    unlink(path);
+}
+
+Test(file, full_disk_is_told)
+{
+    cr_assert_eq(fxt_trace_start("/dev/full", NULL), 0);
+    trace(10);
+    cr_expect_eq(fxt_trace_stop(NULL), ENOSPC);
+}
+
+Test(file, program_that_exits_has_its_trace)
+{
+    make_path();
+    pid_t child = fork();
+    if (child == 0) {
+        if (fxt_trace_start(path, NULL) != 0)
+            _exit(1);
+        trace(10);
+        exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_assert_eq(status, 0);
+    read_file();
+    cr_expect_eq(found.events, 10);
+    unlink(path);
+}
+
+Test(file, forked_child_leaves_the_file_alone)
+{
+    make_path();
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    trace(10);
+    pid_t child = fork();
+    if (child == 0) {
+        trace(10);
+        exit(fxt_trace_stop(NULL) == EINVAL ? 0 : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+    cr_assert_eq(fxt_trace_stop(NULL), 0);
+    read_file();
+    cr_expect_eq(found.events, 10);
+    unlink(path);
+}
