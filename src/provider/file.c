@@ -16,6 +16,7 @@
 #include <fxt/write.h>
 #include <lib/async-loop/loop.h>
 #include <lib/trace-engine/handler.h>
+#include <lib/trace-engine/instrumentation.h>
 
 #include "src/base/word.h"
 #include "src/wire/layout.h"
@@ -193,6 +194,17 @@ static void put_head(void)
     put(bytes, writer.size);
 }
 
+static void name_process(void)
+{
+    trace_string_ref_t name = trace_make_inline_c_string_ref(program_invocation_short_name);
+    trace_context_t *context = trace_acquire_context();
+
+    if (context == NULL)
+        return;
+    trace_context_write_process_info_record(context, (zx_koid_t)it.owner, &name);
+    trace_release_context(context);
+}
+
 static void release(void)
 {
     async_loop_destroy(it.loop);
@@ -293,6 +305,8 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
         put_head();
         error = errno_of(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER));
     }
+    if (error == 0)
+        name_process();
     if (error != 0) {
         release(); /* the loop's shutdown terminates the engine */
         return error;

@@ -1,11 +1,12 @@
-/* A program that traces itself: it compresses the files of a directory tree with a few threads, each
-   of which writes its own trace; merges these into one archive, checks it, and converts it. Nothing
-   is installed, started or connected to; both files open in ui.perfetto.dev. */
+/* A program that traces itself: it compresses the files of a directory tree with a few threads that
+   say what they do by the macros of <trace/event.h>; then it checks the trace and converts it.
+   Nothing is installed, started or connected to; both files open in ui.perfetto.dev. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <trace/file.h>
 #include <unistd.h>
 
 #include "src/tools/demo/result.h"
@@ -84,12 +85,12 @@ static void parse(struct options *options, int argc, char **argv)
     snprintf(options->json, sizeof options->json, "%.*s.json", (int)length, options->trace);
 }
 
-/* Runs the threads; tracers[0] is the walker's. */
-static bool run(struct work *work, struct tracer *walker, struct compressor *compressors)
+/* Runs the threads; this one walks. */
+static bool run(struct work *work, struct compressor *compressors)
 {
     bool started = true;
 
-    tracer_begin(walker, "fxt demo", "walker");
+    name_thread("walker");
     for (unsigned i = 0; i < WORK_COMPRESSORS; i++) {
         compressors[i].work = work;
         compressors[i].number = i;
@@ -101,7 +102,7 @@ static bool run(struct work *work, struct tracer *walker, struct compressor *com
         fprintf(stderr, "demo: no threads\n");
         work->file_max = 0;
     }
-    work_walk(work, walker);
+    work_walk(work);
     for (unsigned i = 0; i < WORK_COMPRESSORS; i++)
         if (compressors[i].started)
             pthread_join(compressors[i].thread, NULL);
@@ -121,11 +122,32 @@ static void report(const struct options *options, const struct work *work,
            "checked: no findings\n",
            options->trace, (unsigned long long)size, (unsigned long long)contents->records,
            (unsigned long long)contents->events, (unsigned long long)contents->flows,
-           (unsigned long long)contents->threads, (double)(contents->last - contents->first) / 1e9);
+           (unsigned long long)contents->threads,
+           (double)(contents->last - contents->first) / (double)contents->ticks_per_second);
     printf("%s\n  %lld bytes, %llu events\n", options->json, json_size,
            (unsigned long long)json_events);
     printf("To look at either: open https://ui.perfetto.dev and drag the file into it.\n"
            "To read the trace here: fxt stat, fxt dump or fxt check, and the file.\n");
+}
+
+/* Traces the work into the file. */
+static bool trace(const struct options *options, struct work *work, struct compressor *compressors)
+{
+    uint64_t dropped = 0;
+    int error = fxt_trace_start(options->trace, NULL);
+    bool good = error == 0 && run(work, compressors);
+
+    if (error == 0)
+        error = fxt_trace_stop(&dropped);
+    if (error != 0)
+        fprintf(stderr, "demo: %s: %s\n", options->trace, strerror(error));
+    if (dropped != 0)
+        fprintf(stderr, "demo: %llu records found no room\n", (unsigned long long)dropped);
+    if (good && work->directories == 0) {
+        fprintf(stderr, "demo: cannot read %s\n", options->directory);
+        good = false;
+    }
+    return good && error == 0 && dropped == 0;
 }
 
 int main(int argc, char **argv)
@@ -134,8 +156,6 @@ int main(int argc, char **argv)
     static struct work work = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                .changed = PTHREAD_COND_INITIALIZER};
     static struct compressor compressors[WORK_COMPRESSORS];
-    static struct tracer walker;
-    struct tracer *tracers[1 + WORK_COMPRESSORS] = {&walker};
     struct archive archive = {NULL, 0};
     struct contents contents;
     uint64_t json_events = 0;
@@ -143,23 +163,12 @@ int main(int argc, char **argv)
     parse(&options, argc, argv);
     work.directory = options.directory;
     work.file_max = options.files;
-    work.deadline = tracer_now() + options.seconds * UINT64_C(1000000000);
-    for (unsigned i = 0; i < WORK_COMPRESSORS; i++)
-        tracers[1 + i] = &compressors[i].tracer;
-
-    bool good = run(&work, &walker, compressors);
-    if (good && work.directories == 0) {
-        fprintf(stderr, "demo: cannot read %s\n", options.directory);
-        good = false;
-    }
-    good = good && result_merge(&archive, tracers, 1 + WORK_COMPRESSORS) &&
-           result_save(options.trace, &archive) &&
-           result_check(&contents, &archive, 2 * work.files) &&
-           result_save_json(&json_events, options.json, &archive);
+    work.deadline = now_ns() + options.seconds * UINT64_C(1000000000);
+    bool good = trace(&options, &work, compressors) && result_load(&archive, options.trace) &&
+                result_check(&contents, &archive, 2 * work.files) &&
+                result_save_json(&json_events, options.json, &archive);
     if (good)
         report(&options, &work, &contents, archive.size, json_events);
     free(archive.bytes);
-    for (unsigned i = 0; i < 1 + WORK_COMPRESSORS; i++)
-        tracer_free(tracers[i]);
     return good ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/* Merging and checking. No state. */
+/* Reading the trace back, and checking it. No state. */
 #include "src/tools/demo/result.h"
 
 #include <fxt/check.h>
@@ -6,50 +6,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define HEAD_BYTES 1024u /* magic, provider info, initialization of one tracer */
-
-static bool write_section(struct fxt_writer *writer, const struct tracer *tracer, uint32_t id)
+bool result_load(struct archive *archive, const char *path)
 {
-    struct fxt_provider_info info = {.name = {(const uint8_t *)tracer->name, strlen(tracer->name)},
-                                     .provider_id = id};
-    struct fxt_initialization clock = {.ticks_per_second = UINT64_C(1000000000)};
+    struct stat status;
+    FILE *file = fopen(path, "rb");
 
-    return fxt_write_provider_info(writer, &info) == FXT_OK &&
-           fxt_write_initialization(writer, &clock) == FXT_OK &&
-           fxt_write_raw(writer, tracer->writer.bytes, tracer->writer.size) == FXT_OK;
-}
-
-bool result_merge(struct archive *archive, struct tracer *const *tracers, size_t count)
-{
-    uint64_t capacity = HEAD_BYTES;
-    struct fxt_writer writer;
-
-    for (size_t i = 0; i < count; i++) {
-        capacity += HEAD_BYTES + tracers[i]->writer.size;
-        if (tracers[i]->failed) {
-            fprintf(stderr, "demo: %s lost a record\n", tracers[i]->name);
-            return false;
-        }
+    if (file != NULL && fstat(fileno(file), &status) == 0) {
+        archive->size = (uint64_t)status.st_size;
+        archive->bytes = malloc(archive->size + 1);
     }
-    uint8_t *bytes = malloc(capacity);
-    fxt_writer_init(&writer, bytes, bytes == NULL ? 0 : capacity);
-    bool written = fxt_write_magic(&writer) == FXT_OK;
-    for (size_t i = 0; i < count; i++)
-        written = written && write_section(&writer, tracers[i], (uint32_t)i + 1);
-    archive->bytes = bytes;
-    archive->size = writer.size;
-    if (!written)
-        fprintf(stderr, "demo: merging failed\n");
-    return written;
+    bool loaded =
+        archive->bytes != NULL && fread(archive->bytes, 1, archive->size, file) == archive->size;
+    if (!loaded)
+        perror(path);
+    if (file != NULL)
+        fclose(file);
+    return loaded;
 }
 
 static void count_record(struct contents *contents, const struct fxt_record *record)
 {
     struct fxt_event event;
+    struct fxt_initialization clock;
     struct fxt_error error;
 
     contents->records++;
+    if (fxt_read_initialization(record, &clock, &error) == FXT_OK)
+        contents->ticks_per_second = clock.ticks_per_second;
     contents->threads += record->type == FXT_RECORD_THREAD;
     if (fxt_read_event(record, &event, &error) != FXT_OK)
         return;
@@ -143,15 +128,4 @@ bool result_check(struct contents *contents, const struct archive *archive, uint
         fprintf(stderr, "demo: out of memory\n");
     release(&memory);
     return allocated && contents->findings == 0 && contents->events > 0;
-}
-
-bool result_save(const char *path, const struct archive *archive)
-{
-    FILE *file = fopen(path, "wb");
-    bool saved = file != NULL && fwrite(archive->bytes, 1, archive->size, file) == archive->size;
-    if (file != NULL && fclose(file) != 0)
-        saved = false;
-    if (!saved)
-        perror(path);
-    return saved;
 }

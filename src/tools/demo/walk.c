@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <trace/event.h>
 
 #include "src/tools/demo/work.h"
 
@@ -14,7 +15,6 @@ struct level {
 
 struct walk {
     struct work *work;
-    struct tracer *tracer;
     struct level levels[WORK_DEPTH];
     unsigned depth;
     char path[PATH_MAX];
@@ -22,15 +22,14 @@ struct walk {
 
 static void enter(struct walk *walk)
 {
-    char safe[TRACER_INLINE_MAX];
+    char safe[SAFE_BYTES];
     DIR *directory = walk->depth < WORK_DEPTH ? opendir(walk->path) : NULL;
+
     if (directory == NULL) {
-        tracer_log(walk->tracer, "a directory is left out: it is too deep, or cannot be read");
+        say_log("a directory is left out: it is too deep, or cannot be read");
         return;
     }
-    struct fxt_arg path =
-        fxt_make_string(tracer_string(walk->tracer, "path"), tracer_inline(safe, walk->path));
-    tracer_event(walk->tracer, FXT_EVENT_DURATION_BEGIN, "directory", 0, &path, 1);
+    TRACE_DURATION_BEGIN("demo", "directory", "path", safe_text(safe, walk->path));
     walk->levels[walk->depth].directory = directory;
     walk->levels[walk->depth].path_length = strlen(walk->path);
     walk->depth++;
@@ -40,24 +39,15 @@ static void enter(struct walk *walk)
 static void leave(struct walk *walk)
 {
     closedir(walk->levels[--walk->depth].directory);
-    tracer_event(walk->tracer, FXT_EVENT_DURATION_END, "directory", 0, NULL, 0);
-}
-
-static void count_queue(struct walk *walk, unsigned queued)
-{
-    struct fxt_arg arg = fxt_make_uint32(tracer_string(walk->tracer, "files"), queued);
-    tracer_event(walk->tracer, FXT_EVENT_COUNTER, "queue", 0, &arg, 1);
+    TRACE_DURATION_END("demo", "directory");
 }
 
 /* Waits for room in the queue. */
-static void offer(struct walk *walk)
+static unsigned enqueue(struct walk *walk, uint64_t id)
 {
+    TRACE_DURATION("demo", "offer");
     struct work *work = walk->work;
-    uint64_t start = tracer_now();
-    uint64_t id = work->files + 1;
 
-    tracer_event(walk->tracer, FXT_EVENT_ASYNC_BEGIN, "file", id, NULL, 0);
-    tracer_event(walk->tracer, FXT_EVENT_FLOW_BEGIN, "file", id, NULL, 0);
     pthread_mutex_lock(&work->lock);
     while (work->count == WORK_QUEUE)
         pthread_cond_wait(&work->changed, &work->lock);
@@ -68,8 +58,17 @@ static void offer(struct walk *walk)
     work->files++;
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
-    tracer_complete(walk->tracer, "offer", start, NULL, 0);
-    count_queue(walk, queued);
+    return queued;
+}
+
+static void offer(struct walk *walk)
+{
+    uint64_t id = walk->work->files + 1;
+
+    TRACE_ASYNC_BEGIN("demo", "file", id);
+    TRACE_FLOW_BEGIN("demo", "file", id);
+    unsigned queued = enqueue(walk, id);
+    TRACE_COUNTER("demo", "queue", 0, "files", queued);
 }
 
 static void visit(struct walk *walk, const char *name)
@@ -92,16 +91,15 @@ static void visit(struct walk *walk, const char *name)
 
 static bool enough(const struct work *work)
 {
-    return work->files >= work->file_max || tracer_now() >= work->deadline;
+    return work->files >= work->file_max || now_ns() >= work->deadline;
 }
 
-void work_walk(struct work *work, struct tracer *tracer)
+void work_walk(struct work *work)
 {
     static struct walk walk;
 
     memset(&walk, 0, sizeof walk);
     walk.work = work;
-    walk.tracer = tracer;
     snprintf(walk.path, sizeof walk.path, "%s", work->directory);
     enter(&walk);
     while (walk.depth > 0) {
@@ -117,5 +115,5 @@ void work_walk(struct work *work, struct tracer *tracer)
     work->closed = true;
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
-    tracer_event(tracer, FXT_EVENT_INSTANT, "walk done", 0, NULL, 0);
+    TRACE_INSTANT("demo", "walk done", TRACE_SCOPE_THREAD);
 }

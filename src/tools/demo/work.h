@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <pthread.h>
 
-#include "src/tools/demo/tracer.h"
+#include "src/tools/demo/say.h"
 
 enum { WORK_COMPRESSORS = 3, WORK_QUEUE = 32, WORK_DEPTH = 64 };
 
@@ -18,7 +18,7 @@ struct job {
 
 struct work {
     const char *directory;
-    uint64_t deadline; /* of tracer_now */
+    uint64_t deadline; /* of now_ns */
     uint64_t file_max;
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t changed;
@@ -34,14 +34,13 @@ struct work {
 
 struct compressor {
     struct work *work;
-    struct tracer tracer;
     pthread_t thread;
     unsigned number;
     bool started;
 };
 
 /* The walk, on the calling thread; closes the queue. */
-void work_walk(struct work *work, struct tracer *tracer);
+void work_walk(struct work *work);
 
 /* A thread: takes jobs until the queue is closed and empty. The argument is a struct compressor. */
 void *work_compress(void *argument);
