@@ -9,25 +9,8 @@
 
 #define LIKELY(it) __builtin_expect((it), 1)
 
-/* The words of an argument without its inline string. */
-static const uint8_t arg_words[16] = {
-    [TRACE_ARG_NULL] = 1,
-    [TRACE_ARG_INT32] = 1,
-    [TRACE_ARG_UINT32] = 1,
-    [TRACE_ARG_INT64] = 2,
-    [TRACE_ARG_UINT64] = 2,
-    [TRACE_ARG_DOUBLE] = 2,
-    [TRACE_ARG_STRING] = 1,
-    [TRACE_ARG_POINTER] = 2,
-    [TRACE_ARG_KOID] = 2,
-    [TRACE_ARG_BOOL] = 1,
-    [10] = 1,
-    [11] = 1,
-    [12] = 1,
-    [13] = 1,
-    [14] = 1,
-    [15] = 1,
-};
+/* The words of an argument without its inline string: at most. */
+#define ARG_WORDS 2
 
 static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
 {
@@ -36,29 +19,37 @@ static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
                : 0;
 }
 
-static inline uint64_t words_of_args(const trace_arg_t *args, size_t count)
+static inline uint64_t words_at_most(const trace_arg_t *args, size_t count)
 {
-    uint64_t words = 0;
-    for (size_t i = 0; i < count; i++) {
-        words += arg_words[args[i].value.type & 15];
+    uint64_t words = 3 + ARG_WORDS * count;
+    for (size_t i = 0; i < count; i++)
         if (args[i].value.type == TRACE_ARG_STRING)
             words += fxt_i_padded(inline_length(args[i].value.string_ref)) / 8;
-    }
     return words;
 }
 
-static inline uint64_t *put_text(uint64_t *p, const char *bytes, uint64_t length)
+/* The string of an argument, when there is room for it in front of `limit`; else NULL. */
+static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
+                                   const trace_arg_value_t *value, uint16_t name)
 {
-    if (length == 0)
-        return p;
+    uint64_t length = inline_length(value->string_ref);
     uint64_t words = fxt_i_padded(length) / 8;
-    p[words - 1] = 0;
-    memcpy(p, bytes, length);
-    return p + words;
+
+    if ((uint64_t)(limit - p) < words)
+        return NULL;
+    *p = fxt_pack_arg_string_header((uint16_t)(1 + words), name, (uint16_t)value->string_ref);
+    if (words > 0) {
+        p[words] = 0;
+        memcpy(p + 1, value->string, length);
+    }
+    return p + 1 + words;
 }
 
-/* One argument with a name that is in the table. A type that does not exist is written as null. */
-static inline uint64_t *put_arg(uint64_t *p, const trace_arg_value_t *value, uint16_t name)
+/* One argument with a name that is in the table. A type that does not exist is written as null.
+   There is room for ARG_WORDS, and in front of `limit` for that of a string; NULL when that is too
+   little. */
+static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_arg_value_t *value,
+                                uint16_t name)
 {
     switch (value->type) {
     case TRACE_ARG_INT32:
@@ -68,12 +59,8 @@ static inline uint64_t *put_arg(uint64_t *p, const trace_arg_value_t *value, uin
     case TRACE_ARG_BOOL:
         *p = fxt_pack_arg_bool_header(1, name, value->word != 0 ? 1 : 0);
         return p + 1;
-    case TRACE_ARG_STRING: {
-        uint64_t length = inline_length(value->string_ref);
-        uint16_t words = (uint16_t)(1 + fxt_i_padded(length) / 8);
-        *p = fxt_pack_arg_string_header(words, name, (uint16_t)value->string_ref);
-        return put_text(p + 1, value->string, length);
-    }
+    case TRACE_ARG_STRING:
+        return put_string(p, limit, value, name);
     case TRACE_ARG_INT64:
     case TRACE_ARG_UINT64:
     case TRACE_ARG_DOUBLE:
@@ -156,12 +143,51 @@ static bool prepare(struct trace_context *context, struct trace_i_site *site, co
         fxt_i_drop(context);
     else if (!fxt_i_register_this_thread(context))
         fxt_i_drop(context);
-    else if (context->thread_ref != 0 && resolve(context, site, category, name, args, count))
-        again = fxt_i_lease(context, 8 * (3 + words_of_args(args, count)));
+    else if (context->thread_ref != 0 &&
+             (fxt_i_load_tag(&site->generation) == context->generation ||
+              resolve(context, site, category, name, args, count)))
+        again = fxt_i_lease(context, 8 * words_at_most(args, count));
     else
         write_unresolved(context, category, name, event_type, value, args, count);
     fxt_i_leave(context);
     return again;
+}
+
+/* The arguments, one behind the other; NULL when a string finds no room in front of `end`. */
+static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct trace_i_site *site,
+                                 const trace_arg_t *args, size_t count)
+{
+    for (size_t i = 0; i < count && p != NULL; i++)
+        p = put_arg(p, end - 1 - ARG_WORDS * (count - i), &args[i].value, site->args[i]);
+    return p;
+}
+
+/* The event in the context's lease; false when there is no room. */
+static inline bool write_event(struct trace_context *context, const struct trace_i_site *site,
+                               uint32_t event_type, uint64_t value, const trace_arg_t *args,
+                               size_t count)
+{
+    bool has_value = event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
+    uint64_t *p = (uint64_t *)(void *)context->next;
+    const uint64_t *end = (const uint64_t *)(const void *)context->end;
+
+    if ((uint64_t)(end - p) < 3 + ARG_WORDS * count)
+        return false;
+    uint64_t now = fxt_i_ticks();
+    p[1] = event_type == FXT_EVENT_DURATION_COMPLETE ? value : now;
+    uint64_t *at = put_args(p + 2, end, site, args, count);
+    if (at == NULL)
+        return false;
+    if (has_value)
+        *at++ = event_type == FXT_EVENT_DURATION_COMPLETE ? now : value;
+    uint64_t words = (uint64_t)(at - p);
+    if (words > FXT_RECORD_WORDS_MAX)
+        return false;
+    fxt_i_publish_record(context, 8 * words,
+                         fxt_pack_event_header((uint16_t)words, (uint8_t)event_type, (uint8_t)count,
+                                               (uint8_t)context->thread_ref, site->category,
+                                               site->name));
+    return true;
 }
 
 /* Whether the event is written. The context is not inside. */
@@ -176,26 +202,8 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
     /* The site before the gate: what defines its references may have closed the lease. */
     uint32_t generation = fxt_i_load_tag(&site->generation);
     if (LIKELY(fxt_i_lease_open(context) && generation == context->generation &&
-               count <= TRACE_MAX_ARGS)) {
-        bool has_value =
-            event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
-        uint64_t words = 2 + words_of_args(args, count) + (has_value ? 1 : 0);
-        uint64_t *p = (uint64_t *)(void *)context->next;
-        if (LIKELY((uint64_t)(context->end - context->next) >= 8 * words)) {
-            uint64_t now = fxt_i_ticks();
-            uint64_t *at = p + 2;
-            p[1] = event_type == FXT_EVENT_DURATION_COMPLETE ? value : now;
-            for (size_t i = 0; i < count; i++)
-                at = put_arg(at, &args[i].value, site->args[i]);
-            if (has_value)
-                *at = event_type == FXT_EVENT_DURATION_COMPLETE ? now : value;
-            fxt_i_publish_record(context, 8 * words,
-                                 fxt_pack_event_header((uint16_t)words, (uint8_t)event_type,
-                                                       (uint8_t)count, (uint8_t)context->thread_ref,
-                                                       site->category, site->name));
-            written = true;
-        }
-    }
+               count <= TRACE_MAX_ARGS))
+        written = write_event(context, site, event_type, value, args, count);
     fxt_i_store(&context->active, 0);
     return written;
 }
