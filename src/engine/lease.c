@@ -140,24 +140,33 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
     return false;
 }
 
-bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes)
+static bool renew_lease(struct trace_context *context, uint64_t bytes)
 {
     struct fxt_i_chunks chunks;
 
-    if (context->locks != 0) {
-        fxt_i_drop(context);
-        return false;
-    }
     fxt_i_lease_give_up(context);
-    if (!take_spare(context, &chunks, bytes) && !fxt_i_take_chunks(context, &chunks, bytes)) {
-        if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED)
-            fxt_i_drop(context);
+    if (!take_spare(context, &chunks, bytes) && !fxt_i_take_chunks(context, &chunks, bytes))
         return false;
-    }
     context->leased = true;
     context->next = chunks.next;
     context->end = chunks.end;
     context->epoch = chunks.epoch;
     context->gate = &chunks.half->gate;
     return true;
+}
+
+bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes)
+{
+    bool was_busy = context->busy;
+    bool renewed = false;
+
+    context->busy = true;
+    fxt_i_signal_fence();
+    if (context->locks == 0)
+        renewed = renew_lease(context, bytes);
+    if (!renewed && fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED)
+        fxt_i_drop(context);
+    fxt_i_signal_fence();
+    context->busy = was_busy;
+    return renewed;
 }

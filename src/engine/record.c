@@ -157,20 +157,33 @@ WITH_ID(flow_begin, FXT_EVENT_FLOW_BEGIN)
 WITH_ID(flow_step, FXT_EVENT_FLOW_STEP)
 WITH_ID(flow_end, FXT_EVENT_FLOW_END)
 
-void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes)
+/* Room that its caller will fill: until the context is released, this thread may be writing
+   anywhere. */
+static uint8_t *alloc_room(struct trace_context *context, size_t num_bytes)
 {
-    if (num_bytes % 8 != 0 || num_bytes > TRACE_ENCODED_RECORD_MAX_LENGTH)
+    if (!fxt_i_lease(context, num_bytes))
         return NULL;
-    if (context->busy || !fxt_i_lease(context, num_bytes)) {
-        if (context->busy)
-            fxt_i_drop(context);
-        return NULL;
-    }
     uint8_t *place = context->next;
     if (num_bytes > 0) {
         fxt_i_store(&context->active, FXT_I_PINNED);
         fxt_i_publish_record(context, num_bytes, fxt_i_filler(num_bytes));
     }
+    return place;
+}
+
+void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes)
+{
+    if (num_bytes % 8 != 0 || num_bytes > TRACE_ENCODED_RECORD_MAX_LENGTH)
+        return NULL;
+    if (context->busy) {
+        fxt_i_drop(context);
+        return NULL;
+    }
+    context->busy = true;
+    fxt_i_signal_fence();
+    uint8_t *place = alloc_room(context, num_bytes);
+    fxt_i_signal_fence();
+    context->busy = false;
     return place;
 }
 

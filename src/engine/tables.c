@@ -90,6 +90,18 @@ static uint64_t tag_now(const struct trace_context *context)
     return (uint64_t)context->generation << 32 | fxt_i_load32(&fxt_i_engine.unloads);
 }
 
+/* Busy: a signal handler would use the same place. */
+static void remember(struct trace_context *context, struct fxt_i_literal *place,
+                     const char *literal, uint16_t index)
+{
+    bool was_busy = context->busy;
+    context->busy = true;
+    fxt_i_signal_fence();
+    *place = (struct fxt_i_literal){literal, tag_now(context), index};
+    fxt_i_signal_fence();
+    context->busy = was_busy;
+}
+
 void trace_context_register_string_literal(trace_context_t *context, const char *string_literal,
                                            trace_string_ref_t *out_ref)
 {
@@ -101,14 +113,8 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
     }
     trace_context_register_string_copy(
         context, string_literal, string_literal != NULL ? strlen(string_literal) : 0, out_ref);
-    if (place != NULL && trace_is_indexed_string_ref(out_ref)) {
-        place->tag = 0;
-        fxt_i_signal_fence();
-        place->literal = string_literal;
-        place->index = (uint16_t)out_ref->encoded_value;
-        fxt_i_signal_fence();
-        place->tag = tag_now(context);
-    }
+    if (place != NULL && trace_is_indexed_string_ref(out_ref))
+        remember(context, place, string_literal, (uint16_t)out_ref->encoded_value);
 }
 
 bool trace_context_is_category_enabled(trace_context_t *context, const char *category_literal)
