@@ -147,15 +147,18 @@ def property_of(goal, function):
     raise scope.Error("what goal is %s?" % goal)
 
 
-def look_again(path, functions, known, mode, wraps, seconds, first, **more):
-    """Proves what a run has left, with all provers at once: the first that is done ends the others."""
+def look_again(path, functions, known, mode, wraps, seconds, first, alone, **more):
+    """Proves what a run has left, with all provers at once: the first that is done ends the others.
+    Alone, a goal costs nothing for its function's others; but it has other hypotheses then than
+    among them, and may be harder."""
     late = {}
     for goal in first.unproved():
         late.setdefault(scope.owner(goal, functions), []).append(goal)
     for function, goals in late.items():
         asked = sorted({property_of(goal, function) for goal in goals})
-        again = run(path, [function], known, mode, wraps=wraps, seconds=seconds,
-                    tasks=str(len(PROVERS)), extra=("-wp-prop=" + ",".join(asked),), **more)
+        again = run(path, [function], {**known, **first.results}, mode, wraps=wraps,
+                    seconds=seconds, tasks=str(len(PROVERS)),
+                    extra=("-wp-prop=" + ",".join(asked),) if alone else (), **more)
         for goal in goals:
             if goal in again.goals and again.goals[goal].proved:
                 first.goals[goal] = again.goals[goal]
@@ -170,9 +173,10 @@ def run_patiently(path, functions, known, mode, wraps, seconds=SECONDS, extra=()
                 **more)
     if mode != "solve" or extra:
         return first
-    for limit in (seconds, LONG):
-        if QUICK < limit and (limit == seconds or seconds == SECONDS):
-            look_again(path, functions, known, mode, wraps, limit, first, **more)
+    if QUICK < seconds:
+        look_again(path, functions, known, mode, wraps, seconds, first, True, **more)
+    if seconds == SECONDS:
+        look_again(path, functions, known, mode, wraps, LONG, first, False, **more)
     return first
 
 
