@@ -334,7 +334,7 @@ struct result {
 /* In oneshot mode so many operations that they find room. */
 static uint64_t times_of(const struct bench_case *it, int threads)
 {
-    uint64_t times = quick ? 20000 : 200000;
+    uint64_t times = quick ? 20000 : 100000;
     if (mode == TRACE_BUFFERING_MODE_ONESHOT && it->bytes > 0) {
         uint64_t room = (buffer_bytes * 3 / 4 - 1024) / it->bytes / (uint64_t)threads;
         times = room < times ? room : times;
@@ -345,7 +345,7 @@ static uint64_t times_of(const struct bench_case *it, int threads)
 static struct result measure(const struct bench_case *it, int threads)
 {
     struct result best = {1e9, 0};
-    int repeats = quick ? 3 : 9;
+    int repeats = quick ? 3 : 5;
 
     for (int i = 0; i < repeats; i++) {
         trace_engine_sizes_t sizes;
