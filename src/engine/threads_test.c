@@ -96,7 +96,7 @@ Test(threads, circular_keeps_the_last_of_each_thread)
         run_threads();
         stop();
         read_buffer();
-        cr_expect_gt(count_events(), (int)(sizes[s] / 4096 * 20));
+        cr_expect_gt(count_events(), (int)(sizes[s] / 4096 * 4));
         for (int t = 0; t < THREADS; t++)
             cr_expect(!gap[t] || dropped() > 0, "%zu: thread %d", sizes[s], t);
         tear_down();

@@ -266,9 +266,11 @@ zx_status_t async_loop_start_thread(async_loop_t *loop, const char *name, thrd_t
         return ZX_ERR_BAD_STATE;
     for (size_t i = 0; name != NULL && name[i] != '\0' && i + 1 < sizeof loop->name; i++)
         loop->name[i] = name[i];
-    if (pthread_create(&loop->thread, NULL, run_thread, loop) != 0)
+    loop->has_thread = true; /* before there is one: it reads what stands beside this */
+    if (pthread_create(&loop->thread, NULL, run_thread, loop) != 0) {
+        loop->has_thread = false;
         return ZX_ERR_NO_RESOURCES;
-    loop->has_thread = true;
+    }
     if (out_thread != NULL)
         *out_thread = loop->thread;
     return ZX_OK;
