@@ -185,14 +185,13 @@ turn:
             scan(epoch_of[half], me, found);
             if
             :: found -> turn_lock = false; goto leave /* dropped */
-            :: else
+            :: else -> holders[half] = 0
             fi
         fi;
 #endif
         assert_left(half);
         atomic { owner[half * CHUNKS] = 0; owner[half * CHUNKS + CHUNKS - 1] = 0 };
         atomic { last_epoch = last_epoch + 2; epoch_of[half] = last_epoch };
-        holders[half] = 0;
         gate[half] = epoch_of[half];
         atomic { wrapped = at_wrapped + 1; leased = 0 };
 #ifdef STREAMING
@@ -248,6 +247,7 @@ end:
 #endif
             assert_left(saving_half);
             epoch_of[saving_half] = 0;
+            holders[saving_half] = 0;
             saving = 2;
             assert_left(saving_half); /* it reads for a while */
             assert_left(saving_half);

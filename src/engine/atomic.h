@@ -45,11 +45,6 @@ static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
     return atomic_fetch_add_explicit(&at->value, value, memory_order_seq_cst);
 }
 
-static inline uint64_t fxt_i_exchange(fxt_i_atomic *at, uint64_t value)
-{
-    return atomic_exchange_explicit(&at->value, value, memory_order_seq_cst);
-}
-
 /* False, with *expected what is there, when it is another. */
 static inline bool fxt_i_swap(fxt_i_atomic *at, uint64_t *expected, uint64_t value)
 {

@@ -195,7 +195,9 @@ static inline bool fxt_i_lease(struct trace_context *context, uint64_t bytes)
 /* Takes chunks for as many bytes of records. */
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes);
 
-/* Fillers: records that say nothing. See section 1.4 of spec/system.md. */
+/* Fillers: records that say nothing. BUF-09, BUF-10. */
+#define FXT_I_FILLER 15 /* metadata type, and large type */
+#define FXT_I_CHUNK 14  /* metadata type */
 uint64_t fxt_i_filler(uint64_t bytes);
 uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks);
 
@@ -218,6 +220,8 @@ bool fxt_i_turn(struct trace_context *context, uint64_t at);
 /* Part of stopping and of saving, on the dispatcher: whether it is done. */
 bool fxt_i_finish_closing(void);
 void fxt_i_open(struct fxt_i_half *half);
+/* The half is closed and nobody is inside: what leases there were are void. */
+void fxt_i_forget_leases(struct fxt_i_half *half);
 void fxt_i_clear(struct fxt_i_half *half); /* no chunk of it is leased any more */
 void fxt_i_clear_header(void);             /* of a buffer that holds nothing */
 void fxt_i_write_header(void);             /* from what is true now */

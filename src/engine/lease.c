@@ -1,18 +1,19 @@
 /* Leases: a thread's own part of the current half, taken by one compare-and-swap of the position. */
 #include "src/engine/engine.h"
+#include "src/wire/layout.h"
 
 uint64_t fxt_i_filler(uint64_t bytes)
 {
     uint64_t words = bytes / 8;
     if (words <= FXT_RECORD_WORDS_MAX)
-        return words << 4 | UINT64_C(15) << 16;
-    return FXT_RECORD_LARGE | words << 4 | UINT64_C(15) << 36;
+        return fxt_pack_metadata_header((uint16_t)words, FXT_I_FILLER);
+    return fxt_pack_large_header((uint32_t)words, FXT_I_FILLER);
 }
 
 /* One word: which lap this lease belongs to, and how many chunks it has. */
 uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks)
 {
-    return UINT64_C(1) << 4 | UINT64_C(14) << 16 | (uint64_t)(chunks - 1) << 20 |
+    return fxt_pack_metadata_header(1, FXT_I_CHUNK) | (uint64_t)(chunks - 1) << 20 |
            (uint64_t)(wrapped & 0xffffff) << 40;
 }
 

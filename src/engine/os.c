@@ -16,10 +16,15 @@ bool fxt_i_fences_are_light;
 
 static pthread_key_t thread_key;
 
+void fxt_i_os_after_fork(void)
+{
+    fxt_i_fences_are_light =
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
 void fxt_i_os_init(void (*leaving)(void *self))
 {
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0)
-        fxt_i_fences_are_light = true;
+    fxt_i_os_after_fork();
     pthread_key_create(&thread_key, leaving);
 }
 

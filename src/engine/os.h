@@ -8,6 +8,9 @@
 /* To be called once, before all else. leaving: what fxt_i_at_thread_end arranges. */
 void fxt_i_os_init(void (*leaving)(void *self));
 
+/* In the child: what was arranged with the kernel, once more. */
+void fxt_i_os_after_fork(void);
+
 /* After it, every thread of the process has passed a full fence. */
 void fxt_i_heavy_fence(void);
 

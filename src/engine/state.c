@@ -53,6 +53,7 @@ static void in_forked_child(void)
     context->known = false;
     context->registered = false;
     context->cache = NULL;
+    fxt_i_os_after_fork();
     fxt_i_observers_forget();
     fxt_i_sites_reset();
 }
@@ -92,7 +93,7 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
     for (int h = 0; h < 2; h++) {
         uint64_t before = header.durable_size + (mode != 0 ? (uint64_t)h * header.rolling_size : 0);
         fxt_i_engine.half[h].bytes = (uint8_t *)buffer + FXT_BUFFER_HEADER_BYTES + before;
-        fxt_i_engine.half[h].epoch = 0;
+        fxt_i_forget_leases(&fxt_i_engine.half[h]);
         fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
     }
     fxt_i_ring_init(&fxt_i_engine.ring, header.rolling_size);
@@ -125,7 +126,7 @@ static void clear_rolling(void)
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
     for (int h = 0; h < halves; h++) {
         fxt_i_clear(&fxt_i_engine.half[h]);
-        fxt_i_engine.half[h].epoch = 0;
+        fxt_i_forget_leases(&fxt_i_engine.half[h]);
     }
 }
 
@@ -242,7 +243,7 @@ static void finish_stop(void)
     fxt_i_finish_closing();
     fxt_i_write_header();
     for (int h = 0; h < 2; h++)
-        fxt_i_engine.half[h].epoch = 0;
+        fxt_i_forget_leases(&fxt_i_engine.half[h]);
     trace_engine_get_sizes(&sizes);
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.disposition == ZX_OK && sizes.records_dropped > 0)

@@ -14,8 +14,13 @@ void fxt_i_open(struct fxt_i_half *half)
 {
     fxt_i_engine.last_epoch += 2;
     half->epoch = fxt_i_engine.last_epoch;
-    fxt_i_store(&half->holders, 0);
     fxt_i_store(&half->gate, half->epoch);
+}
+
+void fxt_i_forget_leases(struct fxt_i_half *half)
+{
+    half->epoch = 0;
+    fxt_i_store(&half->holders, 0);
 }
 
 void fxt_i_clear(struct fxt_i_half *half)
@@ -65,7 +70,9 @@ void fxt_i_write_header(void)
     put_header(64, fxt_i_dropped());
 }
 
-/* Whether nobody writes to the half of the earlier lap. */
+/* Whether nobody writes to the half of the earlier lap. Where it is open and has no holders, their
+   number stays as it is: a thread that found the half current before the last turns may be adding
+   itself just now, and will take itself off again. */
 static bool is_left(struct fxt_i_half *half, const struct trace_context *context)
 {
     if (half->epoch == 0)
@@ -74,7 +81,10 @@ static bool is_left(struct fxt_i_half *half, const struct trace_context *context
         return true;
     fxt_i_store(&half->gate, FXT_I_CLOSED);
     fxt_i_heavy_fence();
-    return !fxt_i_anyone_inside(half->epoch, context);
+    if (fxt_i_anyone_inside(half->epoch, context))
+        return false;
+    fxt_i_forget_leases(half);
+    return true;
 }
 
 /* Nobody can take a lease of the half `at` any more; the next one is empty. */
@@ -143,7 +153,7 @@ bool fxt_i_finish_closing(void)
     fxt_i_heavy_fence();
     if (fxt_i_anyone_inside(half->epoch, NULL))
         return false;
-    half->epoch = 0;
+    fxt_i_forget_leases(half);
     uint64_t durable_end = fxt_i_definitions_bytes();
     put_header(40, durable_end);
     put_header(64, fxt_i_dropped());
