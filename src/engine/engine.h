@@ -23,6 +23,7 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
+#include "src/base/word.h"
 #include "src/engine/atomic.h"
 #include "src/engine/clock.h"
 #include "src/engine/os.h"
@@ -240,7 +241,7 @@ void fxt_i_mark_full(void); /* no record finds room before the next start */
 
 static inline uint64_t fxt_i_padded(uint64_t bytes)
 {
-    return (bytes + 7) / 8 * 8;
+    return 8 * fxt_words_of(bytes);
 }
 
 /* Tables. */
