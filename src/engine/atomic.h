@@ -68,6 +68,12 @@ static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t 
                                                    memory_order_seq_cst, memory_order_relaxed);
 }
 
+/* The value before. Always a store: who stores next sees what this thread did before. */
+static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
+{
+    return atomic_exchange_explicit(&at->value, value, memory_order_seq_cst);
+}
+
 /* Memory that is not declared atomic: words of the buffer, which another process reads, and call
    sites. */
 static inline void fxt_i_publish(uint64_t *word, uint64_t value)

@@ -4,7 +4,7 @@
 /* A gate that is never open: that of a thread without a lease. */
 static const fxt_i_atomic no_gate = {FXT_I_INSIDE};
 
-__thread struct trace_context fxt_i_this_thread = {.gate = &no_gate};
+__thread struct trace_context fxt_i_this_thread = {.gate = &no_gate, .indexed = FXT_I_NEVER};
 
 bool fxt_i_try_lock(fxt_i_atomic32 *lock)
 {
@@ -112,6 +112,7 @@ static void renew(struct trace_context *context)
     context->next = NULL;
     context->end = NULL;
     context->registered = false;
+    context->indexed = FXT_I_NEVER;
     context->leased = false;
     fxt_i_store_relaxed(&context->dropped, 0);
 }

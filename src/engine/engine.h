@@ -32,6 +32,7 @@
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and above */
 #define FXT_I_INSIDE 1          /* of a thread without a lease */
 #define FXT_I_PINNED UINT64_MAX /* of a thread whose caller may still write into any lease it had */
+#define FXT_I_NEVER UINT32_MAX  /* no generation; a site that has none has 0 */
 #define FXT_I_CACHES 64         /* threads that remember literals */
 #define FXT_I_CACHED 256
 #define FXT_I_SPARES 8
@@ -60,6 +61,7 @@ struct trace_context {
     const fxt_i_atomic *gate; /* of the half of its lease */
     uint64_t epoch;           /* of its lease; 0: none */
     uint32_t generation;      /* of the start that its lease and its references belong to */
+    uint32_t indexed;         /* the generation in which thread_ref is an index; or FXT_I_NEVER */
     uint32_t depth;           /* contexts held */
     uint32_t locks;           /* of the engine, held */
     uint16_t thread_ref;      /* its index in the thread table */

@@ -411,6 +411,9 @@ Test(engine, blobs_logs_switches_and_names)
     trace_context_register_vthread(context, 0, "virtual", 12, &vthread);
     trace_context_write_duration_begin_event_record(context, 5, &vthread, &category, &name, NULL,
                                                     0);
+    trace_context_write_kernel_object_record_for_handle(
+        context, (zx_handle_t)memfd_create("memory", 0), &arg, 1);
+    trace_context_write_kernel_object_record_for_handle(context, 9999, NULL, 0);
     trace_context_send_alert(context, "help");
     trace_release_context(context);
     stop();
@@ -423,6 +426,8 @@ Test(engine, blobs_logs_switches_and_names)
     HAS("object 1 name");
     HAS("object 2 cat");
     HAS("object 2 virtual");
+    HAS("object 3 /memfd:memory (deleted) name:int32=1");
+    HAS("object 0 ");
     HAS("begin cat name vthread=12");
     cr_expect_eq(count_of("record type 8"), 2);
     cr_expect_str_eq(it.alert, "help");

@@ -201,7 +201,7 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
     fxt_i_light_fence();
     /* The site before the gate: what defines its references may have closed the lease. */
     uint32_t generation = fxt_i_load_tag(&site->generation);
-    if (LIKELY(fxt_i_lease_open(context) && generation == context->generation &&
+    if (LIKELY(fxt_i_lease_open(context) && generation == context->indexed &&
                count <= TRACE_MAX_ARGS))
         written = write_event(context, site, event_type, value, args, count);
     fxt_i_store(&context->active, 0);
@@ -226,6 +226,8 @@ void trace_i_event(struct trace_i_site *site, const char *category, const char *
         return;
     }
     if (prepare(context, site, category, name, event_type, value, args, num_args) &&
-        !write_now(context, site, event_type, value, args, num_args))
+        !write_now(context, site, event_type, value, args, num_args) && fxt_i_enter(context)) {
         fxt_i_drop(context);
+        fxt_i_leave(context);
+    }
 }

@@ -225,6 +225,9 @@ static inline void describe(char *line, const struct fxt_record *record)
         snprintf(line, LINE, "thread %u", as.thread.index);
     } else if (fxt_read_kernel_object(record, &as.object, &error) == FXT_OK) {
         snprintf(line, LINE, "object %u %s", as.object.object_type, text_of(as.object.name, a));
+        if (as.object.object_type != FXT_OBJECT_PROCESS &&
+            as.object.object_type != FXT_OBJECT_THREAD)
+            add_args(line, &as.object.args);
     } else if (fxt_read_blob(record, &as.blob, &error) == FXT_OK) {
         snprintf(line, LINE, "blob %s %.*s", text_of(as.blob.name, a), (int)as.blob.payload.size,
                  (const char *)as.blob.payload.bytes);

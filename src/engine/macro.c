@@ -86,6 +86,17 @@ void trace_i_blob_attachment(const char *category, const char *name, const void 
     trace_release_context(context);
 }
 
+void trace_i_kernel_object(zx_handle_t handle, const trace_arg_t *args, size_t num_args)
+{
+    struct names names;
+    trace_context_t *context = begin(&names, NULL, NULL, args, num_args);
+
+    if (context == NULL)
+        return;
+    trace_context_write_kernel_object_record_for_handle(context, handle, names.args, num_args);
+    trace_release_context(context);
+}
+
 void trace_i_alert(const char *alert_name)
 {
     trace_context_t *context = trace_acquire_context();

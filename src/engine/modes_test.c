@@ -164,6 +164,49 @@ Test(modes, streaming_that_is_saved_at_once_loses_nothing)
     tear_down();
 }
 
+Test(modes, flush_hands_over_a_half_that_is_not_full)
+{
+    set_up(TRACE_BUFFERING_MODE_STREAMING, 65536);
+    cr_expect_eq(trace_engine_flush_buffer(), ZX_ERR_BAD_STATE);
+    start();
+    count_up("n", 0, 10);
+    cr_expect_eq(trace_engine_flush_buffer(), ZX_OK);
+    count_up("n", 10, 20);
+    run_until(&it.fulls, 1);
+    cr_expect_eq(it.full_wrapped, 0);
+    read_buffer();
+    expect_one_run();
+    cr_expect_eq(last_event, 9);
+    cr_expect_eq(trace_engine_flush_buffer(), ZX_ERR_SHOULD_WAIT);
+    cr_expect_eq(trace_engine_mark_buffer_saved(0, it.full_durable_end), ZX_OK);
+    cr_expect_eq(trace_engine_flush_buffer(), ZX_OK);
+    run_until(&it.fulls, 2);
+    cr_expect_eq(it.full_wrapped, 1);
+    read_buffer();
+    expect_one_run();
+    cr_expect_eq(first_event, 10, "what was saved is gone");
+    cr_expect_eq(last_event, 19);
+    cr_expect_eq(trace_engine_mark_buffer_saved(1, it.full_durable_end), ZX_OK);
+    cr_expect_eq(trace_engine_flush_buffer(), ZX_OK, "an empty half");
+    run_until(&it.fulls, 3);
+    cr_expect_eq(dropped(), 0);
+    stop();
+    cr_expect_eq(trace_engine_flush_buffer(), ZX_ERR_BAD_STATE);
+    tear_down();
+}
+
+Test(modes, only_streaming_is_flushed)
+{
+    for (int mode = 0; mode <= 1; mode++) {
+        memset(&it, 0, sizeof it);
+        set_up((trace_buffering_mode_t)mode, 65536);
+        start();
+        cr_expect_eq(trace_engine_flush_buffer(), ZX_ERR_BAD_STATE);
+        stop();
+        tear_down();
+    }
+}
+
 Test(modes, full_durable_part_stops_the_trace_and_leaves_no_garbage)
 {
     char name[40];

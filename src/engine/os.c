@@ -5,7 +5,10 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +69,55 @@ void fxt_i_thread_name(char out[16])
 const char *fxt_i_program_name(void)
 {
     return program_invocation_short_name;
+}
+
+static const struct {
+    const char *prefix; /* of the name */
+    uint16_t type;
+} object_types[] = {
+    {"anon_inode:[pidfd]", 1},
+    {"anon_inode:[eventfd]", 5},
+    {"anon_inode:[eventpoll]", 6},
+    {"anon_inode:[timerfd]", 22},
+    {"socket:", 14},
+    {"pipe:", 19},
+    {"/", 3 /* of virtual memory */},
+};
+
+/* The process of a pidfd; 0 for anything else. */
+static uint64_t process_of(int descriptor)
+{
+    char path[40];
+    char line[80];
+    unsigned long process = 0;
+
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", descriptor);
+    FILE *info = fopen(path, "re");
+    if (info == NULL)
+        return 0;
+    while (process == 0 && fgets(line, sizeof line, info) != NULL)
+        if (sscanf(line, "Pid: %lu", &process) != 1)
+            process = 0;
+    fclose(info);
+    return process;
+}
+
+void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)
+{
+    char path[40];
+    struct stat about;
+
+    memset(out, 0, sizeof *out);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(path, out->name, sizeof out->name);
+    out->name_length = (uint16_t)(length > 0 ? length : 0);
+    for (size_t i = 0; i < sizeof object_types / sizeof object_types[0] && out->type == 0; i++)
+        if (strncmp(out->name, object_types[i].prefix, strlen(object_types[i].prefix)) == 0)
+            out->type = object_types[i].type;
+    if (out->type == 1)
+        out->koid = process_of(descriptor);
+    else if (fstat(descriptor, &about) == 0)
+        out->koid = about.st_ino;
 }
 
 void fxt_i_event_signal(int event)

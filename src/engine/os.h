@@ -23,6 +23,15 @@ int64_t fxt_i_monotonic_ns(void);
 void fxt_i_thread_name(char out[16]);
 const char *fxt_i_program_name(void);
 
+/* What a file descriptor stands for. */
+struct fxt_i_object {
+    uint64_t koid; /* of a pidfd the process; else the number of the inode, 0 when there is none */
+    uint16_t type; /* as Zircon numbers what is most like it; 0: nothing */
+    uint16_t name_length;
+    char name[64]; /* where /proc/self/fd leads to; does not end in NUL */
+};
+void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out);
+
 /* Adds 1 to an eventfd. */
 void fxt_i_event_signal(int event);
 

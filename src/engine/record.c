@@ -310,6 +310,26 @@ void trace_context_write_thread_wakeup_record(trace_context_t *context, trace_ti
     record_end(context, &writer);
 }
 
+void trace_context_write_kernel_object_record_for_handle(trace_context_t *context,
+                                                         zx_handle_t handle, ARGS_PARAMETERS)
+{
+    struct fxt_arg list[TRACE_MAX_ARGS];
+    struct fxt_i_object object;
+
+    if (num_args > TRACE_MAX_ARGS) {
+        fxt_i_drop(context);
+        return;
+    }
+    fxt_i_describe_handle((int)handle, &object);
+    struct fxt_kernel_object in = {.koid = object.koid, .object_type = object.type};
+    if (object.name_length > 0)
+        in.name = fxt_string_inline(object.name, object.name_length);
+    struct fxt_writer writer = record_begin(context, 16 + fxt_i_padded(object.name_length) +
+                                                         args_of(list, args, num_args));
+    fxt_write_kernel_object(&writer, &in, list, num_args);
+    record_end(context, &writer);
+}
+
 void trace_context_write_log_record(trace_context_t *context, trace_ticks_t event_time,
                                     const trace_thread_ref_t *thread_ref, const char *log_message,
                                     size_t log_message_length)

@@ -18,7 +18,7 @@ static fxt_i_atomic32 work_asked;
 
 void fxt_i_ask_dispatcher(zx_time_t delay_ns)
 {
-    if (!fxt_i_swap32(&work_asked, 0, 1))
+    if (fxt_i_exchange32(&work_asked, 1) != 0)
         return;
     work_task.deadline = delay_ns != 0 ? fxt_i_monotonic_ns() + delay_ns : 0;
     if (async_post_task(fxt_i_engine.dispatcher, &work_task) != ZX_OK)
@@ -52,6 +52,7 @@ static void in_forked_child(void)
     context->locks = 0;
     context->known = false;
     context->registered = false;
+    context->indexed = FXT_I_NEVER;
     context->cache = NULL;
     fxt_i_os_after_fork();
     fxt_i_observers_forget();
@@ -186,6 +187,12 @@ zx_status_t trace_engine_start(trace_start_mode_t mode)
 
 /* Stopping. */
 
+static void close_gates(void)
+{
+    for (int h = 0; h < 2; h++)
+        fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
+}
+
 static bool begin_stop(zx_status_t disposition)
 {
     uint32_t state = fxt_i_load32(&fxt_i_engine.state);
@@ -195,8 +202,7 @@ static bool begin_stop(zx_status_t disposition)
     if (state != TRACE_STARTED)
         return false;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPING);
-    for (int h = 0; h < 2; h++)
-        fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
+    close_gates();
     return true;
 }
 
@@ -230,8 +236,10 @@ void trace_engine_terminate(void)
         fxt_i_ask_dispatcher(0);
 }
 
+/* The gates once more: somebody may have been going to the next half when they were closed. */
 static bool all_have_left(void)
 {
+    close_gates();
     fxt_i_heavy_fence();
     return fxt_i_load(&fxt_i_engine.prolonged) == 0 && !fxt_i_anyone_inside(0, NULL);
 }
@@ -290,7 +298,8 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
 {
     (void)dispatcher;
     (void)task;
-    fxt_i_store32(&work_asked, 0);
+    /* Who did not post because this was not done yet is seen from here on. */
+    fxt_i_exchange32(&work_asked, 0);
     if (status == ZX_OK && !work())
         fxt_i_ask_dispatcher(POLL_NS);
 }

@@ -200,6 +200,8 @@ bool fxt_i_register_this_thread(struct trace_context *context)
         return false;
     context->thread_ref = (uint16_t)ref.encoded_value;
     context->registered = true;
+    if (context->thread_ref != 0)
+        context->indexed = context->generation;
     return true;
 }
 

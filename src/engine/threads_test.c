@@ -183,10 +183,42 @@ Test(threads, thread_that_has_ended_leaves_its_records)
     tear_down();
 }
 
-static void *trace_one(void *self)
+static void one_of_many(void)
 {
     INSTANT("+c", "one of many");
+}
+
+static void *trace_one(void *self)
+{
+    one_of_many();
+    one_of_many();
     return self;
+}
+
+static void *trace_blob_first(void *self)
+{
+    trace_context_t *context = trace_acquire_context();
+    trace_string_ref_t name;
+    trace_context_register_string_literal(context, "blob", &name);
+    trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, "x", 1);
+    trace_release_context(context);
+    one_of_many();
+    return self;
+}
+
+Test(threads, thread_whose_first_record_is_no_event_is_named_by_its_events)
+{
+    pthread_t thread;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    one_of_many(); /* resolves the site */
+    cr_assert_eq(pthread_create(&thread, NULL, trace_blob_first, NULL), 0);
+    pthread_join(thread, NULL);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_of("instant +c one of many scope=0"), 2);
+    cr_expect_eq(count_from("thread "), 2);
+    tear_down();
 }
 
 Test(threads, more_threads_than_the_table_holds_are_written_inline)
@@ -201,7 +233,7 @@ Test(threads, more_threads_than_the_table_holds_are_written_inline)
     stop();
     read_buffer();
     cr_expect_eq(count_from("thread "), 255);
-    cr_expect_eq(count_of("instant +c one of many scope=0"), 300);
+    cr_expect_eq(count_of("instant +c one of many scope=0"), 600);
     cr_expect_eq(count_from("object 2 "), 300, "%d", count_from("object 2 "));
     tear_down();
 }

@@ -144,6 +144,22 @@ bool fxt_i_turn(struct trace_context *context, uint64_t at)
     return turned;
 }
 
+static zx_status_t flush(void)
+{
+    if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_STREAMING ||
+        fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
+        return ZX_ERR_BAD_STATE;
+    return turn_locked(NULL, fxt_i_load(&fxt_i_engine.position)) ? ZX_OK : ZX_ERR_SHOULD_WAIT;
+}
+
+zx_status_t trace_engine_flush_buffer(void)
+{
+    fxt_i_lock(&fxt_i_engine.turn_lock);
+    zx_status_t status = flush();
+    fxt_i_unlock(&fxt_i_engine.turn_lock);
+    return status;
+}
+
 bool fxt_i_finish_closing(void)
 {
     if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_CLOSING)

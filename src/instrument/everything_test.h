@@ -22,6 +22,8 @@ static void DoSomethingElse(void)
     TRACE_DURATION("+example", "DoSomethingElse");
 }
 
+enum { OBJECT = 200 }; /* a file descriptor */
+
 enum fruit { APPLE = 1, PEAR = 2 };
 
 static inline void trace_everything(void)
@@ -65,6 +67,8 @@ static inline void trace_everything(void)
     TRACE_VTHREAD_FLOW_END("+c", "vflow", "vthread", 77, 3, 120);
     TRACE_BLOB(TRACE_BLOB_TYPE_DATA, "blob", "bytes", 5);
     TRACE_BLOB_EVENT("+c", "blob event", "bytes", 5, "x", number);
+    TRACE_KERNEL_OBJECT(OBJECT, "x", number);
+    TRACE_KERNEL_OBJECT(OBJECT);
     TRACE_BLOB_EVENT("+c", "blob event", "bytes", 4);
     TRACE_BLOB_ATTACHMENT("+c", "attachment", "bytes", 3);
     TRACE_ALERT("+c", "alert");

@@ -8,6 +8,11 @@ int trace_everything_in_cpp(void);
 int trace_nothing(void);
 int trace_nothing_in_cpp(void);
 
+static void open_object(void)
+{
+    cr_assert_eq(dup2(memfd_create("object", 0), OBJECT), OBJECT);
+}
+
 static void expect_everything(void)
 {
     HAS("instant +c none scope=0");
@@ -38,6 +43,8 @@ static void expect_everything(void)
     HAS("flow-step +c vflow x:int32=-7 id=3 vthread=77");
     HAS("flow-end +c vflow id=3 vthread=77");
     HAS("object 2 vthread");
+    HAS("object 3 /memfd:object (deleted)");
+    HAS("object 3 /memfd:object (deleted) x:int32=-7");
     HAS("blob blob bytes");
     HAS("large +c blob event 5");
     HAS("large +c blob event 4");
@@ -61,6 +68,7 @@ Test(macros, everything_in_c)
         memset(&it, 0, sizeof it);
         evaluated = 0;
         set_up((trace_buffering_mode_t)mode, 65536);
+        open_object();
         start();
         trace_everything();
         cr_expect_eq(evaluated, 1, "only what is on is evaluated");
@@ -75,6 +83,7 @@ Test(macros, everything_in_c)
 Test(macros, everything_in_cpp)
 {
     set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    open_object();
     start();
     cr_expect_eq(trace_everything_in_cpp(), 1);
     stop();
@@ -120,6 +129,7 @@ Test(macros, sites_work_again_after_each_start)
     set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
     for (int i = 0; i < 3; i++) {
         evaluated = 0;
+        open_object();
         start();
         trace_everything();
         stop();

@@ -124,6 +124,17 @@
     TRACE_I_WHEN_ON(category_literal, trace_i_blob_attachment((category_literal), (name_literal),  \
                                                               (blob), (blob_size)))
 
+/* TRACE_KERNEL_OBJECT(descriptor, args): what a file descriptor stands for, whatever the category. */
+#ifndef NTRACE
+#define TRACE_KERNEL_OBJECT(...)                                                                   \
+    do {                                                                                           \
+        if (trace_is_enabled())                                                                    \
+            TRACE_I_CAT(TRACE_I_OBJECT_, TRACE_I_SOME(__VA_ARGS__))(__VA_ARGS__);                  \
+    } while (0)
+#else
+#define TRACE_KERNEL_OBJECT(...) TRACE_I_UNUSED(__VA_ARGS__)
+#endif
+
 /* TRACE_ALERT(category, name): tells whoever listens to the trace. */
 #define TRACE_ALERT(category_literal, alert_name)                                                  \
     TRACE_I_WHEN_ON(category_literal, trace_i_alert(alert_name))
@@ -194,6 +205,10 @@
 #define TRACE_I_BLOB_EVENT_1(category, name, blob, ...)                                            \
     trace_i_blob_event((category), (name), (blob), TRACE_I_HEAD(__VA_ARGS__),                      \
                        TRACE_I_ARGS(__VA_ARGS__))
+
+#define TRACE_I_OBJECT_0(handle) trace_i_kernel_object((zx_handle_t)(handle), 0, 0)
+#define TRACE_I_OBJECT_1(...)                                                                      \
+    trace_i_kernel_object((zx_handle_t)(TRACE_I_HEAD(__VA_ARGS__)), TRACE_I_ARGS(__VA_ARGS__))
 
 #define TRACE_I_SCOPE(id, ...)                                                                     \
     TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_args_, id),                 \

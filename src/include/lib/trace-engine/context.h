@@ -120,6 +120,11 @@ TRACE_API void trace_context_write_process_info_record(trace_context_t *context,
 TRACE_API void trace_context_write_thread_info_record(trace_context_t *context,
                                                       zx_koid_t process_koid, zx_koid_t thread_koid,
                                                       const trace_string_ref_t *thread_name_ref);
+/* What a file descriptor stands for, with its name: for a pidfd the process, else its inode (which
+   eventfds, timers and the like of one kernel share). */
+TRACE_API void trace_context_write_kernel_object_record_for_handle(trace_context_t *context,
+                                                                   zx_handle_t handle,
+                                                                   TRACE_I_ARGS);
 TRACE_API void trace_context_write_context_switch_record(
     trace_context_t *context, trace_ticks_t event_time, trace_cpu_number_t cpu_number,
     trace_thread_state_t outgoing_thread_state, const trace_thread_ref_t *outgoing_thread_ref,

@@ -62,6 +62,12 @@ TRACE_API void trace_engine_terminate(void);
 TRACE_API zx_status_t trace_engine_mark_buffer_saved(uint32_t wrapped_count,
                                                      uint64_t durable_data_end);
 
+/* Streaming: the current half counts as full; notify_buffer_full will tell of it, even when it is
+   empty.
+     ZX_ERR_BAD_STATE     not streaming, or not started
+     ZX_ERR_SHOULD_WAIT   the other half is not saved yet */
+TRACE_API zx_status_t trace_engine_flush_buffer(void);
+
 /* What the buffer holds by now. All 0 unless the engine is initialized. */
 typedef struct trace_engine_sizes {
     uint64_t durable_bytes; /* of records, and room for them */

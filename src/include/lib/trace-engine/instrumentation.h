@@ -110,6 +110,7 @@ TRACE_API void trace_i_blob_event(const char *category, const char *name, const 
 TRACE_API void trace_i_blob_attachment(const char *category, const char *name, const void *blob,
                                        size_t blob_size);
 TRACE_API void trace_i_alert(const char *alert_name);
+TRACE_API void trace_i_kernel_object(zx_handle_t handle, const trace_arg_t *args, size_t num_args);
 
 /* A duration that ends with its scope. */
 struct trace_i_scope {
