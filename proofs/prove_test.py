@@ -55,10 +55,10 @@ class Mutants(unittest.TestCase):
     def test_one_that_does_not_fit_the_code_is_refused(self):
         text = "m\nfile src/base/word.h\ngoal %s\nwhy  it is wrong\n-%s\n+x\n"
         line = "    return (size + 7) / 8;"
-        mutate.Mutant(text % ("fxt_words_of_ensures", line)).check()
+        mutate.Mutant(text % ("fxt_words_of_ensures", line)).check(scope.ROOT)
         for goal, old in (("fxt_words_of_ensures", "no such line"), ("no_such_function_ensures", line)):
             with self.assertRaises(scope.Error):
-                mutate.Mutant(text % (goal, old)).check()
+                mutate.Mutant(text % (goal, old)).check(scope.ROOT)
 
     def test_a_goal_is_asked_for_by_the_name_of_its_clause(self):
         for goal, wanted in (("f_ensures_says", "says"), ("f_ensures_2", "@ensures"),

@@ -116,7 +116,7 @@ def check_mutants():
     """Each fits the code as it is."""
     for mutant in mutate.load():
         try:
-            mutant.check()
+            mutant.check(scope.ROOT)
         except scope.Error as error:
             yield str(error)
 

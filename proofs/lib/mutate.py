@@ -1,58 +1,37 @@
 """Mutants: small mistakes, each with the goal that must fail because of it.
 
-proofs/mutants/*.txt hold them, one behind the other:
+proofs/mutants/*.txt hold them in the form of patch.py, with two more words:
 
-  ## name
-  file src/read/reader.c            the file with the mistake
   unit src/read/reader.c            the file whose goals are looked at; left out when it is the same
   goal fxt_reader_next_ensures_ok   must fail
-  why  what the mistake is
-  -    one or more lines of the file, which must be there just once
-  +    what stands there instead
 
 A mutant is killed when its goal is proved without the mistake and not with it, both with the same
 limits and from nothing."""
 import concurrent.futures
 import datetime
+import glob
 import os
-import re
 import shutil
 import tempfile
 import time
 
-from lib import scope, wp
+from lib import patch, scope, wp
 
 FOLDER = os.path.join(scope.ROOT, "proofs/mutants")
 SECONDS = 20
 
-class Mutant:
+
+class Mutant(patch.Patch):
     def __init__(self, text):
-        lines = text.split("\n")
-        self.name = lines[0].strip()
-        self.old = [line[1:] for line in lines if line.startswith("-")]
-        self.new = [line[1:] for line in lines if line.startswith("+")]
-        for word in ("file", "unit", "goal", "why"):
-            found = re.search(r"^%s +(.*)$" % word, text, re.M)
-            setattr(self, word, found.group(1).strip() if found else None)
+        super().__init__(text, ("unit", "goal"))
         self.unit = self.unit or self.file
-        if not (self.file and self.goal and self.why and self.old):
-            raise scope.Error("mutant %s: file, goal, why or the lines are missing" % self.name)
+        if not self.goal:
+            raise scope.Error("mutant %s: the goal is missing" % self.name)
 
-    def check(self):
-        """Raises unless its lines are there just once, and its goal is one of the file's."""
-        text = open(os.path.join(scope.ROOT, self.file)).read()
-        count = text.count("\n".join(self.old) + "\n")
-        if count != 1:
-            raise scope.Error("mutant %s: its lines are %d times in %s" %
-                              (self.name, count, self.file))
+    def check(self, root):
+        """Raises, too, unless its goal is one of the file's."""
+        super().check(root)
         self.function()
-
-    def apply(self, root):
-        path = os.path.join(root, self.file)
-        text = open(path).read()
-        with open(path, "w") as out:
-            out.write(text.replace("\n".join(self.old) + "\n",
-                                   "".join(line + "\n" for line in self.new)))
 
     def function(self):
         found = scope.owner(self.goal, scope.functions(self.unit))
@@ -62,18 +41,7 @@ class Mutant:
 
 
 def load():
-    if not os.path.isdir(FOLDER):
-        raise scope.Error("there are no mutants")
-    found = []
-    for name in sorted(os.listdir(FOLDER)):
-        if name.endswith(".txt"):
-            text = open(os.path.join(FOLDER, name)).read()
-            found += [Mutant(part) for part in re.split(r"^## ", text, flags=re.M)[1:]]
-    names = [m.name for m in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise scope.Error("two mutants are called " + name)
-    return found
+    return patch.load(sorted(glob.glob(os.path.join(FOLDER, "*.txt"))), Mutant)
 
 
 def goals_of(mutant, root):
@@ -111,7 +79,7 @@ def run(names, today, jobs, say):
             raise scope.Error("there is no mutant " + name)
     chosen = [m for m in mutants if not names or m.name in names]
     for mutant in chosen:
-        mutant.check()
+        mutant.check(scope.ROOT)
     healthy, killed, start = {}, 0, time.time()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for mutant, wrong in zip(chosen, pool.map(lambda m: kill(m, healthy), chosen)):

@@ -1,0 +1,118 @@
+/* The engine's atomics, for the explorer: the same functions as src/engine/atomic.h, and each of
+   them a step. It is put in front of every file of the engine by -include; what it defines here
+   keeps the other file out. */
+#ifndef FXT_ENGINE_ATOMIC_H
+#define FXT_ENGINE_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proofs/interleave/explore.h"
+
+typedef struct {
+    uint64_t value;
+} fxt_i_atomic;
+
+typedef struct {
+    uint32_t value;
+} fxt_i_atomic32;
+
+static inline uint64_t fxt_i_load(const fxt_i_atomic *at)
+{
+    return x_load(&at->value, 8, X_ACQUIRE);
+}
+
+static inline uint64_t fxt_i_load_relaxed(const fxt_i_atomic *at)
+{
+    return x_load(&at->value, 8, X_RELAXED);
+}
+
+static inline void fxt_i_store(fxt_i_atomic *at, uint64_t value)
+{
+    x_store(&at->value, 8, value, X_RELEASE);
+}
+
+static inline void fxt_i_store_relaxed(fxt_i_atomic *at, uint64_t value)
+{
+    x_store(&at->value, 8, value, X_RELAXED);
+}
+
+static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
+{
+    return x_add(&at->value, 8, value);
+}
+
+static inline bool fxt_i_swap(fxt_i_atomic *at, uint64_t *expected, uint64_t value)
+{
+    return x_swap(&at->value, 8, expected, value);
+}
+
+static inline uint32_t fxt_i_load32(const fxt_i_atomic32 *at)
+{
+    return (uint32_t)x_load(&at->value, 4, X_ACQUIRE);
+}
+
+static inline void fxt_i_store32(fxt_i_atomic32 *at, uint32_t value)
+{
+    x_store(&at->value, 4, value, X_RELEASE);
+}
+
+static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t value)
+{
+    uint64_t was = expected;
+    return x_swap(&at->value, 4, &was, value);
+}
+
+static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
+{
+    return (uint32_t)x_exchange(&at->value, 4, value);
+}
+
+static inline void fxt_i_publish(uint64_t *word, uint64_t value)
+{
+    x_publish(word, value);
+}
+
+static inline uintptr_t fxt_i_load_site(const uintptr_t *state)
+{
+    return x_load(state, 8, X_ACQUIRE);
+}
+
+static inline void fxt_i_store_site(uintptr_t *state, uintptr_t value)
+{
+    x_store(state, 8, value, X_RELEASE);
+}
+
+static inline uint32_t fxt_i_load_tag(const uint32_t *tag)
+{
+    return (uint32_t)x_load(tag, 4, X_ACQUIRE);
+}
+
+static inline void fxt_i_store_tag(uint32_t *tag, uint32_t value)
+{
+    x_store(tag, 4, value, X_RELEASE);
+}
+
+static inline void fxt_i_full_fence(void)
+{
+    x_fence();
+}
+
+extern bool fxt_i_fences_are_light;
+
+static inline void fxt_i_light_fence(void)
+{
+    if (!fxt_i_fences_are_light)
+        x_fence();
+}
+
+static inline void fxt_i_signal_fence(void)
+{
+}
+
+static inline void fxt_i_pause(void)
+{
+    x_yield();
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* An explorer of interleavings. It runs a small program with some threads again and again, each
+   time with other choices, until there are none left:
+
+   - at each step, which thread goes on: at most `preemptions` times another one than that which
+     could have gone on;
+   - at each load, which value it sees: at most `stales` times another one than the newest, of those
+     that the order of memory allows;
+   - at each step, whether a signal handler interrupts: at most `signals` times.
+
+   A step is a call of one of the x_ functions for memory: nothing else of what the threads do is
+   interleaved. Threads are real ones, of which one runs at a time.
+
+   The order of memory is that of C11 in views: each value has a time stamp among those of its
+   place, each thread knows the least stamp that it may still see of every place, and what is loaded
+   by an acquire from a release joins the views. Stores are not reordered among themselves, and
+   nothing is loaded before it is stored. */
+#ifndef PROOFS_INTERLEAVE_EXPLORE_H
+#define PROOFS_INTERLEAVE_EXPLORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum x_order { X_RELAXED, X_ACQUIRE, X_RELEASE };
+
+uint64_t x_load(const void *at, int bytes, enum x_order order);
+void x_store(void *at, int bytes, uint64_t value, enum x_order order);
+uint64_t x_add(void *at, int bytes, uint64_t value);
+uint64_t x_exchange(void *at, int bytes, uint64_t value);
+bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value);
+/* A store to memory that the program's threads never load. */
+void x_publish(uint64_t *word, uint64_t value);
+void x_fence(void);
+/* All threads pass a fence, between two of this thread: what membarrier does. */
+void x_fence_all(void);
+/* This thread waits for others: it goes on when one of them has stored something. */
+void x_yield(void);
+/* So, when one has stored to that place. */
+void x_await(const void *at);
+/* As x_yield, or when no other can go on. */
+void x_sleep(void);
+
+#define X_THREADS_MAX 6
+
+struct x_program {
+    const char *name;
+    int threads;
+    int preemptions;
+    int stales;
+    int signals;
+    /* Before and after each run, on thread 0, without choices. */
+    void (*begin)(void);
+    void (*end)(void);
+    void (*run)(int thread);
+    void (*signal)(int thread);                              /* or NULL */
+    void (*published)(const uint64_t *word, uint64_t value); /* or NULL; after each x_publish */
+    const char *(*name_of)(const void *at); /* of a place, for what is printed; or NULL */
+};
+
+/* Runs the program with all choices, at most `most` runs. Prints how many, and the steps of the
+   first run in which something was wrong. Whether all runs were good. */
+bool x_explore(const struct x_program *program, uint64_t most);
+
+/* Of a program: something is wrong. Does not return while exploring. */
+void x_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Whether this run does what no run before it has done. */
+bool x_is_new(void);
+
+/* Runs work(argument) on that thread, from begin or end. */
+void x_on_thread(int thread, void (*work)(void *argument), void *argument);
+
+int x_this_thread(void);
+
+/* How many values this thread has loaded in this run that were not the newest. */
+int x_old_values(void);
+
+#endif

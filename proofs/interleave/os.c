@@ -1,0 +1,87 @@
+/* What the engine asks of Linux, for the explorer: threads and fences are the explorer's, and time
+   goes on by a millisecond whenever somebody looks. */
+#include "src/engine/os.h"
+
+#include "proofs/interleave/atomic.h"
+
+bool fxt_i_fences_are_light = true;
+
+void fxt_i_os_init(void (*leaving)(void *self))
+{
+    (void)leaving;
+}
+
+void fxt_i_os_after_fork(void)
+{
+}
+
+void fxt_i_heavy_fence(void)
+{
+    if (fxt_i_fences_are_light)
+        x_fence_all();
+    else
+        x_fence();
+}
+
+void fxt_i_yield(void)
+{
+    x_yield();
+}
+
+uint64_t fxt_i_process_id(void)
+{
+    return 99;
+}
+
+uint64_t fxt_i_thread_id(void)
+{
+    return 100 + (uint64_t)x_this_thread();
+}
+
+int64_t fxt_i_monotonic_ns(void)
+{
+    static int64_t now;
+    now += 1000000;
+    return now;
+}
+
+void fxt_i_thread_name(char out[16])
+{
+    out[0] = '\0';
+}
+
+const char *fxt_i_program_name(void)
+{
+    return "explored";
+}
+
+void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)
+{
+    (void)descriptor;
+    *out = (struct fxt_i_object){.koid = 1};
+}
+
+void fxt_i_event_signal(int event)
+{
+    (void)event;
+}
+
+/* A program of the explorer ends its threads by itself. */
+void fxt_i_at_thread_end(void *self)
+{
+    (void)self;
+}
+
+void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(void))
+{
+    (void)before;
+    (void)parent;
+    (void)child;
+}
+
+void fxt_i_at_unload(void *handle, void *module, void (*unloading)(void *module))
+{
+    (void)handle;
+    (void)module;
+    (void)unloading;
+}
