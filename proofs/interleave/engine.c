@@ -403,9 +403,9 @@ static trace_handler_t handler = {&handler_ops};
 /* Few strings, since the durable part of a small buffer has no room for more. */
 static void write_event(struct trace_i_site *site, const char *name, int id)
 {
-    const trace_arg_t args[] = {{"e", 0, trace_make_int32_arg_value(id)}};
+    const trace_arg_value_t values[] = {trace_make_int32_arg_value(id)};
     if (trace_i_on(site, "e"))
-        trace_i_event(site, "e", name, FXT_EVENT_INSTANT, TRACE_SCOPE_THREAD, args, 1);
+        trace_i_event(site, "e", name, FXT_EVENT_INSTANT, TRACE_SCOPE_THREAD, values, 1);
 }
 
 /* An event with a name of its own. */
@@ -483,8 +483,9 @@ static bool is_off(void)
 
 static void write_one(int id)
 {
-    static struct trace_i_site site_e;
-    static struct trace_i_site site_d;
+    static const char *const names[] = {"e"};
+    static struct trace_i_site site_e = {.names = names};
+    static struct trace_i_site site_d = {.names = names};
     char what = records[id].what;
     int self = x_this_thread();
     int outer = writing[self];

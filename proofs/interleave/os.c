@@ -45,6 +45,11 @@ int64_t fxt_i_monotonic_ns(void)
     return now;
 }
 
+bool fxt_i_kernel_trusts_tsc(void)
+{
+    return false;
+}
+
 void fxt_i_thread_name(char out[16])
 {
     out[0] = '\0';

@@ -13,7 +13,7 @@ static uint64_t rate = 1000000000;
 
 #define SAMPLE_NS 10000000 /* between the two readings of the calibration */
 
-/* The counter runs at one rate, whatever the processor does, and from one zero on all of them. */
+/* The counter runs at one rate, whatever the processor does. */
 static bool tsc_is_invariant(void)
 {
     unsigned a, b, c, d;
@@ -61,7 +61,7 @@ static void calibrate(void)
 
 void fxt_i_clock_init(void)
 {
-    if (tsc_is_invariant())
+    if (tsc_is_invariant() && fxt_i_kernel_trusts_tsc())
         calibrate();
 }
 

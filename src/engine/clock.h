@@ -1,5 +1,5 @@
-/* Ticks: the processor's time stamp counter where it runs at one rate on all processors, else
-   nanoseconds of CLOCK_MONOTONIC. */
+/* Ticks: the processor's time stamp counter where it runs at one rate and the kernel trusts it to be
+   the same on all processors, else nanoseconds of CLOCK_MONOTONIC. */
 #ifndef FXT_ENGINE_CLOCK_H
 #define FXT_ENGINE_CLOCK_H
 

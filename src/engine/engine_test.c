@@ -258,7 +258,7 @@ Test(engine, full_string_table_gives_inline_strings)
     trace_context_register_string_copy(context, "one more", 8, &ref);
     cr_expect(trace_is_inline_string_ref(&ref));
     trace_release_context(context);
-    EVENT(FXT_EVENT_INSTANT, "+late", "inline", 1, NULL, 0);
+    EVENT(FXT_EVENT_INSTANT, "+late", "inline", 1);
     stop();
     cr_expect_eq(it.disposition, ZX_OK);
     read_buffer();
@@ -311,30 +311,31 @@ Test(engine, arguments_of_every_type_and_events_of_every_kind)
 {
     set_up(TRACE_BUFFERING_MODE_STREAMING, 65536);
     start();
-    const trace_arg_t args[] = {
-        {"n", 0, trace_make_null_arg_value()},
-        {"b", 0, trace_make_bool_arg_value(true)},
-        {"i32", 0, trace_make_int32_arg_value(INT32_MIN)},
-        {"u32", 0, trace_make_uint32_arg_value(UINT32_MAX)},
-        {"i64", 0, trace_make_int64_arg_value(-5)},
-        {"u64", 0, trace_make_uint64_arg_value(UINT64_MAX)},
-        {"d", 0, trace_make_double_arg_value(0.5)},
-        {"s", 0, trace_make_string_arg_value(trace_make_inline_c_string_ref("twelve bytes"))},
-        {"p", 0, trace_make_pointer_arg_value(4096)},
-        {"k", 0, trace_make_koid_arg_value(9)},
+    static const char *const names[] = {"n", "b", "i32", "u32", "i64", "u64", "d", "s", "p", "k"};
+    const trace_arg_value_t values[] = {
+        trace_make_null_arg_value(),
+        trace_make_bool_arg_value(true),
+        trace_make_int32_arg_value(INT32_MIN),
+        trace_make_uint32_arg_value(UINT32_MAX),
+        trace_make_int64_arg_value(-5),
+        trace_make_uint64_arg_value(UINT64_MAX),
+        trace_make_double_arg_value(0.5),
+        trace_make_string_arg_value(trace_make_inline_c_string_ref("twelve bytes")),
+        trace_make_pointer_arg_value(4096),
+        trace_make_koid_arg_value(9),
     };
-    EVENT(FXT_EVENT_INSTANT, "+c", "all", 2, args, 10);
-    EVENT(FXT_EVENT_COUNTER, "+c", "count", 5, args + 2, 1);
-    EVENT(FXT_EVENT_DURATION_BEGIN, "+c", "d", 0, NULL, 0);
-    EVENT(FXT_EVENT_DURATION_END, "+c", "d", 0, args + 3, 1);
-    EVENT(FXT_EVENT_DURATION_COMPLETE, "+c", "whole", trace_get_ticks(), NULL, 0);
-    EVENT(FXT_EVENT_ASYNC_BEGIN, "+c", "a", 6, NULL, 0);
-    EVENT(FXT_EVENT_ASYNC_INSTANT, "+c", "a", 6, NULL, 0);
-    EVENT(FXT_EVENT_ASYNC_END, "+c", "a", 6, NULL, 0);
-    EVENT(FXT_EVENT_FLOW_BEGIN, "+c", "f", 7, NULL, 0);
-    EVENT(FXT_EVENT_FLOW_STEP, "+c", "f", 7, NULL, 0);
-    EVENT(FXT_EVENT_FLOW_END, "+c", "f", 7, NULL, 0);
-    EVENT(FXT_EVENT_INSTANT, "-off", "never", 0, NULL, 0);
+    EVENT_WITH(FXT_EVENT_INSTANT, "+c", "all", 2, names, values, 10);
+    EVENT_WITH(FXT_EVENT_COUNTER, "+c", "count", 5, names + 2, values + 2, 1);
+    EVENT(FXT_EVENT_DURATION_BEGIN, "+c", "d", 0);
+    EVENT_WITH(FXT_EVENT_DURATION_END, "+c", "d", 0, names + 3, values + 3, 1);
+    EVENT(FXT_EVENT_DURATION_COMPLETE, "+c", "whole", trace_get_ticks());
+    EVENT(FXT_EVENT_ASYNC_BEGIN, "+c", "a", 6);
+    EVENT(FXT_EVENT_ASYNC_INSTANT, "+c", "a", 6);
+    EVENT(FXT_EVENT_ASYNC_END, "+c", "a", 6);
+    EVENT(FXT_EVENT_FLOW_BEGIN, "+c", "f", 7);
+    EVENT(FXT_EVENT_FLOW_STEP, "+c", "f", 7);
+    EVENT(FXT_EVENT_FLOW_END, "+c", "f", 7);
+    EVENT(FXT_EVENT_INSTANT, "-off", "never", 0);
     stop();
     read_buffer();
     HAS("instant +c all n:null b:bool=1 i32:int32=-2147483648 u32:uint32=4294967295 i64:int64=-5 "
@@ -356,16 +357,21 @@ Test(engine, arguments_of_every_type_and_events_of_every_kind)
 
 Test(engine, every_number_of_arguments_up_to_15)
 {
-    trace_arg_t args[16];
+    trace_arg_value_t values[16];
+    const char *names[16];
     char line[400];
     set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
     start();
-    for (size_t i = 0; i < 16; i++)
-        args[i] = (trace_arg_t){"a", 0, trace_make_int32_arg_value((int32_t)i)};
+    for (size_t i = 0; i < 16; i++) {
+        names[i] = "a";
+        values[i] = trace_make_int32_arg_value((int32_t)i);
+    }
     static struct trace_i_site sites[17];
-    for (size_t n = 0; n <= 16; n++)
+    for (size_t n = 0; n <= 16; n++) {
+        sites[n].names = names;
         if (trace_i_on(&sites[n], "+c"))
-            trace_i_event(&sites[n], "+c", "n", FXT_EVENT_INSTANT, 0, args, n);
+            trace_i_event(&sites[n], "+c", "n", FXT_EVENT_INSTANT, 0, values, n);
+    }
     stop();
     read_buffer();
     for (size_t n = 0; n <= 15; n++) {

@@ -19,12 +19,12 @@ static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
                : 0;
 }
 
-static inline uint64_t words_at_most(const trace_arg_t *args, size_t count)
+static inline uint64_t words_at_most(const trace_arg_value_t *values, size_t count)
 {
     uint64_t words = 3 + ARG_WORDS * count;
     for (size_t i = 0; i < count; i++)
-        if (args[i].value.type == TRACE_ARG_STRING)
-            words += fxt_i_padded(inline_length(args[i].value.string_ref)) / 8;
+        if (values[i].type == TRACE_ARG_STRING)
+            words += fxt_i_padded(inline_length(values[i].string_ref)) / 8;
     return words;
 }
 
@@ -77,7 +77,7 @@ static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_
 
 /* The references of a site's literals, kept in the site when all are in the table. */
 static bool resolve(struct trace_context *context, struct trace_i_site *site, const char *category,
-                    const char *name, const trace_arg_t *args, size_t count)
+                    const char *name, size_t count)
 {
     uint16_t refs[TRACE_MAX_ARGS];
     trace_string_ref_t category_ref;
@@ -88,7 +88,7 @@ static bool resolve(struct trace_context *context, struct trace_i_site *site, co
     bool all = !trace_is_inline_string_ref(&category_ref) && !trace_is_inline_string_ref(&name_ref);
     for (size_t i = 0; i < count; i++) {
         trace_string_ref_t ref;
-        trace_context_register_string_literal(context, args[i].name_literal, &ref);
+        trace_context_register_string_literal(context, site->names[i], &ref);
         all = all && !trace_is_inline_string_ref(&ref);
         refs[i] = (uint16_t)ref.encoded_value;
     }
@@ -107,9 +107,9 @@ static bool resolve(struct trace_context *context, struct trace_i_site *site, co
     return true;
 }
 
-static void write_unresolved(struct trace_context *context, const char *category, const char *name,
-                             uint32_t event_type, uint64_t value, const trace_arg_t *args,
-                             size_t count)
+static void write_unresolved(struct trace_context *context, const struct trace_i_site *site,
+                             const char *category, const char *name, uint32_t event_type,
+                             uint64_t value, const trace_arg_value_t *values, size_t count)
 {
     trace_string_ref_t category_ref;
     trace_string_ref_t name_ref;
@@ -121,8 +121,8 @@ static void write_unresolved(struct trace_context *context, const char *category
     trace_context_register_string_literal(context, name, &name_ref);
     for (size_t i = 0; i < count; i++) {
         trace_string_ref_t ref;
-        trace_context_register_string_literal(context, args[i].name_literal, &ref);
-        named[i] = trace_make_arg(ref, args[i].value);
+        trace_context_register_string_literal(context, site->names[i], &ref);
+        named[i] = trace_make_arg(ref, values[i]);
     }
     trace_thread_ref_t thread;
     trace_context_register_current_thread(context, &thread);
@@ -132,8 +132,8 @@ static void write_unresolved(struct trace_context *context, const char *category
 
 /* What the hot path lacked is there when this returns true. */
 static bool prepare(struct trace_context *context, struct trace_i_site *site, const char *category,
-                    const char *name, uint32_t event_type, uint64_t value, const trace_arg_t *args,
-                    size_t count)
+                    const char *name, uint32_t event_type, uint64_t value,
+                    const trace_arg_value_t *values, size_t count)
 {
     bool again = false;
 
@@ -145,26 +145,26 @@ static bool prepare(struct trace_context *context, struct trace_i_site *site, co
         fxt_i_drop(context);
     else if (context->thread_ref != 0 &&
              (fxt_i_load_tag(&site->generation) == context->generation ||
-              resolve(context, site, category, name, args, count)))
-        again = fxt_i_lease(context, 8 * words_at_most(args, count));
+              resolve(context, site, category, name, count)))
+        again = fxt_i_lease(context, 8 * words_at_most(values, count));
     else
-        write_unresolved(context, category, name, event_type, value, args, count);
+        write_unresolved(context, site, category, name, event_type, value, values, count);
     fxt_i_leave(context);
     return again;
 }
 
 /* The arguments, one behind the other; NULL when a string finds no room in front of `end`. */
 static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct trace_i_site *site,
-                                 const trace_arg_t *args, size_t count)
+                                 const trace_arg_value_t *values, size_t count)
 {
     for (size_t i = 0; i < count && p != NULL; i++)
-        p = put_arg(p, end - 1 - ARG_WORDS * (count - i), &args[i].value, site->args[i]);
+        p = put_arg(p, end - 1 - ARG_WORDS * (count - i), &values[i], site->args[i]);
     return p;
 }
 
 /* The event in the context's lease; false when there is no room. */
 static inline bool write_event(struct trace_context *context, const struct trace_i_site *site,
-                               uint32_t event_type, uint64_t value, const trace_arg_t *args,
+                               uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                                size_t count)
 {
     bool has_value = event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
@@ -175,7 +175,7 @@ static inline bool write_event(struct trace_context *context, const struct trace
         return false;
     uint64_t now = fxt_i_ticks();
     p[1] = event_type == FXT_EVENT_DURATION_COMPLETE ? value : now;
-    uint64_t *at = put_args(p + 2, end, site, args, count);
+    uint64_t *at = put_args(p + 2, end, site, values, count);
     if (at == NULL)
         return false;
     if (has_value)
@@ -192,7 +192,7 @@ static inline bool write_event(struct trace_context *context, const struct trace
 
 /* Whether the event is written. The context is not inside. */
 static inline bool write_now(struct trace_context *context, struct trace_i_site *site,
-                             uint32_t event_type, uint64_t value, const trace_arg_t *args,
+                             uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t count)
 {
     bool written = false;
@@ -203,30 +203,31 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
     uint32_t generation = fxt_i_load_tag(&site->generation);
     if (LIKELY(fxt_i_lease_open(context) && generation == context->indexed &&
                count <= TRACE_MAX_ARGS))
-        written = write_event(context, site, event_type, value, args, count);
+        written = write_event(context, site, event_type, value, values, count);
     fxt_i_store(&context->active, 0);
     return written;
 }
 
 void trace_i_event(struct trace_i_site *site, const char *category, const char *name,
-                   uint32_t event_type, uint64_t value, const trace_arg_t *args, size_t num_args)
+                   uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
+                   size_t num_args)
 {
     struct trace_context *context = &fxt_i_this_thread;
 
     /* A context may be held already, or this be a signal handler in the middle of a record. */
     if (LIKELY(fxt_i_load_relaxed(&context->active) == 0) &&
-        LIKELY(write_now(context, site, event_type, value, args, num_args)))
+        LIKELY(write_now(context, site, event_type, value, values, num_args)))
         return;
     if (fxt_i_load_relaxed(&context->active) != 0) {
         if (fxt_i_enter(context)) {
-            write_unresolved(context, category, name, event_type, value, args,
+            write_unresolved(context, site, category, name, event_type, value, values,
                              num_args <= TRACE_MAX_ARGS ? num_args : 0);
             fxt_i_leave(context);
         }
         return;
     }
-    if (prepare(context, site, category, name, event_type, value, args, num_args) &&
-        !write_now(context, site, event_type, value, args, num_args) && fxt_i_enter(context)) {
+    if (prepare(context, site, category, name, event_type, value, values, num_args) &&
+        !write_now(context, site, event_type, value, values, num_args) && fxt_i_enter(context)) {
         fxt_i_drop(context);
         fxt_i_leave(context);
     }

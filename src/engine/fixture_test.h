@@ -325,12 +325,14 @@ static inline void expect_line(const char *line)
 #define HAS(line) expect_line(line)
 
 /* An event as the macros write it. */
-#define EVENT(type, category, name, value, args, count)                                            \
+#define EVENT_WITH(type, category, name, value, arg_names, arg_values, count)                      \
     do {                                                                                           \
         static struct trace_i_site site;                                                           \
+        site.names = arg_names;                                                                    \
         if (trace_i_on(&site, category))                                                           \
-            trace_i_event(&site, category, name, type, value, args, count);                        \
+            trace_i_event(&site, category, name, type, value, arg_values, count);                  \
     } while (0)
-#define INSTANT(category, name) EVENT(FXT_EVENT_INSTANT, category, name, 0, NULL, 0)
+#define EVENT(type, category, name, value) EVENT_WITH(type, category, name, value, NULL, NULL, 0)
+#define INSTANT(category, name) EVENT(FXT_EVENT_INSTANT, category, name, 0)
 
 #endif

@@ -12,11 +12,12 @@ static uint64_t dropped(void)
 
 static void count_up(const char *name, int from, int to)
 {
-    static struct trace_i_site site;
+    static const char *const names[] = {"i"};
+    static struct trace_i_site site = {.names = names};
     for (int i = from; i < to; i++) {
-        trace_arg_t arg = {"i", 0, trace_make_int32_arg_value(i)};
+        trace_arg_value_t value = trace_make_int32_arg_value(i);
         if (trace_i_on(&site, "+c"))
-            trace_i_event(&site, "+c", name, FXT_EVENT_INSTANT, 0, &arg, 1);
+            trace_i_event(&site, "+c", name, FXT_EVENT_INSTANT, 0, &value, 1);
     }
 }
 

@@ -60,6 +60,23 @@ int64_t fxt_i_monotonic_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+/* The kernel takes a counter that it has seen go wrong off this list. */
+bool fxt_i_kernel_trusts_tsc(void)
+{
+    char list[256] = "";
+    char *rest;
+    FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/available_clocksource", "re");
+
+    if (file == NULL)
+        return false;
+    bool found = false;
+    if (fgets(list, sizeof list, file) != NULL)
+        for (char *it = strtok_r(list, " \n", &rest); it != NULL; it = strtok_r(NULL, " \n", &rest))
+            found = found || strcmp(it, "tsc") == 0;
+    fclose(file);
+    return found;
+}
+
 void fxt_i_thread_name(char out[16])
 {
     if (prctl(PR_GET_NAME, out, 0, 0, 0) != 0)

@@ -2,6 +2,7 @@
 #ifndef FXT_ENGINE_OS_H
 #define FXT_ENGINE_OS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,9 @@ void fxt_i_yield(void);
 uint64_t fxt_i_process_id(void);
 uint64_t fxt_i_thread_id(void);
 int64_t fxt_i_monotonic_ns(void);
+
+/* Whether the kernel has found the time stamp counters of all processors to go together. */
+bool fxt_i_kernel_trusts_tsc(void);
 
 /* The name of the calling thread, or of the program; ends in NUL. */
 void fxt_i_thread_name(char out[16]);

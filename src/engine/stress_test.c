@@ -116,16 +116,17 @@ static int written[THREADS_MAX];
 /* Events, and now and then something that is not on the hot path. */
 static void *trace_records(void *self)
 {
-    static struct trace_i_site site;
+    static const char *const names[] = {"t", "i"};
+    static struct trace_i_site site = {.names = names};
     int thread = (int)(intptr_t)self;
     unsigned seed = (unsigned)thread;
     int i;
 
     for (i = 0; i < records; i++) {
-        const trace_arg_t args[] = {{"t", 0, trace_make_int32_arg_value(thread)},
-                                    {"i", 0, trace_make_int32_arg_value(i)}};
+        const trace_arg_value_t values[] = {trace_make_int32_arg_value(thread),
+                                            trace_make_int32_arg_value(i)};
         if (trace_i_on(&site, "stress"))
-            trace_i_event(&site, "stress", "n", FXT_EVENT_INSTANT, 0, args, 2);
+            trace_i_event(&site, "stress", "n", FXT_EVENT_INSTANT, 0, values, 2);
         if (rand_r(&seed) % 1000 == 0) {
             trace_context_t *context = trace_acquire_context();
             if (context != NULL) {

@@ -12,11 +12,12 @@ enum { THREADS = 8, EVENTS = 20000 };
 
 static void event(int thread, int number)
 {
-    static struct trace_i_site site;
-    const trace_arg_t args[] = {{"t", 0, trace_make_int32_arg_value(thread)},
-                                {"i", 0, trace_make_int32_arg_value(number)}};
+    static const char *const names[] = {"t", "i"};
+    static struct trace_i_site site = {.names = names};
+    const trace_arg_value_t values[] = {trace_make_int32_arg_value(thread),
+                                        trace_make_int32_arg_value(number)};
     if (trace_i_on(&site, "+c"))
-        trace_i_event(&site, "+c", "n", FXT_EVENT_INSTANT, 0, args, 2);
+        trace_i_event(&site, "+c", "n", FXT_EVENT_INSTANT, 0, values, 2);
 }
 
 static void *write_events(void *self)

@@ -142,7 +142,7 @@
 /* TRACE_DECLARE_ARGS(context, variable, args): for programs that write records through a context, an
    array of at least one argument; TRACE_COMPLETE_ARGS registers their names. */
 #define TRACE_DECLARE_ARGS(context, variable_name, ...)                                            \
-    trace_arg_t variable_name[] = {TRACE_I_ARRAY(0, __VA_ARGS__)}
+    trace_arg_t variable_name[] = {TRACE_I_LIST(TRACE_I_ARG, 0, __VA_ARGS__)}
 #define TRACE_COMPLETE_ARGS(context, arg_array, num_args)                                          \
     trace_i_complete_args((context), (arg_array), (num_args))
 
@@ -161,31 +161,47 @@
 /* A list is one operand and the arguments. They are made in the statement that uses them, so that a
    string that is made for one argument lives long enough. */
 #ifdef __cplusplus
-#define TRACE_I_ARGS(...)                                                                          \
-    (::trace::internal::Args<TRACE_I_COUNT(__VA_ARGS__)>{{TRACE_I_ARRAY(__VA_ARGS__)}}.args),      \
-        TRACE_I_COUNT(__VA_ARGS__)
+#define TRACE_I_ARRAY(type, M, ...)                                                                \
+    (::trace::internal::List<type, TRACE_I_COUNT(__VA_ARGS__)>{{TRACE_I_LIST(M, __VA_ARGS__)}}     \
+         .items)
 #else
-#define TRACE_I_ARGS(...)                                                                          \
-    ((const trace_arg_t[]){TRACE_I_ARRAY(__VA_ARGS__)}), TRACE_I_COUNT(__VA_ARGS__)
+#define TRACE_I_ARRAY(type, M, ...) ((const type[]){TRACE_I_LIST(M, __VA_ARGS__)})
 #endif
+#define TRACE_I_ARGS(...)                                                                          \
+    TRACE_I_ARRAY(trace_arg_t, TRACE_I_ARG, __VA_ARGS__), TRACE_I_COUNT(__VA_ARGS__)
+#define TRACE_I_VALUES(...)                                                                        \
+    TRACE_I_ARRAY(trace_arg_value_t, TRACE_I_VALUE_OF, __VA_ARGS__), TRACE_I_COUNT(__VA_ARGS__)
+
+/* A site for the arguments of a list: without any, and with some. */
+#define TRACE_I_SITE_0(site_, names_, head) static struct trace_i_site site_
+#define TRACE_I_SITE_1(site_, names_, ...)                                                         \
+    static const char *const names_[] = {TRACE_I_LIST(TRACE_I_NAME_OF, __VA_ARGS__)};              \
+    static struct trace_i_site site_ = {{0}, 0, 0, 0, {0}, names_}
+
+/* An event with arguments. */
+#define TRACE_I_NAMED(category, name, type, value, ...)                                            \
+    do {                                                                                           \
+        TRACE_I_SITE_1(trace_i_site_, trace_i_names_, __VA_ARGS__);                                \
+        if (__builtin_expect(trace_i_on(&trace_i_site_, (category)), 0)) {                         \
+            trace_i_event(&trace_i_site_, (category), (name), (type), (uint64_t)(value),           \
+                          TRACE_I_VALUES(__VA_ARGS__));                                            \
+        }                                                                                          \
+    } while (0)
 
 #define TRACE_I_EVENT(category, name, type, ...)                                                   \
-    TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(              \
-                                  category, name, type, __VA_ARGS__))
+    TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(category, name, type, __VA_ARGS__)
 #define TRACE_I_EVENT_0(category, name, type, value)                                               \
-    trace_i_event(&trace_i_site_, (category), (name), (type), (uint64_t)(value), 0, 0)
+    TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type),            \
+                                            (uint64_t)(value), 0, 0))
 #define TRACE_I_EVENT_1(category, name, type, ...)                                                 \
-    trace_i_event(&trace_i_site_, (category), (name), (type),                                      \
-                  (uint64_t)(TRACE_I_HEAD(__VA_ARGS__)), TRACE_I_ARGS(__VA_ARGS__))
+    TRACE_I_NAMED(category, name, type, TRACE_I_HEAD(__VA_ARGS__), __VA_ARGS__)
 
 #define TRACE_I_MARK(category, type, ...)                                                          \
-    TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_MARK_,                                           \
-                                          TRACE_I_SOME(__VA_ARGS__))(category, type, __VA_ARGS__))
+    TRACE_I_CAT(TRACE_I_MARK_, TRACE_I_SOME(__VA_ARGS__))(category, type, __VA_ARGS__)
 #define TRACE_I_MARK_0(category, type, name)                                                       \
-    trace_i_event(&trace_i_site_, (category), (name), (type), 0, 0, 0)
+    TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type), 0, 0, 0))
 #define TRACE_I_MARK_1(category, type, ...)                                                        \
-    trace_i_event(&trace_i_site_, (category), TRACE_I_HEAD(__VA_ARGS__), (type), 0,                \
-                  TRACE_I_ARGS(__VA_ARGS__))
+    TRACE_I_NAMED(category, TRACE_I_HEAD(__VA_ARGS__), type, 0, __VA_ARGS__)
 
 #define TRACE_I_VTHREAD(category, name, type, value, vthread, id, ...)                             \
     TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_VTHREAD_, TRACE_I_SOME(__VA_ARGS__))(            \
@@ -211,18 +227,18 @@
     trace_i_kernel_object((zx_handle_t)(TRACE_I_HEAD(__VA_ARGS__)), TRACE_I_ARGS(__VA_ARGS__))
 
 #define TRACE_I_SCOPE(id, ...)                                                                     \
-    TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_args_, id),                 \
-                   TRACE_I_CAT(trace_i_scope_, id), __VA_ARGS__)
-#define TRACE_I_SCOPE_(site_, args_, scope_, category_, ...)                                       \
-    static struct trace_i_site site_;                                                              \
-    trace_arg_t args_[TRACE_I_COUNT(__VA_ARGS__) + 1];                                             \
+    TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_names_, id),                \
+                   TRACE_I_CAT(trace_i_values_, id), TRACE_I_CAT(trace_i_scope_, id), __VA_ARGS__)
+#define TRACE_I_SCOPE_(site_, names_, values_, scope_, category_, ...)                             \
+    TRACE_I_CAT(TRACE_I_SITE_, TRACE_I_SOME(__VA_ARGS__))(site_, names_, __VA_ARGS__);             \
+    trace_arg_value_t values_[TRACE_I_COUNT(__VA_ARGS__) + 1];                                     \
     struct trace_i_scope scope_ __attribute__((cleanup(trace_i_scope_end)));                       \
     scope_.site = 0;                                                                               \
     if (__builtin_expect(trace_i_on(&site_, (category_)), 0)) {                                    \
-        TRACE_I_CAT(TRACE_I_FILL_, TRACE_I_SOME(__VA_ARGS__))(args_, __VA_ARGS__);                 \
+        TRACE_I_CAT(TRACE_I_FILL_, TRACE_I_SOME(__VA_ARGS__))(values_, __VA_ARGS__);               \
         scope_.category = (category_);                                                             \
         scope_.name = TRACE_I_HEAD(__VA_ARGS__);                                                   \
-        scope_.args = args_;                                                                       \
+        scope_.values = values_;                                                                   \
         scope_.num_args = TRACE_I_COUNT(__VA_ARGS__);                                              \
         scope_.site = &site_;                                                                      \
         scope_.start = trace_get_ticks();                                                          \
@@ -230,7 +246,7 @@
     (void)0
 #define TRACE_I_FILL_0(array, name) (void)array
 #define TRACE_I_FILL_1(array, ...)                                                                 \
-    const trace_arg_t trace_i_given_[] = {TRACE_I_ARRAY(__VA_ARGS__)};                             \
+    const trace_arg_value_t trace_i_given_[] = {TRACE_I_LIST(TRACE_I_VALUE_OF, __VA_ARGS__)};      \
     memcpy(array, trace_i_given_, sizeof trace_i_given_)
 
 #else /* NTRACE: operands are not evaluated; they count as used. */

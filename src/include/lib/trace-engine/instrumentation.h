@@ -55,13 +55,15 @@ TRACE_API void trace_notify_observer_updated(zx_handle_t event);
 
 /* For the macros. */
 
-/* A call site: its category's state and the references of its literals. Static, zero at first. */
+/* A call site: its category's state and the references of its literals. Static, zero at first but for
+   the names of its arguments. */
 struct trace_i_site {
     trace_site_t site;
     uint32_t generation; /* for which the references hold */
     uint16_t category;
     uint16_t name;
     uint16_t args[TRACE_MAX_ARGS + 1];
+    const char *const *names;
 };
 
 /* One for each program and library: lets the engine forget its sites when it is unloaded. */
@@ -95,7 +97,7 @@ static inline bool trace_i_on(struct trace_i_site *site, const char *category)
 /* Writes an event of this thread, now. value: what stands behind the arguments (scope, id); of a
    complete duration, its start. */
 TRACE_API void trace_i_event(struct trace_i_site *site, const char *category, const char *name,
-                             uint32_t event_type, uint64_t value, const trace_arg_t *args,
+                             uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t num_args);
 
 /* The same for what is not on the hot path. */
@@ -117,7 +119,7 @@ struct trace_i_scope {
     struct trace_i_site *site; /* NULL: it was off when it began */
     const char *category;
     const char *name;
-    const trace_arg_t *args;
+    const trace_arg_value_t *values;
     size_t num_args;
     trace_ticks_t start;
 };
@@ -125,7 +127,7 @@ struct trace_i_scope {
 static inline void trace_i_scope_end(struct trace_i_scope *scope)
 {
     if (scope->site != NULL)
-        trace_i_event(scope->site, scope->category, scope->name, 4, scope->start, scope->args,
+        trace_i_event(scope->site, scope->category, scope->name, 4, scope->start, scope->values,
                       scope->num_args);
 }
 

@@ -22,26 +22,30 @@
     TRACE_I_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, \
                  1, 1, 1, 1, 1, 1, 1, 0, 0)
 
-/* The elements of an array of trace_arg_t. */
-#define TRACE_I_ARRAY(...) TRACE_I_CAT(TRACE_I_ARRAY_, TRACE_I_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define TRACE_I_ARRAY_1(head, n, v)                                                                \
+/* M(name, value) for each argument, with commas in between. */
+#define TRACE_I_LIST(M, ...) TRACE_I_CAT(TRACE_I_LIST_, TRACE_I_COUNT(__VA_ARGS__))(M, __VA_ARGS__)
+#define TRACE_I_LIST_1(M, head, n, v) M(n, v)
+#define TRACE_I_LIST_2(M, head, n, v, ...) M(n, v), TRACE_I_LIST_1(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_3(M, head, n, v, ...) M(n, v), TRACE_I_LIST_2(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_4(M, head, n, v, ...) M(n, v), TRACE_I_LIST_3(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_5(M, head, n, v, ...) M(n, v), TRACE_I_LIST_4(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_6(M, head, n, v, ...) M(n, v), TRACE_I_LIST_5(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_7(M, head, n, v, ...) M(n, v), TRACE_I_LIST_6(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_8(M, head, n, v, ...) M(n, v), TRACE_I_LIST_7(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_9(M, head, n, v, ...) M(n, v), TRACE_I_LIST_8(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_10(M, head, n, v, ...) M(n, v), TRACE_I_LIST_9(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_11(M, head, n, v, ...) M(n, v), TRACE_I_LIST_10(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_12(M, head, n, v, ...) M(n, v), TRACE_I_LIST_11(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_13(M, head, n, v, ...) M(n, v), TRACE_I_LIST_12(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_14(M, head, n, v, ...) M(n, v), TRACE_I_LIST_13(M, 0, __VA_ARGS__)
+#define TRACE_I_LIST_15(M, head, n, v, ...) M(n, v), TRACE_I_LIST_14(M, 0, __VA_ARGS__)
+
+#define TRACE_I_ARG(n, v)                                                                          \
     {                                                                                              \
         (n), 0, TRACE_I_VALUE(v)                                                                   \
     }
-#define TRACE_I_ARRAY_2(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_1(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_3(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_2(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_4(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_3(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_5(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_4(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_6(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_5(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_7(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_6(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_8(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_7(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_9(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_8(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_10(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_9(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_11(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_10(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_12(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_11(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_13(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_12(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_14(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_13(0, __VA_ARGS__)
-#define TRACE_I_ARRAY_15(head, n, v, ...) TRACE_I_ARRAY_1(0, n, v), TRACE_I_ARRAY_14(0, __VA_ARGS__)
+#define TRACE_I_NAME_OF(n, v) (n)
+#define TRACE_I_VALUE_OF(n, v) TRACE_I_VALUE(v)
 
 #ifdef __cplusplus
 template <typename... T> int trace_i_unused(const T &...);

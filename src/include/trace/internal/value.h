@@ -78,8 +78,8 @@ auto Value(const T &value) ->
     return trace_make_string_arg_value(trace_make_inline_string_ref(value.data(), value.size()));
 }
 
-template <std::size_t N> struct Args {
-    trace_arg_t args[N];
+template <typename T, std::size_t N> struct List {
+    T items[N];
 };
 
 } // namespace internal
