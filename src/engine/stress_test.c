@@ -19,7 +19,7 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
-enum { THREADS_MAX = 64, SAVED_BYTES = 256 << 20 };
+enum { THREADS_MAX = 64 };
 
 static int records = 20000;
 static int runs = 6;
@@ -27,8 +27,6 @@ static int threads = 8;
 
 static uint8_t *buffer;
 static size_t bytes;
-static uint8_t *saved;
-static size_t saved_bytes;
 static int stopped;
 static int terminated;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -82,6 +80,38 @@ static void on_terminated(trace_handler_t *handler)
     tell(&terminated);
 }
 
+static int last[THREADS_MAX];
+static long events;
+
+static void read_records(const uint8_t *part, uint64_t size)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_event event;
+    struct fxt_error error;
+    enum fxt_status status;
+
+    fxt_reader_init(&reader, part, size);
+    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
+        struct fxt_arg thread;
+        struct fxt_arg number;
+        if (fxt_read_event(&record, &event, &error) != FXT_OK)
+            continue;
+        if (fxt_args_next(&event.args, &thread, &error) != FXT_OK ||
+            fxt_args_next(&event.args, &number, &error) != FXT_OK)
+            fail("arguments", (long)error.offset, 0);
+        if (thread.value >= (uint64_t)threads)
+            fail("thread", (long)thread.value, 0);
+        if ((int)number.value <= last[thread.value])
+            fail("order", (long)number.value, last[thread.value]);
+        last[thread.value] = (int)number.value;
+        events++;
+    }
+    if (status != FXT_END)
+        fail("not a record", (long)error.offset, (long)error.rule);
+}
+
+/* Reads the half before it gives it back. */
 static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
 {
     struct fxt_buffer_header header;
@@ -91,12 +121,8 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t d
     (void)handler;
     if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
         fail("header", (long)error.offset, (long)error.rule);
-    uint64_t size = header.rolling_data_end[half];
-    if (saved_bytes + size > SAVED_BYTES)
-        fail("saved too much", (long)saved_bytes, 0);
-    memcpy(saved + saved_bytes, buffer + 128 + header.durable_size + half * header.rolling_size,
-           size);
-    saved_bytes += size;
+    read_records(buffer + 128 + header.durable_size + half * header.rolling_size,
+                 header.rolling_data_end[half]);
     if (trace_engine_mark_buffer_saved(wrapped_count, durable_data_end) != ZX_OK)
         fail("mark saved", wrapped_count, (long)durable_data_end);
 }
@@ -143,52 +169,17 @@ static void *trace_records(void *self)
     return NULL;
 }
 
-static int last[THREADS_MAX];
-static long events;
-
-static void read_records(const uint8_t *part, uint64_t size)
-{
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_event event;
-    struct fxt_error error;
-    enum fxt_status status;
-
-    fxt_reader_init(&reader, part, size);
-    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
-        struct fxt_arg thread;
-        struct fxt_arg number;
-        if (fxt_read_event(&record, &event, &error) != FXT_OK)
-            continue;
-        if (fxt_args_next(&event.args, &thread, &error) != FXT_OK ||
-            fxt_args_next(&event.args, &number, &error) != FXT_OK)
-            fail("arguments", (long)error.offset, 0);
-        if (thread.value >= (uint64_t)threads)
-            fail("thread", (long)thread.value, 0);
-        if ((int)number.value <= last[thread.value])
-            fail("order", (long)number.value, last[thread.value]);
-        last[thread.value] = (int)number.value;
-        events++;
-    }
-    if (status != FXT_END)
-        fail("not a record", (long)error.offset, (long)error.rule);
-}
-
-static void read_all(trace_buffering_mode_t mode)
+static void read_all(void)
 {
     struct fxt_buffer_header header;
     struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
     struct fxt_error error;
 
-    events = 0;
-    memset(last, -1, sizeof last);
-    read_records(saved, saved_bytes);
     if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
         fail("header", (long)error.offset, (long)error.rule);
     uint32_t count = fxt_buffer_parts(parts, &header);
     for (uint32_t i = 0; i < count; i++)
         read_records(buffer + parts[i].offset, parts[i].size);
-    (void)mode;
 }
 
 /* Threads of which each writes all its records while tracing is on. */
@@ -199,7 +190,8 @@ static void one_run(async_loop_t *loop, trace_buffering_mode_t mode, unsigned *s
     trace_engine_sizes_t sizes;
 
     bytes = (size_t)4096 << (rand_r(seed) % 10);
-    saved_bytes = 0;
+    events = 0;
+    memset(last, -1, sizeof last);
     if (trace_engine_initialize(async_loop_get_dispatcher(loop), &handler, mode, buffer, bytes) !=
             ZX_OK ||
         trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
@@ -211,14 +203,14 @@ static void one_run(async_loop_t *loop, trace_buffering_mode_t mode, unsigned *s
         usleep((useconds_t)(rand_r(seed) % 3000));
         trace_engine_stop(ZX_OK);
         wait_for(&stopped);
-        read_all(mode);
+        read_all();
     }
     for (int i = 0; i < threads; i++)
         pthread_join(thread[i], NULL);
     if (!cut) {
         trace_engine_stop(ZX_OK);
         wait_for(&stopped);
-        read_all(mode);
+        read_all();
     }
     trace_engine_get_sizes(&sizes);
     if (!cut && mode != TRACE_BUFFERING_MODE_CIRCULAR) {
@@ -249,9 +241,7 @@ int main(int argc, char **argv)
     if (records < 1 || runs < 1 || threads < 1 || threads > THREADS_MAX)
         fail("usage: stress_test [RECORDS [RUNS [THREADS]]]", records, threads);
     buffer = calloc(1, 4096 << 9);
-    saved = malloc(SAVED_BYTES);
-    if (buffer == NULL || saved == NULL ||
-        async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+    if (buffer == NULL || async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
         fail("no memory", 0, 0);
     for (int run = 0; run < runs; run++)
@@ -259,6 +249,5 @@ int main(int argc, char **argv)
             one_run(loop, (trace_buffering_mode_t)mode, &seed);
     async_loop_destroy(loop);
     free(buffer);
-    free(saved);
     return 0;
 }
