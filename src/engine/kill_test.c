@@ -28,9 +28,9 @@ enum {
 
 /* What the process tells as it goes on: memory that outlives it. */
 struct told {
-    int32_t returned[THREADS_MAX]; /* events whose call has returned */
+    fxt_i_atomic returned[THREADS_MAX]; /* events whose call has returned */
     bool dropped[THREADS_MAX][EVENTS_MAX];
-    uint32_t saved_end[LAPS_MAX]; /* in saved; 0: not saved yet */
+    fxt_i_atomic32 saved_end[LAPS_MAX]; /* in saved; 0: not saved yet */
     uint8_t saved[SAVED_BYTES];
 };
 
@@ -70,7 +70,7 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped, uint64_t durable
 {
     struct fxt_buffer_header header;
     struct fxt_error error;
-    uint32_t first = wrapped > 0 ? told->saved_end[wrapped - 1] : 0;
+    uint32_t first = wrapped > 0 ? fxt_i_load32(&told->saved_end[wrapped - 1]) : 0;
 
     (void)handler;
     if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
@@ -80,7 +80,7 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped, uint64_t durable
         return; /* enough: what comes now is dropped */
     memcpy(told->saved + first,
            buffer + 128 + header.durable_size + (wrapped & 1) * header.rolling_size, size);
-    __atomic_store_n(&told->saved_end[wrapped], first + (uint32_t)size, __ATOMIC_RELEASE);
+    fxt_i_store32(&told->saved_end[wrapped], first + (uint32_t)size);
     if (trace_engine_mark_buffer_saved(wrapped, durable_end) != ZX_OK)
         _exit(3);
 }
@@ -109,7 +109,7 @@ static void *write_events(void *self)
             trace_i_event(&site, "c", "n", FXT_EVENT_INSTANT, 0, values, 2);
         if (fxt_i_load_relaxed(&fxt_i_this_thread.dropped) != dropped)
             told->dropped[thread][i] = true;
-        __atomic_store_n(&told->returned[thread], i + 1, __ATOMIC_RELEASE);
+        fxt_i_store(&told->returned[thread], (uint64_t)i + 1);
     }
     pause();
     return NULL;
@@ -180,10 +180,10 @@ static uint32_t read_all(void)
     uint32_t laps = 0;
 
     memset(found, 0, sizeof found);
-    while (laps < LAPS_MAX && told->saved_end[laps] != 0)
+    while (laps < LAPS_MAX && fxt_i_load32(&told->saved_end[laps]) != 0)
         laps++;
     if (laps > 0)
-        read_records(told->saved, told->saved_end[laps - 1]);
+        read_records(told->saved, fxt_i_load32(&told->saved_end[laps - 1]));
     cr_assert_eq(fxt_buffer_read_header(&header, buffer, bytes, bytes, &error), FXT_OK);
     uint32_t count = fxt_buffer_parts(parts, &header);
     for (uint32_t i = header.durable_size > 0 ? 1 : 0; i < count; i++)
@@ -197,7 +197,7 @@ static void expect_all(int kill, bool overwritten)
 {
     for (int t = 0; t < threads; t++) {
         bool began = !overwritten;
-        for (int i = 0; i < told->returned[t]; i++) {
+        for (int i = 0; i < (int)fxt_i_load(&told->returned[t]); i++) {
             bool there = found[t][i] || told->dropped[t][i];
             began = began || found[t][i];
             cr_assert(!(found[t][i] && told->dropped[t][i]), "%d: %d of %d both", kill, i, t);
@@ -230,7 +230,7 @@ static void kill_and_read(trace_buffering_mode_t mode, size_t size, int count)
         pid_t child = fork();
         if (child == 0)
             be_traced(mode);
-        while (__atomic_load_n(&told->returned[0], __ATOMIC_ACQUIRE) == 0)
+        while (fxt_i_load(&told->returned[0]) == 0)
             usleep(10);
         usleep((useconds_t)(rand_r(&seed) % 2000));
         for (int spin = rand_r(&seed) % 10000; spin > 0; spin--)

@@ -1,0 +1,5 @@
+/* What an example of README.md calls and does not show. */
+#include <fxt/record.h>
+
+void use(const struct fxt_event *event, const struct fxt_arg *args, unsigned count);
+void each_event(const uint8_t *bytes, uint64_t size);
