@@ -45,34 +45,39 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
     return p + 1 + words;
 }
 
+/* How an argument is encoded whose type has that number: its words, and which bits of its value stand
+   in the header. */
+static const struct arg_kind {
+    uint16_t words;
+    uint32_t in_header;
+} arg_kinds[] = {
+    [TRACE_ARG_NULL] = {1, 0},
+    [TRACE_ARG_INT32] = {1, UINT32_MAX},
+    [TRACE_ARG_UINT32] = {1, UINT32_MAX},
+    [TRACE_ARG_INT64] = {2, 0},
+    [TRACE_ARG_UINT64] = {2, 0},
+    [TRACE_ARG_DOUBLE] = {2, 0},
+    [TRACE_ARG_POINTER] = {2, 0},
+    [TRACE_ARG_KOID] = {2, 0},
+    [TRACE_ARG_BOOL] = {1, 1},
+};
+
 /* One argument with a name that is in the table. A type that does not exist is written as null.
    There is room for ARG_WORDS, and in front of `limit` for that of a string; NULL when that is too
-   little. */
+   little. Without a branch on the type: the second word is stored, and what follows replaces it
+   where there is none. */
 static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_arg_value_t *value,
                                 uint16_t name)
 {
-    switch (value->type) {
-    case TRACE_ARG_INT32:
-    case TRACE_ARG_UINT32:
-        *p = fxt_pack_arg_header((uint8_t)value->type, 1, name, (uint32_t)value->word);
-        return p + 1;
-    case TRACE_ARG_BOOL:
-        *p = fxt_pack_arg_bool_header(1, name, value->word != 0 ? 1 : 0);
-        return p + 1;
-    case TRACE_ARG_STRING:
+    uint32_t type = value->type <= TRACE_ARG_BOOL ? value->type : TRACE_ARG_NULL;
+    const struct arg_kind *kind = &arg_kinds[type];
+
+    if (type == TRACE_ARG_STRING)
         return put_string(p, limit, value, name);
-    case TRACE_ARG_INT64:
-    case TRACE_ARG_UINT64:
-    case TRACE_ARG_DOUBLE:
-    case TRACE_ARG_POINTER:
-    case TRACE_ARG_KOID:
-        p[0] = fxt_pack_arg_plain_header((uint8_t)value->type, 2, name);
-        p[1] = value->word;
-        return p + 2;
-    default:
-        *p = fxt_pack_arg_plain_header(TRACE_ARG_NULL, 1, name);
-        return p + 1;
-    }
+    p[0] = fxt_pack_arg_header((uint8_t)type, kind->words, name,
+                               (uint32_t)value->word & kind->in_header);
+    p[1] = value->word;
+    return p + kind->words;
 }
 
 /* The references of a site's literals, kept in the site when all are in the table. */
