@@ -28,6 +28,7 @@
 #include "src/engine/clock.h"
 #include "src/engine/os.h"
 #include "src/engine/ring.h"
+#include "src/wire/layout.h"
 
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and above */
 #define FXT_I_INSIDE 1          /* of a thread without a lease */
@@ -201,7 +202,13 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
 /* Fillers: records that say nothing. BUF-09, BUF-10. */
 #define FXT_I_FILLER 15 /* metadata type, and large type */
 #define FXT_I_CHUNK 14  /* metadata type */
-uint64_t fxt_i_filler(uint64_t bytes);
+static inline uint64_t fxt_i_filler(uint64_t bytes)
+{
+    uint64_t words = bytes / 8;
+    if (__builtin_expect(words <= FXT_RECORD_WORDS_MAX, 1))
+        return fxt_pack_metadata_header((uint16_t)words, FXT_I_FILLER);
+    return fxt_pack_large_header((uint32_t)words, FXT_I_FILLER);
+}
 uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks);
 
 /* The record of `bytes` bytes at context->next is complete but for its first word. */

@@ -12,6 +12,9 @@
 /* The words of an argument without its inline string: at most. */
 #define ARG_WORDS 2
 
+/* Where a name stands in an argument's header. */
+#define ARG_NAME_UNIT UINT32_C(65536)
+
 static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
 {
     return (ref & TRACE_ENCODED_STRING_REF_INLINE_FLAG) != 0
@@ -23,21 +26,22 @@ static inline uint64_t words_at_most(const trace_arg_value_t *values, size_t cou
 {
     uint64_t words = 3 + ARG_WORDS * count;
     for (size_t i = 0; i < count; i++)
-        if (values[i].type == TRACE_ARG_STRING)
+        if (trace_i_arg_type(&values[i]) == TRACE_ARG_STRING)
             words += fxt_i_padded(inline_length(values[i].string_ref)) / 8;
     return words;
 }
 
 /* The string of an argument, when there is room for it in front of `limit`; else NULL. */
 static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
-                                   const trace_arg_value_t *value, uint16_t name)
+                                   const trace_arg_value_t *value, uint32_t name)
 {
     uint64_t length = inline_length(value->string_ref);
     uint64_t words = fxt_i_padded(length) / 8;
 
     if ((uint64_t)(limit - p) < words)
         return NULL;
-    *p = fxt_pack_arg_string_header((uint16_t)(1 + words), name, (uint16_t)value->string_ref);
+    *p = fxt_pack_arg_string_header((uint16_t)(1 + words), (uint16_t)(name / ARG_NAME_UNIT),
+                                    (uint16_t)value->string_ref);
     if (words > 0) {
         p[words] = 0;
         memcpy(p + 1, value->string, length);
@@ -45,46 +49,27 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
     return p + 1 + words;
 }
 
-/* How an argument is encoded whose type has that number: its words, and which bits of its value stand
-   in the header. */
-static const struct arg_kind {
-    uint16_t words;
-    uint32_t in_header;
-} arg_kinds[] = {
-    [TRACE_ARG_NULL] = {1, 0},
-    [TRACE_ARG_INT32] = {1, UINT32_MAX},
-    [TRACE_ARG_UINT32] = {1, UINT32_MAX},
-    [TRACE_ARG_INT64] = {2, 0},
-    [TRACE_ARG_UINT64] = {2, 0},
-    [TRACE_ARG_DOUBLE] = {2, 0},
-    [TRACE_ARG_POINTER] = {2, 0},
-    [TRACE_ARG_KOID] = {2, 0},
-    [TRACE_ARG_BOOL] = {1, 1},
-};
-
-/* One argument with a name that is in the table. A type that does not exist is written as null.
-   There is room for ARG_WORDS, and in front of `limit` for that of a string; NULL when that is too
-   little. Without a branch on the type: the second word is stored, and what follows replaces it
-   where there is none. */
+/* One argument with a name that is in the table, `name` as its header has it. There is room for
+   ARG_WORDS, and in front of `limit` for that of a string; NULL when that is too little. Without a
+   branch on the type: the value goes to the header's upper half when there is one word; the second
+   word is stored, and what follows replaces it where there is none. */
 static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_arg_value_t *value,
-                                uint16_t name)
+                                uint32_t name)
 {
-    uint32_t type = value->type <= TRACE_ARG_BOOL ? value->type : TRACE_ARG_NULL;
-    const struct arg_kind *kind = &arg_kinds[type];
-
-    if (type == TRACE_ARG_STRING)
+    if (value->kind >= TRACE_I_ARG_KIND_STRING)
         return put_string(p, limit, value, name);
-    p[0] = fxt_pack_arg_header((uint8_t)type, kind->words, name,
-                               (uint32_t)value->word & kind->in_header);
+    uint64_t words = value->kind / 16;
+    uint64_t when_one = words - 2; /* all bits, or none */
+    p[0] = (value->word << 32 & when_one) + name + value->kind;
     p[1] = value->word;
-    return p + kind->words;
+    return p + words;
 }
 
 /* The references of a site's literals, kept in the site when all are in the table. */
 static bool resolve(struct trace_context *context, struct trace_i_site *site, const char *category,
                     const char *name, size_t count)
 {
-    uint16_t refs[TRACE_MAX_ARGS];
+    uint32_t refs[TRACE_MAX_ARGS];
     trace_string_ref_t category_ref;
     trace_string_ref_t name_ref;
 
@@ -95,7 +80,7 @@ static bool resolve(struct trace_context *context, struct trace_i_site *site, co
         trace_string_ref_t ref;
         trace_context_register_string_literal(context, site->names[i], &ref);
         all = all && !trace_is_inline_string_ref(&ref);
-        refs[i] = (uint16_t)ref.encoded_value;
+        refs[i] = ref.encoded_value * ARG_NAME_UNIT;
     }
     if (!all || fxt_i_load(&fxt_i_engine.full) != 0)
         return false;

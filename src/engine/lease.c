@@ -2,14 +2,6 @@
 #include "src/engine/engine.h"
 #include "src/wire/layout.h"
 
-uint64_t fxt_i_filler(uint64_t bytes)
-{
-    uint64_t words = bytes / 8;
-    if (words <= FXT_RECORD_WORDS_MAX)
-        return fxt_pack_metadata_header((uint16_t)words, FXT_I_FILLER);
-    return fxt_pack_large_header((uint32_t)words, FXT_I_FILLER);
-}
-
 /* One word: which lap this lease belongs to, and how many chunks it has. */
 uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks)
 {

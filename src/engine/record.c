@@ -71,13 +71,14 @@ static uint64_t args_of(struct fxt_arg out[TRACE_MAX_ARGS], const trace_arg_t *a
         const trace_string_ref_t name = {args[i].name_ref, args[i].name_literal};
         const trace_string_ref_t text = {args[i].value.string_ref, args[i].value.string};
         memset(&out[i], 0, sizeof out[i]);
-        out[i].type = (uint16_t)args[i].value.type;
+        trace_arg_type_t type = trace_i_arg_type(&args[i].value);
+        out[i].type = (uint16_t)type;
         out[i].name = string_of(&name);
         bytes += 16 + text_bytes(name.encoded_value);
-        if (args[i].value.type == TRACE_ARG_STRING) {
+        if (type == TRACE_ARG_STRING) {
             out[i].text = string_of(&text);
             bytes += text_bytes(text.encoded_value);
-        } else if (args[i].value.type != TRACE_ARG_NULL) {
+        } else if (type != TRACE_ARG_NULL) {
             out[i].value = args[i].value.word;
         }
     }

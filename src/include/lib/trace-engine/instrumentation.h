@@ -62,7 +62,7 @@ struct trace_i_site {
     uint32_t generation; /* for which the references hold */
     uint16_t category;
     uint16_t name;
-    uint16_t args[TRACE_MAX_ARGS + 1];
+    uint32_t args[TRACE_MAX_ARGS]; /* names, as in an argument's header */
     const char *const *names;
 };
 

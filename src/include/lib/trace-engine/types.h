@@ -176,9 +176,14 @@ typedef enum {
     TRACE_ARG_BOOL = 9,
 } trace_arg_type_t;
 
+/* The type in the lowest 4 bits, and above them how many words the argument takes, as its header
+   has them; 4 for a string, of which that is not known yet. */
+#define TRACE_I_ARG_KIND(type, words) ((uint32_t)(type) | (uint32_t)(words) << 4)
+#define TRACE_I_ARG_KIND_STRING TRACE_I_ARG_KIND(TRACE_ARG_STRING, 4)
+
 /* 16 bytes. Of a string, `string_ref` is the encoded reference and `string` its inline bytes. */
 typedef struct trace_arg_value {
-    uint32_t type; /* trace_arg_type_t */
+    uint32_t kind;
     trace_encoded_string_ref_t string_ref;
     union {
         uint64_t word; /* the payload, whatever the type */
@@ -194,52 +199,57 @@ typedef struct trace_arg {
     trace_arg_value_t value;
 } trace_arg_t;
 
-static inline trace_arg_value_t trace_i_word_value(uint32_t type, uint64_t word)
+static inline trace_arg_type_t trace_i_arg_type(const trace_arg_value_t *value)
 {
-    trace_arg_value_t value = {type, 0, {word}};
+    return (trace_arg_type_t)(value->kind & 0xf);
+}
+
+static inline trace_arg_value_t trace_i_word_value(uint32_t kind, uint64_t word)
+{
+    trace_arg_value_t value = {kind, 0, {word}};
     return value;
 }
 
 static inline trace_arg_value_t trace_make_null_arg_value(void)
 {
-    return trace_i_word_value(TRACE_ARG_NULL, 0);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_NULL, 1), 0);
 }
 
 static inline trace_arg_value_t trace_make_bool_arg_value(bool value)
 {
-    return trace_i_word_value(TRACE_ARG_BOOL, value ? 1u : 0u);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_BOOL, 1), value ? 1u : 0u);
 }
 
 static inline trace_arg_value_t trace_make_int32_arg_value(int32_t value)
 {
-    return trace_i_word_value(TRACE_ARG_INT32, (uint32_t)value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_INT32, 1), (uint32_t)value);
 }
 
 static inline trace_arg_value_t trace_make_uint32_arg_value(uint32_t value)
 {
-    return trace_i_word_value(TRACE_ARG_UINT32, value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_UINT32, 1), value);
 }
 
 static inline trace_arg_value_t trace_make_int64_arg_value(int64_t value)
 {
-    return trace_i_word_value(TRACE_ARG_INT64, (uint64_t)value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_INT64, 2), (uint64_t)value);
 }
 
 static inline trace_arg_value_t trace_make_uint64_arg_value(uint64_t value)
 {
-    return trace_i_word_value(TRACE_ARG_UINT64, value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_UINT64, 2), value);
 }
 
 static inline trace_arg_value_t trace_make_double_arg_value(double value)
 {
-    trace_arg_value_t arg = trace_i_word_value(TRACE_ARG_DOUBLE, 0);
+    trace_arg_value_t arg = trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_DOUBLE, 2), 0);
     arg.double_value = value;
     return arg;
 }
 
 static inline trace_arg_value_t trace_make_string_arg_value(trace_string_ref_t ref)
 {
-    trace_arg_value_t arg = trace_i_word_value(TRACE_ARG_STRING, 0);
+    trace_arg_value_t arg = trace_i_word_value(TRACE_I_ARG_KIND_STRING, 0);
     arg.string_ref = ref.encoded_value;
     arg.string = ref.inline_string;
     return arg;
@@ -247,12 +257,12 @@ static inline trace_arg_value_t trace_make_string_arg_value(trace_string_ref_t r
 
 static inline trace_arg_value_t trace_make_pointer_arg_value(uintptr_t value)
 {
-    return trace_i_word_value(TRACE_ARG_POINTER, value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_POINTER, 2), value);
 }
 
 static inline trace_arg_value_t trace_make_koid_arg_value(zx_koid_t value)
 {
-    return trace_i_word_value(TRACE_ARG_KOID, value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_KOID, 2), value);
 }
 
 /* The name's bytes must live until the record is written. */
