@@ -142,7 +142,8 @@ struct fxt_i_engine {
     zx_status_t disposition;
     bool initialized;
     bool terminating;
-    bool used; /* the buffer has been started in once */
+    bool told_of_start; /* the handler */
+    bool used;          /* the buffer has been started in once */
     uint64_t last_epoch;
     struct fxt_i_cache caches[FXT_I_CACHES];  /* under the lock of threads */
     struct fxt_i_chunks spares[FXT_I_SPARES]; /* so, too: what threads that ended left */
@@ -265,7 +266,8 @@ bool fxt_i_register_this_thread(struct trace_context *context);
 void fxt_i_sites_reset(void);
 
 /* Observers, and what the dispatcher is asked to do. */
-void fxt_i_observers_signal(void);
+void fxt_i_observers_signal(bool started);
+bool fxt_i_observers_pending(void);
 void fxt_i_observers_forget(void);
 void fxt_i_ask_dispatcher(zx_time_t delay_ns);
 

@@ -193,6 +193,39 @@ Test(engine, observer_sees_each_change_of_state_once)
     tear_down();
 }
 
+Test(engine, handler_is_told_of_a_start_when_all_observers_have_seen_it)
+{
+    zx_handle_t first = (zx_handle_t)eventfd(0, EFD_NONBLOCK);
+    zx_handle_t second = (zx_handle_t)eventfd(0, EFD_NONBLOCK);
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    cr_assert_eq(trace_register_observer(first), ZX_OK);
+    cr_assert_eq(trace_register_observer(second), ZX_OK);
+    start();
+    INSTANT("+c", "meanwhile");
+    trace_notify_observer_updated(first);
+    trace_notify_observer_updated(first);
+    run_loop();
+    cr_expect_eq(it.started, 0);
+    trace_notify_observer_updated(second);
+    run_until(&it.started, 1);
+    trace_notify_observer_updated(second);
+    run_loop();
+    cr_expect_eq(it.started, 1);
+    stop();
+    start();
+    trace_notify_observer_updated(first);
+    cr_assert_eq(trace_unregister_observer(second), ZX_OK, "one that leaves is not waited for");
+    run_until(&it.started, 2);
+    stop();
+    start();
+    stop();
+    cr_expect_eq(it.started, 2, "it stopped before the first had seen the start");
+    start();
+    trace_notify_observer_updated(first);
+    run_until(&it.started, 3);
+    tear_down();
+}
+
 Test(engine, current_thread_is_registered_once)
 {
     trace_thread_ref_t first;

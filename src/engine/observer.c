@@ -1,18 +1,45 @@
-/* Observers: eventfds that are written to when the state changes. */
+/* Observers: eventfds that are written to when the state changes. The handler is told of a start
+   when all of them have said that they have seen it. */
 #include "src/engine/engine.h"
 
 #define OBSERVERS_MAX 32
 
 static fxt_i_atomic32 lock;
-static zx_handle_t events[OBSERVERS_MAX];
+static struct observer {
+    zx_handle_t event;
+    bool pending; /* has not seen the start */
+} observers[OBSERVERS_MAX];
 static uint32_t count;
 
 static uint32_t find(zx_handle_t event)
 {
     uint32_t i = 0;
-    while (i < count && events[i] != event)
+    while (i < count && observers[i].event != event)
         i++;
     return i;
+}
+
+static bool any_pending(void)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++)
+        any = any || observers[i].pending;
+    return any;
+}
+
+bool fxt_i_observers_pending(void)
+{
+    fxt_i_lock(&lock);
+    bool any = any_pending();
+    fxt_i_unlock(&lock);
+    return any;
+}
+
+/* Something has changed; whether the handler may be told now. */
+static void look_again(bool was_pending)
+{
+    if (was_pending && !fxt_i_observers_pending() && trace_state() == TRACE_STARTED)
+        fxt_i_ask_dispatcher(0);
 }
 
 zx_status_t trace_register_observer(zx_handle_t event)
@@ -24,7 +51,7 @@ zx_status_t trace_register_observer(zx_handle_t event)
     else if (count == OBSERVERS_MAX)
         status = ZX_ERR_NO_RESOURCES;
     else
-        events[count++] = event;
+        observers[count++] = (struct observer){event, false};
     fxt_i_unlock(&lock);
     return status;
 }
@@ -34,23 +61,32 @@ zx_status_t trace_unregister_observer(zx_handle_t event)
     fxt_i_lock(&lock);
     uint32_t i = find(event);
     bool found = i < count;
+    bool was_pending = found && observers[i].pending;
     if (found)
-        events[i] = events[--count];
+        observers[i] = observers[--count];
     fxt_i_unlock(&lock);
+    look_again(was_pending);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
-/* Nothing waits for observers here: there is no half-started state that they must see. */
 void trace_notify_observer_updated(zx_handle_t event)
 {
-    (void)event;
+    fxt_i_lock(&lock);
+    uint32_t i = find(event);
+    bool was_pending = i < count && observers[i].pending;
+    if (was_pending)
+        observers[i].pending = false;
+    fxt_i_unlock(&lock);
+    look_again(was_pending);
 }
 
-void fxt_i_observers_signal(void)
+void fxt_i_observers_signal(bool started)
 {
     fxt_i_lock(&lock);
-    for (uint32_t i = 0; i < count; i++)
-        fxt_i_event_signal((int)events[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        observers[i].pending = started;
+        fxt_i_event_signal((int)observers[i].event);
+    }
     fxt_i_unlock(&lock);
 }
 

@@ -168,8 +168,20 @@ static zx_status_t start(trace_start_mode_t mode)
         fxt_i_open(&fxt_i_engine.half[(fxt_i_load(&fxt_i_engine.position) >> 32) & 1]);
     if (entire)
         fxt_i_define_initialization();
+    fxt_i_engine.told_of_start = false;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STARTED);
     return ZX_OK;
+}
+
+static void tell_of_start(void)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    bool now = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !fxt_i_engine.told_of_start &&
+               !fxt_i_observers_pending();
+    fxt_i_engine.told_of_start = fxt_i_engine.told_of_start || now;
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (now)
+        fxt_i_engine.handler->ops->trace_started(fxt_i_engine.handler);
 }
 
 zx_status_t trace_engine_start(trace_start_mode_t mode)
@@ -180,8 +192,8 @@ zx_status_t trace_engine_start(trace_start_mode_t mode)
     if (status != ZX_OK)
         return status;
     fxt_i_sites_reset();
-    fxt_i_observers_signal();
-    fxt_i_engine.handler->ops->trace_started(fxt_i_engine.handler);
+    fxt_i_observers_signal(true);
+    tell_of_start();
     return ZX_OK;
 }
 
@@ -209,7 +221,7 @@ static bool begin_stop(zx_status_t disposition)
 static void tell_of_stopping(void)
 {
     fxt_i_sites_reset();
-    fxt_i_observers_signal();
+    fxt_i_observers_signal(false);
 }
 
 void trace_engine_stop(zx_status_t disposition)
@@ -260,7 +272,7 @@ static void finish_stop(void)
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
     fxt_i_unlock(&fxt_i_engine.life_lock);
     fxt_i_sites_reset();
-    fxt_i_observers_signal();
+    fxt_i_observers_signal(false);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
                                              sizes.durable_bytes + sizes.rolling_bytes);
 }
@@ -284,6 +296,7 @@ static void finish_terminate(void)
 /* Whether nothing is left to wait for. */
 static bool work(void)
 {
+    tell_of_start();
     if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING) {
         if (!all_have_left())
             return false;

@@ -18,6 +18,7 @@ typedef struct trace_handler trace_handler_t;
 typedef struct trace_handler_ops {
     /* From any thread, with a lock of the engine held: must not call it. */
     bool (*is_category_enabled)(trace_handler_t *handler, const char *category);
+    /* When all observers have seen it; without any, called by trace_engine_start itself. */
     void (*trace_started)(trace_handler_t *handler);
     /* disposition: why it stopped. buffer_bytes_written: durable and rolling together. */
     void (*trace_stopped)(trace_handler_t *handler, zx_status_t disposition,

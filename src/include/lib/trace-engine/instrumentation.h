@@ -50,7 +50,7 @@ TRACE_API void trace_release_prolonged_context(trace_prolonged_context_t *contex
      ZX_ERR_NOT_FOUND     not registered */
 TRACE_API zx_status_t trace_register_observer(zx_handle_t event);
 TRACE_API zx_status_t trace_unregister_observer(zx_handle_t event);
-/* The observer has seen the change. */
+/* The observer has seen the change. The handler is told that tracing has started when all have. */
 TRACE_API void trace_notify_observer_updated(zx_handle_t event);
 
 /* For the macros. */
