@@ -2,8 +2,6 @@
    call had returned and that was not dropped, in a half that was not used again, once and whole.
 
    FXT_KILLS in the environment is how often a process is killed in each test; 60 without it. */
-#include <fxt/buffer.h>
-#include <fxt/read.h>
 #include <lib/async-loop/loop.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +14,7 @@
 #include <criterion/criterion.h>
 
 #include "src/engine/engine.h"
+#include "src/engine/events_test.h"
 
 TestSuite(kill, .timeout = 280);
 
@@ -41,72 +40,32 @@ static int threads;
 
 /* The process. */
 
-static bool on_category(trace_handler_t *handler, const char *category)
-{
-    (void)handler;
-    (void)category;
-    return true;
-}
-
-static void on_started(trace_handler_t *handler)
-{
-    (void)handler;
-}
-
-static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t written)
-{
-    (void)handler;
-    (void)disposition;
-    (void)written;
-}
-
-static void on_terminated(trace_handler_t *handler)
-{
-    (void)handler;
-}
-
 /* Saves the half; told in one store. */
 static void on_full(trace_handler_t *handler, uint32_t wrapped, uint64_t durable_end)
 {
-    struct fxt_buffer_header header;
-    struct fxt_error error;
+    struct fxt_buffer_part half = full_half(buffer, bytes, wrapped);
     uint32_t first = wrapped > 0 ? fxt_i_load32(&told->saved_end[wrapped - 1]) : 0;
 
     (void)handler;
-    if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
-        _exit(2);
-    uint64_t size = header.rolling_data_end[wrapped & 1];
-    if (wrapped >= LAPS_MAX || first + size > SAVED_BYTES)
+    if (wrapped >= LAPS_MAX || first + half.size > SAVED_BYTES)
         return; /* enough: what comes now is dropped */
-    memcpy(told->saved + first,
-           buffer + 128 + header.durable_size + (wrapped & 1) * header.rolling_size, size);
-    fxt_i_store32(&told->saved_end[wrapped], first + (uint32_t)size);
+    memcpy(told->saved + first, buffer + half.offset, half.size);
+    fxt_i_store32(&told->saved_end[wrapped], first + (uint32_t)half.size);
     if (trace_engine_mark_buffer_saved(wrapped, durable_end) != ZX_OK)
         _exit(3);
 }
 
-static void on_alert(trace_handler_t *handler, const char *name)
-{
-    (void)handler;
-    (void)name;
-}
-
-static const trace_handler_ops_t ops = {on_category,   on_started, on_stopped,
-                                        on_terminated, on_full,    on_alert};
+static const trace_handler_ops_t ops = {every_category, ignore_start, ignore_stop,
+                                        ignore_end,     on_full,      ignore_alert};
 static trace_handler_t handler = {&ops};
 
 static void *write_events(void *self)
 {
-    static const char *const names[] = {"t", "i"};
-    static struct trace_i_site site = {.names = names};
     int thread = (int)(intptr_t)self;
 
     for (int i = 0; i < EVENTS_MAX; i++) {
-        const trace_arg_value_t values[] = {trace_make_int32_arg_value(thread),
-                                            trace_make_int32_arg_value(i)};
         uint64_t dropped = fxt_i_load_relaxed(&fxt_i_this_thread.dropped);
-        if (trace_i_on(&site, "c"))
-            trace_i_event(&site, "c", "n", FXT_EVENT_INSTANT, 0, values, 2);
+        write_numbered(thread, i);
         if (fxt_i_load_relaxed(&fxt_i_this_thread.dropped) != dropped)
             told->dropped[thread][i] = true;
         fxt_i_store(&told->returned[thread], (uint64_t)i + 1);
@@ -136,30 +95,12 @@ static void be_traced(trace_buffering_mode_t mode)
 
 static bool found[THREADS_MAX][EVENTS_MAX];
 
-static void read_records(const uint8_t *part, uint64_t size)
+static void find(uint64_t thread, uint64_t number)
 {
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_event event;
-    struct fxt_error error;
-    enum fxt_status status;
-
-    fxt_reader_init(&reader, part, size);
-    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
-        struct fxt_arg thread;
-        struct fxt_arg number;
-        if (record.type != FXT_RECORD_EVENT)
-            continue;
-        cr_assert_eq(fxt_read_event(&record, &event, &error), FXT_OK);
-        cr_assert_eq(fxt_args_next(&event.args, &thread, &error), FXT_OK);
-        cr_assert_eq(fxt_args_next(&event.args, &number, &error), FXT_OK);
-        cr_assert_lt(thread.value, THREADS_MAX);
-        cr_assert_lt(number.value, EVENTS_MAX);
-        cr_assert(!found[thread.value][number.value], "twice: %d %d", (int)thread.value,
-                  (int)number.value);
-        found[thread.value][number.value] = true;
-    }
-    cr_assert_eq(status, FXT_END, "torn: %s", fxt_rule_id(error.rule));
+    cr_assert_lt(thread, THREADS_MAX);
+    cr_assert_lt(number, EVENTS_MAX);
+    cr_assert(!found[thread][number], "twice: %d %d", (int)thread, (int)number);
+    found[thread][number] = true;
 }
 
 static void salvage(const struct fxt_buffer_part *part)
@@ -168,7 +109,7 @@ static void salvage(const struct fxt_buffer_part *part)
     uint64_t at = 0;
     while (fxt_buffer_salvage(&span, &at, buffer + part->offset, part->room,
                               fxt_buffer_chunk_bytes(part->room)))
-        read_records(buffer + part->offset + span.offset, span.size);
+        read_numbered(buffer + part->offset + span.offset, span.size, find);
 }
 
 /* Whether a half may have been used again: it is cleared before the header tells. */
@@ -183,7 +124,7 @@ static bool read_all(void)
     while (laps < LAPS_MAX && fxt_i_load32(&told->saved_end[laps]) != 0)
         laps++;
     if (laps > 0)
-        read_records(told->saved, fxt_i_load32(&told->saved_end[laps - 1]));
+        read_numbered(told->saved, fxt_i_load32(&told->saved_end[laps - 1]), find);
     cr_assert_eq(fxt_buffer_read_header(&header, buffer, bytes, bytes, &error), FXT_OK);
     uint32_t count = fxt_buffer_parts(parts, &header);
     for (uint32_t i = header.durable_size > 0 ? 1 : 0; i < count; i++)

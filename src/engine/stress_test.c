@@ -8,16 +8,12 @@
    Made for the thread sanitizer, too: no test framework. */
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <fxt/buffer.h>
-#include <fxt/read.h>
 #include <lib/async-loop/loop.h>
-#include <lib/trace-engine/handler.h>
-#include <lib/trace-engine/instrumentation.h>
+
+#include "src/engine/events_test.h"
 
 enum { THREADS_MAX = 64 };
 
@@ -31,12 +27,6 @@ static int stopped;
 static int terminated;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t told = PTHREAD_COND_INITIALIZER;
-
-static void fail(const char *what, long a, long b)
-{
-    fprintf(stderr, "FAILED: %s: %ld, %ld\n", what, a, b);
-    exit(1);
-}
 
 static void tell(int *flag)
 {
@@ -53,17 +43,6 @@ static void wait_for(int *flag)
         pthread_cond_wait(&told, &lock);
     *flag = 0;
     pthread_mutex_unlock(&lock);
-}
-
-static bool on_category(trace_handler_t *handler, const char *category)
-{
-    (void)handler;
-    return category[0] == 's';
-}
-
-static void on_started(trace_handler_t *handler)
-{
-    (void)handler;
 }
 
 static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t size)
@@ -83,58 +62,29 @@ static void on_terminated(trace_handler_t *handler)
 static int last[THREADS_MAX];
 static long events;
 
-static void read_records(const uint8_t *part, uint64_t size)
+static void count_event(uint64_t thread, uint64_t number)
 {
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_event event;
-    struct fxt_error error;
-    enum fxt_status status;
-
-    fxt_reader_init(&reader, part, size);
-    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
-        struct fxt_arg thread;
-        struct fxt_arg number;
-        if (fxt_read_event(&record, &event, &error) != FXT_OK)
-            continue;
-        if (fxt_args_next(&event.args, &thread, &error) != FXT_OK ||
-            fxt_args_next(&event.args, &number, &error) != FXT_OK)
-            fail("arguments", (long)error.offset, 0);
-        if (thread.value >= (uint64_t)threads)
-            fail("thread", (long)thread.value, 0);
-        if ((int)number.value <= last[thread.value])
-            fail("order", (long)number.value, last[thread.value]);
-        last[thread.value] = (int)number.value;
-        events++;
-    }
-    if (status != FXT_END)
-        fail("not a record", (long)error.offset, (long)error.rule);
+    if (thread >= (uint64_t)threads)
+        fail("thread", (long)thread, 0);
+    if ((int)number <= last[thread])
+        fail("order", (long)number, last[thread]);
+    last[thread] = (int)number;
+    events++;
 }
 
 /* Reads the half before it gives it back. */
 static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
 {
-    struct fxt_buffer_header header;
-    struct fxt_error error;
-    uint64_t half = wrapped_count & 1;
+    struct fxt_buffer_part half = full_half(buffer, bytes, wrapped_count);
 
     (void)handler;
-    if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
-        fail("header", (long)error.offset, (long)error.rule);
-    read_records(buffer + 128 + header.durable_size + half * header.rolling_size,
-                 header.rolling_data_end[half]);
+    read_numbered(buffer + half.offset, half.size, count_event);
     if (trace_engine_mark_buffer_saved(wrapped_count, durable_data_end) != ZX_OK)
         fail("mark saved", wrapped_count, (long)durable_data_end);
 }
 
-static void on_alert(trace_handler_t *handler, const char *name)
-{
-    (void)handler;
-    (void)name;
-}
-
-static const trace_handler_ops_t ops = {on_category,   on_started, on_stopped,
-                                        on_terminated, on_full,    on_alert};
+static const trace_handler_ops_t ops = {every_category, ignore_start, on_stopped,
+                                        on_terminated,  on_full,      ignore_alert};
 static trace_handler_t handler = {&ops};
 
 static int written[THREADS_MAX];
@@ -142,17 +92,12 @@ static int written[THREADS_MAX];
 /* Events, and now and then something that is not on the hot path. */
 static void *trace_records(void *self)
 {
-    static const char *const names[] = {"t", "i"};
-    static struct trace_i_site site = {.names = names};
     int thread = (int)(intptr_t)self;
     unsigned seed = (unsigned)thread;
     int i;
 
     for (i = 0; i < records; i++) {
-        const trace_arg_value_t values[] = {trace_make_int32_arg_value(thread),
-                                            trace_make_int32_arg_value(i)};
-        if (trace_i_on(&site, "stress"))
-            trace_i_event(&site, "stress", "n", FXT_EVENT_INSTANT, 0, values, 2);
+        write_numbered(thread, i);
         if (rand_r(&seed) % 1000 == 0) {
             trace_context_t *context = trace_acquire_context();
             if (context != NULL) {
@@ -179,7 +124,7 @@ static void read_all(void)
         fail("header", (long)error.offset, (long)error.rule);
     uint32_t count = fxt_buffer_parts(parts, &header);
     for (uint32_t i = 0; i < count; i++)
-        read_records(buffer + parts[i].offset, parts[i].size);
+        read_numbered(buffer + parts[i].offset, parts[i].size, count_event);
 }
 
 /* Threads of which each writes all its records while tracing is on. */
