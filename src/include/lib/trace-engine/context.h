@@ -4,7 +4,8 @@
    (<lib/trace-engine/instrumentation.h>). Every function here may be called on any thread that
    holds one; none blocks for long, allocates or fails: a record that finds no room is dropped and
    counted. A signal handler that interrupts one of them may trace too: its record is dropped and
-   counted when it would have to write into the middle of another.
+   counted when it would have to write into the middle of another. What is written through a context
+   that is still held when tracing is being stopped is neither kept nor counted.
 
    Strings, arguments and payloads are read during the call and not kept. Where a literal is asked
    for, its bytes must stay as they are for as long as the program, or the library that holds it,
