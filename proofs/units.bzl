@@ -8,6 +8,8 @@ UNITS = [
     "src/buffer/header.c",
     "src/buffer/parts.c",
     "src/buffer/salvage.c",
+    "src/control/fifo.c",
+    "src/control/packet.c",
     "src/engine/ring.c",
     "src/wire/layout.h",
     "src/read/arg.c",

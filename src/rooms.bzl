@@ -13,7 +13,7 @@ SEES = {
     "buffer": ["wire"],
     "check": ["read", "write", "buffer"],
     "convert": ["check"],
-    "control": ["wire"],
+    "control": ["check"],
     "loop": [],
     "engine": ["write", "buffer"],
     "instrument": ["engine"],

@@ -98,6 +98,18 @@ enum fxt_rule {
     FXT_RULE_BUF_09, /* fillers cover what is not used */
     FXT_RULE_BUF_10, /* a rolling part is a row of chunks, taken one or some at a time */
     FXT_RULE_BUF_11, /* how the records of a provider that died are found */
+    FXT_RULE_FIF_01, /* a packet of the FIFO is 16 bytes long */
+    FXT_RULE_FIF_02, /* a request is one that its sender sends */
+    FXT_RULE_FIF_03, /* data of a packet of the FIFO that means nothing is 0 */
+    FXT_RULE_FIF_04, /* an alert has a name, and zeros behind it */
+    FXT_RULE_CTL_01, /* a packet is as long as its ordinal says */
+    FXT_RULE_CTL_02, /* the version of a connection's packets is 1 */
+    FXT_RULE_CTL_03, /* an ordinal is one that its sender sends */
+    FXT_RULE_CTL_04, /* a name has 1 to 100 bytes, none of them zero, and zeros behind it */
+    FXT_RULE_CTL_05, /* there are at most 100 names, and zeros in place of others */
+    FXT_RULE_CTL_06, /* a mode, a disposition, a started is one that is defined */
+    FXT_RULE_CTL_07, /* what is said to be zero is zero */
+    FXT_RULE_CTL_08, /* a name is UTF-8 */
     FXT_RULE_COUNT
 };
 

@@ -1,0 +1,75 @@
+/* The logic of the packets between provider and manager: see spec/system.md, sections 2 and 3. Only
+   annotations: the compiler sees nothing of it. */
+#ifndef FXT_ACSL_CONTROL_H
+#define FXT_ACSL_CONTROL_H
+
+#include "spec/acsl/word.h"
+
+/*@ logic integer l_fifo_request(uint8_t *b) = l_word(b) % 65536;
+  @ logic integer l_fifo_data16(uint8_t *b) = l_word(b) / 65536 % 65536;
+  @ logic integer l_fifo_data32(uint8_t *b) = l_word(b) / 4294967296;
+  @
+  @ // A text from one byte to another, and zeros behind it up to the end.
+  @ predicate text_of(uint8_t *p, integer from, integer to, integer end) =
+  @   from <= to <= end && (\forall integer i; from <= i < to ==> p[i] != 0) &&
+  @   (\forall integer i; to <= i < end ==> p[i] == 0);
+  @
+  @ // FIF-02 to FIF-04; side: 0 of the provider, 1 of the manager.
+  @ predicate fifo_formed(uint8_t *b, integer side) =
+  @   (side == 0 && l_fifo_request(b) == 1 && l_fifo_data16(b) == 0 && l_fifo_data32(b) == 1 &&
+  @    l_word(b + 8) == 0) ||
+  @   (side == 0 && l_fifo_request(b) == 2 && l_fifo_data16(b) == 0) ||
+  @   (side == 0 && l_fifo_request(b) == 3 && l_fifo_data16(b) == 0 && l_fifo_data32(b) == 0 &&
+  @    l_word(b + 8) == 0) ||
+  @   (side == 0 && l_fifo_request(b) == 4 && b[2] != 0 &&
+  @    \forall integer i, j; 2 <= i < j < 16 ==> b[i] == 0 ==> b[j] == 0) ||
+  @   (side == 1 && l_fifo_request(b) == 256 && l_fifo_data16(b) == 0);
+  @
+  @ // CTL-04: a name's place.
+  @ logic integer l_name_length(uint8_t *p) = p[0] + 256 * p[1];
+  @ predicate name_at(uint8_t *p, integer least) =
+  @   least <= l_name_length(p) && p[2] == 0 && p[3] == 0 &&
+  @   text_of(p, 4, 4 + l_name_length(p), 104);
+  @ predicate zeros_at(uint8_t *p, integer n) = \forall integer i; 0 <= i < n ==> p[i] == 0;
+  @ // CTL-05: the first `used` of `places` are names; every second one of at least `odd` bytes.
+  @ predicate names_at(uint8_t *p, integer used, integer places, integer odd) =
+  @   \forall integer i; 0 <= i < places ==>
+  @     (i < used ? name_at(p + 104 * i, i % 2 == 1 ? odd : 1) : zeros_at(p + 104 * i, 104));
+  @
+  @ logic integer l_packet_version(uint8_t *b) = l_word(b) % 65536;
+  @ logic integer l_packet_ordinal(uint8_t *b) = l_word(b) / 65536 % 65536;
+  @ logic integer l_packet_transaction(uint8_t *b) = l_word(b) / 4294967296;
+  @ // CTL-03
+  @ predicate packet_known(integer ordinal, integer side) =
+  @   side == 0 ? ordinal \in {0x101, 0x102, 0x116}
+  @             : ordinal \in {0x103, 0x111, 0x112, 0x113, 0x114, 0x115};
+  @ predicate packet_answered(integer ordinal) = ordinal \in {0x102, 0x103, 0x115, 0x116};
+  @ // CTL-01
+  @ logic integer l_packet_size(integer ordinal) =
+  @   ordinal == 0x101 ? 120 : ordinal == 0x102 ? 120 : ordinal == 0x103 ? 16 :
+  @   ordinal == 0x111 ? 10416 : ordinal == 0x112 ? 10416 : ordinal == 0x116 ? 20816 : 8;
+  @ // How many places of names there are, and how many of them hold one.
+  @ logic integer l_packet_places(integer ordinal) =
+  @   ordinal == 0x101 ? 1 : ordinal == 0x102 ? 1 : ordinal == 0x111 ? 100 :
+  @   ordinal == 0x112 ? 100 : ordinal == 0x116 ? 200 : 0;
+  @ logic integer l_packet_names(integer ordinal, integer count) =
+  @   ordinal == 0x101 ? 1 : ordinal == 0x102 ? 1 : ordinal == 0x111 ? count :
+  @   ordinal == 0x112 ? count : ordinal == 0x116 ? 2 * count : 0;
+  @ // CTL-04 to CTL-07
+  @ predicate packet_body(uint8_t *b, integer ordinal) =
+  @   (ordinal \in {0x101, 0x102} ==> name_at(b + 16, 1)) &&
+  @   (ordinal == 0x103 ==> l_word(b + 8) / 4294967296 <= 1) &&
+  @   (ordinal \in {0x111, 0x112} ==>
+  @     1 <= l_word(b + 8) % 65536 <= 3 && l_word(b + 8) / 65536 <= 100 &&
+  @     names_at(b + 16, l_word(b + 8) / 65536, 100, 1)) &&
+  @   (ordinal == 0x116 ==> l_word(b + 8) <= 100 &&
+  @     names_at(b + 16, 2 * l_word(b + 8), 200, 0));
+  @ // CTL-01 to CTL-07
+  @ predicate packet_formed(uint8_t *b, integer size, integer side) =
+  @   8 <= size && l_packet_version(b) == 1 && packet_known(l_packet_ordinal(b), side) &&
+  @   size == l_packet_size(l_packet_ordinal(b)) &&
+  @   (packet_answered(l_packet_ordinal(b)) || l_packet_transaction(b) == 0) &&
+  @   packet_body(b, l_packet_ordinal(b));
+  @*/
+
+#endif

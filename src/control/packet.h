@@ -1,0 +1,98 @@
+/* The packets of a provider's connection to its manager: spec/system.md, section 3. Pure and
+   thread-safe; any bytes may be read. */
+#ifndef FXT_CONTROL_PACKET_H
+#define FXT_CONTROL_PACKET_H
+
+#include <fxt/record.h>
+
+#include "src/control/fifo.h"
+
+#define FXT_I_PACKET_VERSION 1
+#define FXT_I_PACKET_BYTES_MAX 20816
+#define FXT_I_NAMES_MAX 100
+#define FXT_I_NAME_MAX 100   /* bytes of a name */
+#define FXT_I_NAME_PLACE 104 /* bytes that its place takes */
+
+enum fxt_i_ordinal {
+    FXT_I_REGISTER = 0x101,
+    FXT_I_REGISTER_SYNCHRONOUSLY = 0x102,
+    FXT_I_REGISTERED = 0x103,
+    FXT_I_INITIALIZE = 0x111,
+    FXT_I_START = 0x112,
+    FXT_I_STOP = 0x113,
+    FXT_I_TERMINATE = 0x114,
+    FXT_I_GET_KNOWN_CATEGORIES = 0x115,
+    FXT_I_KNOWN_CATEGORIES = 0x116,
+};
+
+/* What a packet does not have is 0. */
+struct fxt_i_packet {
+    uint64_t process;     /* of a provider that registers */
+    const uint8_t *names; /* the places of names, in the packet: see fxt_i_packet_name */
+    uint32_t transaction;
+    uint32_t status; /* the bits of a zx_status_t */
+    uint16_t ordinal;
+    uint16_t choice;     /* buffering mode or disposition, 1 to 3; of registered, whether started */
+    uint16_t name_count; /* names, or pairs of a name and a description */
+};
+
+/* Decodes and validates a packet that this side has sent. FXT_MALFORMED, with *out as it was, for
+   one that breaks a rule. Implements CTL-01 to CTL-08. */
+/*@ requires \valid(out) && \valid(error) && readable(bytes, size);
+  @ requires \separated(out, error, bytes + (0 .. size - 1));
+  @ requires side <= 1;
+  @ terminates \true;
+  @ assigns *out, *error;
+  @ ensures status: \result \in {FXT_OK, FXT_MALFORMED};
+  @ ensures formed: \result == FXT_OK ==> packet_formed{Pre}(bytes, size, side);
+  @ ensures refused: \result != FXT_OK && error->rule != FXT_RULE_CTL_08 ==>
+  @     !packet_formed{Pre}(bytes, size, side);
+  @ ensures ordinal: \result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes);
+  @ ensures transaction: \result == FXT_OK ==> out->transaction == l_packet_transaction(bytes);
+  @ ensures process: \result == FXT_OK && out->ordinal \in {0x101, 0x102} ==>
+  @     out->process == l_word(bytes + 8) && out->names == bytes + 16 && out->name_count == 1;
+  @ ensures choice: \result == FXT_OK && out->ordinal \in {0x111, 0x112} ==>
+  @     out->choice == l_word(bytes + 8) % 65536 && out->names == bytes + 16 &&
+  @     out->name_count == l_word(bytes + 8) / 65536;
+  @ ensures started: \result == FXT_OK && out->ordinal == 0x103 ==>
+  @     out->status == l_word(bytes + 8) % 4294967296 &&
+  @     out->choice == l_word(bytes + 8) / 4294967296;
+  @ ensures known: \result == FXT_OK && out->ordinal == 0x116 ==>
+  @     out->names == bytes + 16 && out->name_count == l_word(bytes + 8);
+  @ ensures error: \result != FXT_OK ==> error->status == FXT_MALFORMED &&
+  @     FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_08;
+  @*/
+enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size,
+                                  enum fxt_i_side side, struct fxt_error *error);
+
+/* The name in a place, counted from 0: bytes of the packet. Of known categories, names have even
+   places and their descriptions the next ones. */
+/*@ requires place < 200 && \valid_read(names + (104 * place .. 104 * place + 103));
+  @ requires l_name_length(names + 104 * place) <= 100;
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result.bytes == names + 104 * place + 4;
+  @ ensures \result.size == l_name_length(names + 104 * place);
+  @*/
+struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place);
+
+/* Writes a packet and returns its size; 0 for an ordinal that does not exist, and when a count or the
+   length of a name is out of its limits. in->names is not looked at: the names are those of `names`,
+   in the order of their places; what they hold is the caller's to know. */
+/*@ requires \valid_read(in) && \valid(bytes + (0 .. 20815));
+  @ requires \let n = l_packet_names(in->ordinal, in->name_count);
+  @     (n > 0 ==> \valid_read(names + (0 .. n - 1))) &&
+  @     \separated(bytes + (0 .. 20815), in, names + (0 .. n - 1)) &&
+  @     \forall integer i; 0 <= i < n ==> readable(names[i].bytes, names[i].size) &&
+  @       (names[i].size > 0 ==>
+  @         \separated(bytes + (0 .. 20815), names[i].bytes + (0 .. names[i].size - 1)));
+  @ terminates \true;
+  @ assigns bytes[0 .. 20815];
+  @ ensures size: \result == 0 || \result == l_packet_size(in->ordinal);
+  @ ensures header: \result > 0 ==> l_packet_version(bytes) == 1 &&
+  @     l_packet_ordinal(bytes) == in->ordinal && l_packet_transaction(bytes) == in->transaction;
+  @*/
+uint64_t fxt_i_packet_write(uint8_t bytes[FXT_I_PACKET_BYTES_MAX], const struct fxt_i_packet *in,
+                            const struct fxt_bytes *names);
+
+#endif
