@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""The benchmark of the engine runs, and its JSON has every case, mode, size and number of threads.
+"""The benchmark of the engine runs, its JSON has every case, mode, size and number of threads, and
+charts are drawn from it.
 
-Usage: engine_rows_test.py ENGINE_BENCH
+Usage: engine_rows_test.py ENGINE_BENCH REPORT
 """
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 
 CASES = """enter_leave reserve_16 reserve_24 reserve_32 reserve_64 reserve_256 instant_0 instant_1
 instant_2 instant_8 doubles_8 strings_8 pair scoped counter async flow literal copied inline
@@ -28,6 +31,13 @@ def main():
         assert rows.pop((case, "none", 0, 1))["ns"] > 0
     assert rows.pop(("flat_out", "streaming", 68 << 20, 1))["ns"] > 0
     assert not rows, rows
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "engine.json")
+        with open(path, "wb") as file:
+            file.write(out.stdout)
+        subprocess.run([sys.argv[2], path, path + ".svg"], check=True)
+        chart = open(path + ".svg").read()
+    assert "</svg>" in chart and "instant_8" in chart and "64 KiB" in chart
 
 
 if __name__ == "__main__":
