@@ -776,6 +776,8 @@ static void end(void)
     struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
 
     count_holders();
+    if (!stopped && fxt_i_engine.saving.value == FXT_I_SAVE_CLOSING)
+        x_fail("nobody is told of a full half");
     if (!stopped)
         trace_engine_stop(ZX_OK);
     run_until(&stopped);
