@@ -14,8 +14,7 @@ from lib import scope
 PROVERS = ("cvc4", "z3", "cvc5")
 # A goal may take so long; the steps are what stops it on any machine, the seconds a hung prover.
 STEPS = 20000000
-SECONDS = 60
-LONG = 240  # for the few that are left then, say on a machine that does other work
+SECONDS = 240  # for the few that are left after the quick run; long, for a busy machine
 
 # Seconds that the first look at a goal may take; what is left then, all provers look at together.
 QUICK = 5
@@ -147,18 +146,16 @@ def property_of(goal, function):
     raise scope.Error("what goal is %s?" % goal)
 
 
-def look_again(path, functions, known, mode, wraps, seconds, first, alone, **more):
+def look_again(path, functions, known, mode, wraps, seconds, first, **more):
     """Proves what a run has left, with all provers at once: the first that is done ends the others.
-    Alone, a goal costs nothing for its function's others; but it has other hypotheses then than
-    among them, and may be harder."""
+    A goal is looked at among all of its function: asked for alone it has other hypotheses, and what
+    is found then, no replay would find."""
     late = {}
     for goal in first.unproved():
         late.setdefault(scope.owner(goal, functions), []).append(goal)
     for function, goals in late.items():
-        asked = sorted({property_of(goal, function) for goal in goals})
         again = run(path, [function], {**known, **first.results}, mode, wraps=wraps,
-                    seconds=seconds, tasks=str(len(PROVERS)),
-                    extra=("-wp-prop=" + ",".join(asked),) if alone else (), **more)
+                    seconds=seconds, tasks=str(len(PROVERS)), **more)
         for goal in goals:
             if goal in again.goals and again.goals[goal].proved:
                 first.goals[goal] = again.goals[goal]
@@ -168,15 +165,11 @@ def look_again(path, functions, known, mode, wraps, seconds, first, alone, **mor
 
 
 def run_patiently(path, functions, known, mode, wraps, seconds=SECONDS, extra=(), **more):
-    """A quick run; then what it left, with all the time that is allowed; then with some more."""
+    """A quick run; then what it left, with all the time that is allowed."""
     first = run(path, functions, known, mode, wraps=wraps, seconds=min(seconds, QUICK), extra=extra,
                 **more)
-    if mode != "solve" or extra:
-        return first
-    if QUICK < seconds:
-        look_again(path, functions, known, mode, wraps, seconds, first, True, **more)
-    if seconds == SECONDS:
-        look_again(path, functions, known, mode, wraps, LONG, first, False, **more)
+    if mode == "solve" and not extra:
+        look_again(path, functions, known, mode, wraps, seconds, first, **more)
     return first
 
 
