@@ -6,6 +6,7 @@
 #include <fxt/record.h>
 
 #include "src/engine/fixture_test.h"
+#include "src/wire/layout.h"
 
 TestSuite(engine, .timeout = 60);
 
@@ -385,6 +386,36 @@ Test(engine, arguments_of_every_type_and_events_of_every_kind)
     HAS("flow-step +c f id=7");
     HAS("flow-end +c f id=7");
     cr_expect_eq(count_from("instant -off"), 0);
+    tear_down();
+}
+
+Test(engine, kind_of_a_value_is_that_part_of_its_header)
+{
+    for (uint8_t type = 0; type < 16; type++)
+        for (uint16_t words = 0; words < 16; words++)
+            cr_expect_eq(TRACE_I_ARG_KIND(type, words), fxt_pack_arg_plain_header(type, words, 0));
+}
+
+Test(engine, value_of_a_kind_that_does_not_exist_is_null)
+{
+    static const char *const names[] = {"a", "b"};
+    int events = 0;
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+    start();
+    for (uint32_t kind = 0; kind < 600; kind++) {
+        trace_arg_value_t values[2] = {trace_make_uint64_arg_value(7), {kind, 0, {7}}};
+        trace_arg_type_t type = trace_i_arg_type(&values[1]);
+        uint32_t words = kind / 16;
+        bool one = words == 1 && (type <= 2 || type == 9);
+        bool two = words == 2 && type >= 3 && type <= 8 && type != TRACE_ARG_STRING;
+        if (one || two || kind == TRACE_I_ARG_KIND_STRING)
+            continue;
+        EVENT_WITH(FXT_EVENT_INSTANT, "+c", "n", 0, names, values, 2);
+        events++;
+    }
+    stop();
+    read_buffer();
+    cr_expect_eq(count_of("instant +c n a:uint64=7 b:null scope=0"), events, "%d", events);
     tear_down();
 }
 

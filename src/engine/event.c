@@ -12,9 +12,6 @@
 /* The words of an argument without its inline string: at most. */
 #define ARG_WORDS 2
 
-/* Where a name stands in an argument's header. */
-#define ARG_NAME_UNIT UINT32_C(65536)
-
 static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
 {
     return (ref & TRACE_ENCODED_STRING_REF_INLINE_FLAG) != 0
@@ -40,7 +37,7 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
 
     if ((uint64_t)(limit - p) < words)
         return NULL;
-    *p = fxt_pack_arg_string_header((uint16_t)(1 + words), (uint16_t)(name / ARG_NAME_UNIT),
+    *p = fxt_pack_arg_string_header((uint16_t)(1 + words), fxt_arg_header_name(name),
                                     (uint16_t)value->string_ref);
     if (words > 0) {
         p[words] = 0;
@@ -49,18 +46,32 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
     return p + 1 + words;
 }
 
-/* One argument with a name that is in the table, `name` as its header has it. There is room for
-   ARG_WORDS, and in front of `limit` for that of a string; NULL when that is too little. Without a
-   branch on the type: the value goes to the header's upper half when there is one word; the second
-   word is stored, and what follows replaces it where there is none. */
+/* The kinds of arguments whose words are known: one bit each. */
+#define KIND_BIT(type, words) (UINT64_C(1) << TRACE_I_ARG_KIND(type, words))
+static const uint64_t plain_kinds =
+    KIND_BIT(TRACE_ARG_NULL, 1) | KIND_BIT(TRACE_ARG_BOOL, 1) | KIND_BIT(TRACE_ARG_INT32, 1) |
+    KIND_BIT(TRACE_ARG_UINT32, 1) | KIND_BIT(TRACE_ARG_INT64, 2) | KIND_BIT(TRACE_ARG_UINT64, 2) |
+    KIND_BIT(TRACE_ARG_DOUBLE, 2) | KIND_BIT(TRACE_ARG_POINTER, 2) | KIND_BIT(TRACE_ARG_KOID, 2);
+
+/* One argument with a name that is in the table, `name` as its header has it. A kind that does not
+   exist is written as null. There is room for ARG_WORDS, and in front of `limit` for that of a
+   string; NULL when that is too little. Without a branch on the type: the value goes to the header
+   when there is one word; the second word is stored, and what follows replaces it where there is
+   none. */
 static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_arg_value_t *value,
                                 uint32_t name)
 {
-    if (value->kind >= TRACE_I_ARG_KIND_STRING)
-        return put_string(p, limit, value, name);
-    uint64_t words = value->kind / 16;
-    uint64_t when_one = words - 2; /* all bits, or none */
-    p[0] = (value->word << 32 & when_one) + name + value->kind;
+    uint32_t kind = value->kind;
+
+    if (!LIKELY(kind < 64 && (plain_kinds >> kind & 1) != 0)) {
+        if (kind == TRACE_I_ARG_KIND_STRING)
+            return put_string(p, limit, value, name);
+        *p = fxt_pack_arg_plain_header(TRACE_ARG_NULL, 1, 0) + name;
+        return p + 1;
+    }
+    uint64_t words = fxt_arg_header_size(kind);
+    uint32_t when_one = (uint32_t)words - 2; /* all bits, or none */
+    p[0] = fxt_pack_arg_header(0, 0, 0, (uint32_t)value->word & when_one) + name + kind;
     p[1] = value->word;
     return p + words;
 }
@@ -80,7 +91,7 @@ static bool resolve(struct trace_context *context, struct trace_i_site *site, co
         trace_string_ref_t ref;
         trace_context_register_string_literal(context, site->names[i], &ref);
         all = all && !trace_is_inline_string_ref(&ref);
-        refs[i] = ref.encoded_value * ARG_NAME_UNIT;
+        refs[i] = (uint32_t)fxt_pack_arg_plain_header(0, 0, (uint16_t)ref.encoded_value);
     }
     if (!all || fxt_i_load(&fxt_i_engine.full) != 0)
         return false;
