@@ -71,6 +71,17 @@ Test(clock, rate_is_that_of_the_ticks)
     cr_expect(rate > told * 0.999 && rate < told * 1.001, "%f, told %f", rate, told);
 }
 
+Test(clock, counter_is_one_of_the_list_or_is_not)
+{
+    cr_expect(fxt_i_lists_tsc("tsc kvm-clock acpi_pm \n"));
+    cr_expect(fxt_i_lists_tsc("hpet tsc\n"));
+    cr_expect(fxt_i_lists_tsc("tsc"));
+    cr_expect_not(fxt_i_lists_tsc(""));
+    cr_expect_not(fxt_i_lists_tsc("hpet acpi_pm \n"));
+    cr_expect_not(fxt_i_lists_tsc("tsc-early arttsc \n"));
+    cr_expect(fxt_i_lists_tsc("tsc-early arttsc tsc \n"));
+}
+
 Test(clock, counter_is_taken_only_where_the_kernel_trusts_it)
 {
     fxt_i_clock_init();

@@ -1,11 +1,13 @@
 /* The engine from the outside, on one thread: states, categories, references, and what stands in
    the buffer when it is stopped. */
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <fxt/record.h>
 
 #include "src/engine/fixture_test.h"
+#include "src/engine/os.h"
 #include "src/wire/layout.h"
 
 TestSuite(engine, .timeout = 60);
@@ -389,6 +391,14 @@ Test(engine, arguments_of_every_type_and_events_of_every_kind)
     tear_down();
 }
 
+Test(engine, pidfd_stands_for_its_process)
+{
+    struct fxt_i_object object;
+    fxt_i_describe_handle((int)syscall(SYS_pidfd_open, getpid(), 0), &object);
+    cr_expect_eq(object.type, FXT_OBJECT_PROCESS);
+    cr_expect_eq(object.koid, (uint64_t)getpid());
+}
+
 Test(engine, kind_of_a_value_is_that_part_of_its_header)
 {
     for (uint8_t type = 0; type < 16; type++)
@@ -484,6 +494,8 @@ Test(engine, blobs_logs_switches_and_names)
     trace_context_write_kernel_object_record_for_handle(
         context, (zx_handle_t)memfd_create("memory", 0), &arg, 1);
     trace_context_write_kernel_object_record_for_handle(context, 9999, NULL, 0);
+    trace_context_write_kernel_object_record_for_handle(
+        context, (zx_handle_t)syscall(SYS_pidfd_open, getpid(), 0), NULL, 0);
     trace_context_send_alert(context, "help");
     trace_release_context(context);
     stop();
@@ -498,6 +510,7 @@ Test(engine, blobs_logs_switches_and_names)
     HAS("object 2 virtual");
     HAS("object 3 /memfd:memory (deleted) name:int32=1");
     HAS("object 0 ");
+    HAS("object 1 anon_inode:[pidfd]");
     HAS("begin cat name vthread=12");
     cr_expect_eq(count_of("record type 8"), 2);
     cr_expect_str_eq(it.alert, "help");

@@ -2,10 +2,12 @@
 #include "src/engine/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -60,21 +62,37 @@ int64_t fxt_i_monotonic_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* The kernel takes a counter that it has seen go wrong off this list. */
+/* The start of a file of the kernel's; empty when there is none. Allocates nothing: a traced thread
+   may ask, and a signal handler. */
+static void read_text(char *out, size_t size, const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, out, size - 1) : 0;
+
+    out[length > 0 ? length : 0] = '\0';
+    if (file >= 0)
+        close(file);
+}
+
+bool fxt_i_lists_tsc(const char *clocks)
+{
+    const char *at = clocks;
+    while ((at = strstr(at, "tsc")) != NULL) {
+        bool begins = at == clocks || at[-1] == ' ';
+        at += strlen("tsc");
+        if (begins && (*at == ' ' || *at == '\n' || *at == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* The kernel takes a counter that it has seen go wrong off its list. */
 bool fxt_i_kernel_trusts_tsc(void)
 {
-    char list[256] = "";
-    char *rest;
-    FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/available_clocksource", "re");
-
-    if (file == NULL)
-        return false;
-    bool found = false;
-    if (fgets(list, sizeof list, file) != NULL)
-        for (char *it = strtok_r(list, " \n", &rest); it != NULL; it = strtok_r(NULL, " \n", &rest))
-            found = found || strcmp(it, "tsc") == 0;
-    fclose(file);
-    return found;
+    char clocks[256];
+    read_text(clocks, sizeof clocks,
+              "/sys/devices/system/clocksource/clocksource0/available_clocksource");
+    return fxt_i_lists_tsc(clocks);
 }
 
 void fxt_i_thread_name(char out[16])
@@ -105,18 +123,12 @@ static const struct {
 static uint64_t process_of(int descriptor)
 {
     char path[40];
-    char line[80];
-    unsigned long process = 0;
+    char info[512];
 
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", descriptor);
-    FILE *info = fopen(path, "re");
-    if (info == NULL)
-        return 0;
-    while (process == 0 && fgets(line, sizeof line, info) != NULL)
-        if (sscanf(line, "Pid: %lu", &process) != 1)
-            process = 0;
-    fclose(info);
-    return process;
+    read_text(info, sizeof info, path);
+    const char *line = strstr(info, "\nPid:");
+    return line != NULL ? strtoul(line + strlen("\nPid:"), NULL, 10) : 0;
 }
 
 void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)

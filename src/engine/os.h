@@ -22,6 +22,8 @@ int64_t fxt_i_monotonic_ns(void);
 
 /* Whether the kernel has found the time stamp counters of all processors to go together. */
 bool fxt_i_kernel_trusts_tsc(void);
+/* Whether that list of clocks, with spaces in between, holds it. */
+bool fxt_i_lists_tsc(const char *clocks);
 
 /* The name of the calling thread, or of the program; ends in NUL. */
 void fxt_i_thread_name(char out[16]);
