@@ -15,10 +15,12 @@ SEES = {
     "convert": ["check"],
     "control": ["check"],
     "loop": [],
+    "socket": [],
     "engine": ["write", "buffer"],
     "instrument": ["engine"],
-    "provider": ["engine", "control", "loop"],
-    "manager": ["check", "control"],
+    "provider": ["engine", "control", "loop", "socket"],
+    "manager": ["check", "control", "socket"],
+    "controller": ["control", "socket"],
     "kernel": ["provider"],
 }
 
@@ -27,6 +29,7 @@ TESTS_SEE = {
     "engine": ["check", "loop"],
     "instrument": ["check", "loop"],
     "provider": ["check"],
+    "manager": ["provider", "controller"],
 }
 
 # Link whatever they need, but of the rooms include public headers only.

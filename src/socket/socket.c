@@ -1,0 +1,209 @@
+/* Sockets of packets, in a directory that is one user's. */
+#include "src/socket/socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define BACKLOG 128
+
+int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX])
+{
+    const char *given = getenv("FXT_TRACE_DIR");
+    const char *run = getenv("XDG_RUNTIME_DIR");
+    int length;
+
+    if (given != NULL && given[0] != '\0')
+        length = snprintf(out, FXT_I_DIRECTORY_MAX, "%s", given);
+    else if (run != NULL && run[0] == '/')
+        length = snprintf(out, FXT_I_DIRECTORY_MAX, "%s/fxt-trace", run);
+    else
+        length = snprintf(out, FXT_I_DIRECTORY_MAX, "/tmp/fxt-trace-%lu", (unsigned long)getuid());
+    return length < FXT_I_DIRECTORY_MAX ? 0 : ENAMETOOLONG;
+}
+
+static int address_of(struct sockaddr_un *out, const char *directory, const char *name,
+                      const char *suffix)
+{
+    memset(out, 0, sizeof *out);
+    out->sun_family = AF_UNIX;
+    int length = snprintf(out->sun_path, sizeof out->sun_path, "%s/%s%s", directory, name, suffix);
+    return length > 0 && (size_t)length < sizeof out->sun_path ? 0 : ENAMETOOLONG;
+}
+
+/* A link is not followed: in /tmp it might be anybody's. */
+static int check_directory(const char *directory)
+{
+    struct stat it;
+
+    if (lstat(directory, &it) != 0)
+        return errno;
+    if (!S_ISDIR(it.st_mode))
+        return ENOTDIR;
+    return it.st_uid == getuid() && (it.st_mode & 077) == 0 ? 0 : EACCES;
+}
+
+int fxt_i_socket_make_directory(const char *directory)
+{
+    if (mkdir(directory, 0700) != 0 && errno != EEXIST)
+        return errno;
+    return check_directory(directory);
+}
+
+static int new_socket(int *out, bool blocking)
+{
+    *out = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0);
+    return *out >= 0 ? 0 : errno;
+}
+
+int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool blocking)
+{
+    struct sockaddr_un address;
+    pid_t process;
+    int error = address_of(&address, directory, name, "");
+
+    if (error == 0)
+        error = check_directory(directory);
+    if (error == 0)
+        error = new_socket(out, blocking);
+    if (error != 0)
+        return error;
+    if (connect(*out, (const struct sockaddr *)&address, sizeof address) != 0)
+        error = errno;
+    else if (!fxt_i_socket_peer_is_us(*out, &process))
+        error = EACCES;
+    if (error != 0)
+        close(*out);
+    return error;
+}
+
+/* Under a name of its own first: who sees the right name appear can connect at once. */
+int fxt_i_socket_listen(int *out, const char *directory, const char *name)
+{
+    struct sockaddr_un address;
+    struct sockaddr_un first;
+    char suffix[24];
+    int other;
+
+    snprintf(suffix, sizeof suffix, ".%ld", (long)getpid());
+    int error = address_of(&address, directory, name, "");
+    if (error == 0)
+        error = address_of(&first, directory, name, suffix);
+    if (error == 0 && fxt_i_socket_connect(&other, directory, name, false) == 0) {
+        close(other);
+        error = EADDRINUSE;
+    }
+    if (error == 0)
+        error = new_socket(out, false);
+    if (error != 0)
+        return error;
+    unlink(first.sun_path);
+    if (bind(*out, (const struct sockaddr *)&first, sizeof first) != 0 ||
+        chmod(first.sun_path, 0600) != 0 || listen(*out, BACKLOG) != 0 ||
+        rename(first.sun_path, address.sun_path) != 0) {
+        error = errno;
+        unlink(first.sun_path);
+        close(*out);
+    }
+    return error;
+}
+
+int fxt_i_socket_pair(int out[2])
+{
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, out) == 0 ? 0
+                                                                                           : errno;
+}
+
+bool fxt_i_socket_peer_is_us(int socket, pid_t *process)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+        return false;
+    *process = peer.pid;
+    return peer.uid == getuid() || peer.uid == 0;
+}
+
+union control {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int) * FXT_I_DESCRIPTORS_MAX)];
+};
+
+int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *descriptors,
+                      size_t count)
+{
+    struct iovec data = {(void *)(uintptr_t)bytes, size};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+    union control control;
+    ssize_t sent;
+
+    memset(&control, 0, sizeof control);
+    if (count > 0) {
+        message.msg_control = &control;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * count);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * count);
+        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * count);
+    }
+    do
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    if (sent < 0)
+        return errno == ECONNRESET ? EPIPE : errno;
+    return 0;
+}
+
+static size_t take_descriptors(struct msghdr *message, int descriptors[FXT_I_DESCRIPTORS_MAX])
+{
+    size_t count = 0;
+
+    for (struct cmsghdr *at = CMSG_FIRSTHDR(message); at != NULL; at = CMSG_NXTHDR(message, at)) {
+        if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t here = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < here && count < FXT_I_DESCRIPTORS_MAX; i++)
+            memcpy(&descriptors[count++], CMSG_DATA(at) + i * sizeof(int), sizeof(int));
+    }
+    return count;
+}
+
+int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
+                         int descriptors[FXT_I_DESCRIPTORS_MAX])
+{
+    struct iovec data = {bytes, room};
+    union control control;
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    ssize_t got;
+
+    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
+        descriptors[i] = -1;
+    do
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return errno == ECONNRESET ? EPIPE : errno;
+    size_t count = take_descriptors(&message, descriptors);
+    if (got == 0) /* no packet is empty */
+        return EPIPE;
+    if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+        while (count > 0) {
+            close(descriptors[--count]);
+            descriptors[count] = -1;
+        }
+        return (message.msg_flags & MSG_TRUNC) != 0 ? EMSGSIZE : EPROTO;
+    }
+    *size = (size_t)got;
+    return 0;
+}
