@@ -350,7 +350,7 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
     return ZX_ERR_NOT_FOUND;
 }
 
-static const struct async_ops async_ops = {post_task, cancel_task};
+static const struct async_ops async_ops = {post_task, cancel_task, NULL, NULL};
 static async_dispatcher_t dispatcher = {&async_ops};
 
 /* The first task that has a time, or none when it is far away. */

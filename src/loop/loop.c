@@ -1,10 +1,16 @@
 /* The loop of <lib/async-loop/loop.h>, on libuv: a list of tasks by deadline under a mutex, an
-   async handle that wakes the loop when the list changes, a timer for the first deadline. */
+   async handle that wakes the loop when the list changes, a timer for the first deadline. Waits are
+   in an epoll set of their own, which the loop polls: so one may begin on any thread, and needs no
+   memory. */
 #include <lib/async-loop/loop.h>
 
 #include <pthread.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 #include <uv.h>
 
 struct async_loop {
@@ -14,6 +20,9 @@ struct async_loop {
     uv_timer_t timer;
     pthread_mutex_t lock;
     async_task_t *tasks; /* by deadline; the first posted first */
+    async_wait_t *waits;
+    int epoll;
+    uv_poll_t poll; /* of it */
     pthread_t thread;
     bool has_thread;
     bool running;
@@ -68,7 +77,69 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
-static const struct async_ops ops = {post_task, cancel_task};
+static zx_status_t status_of(int error)
+{
+    switch (error) {
+    case 0:
+        return ZX_OK;
+    case EEXIST:
+        return ZX_ERR_ALREADY_EXISTS;
+    case EPERM:
+        return ZX_ERR_NOT_SUPPORTED;
+    case EBADF:
+        return ZX_ERR_INVALID_ARGS;
+    default:
+        return ZX_ERR_NO_RESOURCES;
+    }
+}
+
+static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
+{
+    async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
+    struct epoll_event event = {.events = EPOLLONESHOT, .data = {.ptr = wait}};
+    zx_status_t status = ZX_ERR_BAD_STATE;
+
+    event.events |= (wait->events & POLLIN) != 0 ? EPOLLIN : 0u;
+    event.events |= (wait->events & POLLOUT) != 0 ? EPOLLOUT : 0u;
+    pthread_mutex_lock(&loop->lock);
+    if (!loop->shut_down) {
+        int failed = epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wait->descriptor, &event);
+        status = status_of(failed != 0 ? errno : 0);
+    }
+    if (status == ZX_OK) {
+        wait->next = loop->waits;
+        wait->back = &loop->waits;
+        if (wait->next != NULL)
+            wait->next->back = &wait->next;
+        loop->waits = wait;
+    }
+    pthread_mutex_unlock(&loop->lock);
+    return status;
+}
+
+/* The lock is held. */
+static void forget_wait(async_loop_t *loop, async_wait_t *wait)
+{
+    epoll_ctl(loop->epoll, EPOLL_CTL_DEL, wait->descriptor, NULL);
+    *wait->back = wait->next;
+    if (wait->next != NULL)
+        wait->next->back = wait->back;
+    wait->back = NULL;
+}
+
+static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
+{
+    async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
+
+    pthread_mutex_lock(&loop->lock);
+    bool found = wait->back != NULL;
+    if (found)
+        forget_wait(loop, wait);
+    pthread_mutex_unlock(&loop->lock);
+    return found ? ZX_OK : ZX_ERR_NOT_FOUND;
+}
+
+static const struct async_ops ops = {post_task, cancel_task, begin_wait, cancel_wait};
 
 /* The first task, when it is due, taken out of the list; or NULL, and in how many milliseconds the
    first one is. */
@@ -119,9 +190,66 @@ static void on_timer(uv_timer_t *timer)
     run_due(timer->data);
 }
 
+/* The two sets of names have the same values. */
+static short poll_events(uint32_t events)
+{
+    return (short)(events & (POLLIN | POLLOUT | POLLERR | POLLHUP));
+}
+
+/* One wait, taken out of the list, whose descriptor is ready; or NULL. */
+static async_wait_t *take_ready(async_loop_t *loop, short *events)
+{
+    struct epoll_event event;
+    async_wait_t *wait = NULL;
+
+    pthread_mutex_lock(&loop->lock);
+    if (epoll_wait(loop->epoll, &event, 1, 0) == 1) {
+        wait = event.data.ptr;
+        *events = poll_events(event.events);
+        forget_wait(loop, wait);
+    }
+    pthread_mutex_unlock(&loop->lock);
+    return wait;
+}
+
+static void run_ready(async_loop_t *loop)
+{
+    short events = 0;
+    async_wait_t *wait;
+
+    while (!must_return(loop) && (wait = take_ready(loop, &events)) != NULL) {
+        wait->handler(&loop->dispatcher, wait, ZX_OK, events);
+        loop->done_one = true;
+    }
+    if (must_return(loop))
+        uv_stop(&loop->uv);
+}
+
+static void on_ready(uv_poll_t *poll, int status, int events)
+{
+    (void)status;
+    (void)events;
+    run_ready(poll->data);
+}
+
 static void on_wake(uv_async_t *wake)
 {
     run_due(wake->data);
+}
+
+static bool create_in_loop(async_loop_t *loop)
+{
+    loop->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (loop->epoll < 0)
+        return false;
+    if (uv_async_init(&loop->uv, &loop->wake, on_wake) == 0) {
+        if (uv_poll_init(&loop->uv, &loop->poll, loop->epoll) == 0)
+            return true;
+        uv_close((uv_handle_t *)&loop->wake, NULL);
+        uv_run(&loop->uv, UV_RUN_DEFAULT);
+    }
+    close(loop->epoll);
+    return false;
 }
 
 zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **out_loop)
@@ -135,7 +263,7 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
         free(loop);
         return ZX_ERR_NO_RESOURCES;
     }
-    if (uv_async_init(&loop->uv, &loop->wake, on_wake) != 0) {
+    if (!create_in_loop(loop)) {
         uv_loop_close(&loop->uv);
         free(loop);
         return ZX_ERR_NO_RESOURCES;
@@ -143,6 +271,8 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
     uv_timer_init(&loop->uv, &loop->timer);
     loop->wake.data = loop;
     loop->timer.data = loop;
+    loop->poll.data = loop;
+    uv_poll_start(&loop->poll, UV_READABLE, on_ready);
     loop->dispatcher.ops = &ops;
     pthread_mutex_init(&loop->lock, NULL);
     *out_loop = loop;
@@ -225,6 +355,7 @@ zx_status_t async_loop_run_until_idle(async_loop_t *loop)
         return status;
     while (!must_return(loop) && (task = take_due(loop, now_ns(), &wait_ms)) != NULL)
         task->handler(&loop->dispatcher, task, ZX_OK);
+    run_ready(loop);
     status = end_run(loop);
     return status == ZX_ERR_TIMED_OUT ? ZX_OK : status;
 }
@@ -283,13 +414,26 @@ void async_loop_join_threads(async_loop_t *loop)
     loop->has_thread = false;
 }
 
+static async_wait_t *take_wait(async_loop_t *loop)
+{
+    pthread_mutex_lock(&loop->lock);
+    async_wait_t *wait = loop->waits;
+    if (wait != NULL)
+        forget_wait(loop, wait);
+    pthread_mutex_unlock(&loop->lock);
+    return wait;
+}
+
 void async_loop_shutdown(async_loop_t *loop)
 {
     async_task_t *task;
+    async_wait_t *wait;
     uint64_t wait_ms;
 
     set_and_wake(loop, &loop->shut_down);
     async_loop_join_threads(loop);
+    while ((wait = take_wait(loop)) != NULL)
+        wait->handler(&loop->dispatcher, wait, ZX_ERR_CANCELED, 0);
     while ((task = take_due(loop, ZX_TIME_INFINITE, &wait_ms)) != NULL)
         task->handler(&loop->dispatcher, task, ZX_ERR_CANCELED);
 }
@@ -301,8 +445,10 @@ void async_loop_destroy(async_loop_t *loop)
     async_loop_shutdown(loop);
     uv_close((uv_handle_t *)&loop->wake, ignore_closed);
     uv_close((uv_handle_t *)&loop->timer, ignore_closed);
+    uv_close((uv_handle_t *)&loop->poll, ignore_closed);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     uv_loop_close(&loop->uv);
+    close(loop->epoll);
     pthread_mutex_destroy(&loop->lock);
     free(loop);
 }

@@ -1,5 +1,8 @@
 /* The loop: tasks run in the order of their deadlines, and are told when it goes away. */
+#include <fcntl.h>
+#include <poll.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 #include <lib/async-loop/loop.h>
@@ -105,5 +108,94 @@ Test(loop, thread_runs_the_loop_until_it_is_told_to_quit)
     async_loop_shutdown(loop);
     cr_expect_eq(async_post_task(async_loop_get_dispatcher(loop), &last.task), ZX_ERR_BAD_STATE);
     cr_expect_eq(async_loop_run(loop, 0, false), ZX_ERR_BAD_STATE);
+    async_loop_destroy(loop);
+}
+
+struct waiter {
+    async_wait_t wait; /* first */
+    int called;
+    zx_status_t status;
+    short events;
+};
+
+static void note_ready(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                       short events)
+{
+    struct waiter *it = (struct waiter *)(void *)wait;
+    (void)dispatcher;
+    it->called++;
+    it->status = status;
+    it->events = events;
+}
+
+static struct waiter waiter_for(int descriptor, short events)
+{
+    return (struct waiter){{NULL, NULL, note_ready, descriptor, events}, 0, ZX_OK, 0};
+}
+
+Test(loop, wait_ends_once_when_the_descriptor_is_ready)
+{
+    async_loop_t *loop;
+    int ends[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pipe(ends), 0);
+    struct waiter in = waiter_for(ends[0], POLLIN);
+    struct waiter out = waiter_for(ends[1], POLLOUT);
+    cr_assert_eq(async_begin_wait(dispatcher, &in.wait), ZX_OK);
+    cr_expect_eq(async_begin_wait(dispatcher, &in.wait), ZX_ERR_ALREADY_EXISTS);
+    cr_assert_eq(async_begin_wait(dispatcher, &out.wait), ZX_OK);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
+    cr_expect_eq(in.called, 0);
+    cr_expect_eq(out.called, 1);
+    cr_expect_eq(out.events, POLLOUT);
+    cr_assert_eq(write(ends[1], "x", 1), 1);
+    cr_expect_eq(async_loop_run(loop, in_ms(10000), true), ZX_OK, "the loop is woken");
+    cr_expect_eq(in.called, 1);
+    cr_expect_eq(in.events, POLLIN);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
+    cr_expect_eq(in.called, 1);
+    cr_expect_eq(async_cancel_wait(dispatcher, &in.wait), ZX_ERR_NOT_FOUND);
+    async_loop_destroy(loop);
+}
+
+Test(loop, waits_are_told_of_a_closed_end_and_of_a_shutdown_but_not_when_canceled)
+{
+    async_loop_t *loop;
+    int ends[2];
+    int other[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(pipe(other), 0);
+    struct waiter closed = waiter_for(ends[0], POLLIN);
+    struct waiter canceled = waiter_for(other[0], POLLIN);
+    struct waiter left = waiter_for(other[0], POLLIN);
+    cr_assert_eq(async_begin_wait(dispatcher, &closed.wait), ZX_OK);
+    cr_assert_eq(async_begin_wait(dispatcher, &canceled.wait), ZX_OK);
+    cr_assert_eq(async_cancel_wait(dispatcher, &canceled.wait), ZX_OK);
+    cr_assert_eq(async_begin_wait(dispatcher, &left.wait), ZX_OK);
+    close(ends[1]);
+    cr_expect_eq(async_loop_start_thread(loop, "loop", NULL), ZX_OK);
+    for (int i = 0; i < 1000 && *(volatile int *)&closed.called == 0; i++)
+        usleep(1000);
+    async_loop_shutdown(loop);
+    cr_expect_eq(closed.called, 1);
+    cr_expect_neq(closed.events & POLLHUP, 0);
+    cr_expect_eq(canceled.called, 0);
+    cr_expect_eq(left.called, 1);
+    cr_expect_eq(left.status, ZX_ERR_CANCELED);
+    cr_expect_eq(async_begin_wait(dispatcher, &left.wait), ZX_ERR_BAD_STATE);
+    async_loop_destroy(loop);
+}
+
+Test(loop, files_cannot_be_waited_for)
+{
+    async_loop_t *loop;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    int file = open("/proc/self/exe", O_RDONLY);
+    struct waiter it = waiter_for(file, POLLIN);
+    cr_expect_eq(async_begin_wait(async_loop_get_dispatcher(loop), &it.wait), ZX_ERR_NOT_SUPPORTED);
+    close(file);
     async_loop_destroy(loop);
 }
