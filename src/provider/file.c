@@ -19,6 +19,7 @@
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/base/word.h"
+#include "src/provider/provider.h"
 #include "src/wire/layout.h"
 
 #define BUFFER_BYTES ((size_t)16 << 20)
@@ -194,17 +195,6 @@ static void put_head(void)
     put(bytes, writer.size);
 }
 
-static void name_process(void)
-{
-    trace_string_ref_t name = trace_make_inline_c_string_ref(program_invocation_short_name);
-    trace_context_t *context = trace_acquire_context();
-
-    if (context == NULL)
-        return;
-    trace_context_write_process_info_record(context, (zx_koid_t)it.owner, &name);
-    trace_release_context(context);
-}
-
 static void release(void)
 {
     async_loop_destroy(it.loop);
@@ -306,7 +296,7 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
         error = errno_of(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER));
     }
     if (error == 0)
-        name_process();
+        fxt_i_name_process();
     if (error != 0) {
         release(); /* the loop's shutdown terminates the engine */
         return error;

@@ -1,0 +1,69 @@
+/* The categories that are traced: a list of names, one behind the other, each with its NUL. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/provider/provider.h"
+
+static size_t bytes_of(const struct fxt_i_categories *categories)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < categories->count; i++)
+        at += strlen(categories->names + at) + 1;
+    return at;
+}
+
+static bool add(struct fxt_i_categories *categories, const uint8_t *names, uint32_t count)
+{
+    size_t used = bytes_of(categories);
+    char *room = realloc(categories->names, used + (size_t)count * (FXT_I_NAME_MAX + 1));
+
+    if (room == NULL)
+        return false;
+    categories->names = room;
+    for (uint32_t i = 0; i < count; i++) {
+        struct fxt_bytes name = fxt_i_packet_name(names, i);
+        memcpy(room + used, name.bytes, name.size);
+        room[used + name.size] = '\0';
+        used += name.size + 1;
+    }
+    categories->count += count;
+    return true;
+}
+
+bool fxt_i_categories_add(struct fxt_i_categories *categories, const uint8_t *names, uint32_t count)
+{
+    pthread_mutex_lock(&categories->lock);
+    bool done = count == 0 || add(categories, names, count);
+    pthread_mutex_unlock(&categories->lock);
+    return done;
+}
+
+void fxt_i_categories_clear(struct fxt_i_categories *categories)
+{
+    pthread_mutex_lock(&categories->lock);
+    free(categories->names);
+    categories->names = NULL;
+    categories->count = 0;
+    pthread_mutex_unlock(&categories->lock);
+}
+
+static bool matches(const char *name, const char *category)
+{
+    size_t length = strlen(name);
+    if (length > 0 && name[length - 1] == '*')
+        return strncmp(name, category, length - 1) == 0;
+    return strcmp(name, category) == 0;
+}
+
+bool fxt_i_categories_have(struct fxt_i_categories *categories, const char *category)
+{
+    pthread_mutex_lock(&categories->lock);
+    bool found = categories->count == 0;
+    const char *name = categories->names;
+    for (size_t i = 0; i < categories->count && !found; i++) {
+        found = matches(name, category);
+        name += strlen(name) + 1;
+    }
+    pthread_mutex_unlock(&categories->lock);
+    return found;
+}

@@ -1,0 +1,304 @@
+/* The connection to the manager. When there is none: a watch on the directory where a manager's
+   sockets appear, or where that cannot be had, a look every two seconds. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/provider/provider.h"
+#include "src/socket/socket.h"
+
+#define LOOK_NS INT64_C(2000000000)
+#define RETRY_NS INT64_C(250000000) /* doubled with each refusal ... */
+#define RETRY_DOUBLINGS 8           /* ... to a minute */
+#define ANSWER_MS 1000
+
+static void attempt(trace_provider_t *provider);
+
+static zx_time_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* Waiting for a manager. */
+
+static void on_retry(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    trace_provider_t *provider =
+        (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, retry_task));
+
+    (void)dispatcher;
+    provider->retrying = false;
+    if (status != ZX_OK)
+        provider->dispatcher_gone = true;
+    else if (provider->connection < 0)
+        attempt(provider);
+}
+
+static void retry_in(trace_provider_t *provider, zx_time_t ns)
+{
+    if (provider->retrying)
+        return;
+    provider->retry_task.handler = on_retry;
+    provider->retry_task.deadline = now_ns() + ns;
+    provider->retrying = async_post_task(provider->dispatcher, &provider->retry_task) == ZX_OK;
+}
+
+static void stop_retrying(trace_provider_t *provider)
+{
+    if (provider->retrying)
+        async_cancel_task(provider->dispatcher, &provider->retry_task);
+    provider->retrying = false;
+}
+
+static void stop_watching(trace_provider_t *provider)
+{
+    async_cancel_wait(provider->dispatcher, &provider->watch_wait);
+    fxt_i_provider_set(provider, &provider->watch, -1);
+}
+
+static void on_directory(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                         short events)
+{
+    trace_provider_t *provider =
+        (trace_provider_t *)(void *)((char *)wait - offsetof(trace_provider_t, watch_wait));
+
+    (void)dispatcher;
+    (void)events;
+    if (status != ZX_OK) {
+        provider->dispatcher_gone = true;
+        return;
+    }
+    provider->refusals = 0;
+    stop_watching(provider);
+    stop_retrying(provider);
+    attempt(provider);
+}
+
+/* Whether the directory is watched from now on. */
+static bool watch(trace_provider_t *provider, const char *directory)
+{
+    if (fxt_i_socket_make_directory(directory) != 0)
+        return false;
+    fxt_i_provider_set(provider, &provider->watch, inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    if (provider->watch < 0)
+        return false;
+    if (inotify_add_watch(provider->watch, directory,
+                          IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF) < 0)
+        return false;
+    provider->watch_wait.handler = on_directory;
+    provider->watch_wait.descriptor = provider->watch;
+    provider->watch_wait.events = POLLIN;
+    return async_begin_wait(provider->dispatcher, &provider->watch_wait) == ZX_OK;
+}
+
+/* Talking to it. */
+
+static void lost(trace_provider_t *provider)
+{
+    async_cancel_wait(provider->dispatcher, &provider->connection_wait);
+    fxt_i_provider_set(provider, &provider->connection, -1);
+    if (provider->in_session)
+        fxt_i_session_terminate(provider); /* and then resumes */
+    else
+        fxt_i_connection_resume(provider);
+}
+
+static void answer_known_categories(trace_provider_t *provider, uint32_t transaction)
+{
+    struct fxt_bytes names[2 * FXT_I_NAMES_MAX];
+    struct fxt_i_packet packet = {.ordinal = FXT_I_KNOWN_CATEGORIES, .transaction = transaction};
+
+    pthread_mutex_lock(&provider->lock);
+    packet.name_count = provider->known_count;
+    for (size_t i = 0; i < provider->known_count; i++) {
+        const struct fxt_i_known *it = &provider->known[i];
+        names[2 * i] = (struct fxt_bytes){(const uint8_t *)it->name, strlen(it->name)};
+        names[2 * i + 1] =
+            (struct fxt_bytes){(const uint8_t *)it->description, strlen(it->description)};
+    }
+    uint64_t size = fxt_i_packet_write(provider->packet, &packet, names);
+    pthread_mutex_unlock(&provider->lock);
+    if (size > 0)
+        fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0);
+}
+
+/* False when the manager may not say that now. Takes the descriptors of an Initialize. */
+static bool obey(trace_provider_t *provider, const struct fxt_i_packet *packet, int descriptors[])
+{
+    switch (packet->ordinal) {
+    case FXT_I_INITIALIZE:
+        if (descriptors[0] < 0 || descriptors[1] < 0)
+            return false;
+        fxt_i_session_initialize(provider, packet, descriptors[0], descriptors[1]);
+        descriptors[0] = -1;
+        descriptors[1] = -1;
+        return true;
+    case FXT_I_START:
+        fxt_i_session_start(provider, packet);
+        return true;
+    case FXT_I_STOP:
+        fxt_i_session_stop(provider);
+        return true;
+    case FXT_I_TERMINATE:
+        fxt_i_session_terminate(provider);
+        return true;
+    case FXT_I_GET_KNOWN_CATEGORIES:
+        answer_known_categories(provider, packet->transaction);
+        return true;
+    default: /* registered: nobody waits for it any more */
+        return true;
+    }
+}
+
+/* False when the manager has gone, or says what it may not. */
+static bool hear(trace_provider_t *provider)
+{
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_i_packet packet;
+    struct fxt_error error;
+    size_t size;
+
+    int failed = fxt_i_socket_receive(provider->connection, provider->packet,
+                                      sizeof provider->packet, &size, descriptors);
+    if (failed == EAGAIN)
+        return true;
+    bool well = failed == 0 && fxt_i_packet_read(&packet, provider->packet, size, FXT_I_OF_MANAGER,
+                                                 &error) == FXT_OK;
+    if (well)
+        well = obey(provider, &packet, descriptors);
+    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+    return well;
+}
+
+/* While a session ends the manager is not heard: what it says next is about the next one. */
+static void on_connection(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                          short events)
+{
+    trace_provider_t *provider =
+        (trace_provider_t *)(void *)((char *)wait - offsetof(trace_provider_t, connection_wait));
+
+    (void)dispatcher;
+    (void)events;
+    if (status != ZX_OK) { /* the manager shall not count on this process */
+        provider->dispatcher_gone = true;
+        fxt_i_provider_set(provider, &provider->connection, -1);
+        return;
+    }
+    if (!hear(provider)) {
+        lost(provider);
+        return;
+    }
+    provider->refusals = 0;
+    if (!provider->ending)
+        fxt_i_connection_resume(provider);
+}
+
+static bool send_registration(trace_provider_t *provider, bool synchronously)
+{
+    struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTER, .process = (uint64_t)getpid()};
+    struct fxt_bytes name = {(const uint8_t *)provider->name, strlen(provider->name)};
+
+    if (synchronously) {
+        packet.ordinal = FXT_I_REGISTER_SYNCHRONOUSLY;
+        packet.transaction = 1;
+    }
+    uint64_t size = fxt_i_packet_write(provider->packet, &packet, &name);
+    return size > 0 &&
+           fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0) == 0;
+}
+
+/* 0 when a manager has been told of this provider, or an errno value. */
+static int connect_and_register(trace_provider_t *provider, const char *directory,
+                                bool synchronously)
+{
+    int connection;
+    int error = fxt_i_socket_connect(&connection, directory, FXT_I_REGISTRY, false);
+
+    if (error != 0)
+        return error;
+    fxt_i_provider_set(provider, &provider->connection, connection);
+    if (send_registration(provider, synchronously))
+        return 0;
+    fxt_i_provider_set(provider, &provider->connection, -1);
+    return EPIPE;
+}
+
+/* The watch comes first, so that no manager appears unseen in between. */
+static void attempt(trace_provider_t *provider)
+{
+    char directory[FXT_I_DIRECTORY_MAX];
+
+    if (fxt_i_socket_directory(directory) != 0)
+        return;
+    bool watched = watch(provider, directory);
+    int error = connect_and_register(provider, directory, false);
+    if (watched && (error == ENOENT || error == ECONNREFUSED))
+        return;
+    stop_watching(provider);
+    if (error == 0)
+        fxt_i_connection_resume(provider);
+    else
+        retry_in(provider, error == EAGAIN ? RETRY_NS : LOOK_NS); /* EAGAIN: many ask at once */
+}
+
+void fxt_i_connection_begin(trace_provider_t *provider)
+{
+    fxt_i_connection_resume(provider);
+}
+
+/* A manager that closes connections is asked again, less and less often. */
+void fxt_i_connection_resume(trace_provider_t *provider)
+{
+    if (provider->destroying || provider->dispatcher_gone)
+        return;
+    if (provider->connection < 0) {
+        uint32_t doublings = provider->refusals++;
+        if (doublings == 0) {
+            attempt(provider);
+            return;
+        }
+        doublings = doublings < RETRY_DOUBLINGS ? doublings : RETRY_DOUBLINGS;
+        retry_in(provider, RETRY_NS << doublings);
+        return;
+    }
+    provider->connection_wait.handler = on_connection;
+    provider->connection_wait.descriptor = provider->connection;
+    provider->connection_wait.events = POLLIN;
+    async_begin_wait(provider->dispatcher, &provider->connection_wait);
+}
+
+void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
+{
+    char directory[FXT_I_DIRECTORY_MAX];
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_i_packet packet;
+    struct fxt_error error;
+    size_t size;
+
+    *started = false;
+    if (fxt_i_socket_directory(directory) != 0 || !connect_and_register(provider, directory, true))
+        return;
+    struct pollfd poll_for = {.fd = provider->connection, .events = POLLIN};
+    if (poll(&poll_for, 1, ANSWER_MS) != 1)
+        return; /* later, by the dispatcher */
+    if (fxt_i_socket_receive(provider->connection, provider->packet, sizeof provider->packet, &size,
+                             descriptors) != 0)
+        return;
+    if (fxt_i_packet_read(&packet, provider->packet, size, FXT_I_OF_MANAGER, &error) == FXT_OK &&
+        packet.ordinal == FXT_I_REGISTERED)
+        *started = packet.choice != 0;
+}
+
+void fxt_i_connection_end(trace_provider_t *provider)
+{
+    async_cancel_wait(provider->dispatcher, &provider->connection_wait);
+    stop_watching(provider);
+    stop_retrying(provider);
+}

@@ -1,0 +1,297 @@
+/* Providers as programs see them: one a process. A forked child has none; what it inherited of its
+   parent's is closed. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <fxt/check.h>
+#include <lib/trace-engine/context.h>
+#include <lib/trace-engine/instrumentation.h>
+
+#include "src/provider/provider.h"
+
+static pthread_mutex_t one_lock = PTHREAD_MUTEX_INITIALIZER;
+static trace_provider_t *the_one; /* of this process, or NULL */
+
+/* Around a fork. */
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&one_lock);
+    if (the_one != NULL)
+        pthread_mutex_lock(&the_one->lock);
+}
+
+static void after_fork(void)
+{
+    if (the_one != NULL)
+        pthread_mutex_unlock(&the_one->lock);
+    pthread_mutex_unlock(&one_lock);
+}
+
+static void close_inherited(int *slot)
+{
+    if (*slot >= 0)
+        close(*slot);
+    *slot = -1;
+}
+
+static void in_forked_child(void)
+{
+    if (the_one != NULL) {
+        close_inherited(&the_one->connection);
+        close_inherited(&the_one->watch);
+        close_inherited(&the_one->fifo);
+    }
+    after_fork();
+    the_one = NULL;
+}
+
+static void prepare_process(void)
+{
+    pthread_atfork(before_fork, after_fork, in_forked_child);
+}
+
+void fxt_i_provider_set(trace_provider_t *provider, int *slot, int descriptor)
+{
+    pthread_mutex_lock(&provider->lock);
+    if (*slot >= 0)
+        close(*slot);
+    *slot = descriptor;
+    pthread_mutex_unlock(&provider->lock);
+}
+
+/* Making one. */
+
+static void on_begin(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    trace_provider_t *provider =
+        (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, begin_task));
+
+    (void)dispatcher;
+    if (status == ZX_OK)
+        fxt_i_connection_begin(provider);
+    else
+        provider->dispatcher_gone = true;
+}
+
+/* A program's name may be any bytes: those that are no text become question marks. */
+static bool copy_name(char out[FXT_I_NAME_MAX + 1], const char *name)
+{
+    bool given = name != NULL;
+
+    if (!given)
+        name = program_invocation_short_name;
+    size_t length = strlen(name);
+    if (given &&
+        (length == 0 || length > FXT_I_NAME_MAX || !fxt_utf8_valid((const uint8_t *)name, length)))
+        return false;
+    length = length < FXT_I_NAME_MAX ? length : FXT_I_NAME_MAX;
+    memcpy(out, name, length);
+    if (length == 0)
+        out[length++] = '?';
+    out[length] = '\0';
+    if (!fxt_utf8_valid((const uint8_t *)out, length))
+        for (size_t i = 0; i < length; i++)
+            if ((unsigned char)out[i] >= 0x80)
+                out[i] = '?';
+    return true;
+}
+
+static trace_provider_t *allocate(async_dispatcher_t *dispatcher, const char *name)
+{
+    trace_provider_t *provider = calloc(1, sizeof *provider);
+
+    if (provider == NULL)
+        return NULL;
+    if (!copy_name(provider->name, name)) {
+        free(provider);
+        return NULL;
+    }
+    provider->dispatcher = dispatcher;
+    provider->owner = getpid();
+    provider->connection = -1;
+    provider->watch = -1;
+    provider->fifo = -1;
+    provider->begin_task.handler = on_begin;
+    pthread_mutex_init(&provider->lock, NULL);
+    pthread_mutex_init(&provider->categories.lock, NULL);
+    return provider;
+}
+
+static void release(trace_provider_t *provider)
+{
+    fxt_i_categories_clear(&provider->categories);
+    pthread_mutex_destroy(&provider->lock);
+    pthread_mutex_destroy(&provider->categories.lock);
+    free(provider->known);
+    free(provider);
+}
+
+/* Whether it is the only one. */
+static bool become_the_one(trace_provider_t *provider)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, prepare_process);
+    pthread_mutex_lock(&one_lock);
+    bool first = the_one == NULL;
+    if (first)
+        the_one = provider;
+    pthread_mutex_unlock(&one_lock);
+    return first;
+}
+
+static void be_the_one_no_more(trace_provider_t *provider)
+{
+    pthread_mutex_lock(&one_lock);
+    if (the_one == provider)
+        the_one = NULL;
+    pthread_mutex_unlock(&one_lock);
+}
+
+static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name, bool *started)
+{
+    trace_provider_t *provider = allocate(dispatcher, name);
+
+    if (provider == NULL)
+        return NULL;
+    if (!become_the_one(provider)) {
+        release(provider);
+        return NULL;
+    }
+    if (started != NULL)
+        fxt_i_connection_begin_now(provider, started);
+    if (async_post_task(dispatcher, &provider->begin_task) == ZX_OK)
+        return provider;
+    be_the_one_no_more(provider);
+    fxt_i_provider_set(provider, &provider->connection, -1);
+    release(provider);
+    return NULL;
+}
+
+trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher)
+{
+    return create(dispatcher, NULL, NULL);
+}
+
+trace_provider_t *trace_provider_create_with_name(async_dispatcher_t *dispatcher, const char *name)
+{
+    return create(dispatcher, name, NULL);
+}
+
+trace_provider_t *trace_provider_create_with_fdio(async_dispatcher_t *dispatcher)
+{
+    return create(dispatcher, NULL, NULL);
+}
+
+trace_provider_t *trace_provider_create_with_name_fdio(async_dispatcher_t *dispatcher,
+                                                       const char *name)
+{
+    return create(dispatcher, name, NULL);
+}
+
+trace_provider_t *trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
+                                                      const char *name, bool *out_already_started)
+{
+    bool started;
+    return create(dispatcher, name, out_already_started != NULL ? out_already_started : &started);
+}
+
+trace_provider_t *trace_provider_create_synchronously_with_fdio(async_dispatcher_t *dispatcher,
+                                                                const char *name,
+                                                                bool *out_already_started)
+{
+    return trace_provider_create_synchronously(dispatcher, name, out_already_started);
+}
+
+void fxt_i_name_process(void)
+{
+    trace_string_ref_t name = trace_make_inline_c_string_ref(program_invocation_short_name);
+    trace_context_t *context = trace_acquire_context();
+
+    if (context == NULL)
+        return;
+    trace_context_write_process_info_record(context, (zx_koid_t)getpid(), &name);
+    trace_release_context(context);
+}
+
+/* Known categories. */
+
+static bool copy_text(char out[FXT_I_NAME_MAX + 1], const char *text, size_t least)
+{
+    size_t length = text != NULL ? strlen(text) : 0;
+
+    if (length < least || length > FXT_I_NAME_MAX || !fxt_utf8_valid((const uint8_t *)text, length))
+        return false;
+    if (length > 0)
+        memcpy(out, text, length);
+    out[length] = '\0';
+    return true;
+}
+
+zx_status_t trace_provider_set_known_categories(trace_provider_t *provider,
+                                                const struct trace_known_category *categories,
+                                                size_t count)
+{
+    if (count > FXT_I_NAMES_MAX)
+        return ZX_ERR_INVALID_ARGS;
+    struct fxt_i_known *known = calloc(count + 1, sizeof *known);
+    if (known == NULL)
+        return ZX_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        if (!copy_text(known[i].name, categories[i].name, 1) ||
+            !copy_text(known[i].description, categories[i].description, 0)) {
+            free(known);
+            return ZX_ERR_INVALID_ARGS;
+        }
+    pthread_mutex_lock(&provider->lock);
+    struct fxt_i_known *before = provider->known;
+    provider->known = known;
+    provider->known_count = (uint16_t)count;
+    pthread_mutex_unlock(&provider->lock);
+    free(before);
+    return ZX_OK;
+}
+
+/* Taking it apart. */
+
+void fxt_i_provider_finish_destroying(trace_provider_t *provider)
+{
+    be_the_one_no_more(provider);
+    fxt_i_provider_set(provider, &provider->connection, -1);
+    release(provider);
+}
+
+static void destroy_now(trace_provider_t *provider)
+{
+    provider->destroying = true;
+    async_cancel_task(provider->dispatcher, &provider->begin_task);
+    fxt_i_connection_end(provider);
+    if (provider->in_session)
+        fxt_i_session_terminate(provider);
+    else
+        fxt_i_provider_finish_destroying(provider);
+}
+
+static void on_destroy(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    (void)dispatcher;
+    (void)status; /* a dispatcher that shuts down does it, too */
+    destroy_now(
+        (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, destroy_task)));
+}
+
+void trace_provider_destroy(trace_provider_t *provider)
+{
+    if (provider == NULL)
+        return;
+    if (provider->owner != getpid()) { /* its dispatcher is the parent's */
+        release(provider);
+        return;
+    }
+    provider->destroy_task.handler = on_destroy;
+    if (async_post_task(provider->dispatcher, &provider->destroy_task) != ZX_OK)
+        destroy_now(provider);
+}

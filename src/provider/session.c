@@ -1,0 +1,249 @@
+/* A trace, from Initialize to Terminate: a buffer and a FIFO of the manager's, and the engine, whose
+   handler this is. The FIFO is closed when the engine has been given back: so long as a thread is
+   inside a context, the FIFO that it may send an alert to is there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <lib/trace-engine/instrumentation.h>
+
+#include "src/provider/provider.h"
+#include "src/socket/socket.h"
+
+/* The FIFO. */
+
+static void wait_for_fifo(trace_provider_t *provider)
+{
+    provider->fifo_wait.descriptor = provider->fifo;
+    provider->fifo_wait.events = (short)(provider->pending_count > 0 ? POLLIN | POLLOUT : POLLIN);
+    async_begin_wait(provider->dispatcher, &provider->fifo_wait);
+}
+
+/* Sends what has been waiting; false when there is no room yet. */
+static bool send_pending(trace_provider_t *provider)
+{
+    while (provider->pending_count > 0) {
+        if (fxt_i_socket_send(provider->fifo, provider->pending[0], FXT_I_FIFO_BYTES, NULL, 0) ==
+            EAGAIN)
+            return false;
+        provider->pending_count--;
+        memmove(provider->pending[0], provider->pending[1],
+                (size_t)provider->pending_count * FXT_I_FIFO_BYTES);
+    }
+    return true;
+}
+
+/* Of a manager that is gone the FIFO's wait is told. */
+static void send_packet(trace_provider_t *provider, const struct fxt_i_fifo *packet)
+{
+    if (provider->fifo < 0 || provider->pending_count == FXT_I_PENDING_MAX)
+        return;
+    fxt_i_fifo_write(provider->pending[provider->pending_count++], packet);
+    if (send_pending(provider))
+        return;
+    async_cancel_wait(provider->dispatcher, &provider->fifo_wait);
+    wait_for_fifo(provider);
+}
+
+static void buffer_saved(const struct fxt_i_fifo *packet)
+{
+    trace_engine_mark_buffer_saved(packet->wrapped_count, packet->durable_data_end);
+}
+
+/* False when the manager has gone, or says what it may not. */
+static bool hear_fifo(trace_provider_t *provider)
+{
+    uint8_t bytes[FXT_I_FIFO_BYTES];
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_i_fifo packet;
+    struct fxt_error error;
+    size_t size;
+
+    int failed = fxt_i_socket_receive(provider->fifo, bytes, sizeof bytes, &size, descriptors);
+    if (failed == EAGAIN)
+        return true;
+    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+    if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_MANAGER, &error) != FXT_OK)
+        return false;
+    buffer_saved(&packet);
+    return true;
+}
+
+static void on_fifo(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                    short events)
+{
+    trace_provider_t *provider =
+        (trace_provider_t *)(void *)((char *)wait - offsetof(trace_provider_t, fifo_wait));
+
+    (void)dispatcher;
+    (void)events;
+    if (status != ZX_OK)
+        return;
+    if (!hear_fifo(provider)) {
+        fxt_i_session_terminate(provider);
+        return;
+    }
+    send_pending(provider);
+    wait_for_fifo(provider);
+}
+
+/* The engine's handler. */
+
+static trace_provider_t *provider_of(trace_handler_t *handler)
+{
+    return (trace_provider_t *)(void *)handler;
+}
+
+static bool is_category_enabled(trace_handler_t *handler, const char *category)
+{
+    return fxt_i_categories_have(&provider_of(handler)->categories, category);
+}
+
+static void trace_started(trace_handler_t *handler)
+{
+    const struct fxt_i_fifo packet = {.request = FXT_I_STARTED};
+    send_packet(provider_of(handler), &packet);
+}
+
+static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes_written)
+{
+    const struct fxt_i_fifo packet = {.request = FXT_I_STOPPED};
+    (void)disposition;
+    (void)bytes_written;
+    send_packet(provider_of(handler), &packet);
+}
+
+static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
+                               uint64_t durable_data_end)
+{
+    const struct fxt_i_fifo packet = {.request = FXT_I_SAVE_BUFFER,
+                                      .wrapped_count = wrapped_count,
+                                      .durable_data_end = durable_data_end};
+    send_packet(provider_of(handler), &packet);
+}
+
+/* By a traced thread, inside a context. A name that is too long is cut; when the FIFO is full the
+   alert is lost: nobody waits for a manager. */
+static void send_alert(trace_handler_t *handler, const char *alert_name)
+{
+    struct fxt_i_fifo packet = {.request = FXT_I_ALERT};
+    uint8_t bytes[FXT_I_FIFO_BYTES];
+
+    packet.alert_length = (uint16_t)strnlen(alert_name, FXT_I_ALERT_MAX);
+    if (packet.alert_length == 0)
+        return;
+    memcpy(packet.alert, alert_name, packet.alert_length);
+    fxt_i_fifo_write(bytes, &packet);
+    fxt_i_socket_send(provider_of(handler)->fifo, bytes, sizeof bytes, NULL, 0);
+}
+
+static void release(trace_provider_t *provider)
+{
+    munmap(provider->buffer, provider->buffer_bytes);
+    provider->buffer = NULL;
+    fxt_i_provider_set(provider, &provider->fifo, -1);
+    provider->pending_count = 0;
+    provider->in_session = false;
+    provider->ending = false;
+    provider->named = false;
+    fxt_i_categories_clear(&provider->categories);
+}
+
+static void trace_terminated(trace_handler_t *handler)
+{
+    trace_provider_t *provider = provider_of(handler);
+
+    async_cancel_wait(provider->dispatcher, &provider->fifo_wait);
+    release(provider);
+    if (provider->destroying)
+        fxt_i_provider_finish_destroying(provider);
+    else
+        fxt_i_connection_resume(provider);
+}
+
+static const trace_handler_ops_t ops = {is_category_enabled, trace_started,      trace_stopped,
+                                        trace_terminated,    notify_buffer_full, send_alert};
+
+/* What the manager asks for. */
+
+/* A buffer that could shrink would kill who writes to it. */
+static bool map_buffer(trace_provider_t *provider, int buffer)
+{
+    struct stat it;
+    int seals = fcntl(buffer, F_GET_SEALS);
+
+    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(buffer, &it) != 0 || it.st_size <= 0)
+        return false;
+    void *bytes = mmap(NULL, (size_t)it.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, buffer, 0);
+    if (bytes == MAP_FAILED)
+        return false;
+    provider->buffer = bytes;
+    provider->buffer_bytes = (size_t)it.st_size;
+    return true;
+}
+
+static bool give_engine_the_buffer(trace_provider_t *provider, uint16_t mode)
+{
+    provider->handler.ops = &ops;
+    return trace_engine_initialize(provider->dispatcher, &provider->handler,
+                                   (trace_buffering_mode_t)(mode - 1), provider->buffer,
+                                   provider->buffer_bytes) == ZX_OK;
+}
+
+void fxt_i_session_initialize(trace_provider_t *provider, const struct fxt_i_packet *packet,
+                              int buffer, int fifo)
+{
+    if (provider->in_session) {
+        close(buffer);
+        close(fifo);
+        return;
+    }
+    fxt_i_provider_set(provider, &provider->fifo, fifo);
+    provider->in_session = true;
+    bool mapped = map_buffer(provider, buffer);
+    close(buffer);
+    if (!mapped) {
+        release(provider);
+        return;
+    }
+    fxt_i_categories_add(&provider->categories, packet->names, packet->name_count);
+    provider->fifo_wait.handler = on_fifo;
+    if (give_engine_the_buffer(provider, packet->choice))
+        wait_for_fifo(provider);
+    else
+        release(provider); /* who traces into a file has the engine */
+}
+
+void fxt_i_session_start(trace_provider_t *provider, const struct fxt_i_packet *packet)
+{
+    if (!provider->in_session || provider->ending || trace_state() != TRACE_STOPPED)
+        return;
+    /* No names have meant all so far: then all are traced already. */
+    if (provider->categories.count > 0)
+        fxt_i_categories_add(&provider->categories, packet->names, packet->name_count);
+    if (trace_engine_start((trace_start_mode_t)packet->choice) != ZX_OK)
+        return;
+    if (packet->choice == TRACE_START_CLEAR_ENTIRE_BUFFER || !provider->named)
+        fxt_i_name_process();
+    provider->named = true;
+}
+
+void fxt_i_session_stop(trace_provider_t *provider)
+{
+    if (provider->in_session)
+        trace_engine_stop(ZX_OK);
+}
+
+void fxt_i_session_terminate(trace_provider_t *provider)
+{
+    if (!provider->in_session || provider->ending)
+        return;
+    provider->ending = true;
+    trace_engine_terminate();
+}
