@@ -1,5 +1,5 @@
-/* The logic of the packets between provider and manager: see spec/system.md, sections 2 and 3. Only
-   annotations: the compiler sees nothing of it. */
+/* The logic of the packets of the tracing system: see spec/system.md, sections 2, 3 and
+   5. Only annotations: the compiler sees nothing of it. */
 #ifndef FXT_ACSL_CONTROL_H
 #define FXT_ACSL_CONTROL_H
 
@@ -70,6 +70,52 @@
   @   size == l_packet_size(l_packet_ordinal(b)) &&
   @   (packet_answered(l_packet_ordinal(b)) || l_packet_transaction(b) == 0) &&
   @   packet_body(b, l_packet_ordinal(b));
+  @
+  @ // The packets of a client's connection; side: 0 of the client, 1 of the manager. Their header is
+  @ // that of the packets above.
+  @ predicate controller_known(integer ordinal, integer side) =
+  @   side == 0 ? 0x201 <= ordinal <= 0x20a : 0x241 <= ordinal <= 0x246;
+  @ // How many names there are at least and at most, and how long every second one is at least.
+  @ logic integer l_controller_least(integer ordinal) =
+  @   ordinal \in {0x201, 0x242, 0x244, 0x245} ? 1 : ordinal == 0x243 ? 2 : 0;
+  @ logic integer l_controller_places(integer ordinal) =
+  @   ordinal == 0x201 ? 101 : ordinal \in {0x202, 0x203} ? 100 :
+  @   ordinal \in {0x242, 0x244, 0x245} ? 1 : ordinal == 0x243 ? 2 : 0;
+  @ logic integer l_controller_odd(integer ordinal) = ordinal == 0x243 ? 0 : 1;
+  @ // CTL-01
+  @ logic integer l_controller_size(integer ordinal) = 80 + 104 * l_controller_places(ordinal);
+  @ // CTL-09
+  @ logic integer l_controller_number(uint8_t *b, integer n) = l_word(b + 16 + 8 * n);
+  @ logic integer l_number_least(integer ordinal, integer n) =
+  @   (n == 0 && ordinal \in {0x202, 0x203}) || (n == 1 && ordinal == 0x244) ? 1 : 0;
+  @ logic integer l_number_most(integer ordinal, integer n) =
+  @   ordinal == 0x201 ? (n == 0 ? 4096 : 0) :
+  @   ordinal == 0x202 ? (n == 0 ? 3 : n == 1 ? 4096 : n == 2 ? 4294967295 : n == 3 ? 1 : 0) :
+  @   ordinal == 0x203 ? (n == 0 ? 3 : 0) :
+  @   ordinal \in {0x204, 0x205} ? (n == 0 ? 1 : 0) :
+  @   ordinal == 0x241 ? (n == 0 ? 10 : n == 1 ? 18446744073709551615 : n == 2 ? 4095 : 0) :
+  @   ordinal == 0x242 ? (n == 0 ? 4294967295 : n == 1 ? 18446744073709551615 : 0) :
+  @   ordinal == 0x244 ? (n == 1 ? 3 : n == 2 ? 4294967295 : n == 4 ? 100 : n == 7 ? 3 :
+  @                       18446744073709551615) :
+  @   ordinal == 0x246 ? (n == 0 ? 7 : n == 1 ? 3 : n == 2 ? 4294967295 : n == 7 ? 4095 :
+  @                       18446744073709551615) : 0;
+  @ predicate numbers_formed(uint8_t *b, integer ordinal) =
+  @   \forall integer n; 0 <= n < 8 ==>
+  @     l_number_least(ordinal, n) <= l_controller_number(b, n) <= l_number_most(ordinal, n);
+  @ // CTL-01 to CTL-07, CTL-09
+  @ predicate controller_formed(uint8_t *b, integer size, integer side) =
+  @   80 <= size && l_packet_version(b) == 1 && controller_known(l_packet_ordinal(b), side) &&
+  @   size == l_controller_size(l_packet_ordinal(b)) &&
+  @   (l_packet_ordinal(b) == 0x201 ==> l_packet_transaction(b) == 0) &&
+  @   numbers_formed(b, l_packet_ordinal(b)) &&
+  @   l_controller_least(l_packet_ordinal(b)) <= l_word(b + 8) <=
+  @     l_controller_places(l_packet_ordinal(b)) &&
+  @   names_at(b + 80, l_word(b + 8), l_controller_places(l_packet_ordinal(b)),
+  @            l_controller_odd(l_packet_ordinal(b)));
+  @
+  @ // A place that holds a text of n bytes.
+  @ predicate name_says(uint8_t *p, uint8_t *text, integer n) =
+  @   l_name_length(p) == n && \forall integer i; 0 <= i < n ==> p[4 + i] == text[i];
   @*/
 
 #endif

@@ -1,8 +1,6 @@
 /* The packets of a provider's connection. */
 #include "src/control/packet.h"
 
-#include <fxt/check.h>
-
 #include "src/base/word.h"
 
 #define HEADER_BYTES 8
@@ -12,7 +10,7 @@
 struct shape {
     uint32_t size;    /* 0: there is none */
     uint16_t places;  /* of names */
-    uint16_t least;   /* bytes that every second of them has at least */
+    uint16_t odd;     /* bytes that every second of them has at least */
     uint16_t side;    /* that sends it */
     bool is_answered; /* or an answer */
 };
@@ -24,7 +22,7 @@ struct shape {
   @ ensures side: \result.size > 0 ==> \result.side <= 1 && packet_known(ordinal, \result.side);
   @ ensures other: \result.size > 0 ==> !packet_known(ordinal, 1 - \result.side);
   @ ensures places: \result.size > 0 ==> \result.places == l_packet_places(ordinal);
-  @ ensures least: \result.least == (ordinal == 0x116 ? 0 : 1);
+  @ ensures odd: \result.odd == (ordinal == 0x116 ? 0 : 1);
   @ ensures answered: \result.size > 0 ==>
   @     (\result.is_answered == true <==> packet_answered(ordinal));
   @*/
@@ -53,101 +51,6 @@ static struct shape shape_of(uint16_t ordinal)
 }
 
 /* Reading. */
-
-/*@ requires \valid_read(p + (0 .. size - 1)) && size <= 104;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result == true <==> zeros_at(p, size);
-  @*/
-static bool is_zero(const uint8_t *p, uint32_t size)
-{
-    /*@ loop invariant at: 0 <= i <= size;
-      @ loop invariant zeros: zeros_at(p, i);
-      @ loop assigns i;
-      @ loop variant size - i;
-      @*/
-    for (uint32_t i = 0; i < size; i++)
-        if (p[i] != 0)
-            return false;
-    return true;
-}
-
-/*@ requires \valid_read(p + (0 .. 103));
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result == l_name_length(p);
-  @*/
-static uint32_t length_at(const uint8_t *p)
-{
-    return p[0] + UINT32_C(256) * p[1];
-}
-
-/*@ requires \valid_read(p + (0 .. 103)) && length <= 100;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result == true <==> text_of(p, 4, 4 + length, 104);
-  @*/
-static bool is_text(const uint8_t *p, uint32_t length)
-{
-    /*@ loop invariant at: 4 <= i <= 104;
-      @ loop invariant text: \forall integer j; 4 <= j < i && j < 4 + length ==> p[j] != 0;
-      @ loop invariant rest: \forall integer j; 4 + length <= j < i ==> p[j] == 0;
-      @ loop assigns i;
-      @ loop variant 104 - i;
-      @*/
-    for (uint32_t i = 4; i < FXT_I_NAME_PLACE; i++)
-        if ((p[i] != 0) != (i < 4 + length))
-            return false;
-    return true;
-}
-
-/*@ requires \valid_read(p + (0 .. 103));
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result == true <==> name_at(p, least);
-  @*/
-static bool is_name(const uint8_t *p, uint32_t least)
-{
-    uint32_t length = length_at(p);
-
-    if (length < least || length > FXT_I_NAME_MAX || p[2] != 0 || p[3] != 0)
-        return false;
-    return is_text(p, length);
-}
-
-/* The rule that the places break. */
-/*@ requires \valid_read(p + (0 .. 104 * places - 1)) && places <= 200 && used <= places;
-  @ requires least <= 1;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures rule: \result \in {FXT_RULE_NONE, FXT_RULE_CTL_04, FXT_RULE_CTL_05, FXT_RULE_CTL_08};
-  @ ensures formed: \result == FXT_RULE_NONE ==> names_at(p, used, places, least);
-  @ ensures first: \result == FXT_RULE_NONE && used > 0 ==> name_at(p, 1);
-  @ ensures refused: \result \in {FXT_RULE_CTL_04, FXT_RULE_CTL_05} ==>
-  @     !names_at(p, used, places, least);
-  @*/
-static enum fxt_rule broken_names(const uint8_t *p, uint32_t used, uint32_t places, uint32_t least)
-{
-    /*@ loop invariant at: 0 <= i <= places;
-      @ loop invariant names: names_at(p, used, i, least);
-      @ loop invariant first: i > 0 && used > 0 ==> name_at(p, 1);
-      @ loop assigns i;
-      @ loop variant places - i;
-      @*/
-    for (uint32_t i = 0; i < places; i++) {
-        const uint8_t *place = p + FXT_I_NAME_PLACE * i;
-        if (i >= used) {
-            if (!is_zero(place, FXT_I_NAME_PLACE))
-                return FXT_RULE_CTL_05;
-            continue;
-        }
-        if (!is_name(place, i % 2 == 1 ? least : 1))
-            return FXT_RULE_CTL_04;
-        if (!fxt_utf8_valid(place + 4, length_at(place)))
-            return FXT_RULE_CTL_08;
-    }
-    return FXT_RULE_NONE;
-}
 
 /* The rule that the second word breaks, and in *used how many places hold names. */
 /*@ requires \valid(used) && \valid_read(bytes + (0 .. 15)) && \separated(used, bytes + (0 .. 15));
@@ -200,7 +103,7 @@ static enum fxt_rule broken_second(const uint8_t *bytes, uint16_t ordinal, uint3
 /* The rule that what follows the header breaks. */
 /*@ requires shape.size > 0 && shape.size == l_packet_size(ordinal);
   @ requires packet_known(ordinal, 0) || packet_known(ordinal, 1);
-  @ requires shape.places == l_packet_places(ordinal) && shape.least == (ordinal == 0x116 ? 0 : 1);
+  @ requires shape.places == l_packet_places(ordinal) && shape.odd == (ordinal == 0x116 ? 0 : 1);
   @ requires \valid_read(bytes + (0 .. shape.size - 1));
   @ terminates \true;
   @ assigns \nothing;
@@ -218,7 +121,7 @@ static enum fxt_rule broken_body(const uint8_t *bytes, uint16_t ordinal, struct 
     enum fxt_rule rule = broken_second(bytes, ordinal, &used);
     if (rule != FXT_RULE_NONE)
         return rule;
-    rule = broken_names(bytes + NAMES_AT, used, shape.places, shape.least);
+    rule = fxt_i_names_broken(bytes + NAMES_AT, used, shape.places, shape.odd);
     if (rule != FXT_RULE_NONE)
         return rule;
     /*@ assert one: ordinal \in {0x101, 0x102} ==> used == 1 && name_at(bytes + 16, 1); */
@@ -351,69 +254,7 @@ enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes
     return FXT_OK;
 }
 
-struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place)
-{
-    const uint8_t *at = names + FXT_I_NAME_PLACE * place;
-    struct fxt_bytes name = {at + 4, length_at(at)};
-    return name;
-}
-
 /* Writing. */
-
-/*@ requires \valid(p + (0 .. 103)) && readable(name.bytes, name.size) && name.size <= 100;
-  @ requires name.size > 0 ==> \separated(p + (0 .. 103), name.bytes + (0 .. name.size - 1));
-  @ terminates \true;
-  @ assigns p[0 .. 103];
-  @ ensures length: l_name_length(p) == name.size && p[2] == 0 && p[3] == 0;
-  @ ensures text: \forall integer i; 0 <= i < name.size ==> p[4 + i] == name.bytes[i];
-  @ ensures rest: \forall integer i; 4 + name.size <= i < 104 ==> p[i] == 0;
-  @*/
-static void put_name(uint8_t *p, struct fxt_bytes name)
-{
-    p[0] = (uint8_t)name.size;
-    p[1] = 0;
-    p[2] = 0;
-    p[3] = 0;
-    /*@ loop invariant at: 0 <= i <= 100;
-      @ loop invariant head: l_name_length(p) == name.size && p[2] == 0 && p[3] == 0;
-      @ loop invariant text: \forall integer j; 0 <= j < i && j < name.size ==>
-      @     p[4 + j] == name.bytes[j];
-      @ loop invariant rest: \forall integer j; 4 + name.size <= j < 4 + i ==> p[j] == 0;
-      @ loop assigns i, p[4 .. 103];
-      @ loop variant 100 - i;
-      @*/
-    for (uint32_t i = 0; i < FXT_I_NAME_MAX; i++)
-        p[4 + i] = i < name.size ? name.bytes[i] : 0;
-}
-
-/* False when a name is too long. */
-/*@ requires used <= places <= 200 && \valid(p + (0 .. 104 * places - 1));
-  @ requires used > 0 ==> \valid_read(names + (0 .. used - 1));
-  @ requires used > 0 ==> \separated(p + (0 .. 104 * places - 1), names + (0 .. used - 1));
-  @ requires \forall integer i; 0 <= i < used ==> readable(names[i].bytes, names[i].size) &&
-  @     (names[i].size > 0 ==>
-  @       \separated(p + (0 .. 104 * places - 1), names[i].bytes + (0 .. names[i].size - 1)));
-  @ terminates \true;
-  @ assigns p[0 .. 104 * places - 1];
-  @*/
-static bool put_names(uint8_t *p, const struct fxt_bytes *names, uint32_t used, uint32_t places)
-{
-    struct fxt_bytes none = {NULL, 0};
-
-    /*@ loop invariant at: 0 <= i <= places;
-      @ loop assigns i, p[0 .. 104 * places - 1];
-      @ loop variant places - i;
-      @*/
-    for (uint32_t i = 0; i < places; i++) {
-        struct fxt_bytes name = none;
-        if (i < used)
-            name = names[i];
-        if (name.size > FXT_I_NAME_MAX)
-            return false;
-        put_name(p + FXT_I_NAME_PLACE * i, name);
-    }
-    return true;
-}
 
 /*@ requires \valid_read(in);
   @ terminates \true;
@@ -469,7 +310,7 @@ uint64_t fxt_i_packet_write(uint8_t bytes[FXT_I_PACKET_BYTES_MAX], const struct 
 
     if (shape.size == 0 || used > shape.places)
         return 0;
-    if (!put_names(bytes + NAMES_AT, names, used, shape.places))
+    if (!fxt_i_names_put(bytes + NAMES_AT, names, used, shape.places))
         return 0;
     if (shape.size > HEADER_BYTES)
         fxt_store_word(bytes + 8, second_word(in));

@@ -3,15 +3,12 @@
 #ifndef FXT_CONTROL_PACKET_H
 #define FXT_CONTROL_PACKET_H
 
-#include <fxt/record.h>
-
 #include "src/control/fifo.h"
+#include "src/control/name.h"
 
 #define FXT_I_PACKET_VERSION 1
 #define FXT_I_PACKET_BYTES_MAX 20816
 #define FXT_I_NAMES_MAX 100
-#define FXT_I_NAME_MAX 100   /* bytes of a name */
-#define FXT_I_NAME_PLACE 104 /* bytes that its place takes */
 
 enum fxt_i_ordinal {
     FXT_I_REGISTER = 0x101,
@@ -27,8 +24,10 @@ enum fxt_i_ordinal {
 
 /* What a packet does not have is 0. */
 struct fxt_i_packet {
-    uint64_t process;     /* of a provider that registers */
-    const uint8_t *names; /* the places of names, in the packet: see fxt_i_packet_name */
+    uint64_t process; /* of a provider that registers */
+    /* The places of names, in the packet, for fxt_i_packet_name. Of known categories, names have even
+       places and their descriptions the next ones. */
+    const uint8_t *names;
     uint32_t transaction;
     uint32_t status; /* the bits of a zx_status_t */
     uint16_t ordinal;
@@ -64,17 +63,6 @@ struct fxt_i_packet {
   @*/
 enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size,
                                   enum fxt_i_side side, struct fxt_error *error);
-
-/* The name in a place, counted from 0: bytes of the packet. Of known categories, names have even
-   places and their descriptions the next ones. */
-/*@ requires place < 200 && \valid_read(names + (104 * place .. 104 * place + 103));
-  @ requires l_name_length(names + 104 * place) <= 100;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result.bytes == names + 104 * place + 4;
-  @ ensures \result.size == l_name_length(names + 104 * place);
-  @*/
-struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place);
 
 /* Writes a packet and returns its size; 0 for an ordinal that does not exist, and when a count or the
    length of a name is out of its limits. in->names is not looked at: the names are those of `names`,

@@ -106,10 +106,11 @@ enum fxt_rule {
     FXT_RULE_CTL_02, /* the version of a connection's packets is 1 */
     FXT_RULE_CTL_03, /* an ordinal is one that its sender sends */
     FXT_RULE_CTL_04, /* a name has 1 to 100 bytes, none of them zero, and zeros behind it */
-    FXT_RULE_CTL_05, /* there are at most 100 names, and zeros in place of others */
+    FXT_RULE_CTL_05, /* the count of names is in its range, and other places hold zeros */
     FXT_RULE_CTL_06, /* a mode, a disposition, a started is one that is defined */
     FXT_RULE_CTL_07, /* what is said to be zero is zero */
     FXT_RULE_CTL_08, /* a name is UTF-8 */
+    FXT_RULE_CTL_09, /* a number is in its range, one that is not named is 0 */
     FXT_RULE_COUNT
 };
 
