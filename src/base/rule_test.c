@@ -40,7 +40,7 @@ Test(rule, the_enumerator_the_id_and_the_title_belong_together)
     cr_expect_str_eq(fxt_rule_id(FXT_RULE_LRG_04), "LRG-04");
     cr_expect_str_eq(fxt_rule_id(FXT_RULE_CAN_01), "CAN-01");
     cr_expect_str_eq(fxt_rule_id(FXT_RULE_BUF_11), "BUF-11");
-    cr_expect_eq(FXT_RULE_CTL_08, FXT_RULE_COUNT - 1);
+    cr_expect_eq(FXT_RULE_CTL_09, FXT_RULE_COUNT - 1);
 }
 
 Test(rule, classes_are_those_of_the_format)
