@@ -1,4 +1,4 @@
-/* What fxt check knows of one file, for cmd_check.c and check_print.c. */
+/* What the checker says of one file. */
 #ifndef FXT_TOOLS_CHECK_H
 #define FXT_TOOLS_CHECK_H
 
@@ -6,6 +6,7 @@
 
 #include "src/convert/out.h"
 #include "src/tools/options.h"
+#include "src/tools/stream.h"
 
 struct check {
     const struct options *options;
@@ -18,6 +19,10 @@ struct check {
     uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are not known */
     uint64_t counts[FXT_RULE_COUNT];
 };
+
+/* Checks all that the stream holds, with the options, the output and the file name that *check has.
+   False after a message. */
+bool check_records(struct check *check, struct stream *stream);
 
 uint64_t check_total(const struct check *check);
 

@@ -49,14 +49,6 @@ void check_summary_json(const struct check *check)
     fxt_out_text(out, "}}\n");
 }
 
-uint64_t check_total(const struct check *check)
-{
-    uint64_t total = 0;
-    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++)
-        total += check->counts[rule];
-    return total;
-}
-
 /* "1 malformed, 0 nonconforming, …". Classes below --severity are left out: nobody looked. */
 static void count_classes(const struct check *check, char *text, size_t size)
 {
@@ -65,10 +57,9 @@ static void count_classes(const struct check *check, char *text, size_t size)
         by_class[rule == FXT_RULE_CAN_01 ? FXT_DEFINITION : fxt_rule_class(rule)] +=
             check->counts[rule];
     int at = 0;
-    for (int class = FXT_MALFORMED_CLASS; class >= (int)check->options->severity; class--)
+    for (int class = FXT_MALFORMED_CLASS; class >= (int)check->options->severity; class --)
         at += snprintf(text + at, size - (size_t)at, "%s%llu %s", at > 0 ? ", " : "",
-                       (unsigned long long)by_class[class],
-                       fxt_class_name((enum fxt_class)class));
+                       (unsigned long long)by_class[class], fxt_class_name((enum fxt_class) class));
     if (check->options->canonical)
         snprintf(text + at, size - (size_t)at, ", %llu not canonical",
                  (unsigned long long)by_class[FXT_DEFINITION]);
@@ -79,8 +70,8 @@ void check_conclude(const struct check *check, bool complete)
     char text[200];
     count_classes(check, text, sizeof text);
     if (check->hidden > 0)
-        message_at("%s: %llu more findings are not shown (--max-findings=0 shows all)",
-                   check->file, (unsigned long long)check->hidden);
+        message_at("%s: %llu more findings are not shown (--max-findings=0 shows all)", check->file,
+                   (unsigned long long)check->hidden);
     if (check->dropped > 0)
         message_at("%s: %llu more findings in records with over %u of them", check->file,
                    (unsigned long long)check->dropped, FXT_FINDINGS_MAX);

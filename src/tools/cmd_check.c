@@ -1,115 +1,22 @@
-/* fxt check: the library's checker over whole files. The state of one file is struct check;
-   findings go to the output as they come, check_print.c sums them up. The loop in check_records is
-   the hot path: nothing but the library's two calls for a record without findings. */
+/* fxt check: what the checker finds in whole files. The state of one file is struct check;
+   check_print.c sums it up. */
 #include <string.h>
 
 #include "src/tools/check.h"
 #include "src/tools/commands.h"
-#include "src/tools/finding.h"
-#include "src/tools/kind.h"
-#include "src/tools/memory.h"
 #include "src/tools/output.h"
-#include "src/tools/stream.h"
-
-static bool wanted(const struct options *options, enum fxt_rule rule)
-{
-    if (options->rules_given && !options->rules[rule])
-        return false;
-    return rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) >= options->severity;
-}
-
-static void take(struct check *check, const struct shown_finding *finding)
-{
-    const struct options *options = check->options;
-    if (!wanted(options, finding->rule))
-        return;
-    check->counts[finding->rule]++;
-    if (options->quiet || options->summary)
-        return;
-    if (options->max_findings > 0 && check->shown == options->max_findings) {
-        check->hidden++;
-        return;
-    }
-    check->shown++;
-    (options->json ? finding_json : finding_text)(check->out, finding);
-}
-
-static void take_all(struct check *check, const struct fxt_checker *checker, uint32_t count,
-                     const char *record)
-{
-    if (count > FXT_FINDINGS_MAX) {
-        check->dropped += count - FXT_FINDINGS_MAX;
-        count = FXT_FINDINGS_MAX;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const struct fxt_finding *finding = &checker->findings[i];
-        struct shown_finding shown = {check->file,     record,        finding->offset,
-                                      finding->number, finding->rule, FXT_RULE_NONE};
-        take(check, &shown);
-    }
-}
-
-static void take_canonical(struct check *check, const struct fxt_record *record)
-{
-    struct fxt_error error;
-    if (fxt_check_canonical(record, &error) != FXT_INVALID)
-        return;
-    struct shown_finding shown = {check->file,  kind_name(kind_of(record)), error.offset, 0,
-                                  FXT_RULE_CAN_01,
-                                  error.rule == FXT_RULE_CAN_01 ? FXT_RULE_NONE : error.rule};
-    take(check, &shown);
-}
-
-static void check_records(struct check *check, struct fxt_checker *checker, struct stream *stream)
-{
-    struct fxt_record record;
-    struct fxt_error error;
-    bool canonical = check->options->canonical;
-    for (;;) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
-            check->records++;
-            uint32_t count = fxt_check_record(checker, &record);
-            if (count > 0)
-                take_all(check, checker, count, kind_name(kind_of(&record)));
-            if (canonical)
-                take_canonical(check, &record);
-        } else if (status == FXT_END) {
-            break;
-        } else {
-            take_all(check, checker, fxt_check_error(checker, &error), NULL);
-            if (stream_is_fatal(status)) {
-                stream_drain(stream);
-                break;
-            }
-        }
-        if (check->out->failed)
-            break;
-    }
-    check->bytes = stream->reader.base + stream->reader.position;
-    struct fxt_finding finding;
-    while (!check->out->failed && fxt_check_end(checker, &finding)) {
-        struct shown_finding shown = {check->file,    NULL,         finding.offset,
-                                      finding.number, finding.rule, FXT_RULE_NONE};
-        take(check, &shown);
-    }
-}
 
 static enum exit_code check_file(const struct options *options, struct output *output,
                                  const char *path)
 {
-    static struct fxt_checker checker;
     struct stream stream;
-    struct fxt_check_memory memory;
     if (!stream_open(&stream, path, options))
         return EXIT_IO;
     struct check check = {.options = options, .out = &output->out, .file = stream.input.name};
-    if (!memory_get(&memory)) {
+    if (!check_records(&check, &stream)) {
         stream_close(&stream);
         return EXIT_IO;
     }
-    fxt_check_init(&checker, &memory, options->edition);
-    check_records(&check, &checker, &stream);
     if (options->summary && !options->quiet)
         (options->json ? check_summary_json : check_summary_text)(&check);
     fxt_out_flush(&output->out);
@@ -139,8 +46,8 @@ static bool set_edition(struct options *options, const char *value)
 
 static bool set_severity(struct options *options, const char *value)
 {
-    for (int class = FXT_SUSPICIOUS; class <= FXT_MALFORMED_CLASS; class++) {
-        options->severity = (enum fxt_class)class;
+    for (int class = FXT_SUSPICIOUS; class <= FXT_MALFORMED_CLASS; class ++) {
+        options->severity = (enum fxt_class) class;
         if (strcmp(value, fxt_class_name(options->severity)) == 0)
             return true;
     }

@@ -1,93 +1,23 @@
-/* fxt json: a trace in the JSON format of Chrome and Catapult. What does not decode is reported on
-   stderr and left out; the document stays valid. A failing input ends it early, but properly. */
-#include "src/convert/chrome.h"
+/* The command that converts a file to Chrome JSON. */
 #include "src/tools/commands.h"
-#include "src/tools/finding.h"
-#include "src/tools/kind.h"
-#include "src/tools/memory.h"
+#include "src/tools/json.h"
 #include "src/tools/output.h"
-#include "src/tools/stream.h"
 
-struct reports {
-    const char *file;
-    uint64_t max; /* 0: all */
-    uint64_t count;
-    uint64_t zero_end; /* of a run of zero words, which is reported once */
-    bool told; /* that the tables are full */
-};
-
-static void report(struct reports *reports, const char *record, const struct fxt_error *error)
-{
-    bool goes_on = error->status == FXT_ZERO_WORD && reports->zero_end == error->offset &&
-                   reports->count > 0;
-    if (error->status == FXT_ZERO_WORD)
-        reports->zero_end = error->offset + FXT_WORD_BYTES;
-    if (goes_on)
-        return;
-    if (reports->max == 0 || reports->count < reports->max)
-        finding_message(reports->file, record, error);
-    reports->count++;
-}
-
-static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct stream *stream,
-                    struct reports *reports)
-{
-    struct fxt_record record;
-    struct fxt_error error;
-    while (!chrome->out->failed) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
-            memory_tell_full(reports->file, &reports->told,
-                             fxt_tables_apply(tables, &record, &error));
-            if (fxt_chrome_record(chrome, &record) != FXT_OK && kind_malformed(&record, &error))
-                report(reports, kind_name(kind_of(&record)), &error);
-            continue;
-        }
-        if (status == FXT_END)
-            return;
-        report(reports, NULL, &error);
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            return;
-        }
-    }
-}
-
-static enum exit_code json_file(const struct options *options, struct output *output,
-                                const char *path)
-{
-    struct stream stream;
-    struct fxt_tables tables;
-    struct fxt_chrome chrome;
-    struct fxt_check_memory memory;
-    if (!stream_open(&stream, path, options))
-        return EXIT_IO;
-    struct fxt_chrome_memory *chrome_memory = memory_zeroed(sizeof *chrome_memory);
-    if (chrome_memory == NULL || !memory_get(&memory)) {
-        stream_close(&stream);
-        return EXIT_IO;
-    }
-    struct reports reports = {stream.input.name, options->max_findings, 0, 0, false};
-    fxt_tables_init(&tables, &memory.tables);
-    fxt_chrome_init(&chrome, &output->out, &tables, chrome_memory);
-    convert(&chrome, &tables, &stream, &reports);
-    fxt_chrome_end(&chrome);
-    if (reports.max > 0 && reports.count > reports.max)
-        message_at("%s: %llu more are not shown (--max-findings=0 shows all)", reports.file,
-                   (unsigned long long)(reports.count - reports.max));
-    return exit_worse(stream_close(&stream), reports.count > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
-}
-
-static enum exit_code run(const struct options *options)
+enum exit_code json_run(const struct options *options)
 {
     struct output output;
+    struct stream stream;
     if (!output_open(&output, options->output))
         return EXIT_IO;
-    enum exit_code code = json_file(options, &output, options->files[0]);
+    enum exit_code code = EXIT_IO;
+    if (stream_open(&stream, options->files[0], options)) {
+        code = json_convert(&output.out, &stream, options->max_findings);
+        code = exit_worse(code, stream_close(&stream));
+    }
     return exit_worse(code, output_commit(&output));
 }
 
-static const struct option_spec options_of_json[] = {
+const struct option_spec json_options[] = {
     OPTION_OUTPUT,
     {"max-findings", 0, "N", "report at most N malformed records, 0 for all (1000)",
      option_set_max_findings},
@@ -100,7 +30,7 @@ const struct command command_json = {
     .name = "json",
     .title = "Converts a trace to the JSON format of chrome://tracing and Perfetto.",
     .usage = "[FILE]",
-    .options = options_of_json,
-    .one_file = true,
-    .run = run,
+    .options = json_options,
+    .operands = OPERANDS_FILE,
+    .run = json_run,
 };

@@ -7,10 +7,10 @@
 
 #include "src/tools/progress.h"
 
-static void say(const char *prefix, const char *format, va_list arguments)
+static void say(const char *name, const char *format, va_list arguments)
 {
     char line[8192];
-    int at = snprintf(line, sizeof line - 1, "%s", prefix);
+    int at = snprintf(line, sizeof line - 1, "%s%s", name, *name != '\0' ? ": " : "");
     int more = vsnprintf(line + at, sizeof line - 1 - (size_t)at, format, arguments);
     size_t size = more < 0 ? (size_t)at : (size_t)at + (size_t)more;
     if (size > sizeof line - 2)
@@ -25,7 +25,7 @@ void message(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("fxt: ", format, arguments);
+    say(program.name, format, arguments);
     va_end(arguments);
 }
 

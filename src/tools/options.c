@@ -12,7 +12,7 @@
 
 #include "src/tools/version.h"
 
-#define OPTIONS_MAX 24
+#define OPTIONS_MAX 40
 #define HELP_COLUMN 30
 
 static const struct option_spec common[] = {
@@ -51,12 +51,19 @@ bool option_set_max_record(struct options *options, const char *value)
     unsigned shift = 0;
     switch (*end) {
     case 'k':
-    case 'K': shift = 10; break;
+    case 'K':
+        shift = 10;
+        break;
     case 'm':
-    case 'M': shift = 20; break;
+    case 'M':
+        shift = 20;
+        break;
     case 'g':
-    case 'G': shift = 30; break;
-    default: break;
+    case 'G':
+        shift = 30;
+        break;
+    default:
+        break;
     }
     if (shift > 0)
         end++;
@@ -74,9 +81,22 @@ bool option_set_max_findings(struct options *options, const char *value)
     return errno == 0 && isdigit((unsigned char)*value) && *end == '\0';
 }
 
+bool option_bool(bool *out, const char *value)
+{
+    *out = value == NULL || strcmp(value, "true") == 0;
+    return *out || strcmp(value, "false") == 0;
+}
+
 void print_version(void)
 {
-    printf("fxt %s\n", FXT_TOOLS_VERSION);
+    printf("%s %s\n", program.name, FXT_TOOLS_VERSION);
+}
+
+static int takes_argument(const struct option_spec *spec)
+{
+    if (spec->argument == NULL)
+        return no_argument;
+    return spec->argument[0] == '[' ? optional_argument : required_argument;
 }
 
 static void print_option(const struct option_spec *spec)
@@ -84,7 +104,8 @@ static void print_option(const struct option_spec *spec)
     char left[80];
     snprintf(left, sizeof left, "  %c%c%c --%s%s%s", spec->letter ? '-' : ' ',
              spec->letter ? spec->letter : ' ', spec->letter ? ',' : ' ', spec->name,
-             spec->argument != NULL ? "=" : "", spec->argument != NULL ? spec->argument : "");
+             takes_argument(spec) == required_argument ? "=" : "",
+             spec->argument != NULL ? spec->argument : "");
     if (strlen(left) >= HELP_COLUMN)
         printf("%s\n%*s%s\n", left, HELP_COLUMN, "", spec->help);
     else
@@ -93,27 +114,26 @@ static void print_option(const struct option_spec *spec)
 
 static void print_help(const struct command *command)
 {
-    printf("usage: fxt %s [OPTION]... %s\n%s\n\noptions:\n", command->name, command->usage,
-           command->title);
+    printf("usage: %s %s [OPTION]...%s%s\n%s\n\noptions:\n", program.name, command->name,
+           *command->usage != '\0' ? " " : "", command->usage, command->title);
     for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
         print_option(spec);
     for (const struct option_spec *spec = common; spec->name != NULL; spec++)
         print_option(spec);
-    puts("\n- is stdin. gzip and zstd are read as they are. Exit code: 0 clean, 1 findings,\n"
-         "2 usage, 3 input or output failed. All about it: man fxt");
+    printf("\n%s", program.help_end);
 }
 
 struct table {
     struct option longs[OPTIONS_MAX + 1];
     const struct option_spec *specs[OPTIONS_MAX];
-    char shorts[2 * OPTIONS_MAX + 2];
+    char shorts[2 * OPTIONS_MAX + 3];
     int count;
 };
 
 static void add(struct table *table, const struct option_spec *specs)
 {
     for (; specs->name != NULL && table->count < OPTIONS_MAX; specs++) {
-        int takes = specs->argument != NULL ? required_argument : no_argument;
+        int takes = takes_argument(specs);
         table->longs[table->count] = (struct option){specs->name, takes, NULL, 256 + table->count};
         table->specs[table->count++] = specs;
         char text[3] = {specs->letter, takes == required_argument ? ':' : '\0', '\0'};
@@ -133,16 +153,13 @@ static const struct option_spec *found(const struct table *table, int code)
 
 static enum options_result usage(const struct command *command)
 {
-    fprintf(stderr, "Try 'fxt %s --help'.\n", command->name);
+    fprintf(stderr, "Try '%s %s --help'.\n", program.name, command->name);
     return OPTIONS_USAGE;
 }
 
-static enum options_result take_files(struct options *options, const struct command *command,
-                                      int argc, char **argv)
+static enum options_result take_files(struct options *options, const struct command *command)
 {
     static char *const from_stdin[] = {"-", NULL};
-    options->files = argv + optind;
-    options->file_count = argc - optind;
     if (options->file_count == 0) {
         if (isatty(STDIN_FILENO) == 1) {
             message("%s: no file given, and stdin is a terminal", command->name);
@@ -151,30 +168,53 @@ static enum options_result take_files(struct options *options, const struct comm
         options->files = from_stdin;
         options->file_count = 1;
     }
-    if (command->one_file && options->file_count > 1) {
+    if (command->operands == OPERANDS_FILE && options->file_count > 1) {
         message("%s: takes one file, not %d", command->name, options->file_count);
         return usage(command);
     }
     return OPTIONS_RUN;
 }
 
-enum options_result options_parse(struct options *options, const struct command *command,
-                                  int argc, char **argv)
+static enum options_result take_operands(struct options *options, const struct command *command,
+                                         int argc, char **argv)
 {
-    static char program[] = "fxt";
+    options->files = argv + optind;
+    options->file_count = argc - optind;
+    switch (command->operands) {
+    case OPERANDS_FILES:
+    case OPERANDS_FILE:
+        return take_files(options, command);
+    case OPERANDS_COMMAND:
+        return OPTIONS_RUN;
+    case OPERANDS_NONE:
+        break;
+    }
+    if (options->file_count == 0)
+        return OPTIONS_RUN;
+    message("%s: takes no operand: '%s'", command->name, options->files[0]);
+    return usage(command);
+}
+
+enum options_result options_parse(struct options *options, const struct command *command, int argc,
+                                  char **argv)
+{
+    static char name[32];
     struct table table = {.count = 0};
+    if (command->operands == OPERANDS_COMMAND)
+        strcat(table.shorts, "+");
     add(&table, command->options);
     add(&table, common);
     *options = (struct options){.max_record = MAX_RECORD_DEFAULT,
                                 .max_findings = MAX_FINDINGS_DEFAULT,
                                 .edition = FXT_EDITION_CURRENT,
                                 .severity = FXT_SUSPICIOUS};
-    argv[0] = program; /* as getopt's messages begin */
+    snprintf(name, sizeof name, "%s", program.name);
+    argv[0] = name; /* as getopt's messages begin */
     optind = 1;
     for (;;) {
         int code = getopt_long(argc, argv, table.shorts, table.longs, NULL);
         if (code == -1)
-            return take_files(options, command, argc, argv);
+            return take_operands(options, command, argc, argv);
         const struct option_spec *spec = found(&table, code);
         if (spec == NULL)
             return usage(command);

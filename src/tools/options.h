@@ -28,24 +28,33 @@ struct options {
     bool quiet;
     bool rules_given;
     bool rules[FXT_RULE_COUNT]; /* those of --rule */
-    char *const *files;         /* never empty */
+    char *const *files;         /* the operands */
     int file_count;
 };
 
 struct option_spec {
     const char *name;     /* without the -- */
     char letter;          /* or 0 */
-    const char *argument; /* how the help calls it; NULL: the option has none */
+    const char *argument; /* how the help calls it; "[=X]": may be left out, and the value is NULL
+                             then; NULL: the option has none */
     const char *help;
     bool (*set)(struct options *options, const char *value); /* false: no such value */
 };
 
+/* What follows the options. */
+enum operands {
+    OPERANDS_FILES, /* one file or more; none: stdin */
+    OPERANDS_FILE,  /* one at most */
+    OPERANDS_NONE,
+    OPERANDS_COMMAND, /* a command and its arguments, or nothing: no option comes after it */
+};
+
 struct command {
     const char *name;
-    const char *title; /* one line for the list of commands */
-    const char *usage; /* what follows the options in the usage line */
+    const char *title;                 /* one line for the list of commands */
+    const char *usage;                 /* what follows the options in the usage line */
     const struct option_spec *options; /* ended by one without a name */
-    bool one_file;
+    enum operands operands;
     enum exit_code (*run)(const struct options *options);
 };
 
@@ -56,20 +65,34 @@ bool option_set_max_findings(struct options *options, const char *value);
 bool option_set_raw(struct options *options, const char *value);
 bool option_set_json(struct options *options, const char *value);
 
-#define OPTION_OUTPUT                                                                           \
-    {"output", 'o', "FILE", "write to FILE, which appears when it is complete", option_set_output}
-#define OPTION_MAX_RECORD                                                                       \
-    {"max-record", 0, "BYTES", "pass over larger records (K, M, G; default 64M)",               \
-     option_set_max_record}
-#define OPTION_RAW {"raw", 0, NULL, "do not decompress gzip and zstd", option_set_raw}
-#define OPTION_END {NULL, 0, NULL, NULL, NULL}
+#define OPTION_OUTPUT                                                                              \
+    {                                                                                              \
+        "output", 'o', "FILE", "write to FILE, which appears when it is complete",                 \
+            option_set_output                                                                      \
+    }
+#define OPTION_MAX_RECORD                                                                          \
+    {                                                                                              \
+        "max-record", 0, "BYTES", "pass over larger records (K, M, G; default 64M)",               \
+            option_set_max_record                                                                  \
+    }
+#define OPTION_RAW                                                                                 \
+    {                                                                                              \
+        "raw", 0, NULL, "do not decompress gzip and zstd", option_set_raw                          \
+    }
+#define OPTION_END                                                                                 \
+    {                                                                                              \
+        NULL, 0, NULL, NULL, NULL                                                                  \
+    }
 
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_USAGE };
 
-/* Parses argv[1 …]; argv[0] is the name of the command. OPTIONS_DONE: help or version was printed;
+/* Sets *options to what holds without any, and parses argv[1 …]; argv[0] is the name of the command. OPTIONS_DONE: help or version was printed;
    OPTIONS_USAGE: a message was. */
-enum options_result options_parse(struct options *options, const struct command *command,
-                                  int argc, char **argv);
+enum options_result options_parse(struct options *options, const struct command *command, int argc,
+                                  char **argv);
+
+/* "true" or "false"; NULL: true. */
+bool option_bool(bool *out, const char *value);
 
 void print_version(void);
 

@@ -39,6 +39,22 @@ static void doom(const char *path)
             sigaction(signals[i], &action, NULL);
 }
 
+/* No signal comes between the file and its doom. */
+static int create_doomed(char *path)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int fd = mkostemp(path, O_CLOEXEC);
+    int why = errno;
+    if (fd >= 0)
+        doom(path);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return fd;
+}
+
 static void report(const struct output *output)
 {
     if (errno == EPIPE)
@@ -85,12 +101,11 @@ static int create_beside(struct output *output, const struct stat *old)
     if (output->temporary == NULL)
         return -1;
     snprintf(output->temporary, size, "%s.fxt-XXXXXX", output->path);
-    int fd = mkostemp(output->temporary, O_CLOEXEC);
+    int fd = create_doomed(output->temporary);
     if (fd < 0)
         return -1;
     mode_t mask = umask(0);
     umask(mask);
-    doom(output->temporary);
     if (fchmod(fd, old != NULL ? old->st_mode & 0777u : 0666u & ~mask) != 0)
         message("%s: %s", output->temporary, strerror(errno)); /* only too narrow: go on */
     return fd;

@@ -1,0 +1,112 @@
+/* The library's checker over a whole input. The state is struct check; findings go to its output as
+   they come. The loop in check_all is the hot path: nothing but the library's two calls for a record
+   without findings. */
+#include "src/tools/check.h"
+
+#include "src/tools/finding.h"
+#include "src/tools/kind.h"
+#include "src/tools/memory.h"
+
+static bool wanted(const struct options *options, enum fxt_rule rule)
+{
+    if (options->rules_given && !options->rules[rule])
+        return false;
+    return rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) >= options->severity;
+}
+
+static void take(struct check *check, const struct shown_finding *finding)
+{
+    const struct options *options = check->options;
+    if (!wanted(options, finding->rule))
+        return;
+    check->counts[finding->rule]++;
+    if (options->quiet || options->summary)
+        return;
+    if (options->max_findings > 0 && check->shown == options->max_findings) {
+        check->hidden++;
+        return;
+    }
+    check->shown++;
+    (options->json ? finding_json : finding_text)(check->out, finding);
+}
+
+static void take_all(struct check *check, const struct fxt_checker *checker, uint32_t count,
+                     const char *record)
+{
+    if (count > FXT_FINDINGS_MAX) {
+        check->dropped += count - FXT_FINDINGS_MAX;
+        count = FXT_FINDINGS_MAX;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fxt_finding *finding = &checker->findings[i];
+        struct shown_finding shown = {check->file,     record,        finding->offset,
+                                      finding->number, finding->rule, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
+static void take_canonical(struct check *check, const struct fxt_record *record)
+{
+    struct fxt_error error;
+    if (fxt_check_canonical(record, &error) != FXT_INVALID)
+        return;
+    struct shown_finding shown = {
+        check->file,     kind_name(kind_of(record)),
+        error.offset,    0,
+        FXT_RULE_CAN_01, error.rule == FXT_RULE_CAN_01 ? FXT_RULE_NONE : error.rule};
+    take(check, &shown);
+}
+
+static void check_all(struct check *check, struct fxt_checker *checker, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    bool canonical = check->options->canonical;
+    for (;;) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            check->records++;
+            uint32_t count = fxt_check_record(checker, &record);
+            if (count > 0)
+                take_all(check, checker, count, kind_name(kind_of(&record)));
+            if (canonical)
+                take_canonical(check, &record);
+        } else if (status == FXT_END) {
+            break;
+        } else {
+            take_all(check, checker, fxt_check_error(checker, &error), NULL);
+            if (stream_is_fatal(status)) {
+                stream_drain(stream);
+                break;
+            }
+        }
+        if (check->out->failed)
+            break;
+    }
+    check->bytes = stream->reader.base + stream->reader.position;
+    struct fxt_finding finding;
+    while (!check->out->failed && fxt_check_end(checker, &finding)) {
+        struct shown_finding shown = {check->file,    NULL,         finding.offset,
+                                      finding.number, finding.rule, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
+bool check_records(struct check *check, struct stream *stream)
+{
+    static struct fxt_checker checker;
+    struct fxt_check_memory memory;
+    if (!memory_get(&memory))
+        return false;
+    fxt_check_init(&checker, &memory, check->options->edition);
+    check_all(check, &checker, stream);
+    return true;
+}
+
+uint64_t check_total(const struct check *check)
+{
+    uint64_t total = 0;
+    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++)
+        total += check->counts[rule];
+    return total;
+}
