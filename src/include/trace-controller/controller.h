@@ -115,6 +115,13 @@ struct trace_provider_info {
 
 typedef struct trace_controller trace_controller_t;
 
+#define TRACE_CONTROLLER_DIRECTORY_MAX 96 /* with its NUL */
+
+/* Where managers usually are: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace, else
+   /tmp/fxt-trace-UID. Makes the directory unless it is there. Returns 0 or a negated errno value:
+   -ENAMETOOLONG, or -EACCES when it is not this user's alone. */
+TRACE_CONTROLLER_API int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX]);
+
 /* Connects to the manager whose sockets are in that directory; NULL: where managers usually are.
    Returns 0 or a negated errno value: -ENOENT or -ECONNREFUSED when none is running, -EACCES when
    the directory or the manager is another user's. */
