@@ -13,7 +13,7 @@ SEES = {
     "buffer": ["wire"],
     "check": ["read", "write", "buffer"],
     "convert": ["check"],
-    "control": ["check"],
+    "control": ["wire"],
     "loop": [],
     "socket": [],
     "engine": ["write", "buffer"],

@@ -1,23 +1,11 @@
-/* The logic of the checker's pieces: UTF-8, the blocks of the text memory. Only annotations: the
-   compiler sees nothing of it. */
+/* The logic of the checker: the blocks of its text memory. Only annotations: the compiler sees
+   nothing of it. */
 #ifndef FXT_ACSL_CHECK_H
 #define FXT_ACSL_CHECK_H
 
 #include "spec/acsl/word.h"
 
-/*@ // The n bytes at p are a well-formed sequence (Unicode, table 3-7).
-  @ predicate l_utf8_tail(integer byte) = 128 <= byte <= 191;
-  @ predicate l_utf8_second(integer first, integer byte) =
-  @   l_utf8_tail(byte) && (first == 224 ==> byte >= 160) && (first == 237 ==> byte <= 159) &&
-  @   (first == 240 ==> byte >= 144) && (first == 244 ==> byte <= 143);
-  @ predicate l_utf8_sequence(uint8_t *p, integer n) =
-  @   (n == 1 && p[0] <= 127) ||
-  @   (n == 2 && 194 <= p[0] <= 223 && l_utf8_second(p[0], p[1])) ||
-  @   (n == 3 && 224 <= p[0] <= 239 && l_utf8_second(p[0], p[1]) && l_utf8_tail(p[2])) ||
-  @   (n == 4 && 240 <= p[0] <= 244 && l_utf8_second(p[0], p[1]) && l_utf8_tail(p[2]) &&
-  @    l_utf8_tail(p[3]));
-  @
-  @ // The bytes that a text of that length takes in the text memory, with its two words of head.
+/*@ // The bytes that a text of that length takes in the text memory, with its two words of head.
   @ logic integer l_block(integer length) = 16 + 8 * l_words_of(length);
   @*/
 

@@ -77,22 +77,24 @@
   @   side == 0 ? 0x201 <= ordinal <= 0x20a : 0x241 <= ordinal <= 0x246;
   @ // How many names there are at least and at most, and how long every second one is at least.
   @ logic integer l_controller_least(integer ordinal) =
-  @   ordinal \in {0x201, 0x242, 0x244, 0x245} ? 1 : ordinal == 0x243 ? 2 : 0;
+  @   ordinal == 0x201 ? 1 : ordinal == 0x242 ? 1 : ordinal == 0x243 ? 2 : ordinal == 0x244 ? 1 :
+  @   ordinal == 0x245 ? 1 : 0;
   @ logic integer l_controller_places(integer ordinal) =
-  @   ordinal == 0x201 ? 101 : ordinal \in {0x202, 0x203} ? 100 :
-  @   ordinal \in {0x242, 0x244, 0x245} ? 1 : ordinal == 0x243 ? 2 : 0;
+  @   ordinal == 0x201 ? 101 : ordinal == 0x202 ? 100 : ordinal == 0x203 ? 100 :
+  @   ordinal == 0x242 ? 1 : ordinal == 0x243 ? 2 : ordinal == 0x244 ? 1 : ordinal == 0x245 ? 1 : 0;
   @ logic integer l_controller_odd(integer ordinal) = ordinal == 0x243 ? 0 : 1;
   @ // CTL-01
   @ logic integer l_controller_size(integer ordinal) = 80 + 104 * l_controller_places(ordinal);
   @ // CTL-09
   @ logic integer l_controller_number(uint8_t *b, integer n) = l_word(b + 16 + 8 * n);
   @ logic integer l_number_least(integer ordinal, integer n) =
-  @   (n == 0 && ordinal \in {0x202, 0x203}) || (n == 1 && ordinal == 0x244) ? 1 : 0;
+  @   ordinal == 0x202 ? (n == 0 ? 1 : 0) : ordinal == 0x203 ? (n == 0 ? 1 : 0) :
+  @   ordinal == 0x244 ? (n == 1 ? 1 : 0) : 0;
   @ logic integer l_number_most(integer ordinal, integer n) =
   @   ordinal == 0x201 ? (n == 0 ? 4096 : 0) :
   @   ordinal == 0x202 ? (n == 0 ? 3 : n == 1 ? 4096 : n == 2 ? 4294967295 : n == 3 ? 1 : 0) :
   @   ordinal == 0x203 ? (n == 0 ? 3 : 0) :
-  @   ordinal \in {0x204, 0x205} ? (n == 0 ? 1 : 0) :
+  @   ordinal == 0x204 ? (n == 0 ? 1 : 0) : ordinal == 0x205 ? (n == 0 ? 1 : 0) :
   @   ordinal == 0x241 ? (n == 0 ? 10 : n == 1 ? 18446744073709551615 : n == 2 ? 4095 : 0) :
   @   ordinal == 0x242 ? (n == 0 ? 4294967295 : n == 1 ? 18446744073709551615 : 0) :
   @   ordinal == 0x244 ? (n == 1 ? 3 : n == 2 ? 4294967295 : n == 4 ? 100 : n == 7 ? 3 :

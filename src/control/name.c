@@ -1,8 +1,6 @@
 /* The places of names in packets. */
 #include "src/control/name.h"
 
-#include <fxt/check.h>
-
 /* Reading. */
 
 /*@ requires \valid_read(p + (0 .. size - 1)) && size <= 104;

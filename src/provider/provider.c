@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <fxt/check.h>
+#include <fxt/record.h>
 #include <lib/trace-engine/context.h>
 #include <lib/trace-engine/instrumentation.h>
 

@@ -249,11 +249,4 @@ FXT_API bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *find
 FXT_API enum fxt_status fxt_check_canonical(const struct fxt_record *record,
                                             struct fxt_error *error);
 
-/* Strict UTF-8 (STR-05). */
-/*@ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
-  @ terminates \true;
-  @ assigns \nothing;
-  @*/
-FXT_API bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size);
-
 #endif

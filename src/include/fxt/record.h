@@ -426,4 +426,11 @@ static inline double fxt_arg_double(const struct fxt_arg *arg)
 }
 #endif
 
+/* Whether a text is strict UTF-8 (STR-05). */
+/*@ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+FXT_API bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size);
+
 #endif

@@ -1,7 +1,7 @@
 /* Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
-#include <fxt/check.h>
+#include <fxt/record.h>
 
-#include "spec/acsl/check.h"
+#include "spec/acsl/utf8.h"
 #include "src/base/word.h"
 
 #define HIGH_BITS UINT64_C(0x8080808080808080)

@@ -1,7 +1,7 @@
 /* UTF-8 against a decoder that works from the definition: take the bits together, then ask whether
    the code point is one and could not have been written shorter. */
 #include <criterion/criterion.h>
-#include <fxt/check.h>
+#include <fxt/record.h>
 #include <string.h>
 
 static int length_by_definition(const uint8_t *p, size_t left)
