@@ -1,0 +1,349 @@
+/* An archive: blocks of records, and an output that takes them when it can. The checker has seen
+   every record that was put in, in that order. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fxt/write.h>
+
+#include "src/manager/manager.h"
+
+#define PIECE (UINT64_C(1) << 20) /* of a deferred archive */
+#define PROVIDERS 256u
+#define THREADS 16384u
+#define OPENS 65536u
+#define ARENA (UINT64_C(64) << 20)
+
+struct memory {
+    struct fxt_provider providers[PROVIDERS];
+    struct fxt_check_thread threads[THREADS];
+    struct fxt_check_open opens[OPENS];
+    uint32_t provider_ids[PROVIDERS];
+    uint8_t arena[ARENA];
+};
+
+/* Most of it is never touched. */
+static bool make_checker(struct fxt_i_archive *archive)
+{
+    struct memory *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return false;
+    const struct fxt_check_memory memory = {
+        .tables = {.providers = all->providers,
+                   .provider_ids = all->provider_ids,
+                   .arena = all->arena,
+                   .provider_max = PROVIDERS,
+                   .arena_size = ARENA},
+        .threads = all->threads,
+        .opens = all->opens,
+        .thread_max = THREADS,
+        .open_max = OPENS,
+    };
+    archive->checker_memory = all;
+    fxt_check_init(&archive->checker, &memory, FXT_EDITION_CURRENT);
+    return true;
+}
+
+/* A pipe's other users keep their blocking one. */
+static int reopen(int pipe)
+{
+    char path[40];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", pipe);
+    int own = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (own < 0)
+        return pipe;
+    close(pipe);
+    return own;
+}
+
+static void set_output(struct fxt_i_archive *archive, int output)
+{
+    struct stat it;
+
+    archive->output = output;
+    if (fstat(output, &it) != 0)
+        return;
+    archive->is_socket = S_ISSOCK(it.st_mode);
+    archive->waits = archive->is_socket || S_ISFIFO(it.st_mode);
+    if (S_ISFIFO(it.st_mode))
+        archive->output = reopen(output);
+}
+
+static int make_deferred(void)
+{
+    const char *directory = getenv("TMPDIR");
+    if (directory == NULL || directory[0] == '\0')
+        directory = "/var/tmp";
+    return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+static void put_head(struct fxt_i_archive *archive)
+{
+    struct fxt_i_block *block = fxt_i_archive_block(archive, 8);
+    struct fxt_writer writer;
+
+    if (block == NULL)
+        return;
+    fxt_writer_init(&writer, block->bytes, block->room);
+    fxt_write_magic(&writer);
+    block->size = writer.size;
+    fxt_i_archive_put(archive, block);
+}
+
+static void on_output(void *self, int events);
+
+struct fxt_i_archive *fxt_i_archive_create(struct trace_manager *manager, int output, bool defer,
+                                           void (*changed)(void *self), void *self)
+{
+    struct fxt_i_archive *archive = calloc(1, sizeof *archive);
+
+    if (archive == NULL) {
+        close(output);
+        return NULL;
+    }
+    archive->manager = manager;
+    archive->last = &archive->first;
+    archive->changed = changed;
+    archive->self = self;
+    archive->deferred = -1;
+    set_output(archive, output);
+    bool made = make_checker(archive);
+    if (made && defer) {
+        archive->deferred = make_deferred();
+        made = archive->deferred >= 0;
+    }
+    if (made && archive->waits) {
+        archive->watch =
+            fxt_i_watch_begin(&manager->loop, archive->output, UV_DISCONNECT, on_output, archive);
+        made = archive->watch != NULL;
+    }
+    if (!made) {
+        fxt_i_archive_free(archive);
+        return NULL;
+    }
+    put_head(archive);
+    return archive;
+}
+
+static void drop_blocks(struct fxt_i_archive *archive)
+{
+    while (archive->first != NULL) {
+        struct fxt_i_block *next = archive->first->next;
+        free(archive->first);
+        archive->first = next;
+    }
+    archive->last = &archive->first;
+    archive->queued = 0;
+}
+
+static void close_output(struct fxt_i_archive *archive)
+{
+    fxt_i_watch_end(&archive->watch);
+    fxt_i_timer_end(&archive->stall);
+    if (archive->output >= 0)
+        close(archive->output);
+    archive->output = -1;
+}
+
+void fxt_i_archive_free(struct fxt_i_archive *archive)
+{
+    if (archive == NULL)
+        return;
+    drop_blocks(archive);
+    close_output(archive);
+    if (archive->deferred >= 0)
+        close(archive->deferred);
+    if (archive->checker_memory != NULL)
+        munmap(archive->checker_memory, sizeof(struct memory));
+    free(archive->spare);
+    free(archive);
+}
+
+static void fail(struct fxt_i_archive *archive, int error)
+{
+    if (archive->error != 0)
+        return;
+    archive->error = error;
+    drop_blocks(archive);
+    close_output(archive);
+    archive->changed(archive->self);
+}
+
+bool fxt_i_archive_has_room(const struct fxt_i_archive *archive)
+{
+    return archive->queued < FXT_I_QUEUE_BYTES;
+}
+
+bool fxt_i_archive_is_empty(const struct fxt_i_archive *archive)
+{
+    return archive->first == NULL;
+}
+
+struct fxt_i_block *fxt_i_archive_block(struct fxt_i_archive *archive, uint64_t room)
+{
+    struct fxt_i_block *block = archive->spare;
+
+    archive->spare = NULL;
+    if (block == NULL || block->room < room) {
+        free(block);
+        block = malloc(sizeof *block + room);
+        if (block == NULL) {
+            fail(archive, ENOMEM);
+            return NULL;
+        }
+        block->room = room;
+    }
+    block->next = NULL;
+    block->size = 0;
+    block->written = 0;
+    return block;
+}
+
+static void recycle(struct fxt_i_archive *archive, struct fxt_i_block *block)
+{
+    if (archive->spare == NULL || archive->spare->room < block->room) {
+        free(archive->spare);
+        archive->spare = block;
+    } else {
+        free(block);
+    }
+}
+
+static ssize_t write_some(const struct fxt_i_archive *archive, const struct fxt_i_block *block)
+{
+    const uint8_t *bytes = block->bytes + block->written;
+    uint64_t size = block->size - block->written;
+
+    if (archive->is_socket)
+        return send(archive->output, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return write(archive->output, bytes, size);
+}
+
+static void on_stall(void *self)
+{
+    fail(self, ETIMEDOUT);
+}
+
+static void wait_for_output(struct fxt_i_archive *archive)
+{
+    fxt_i_watch_change(archive->watch, UV_WRITABLE | UV_DISCONNECT);
+    fxt_i_timer_begin(&archive->stall, &archive->manager->loop, FXT_I_STALL_MS, on_stall, archive);
+}
+
+/* Writes what there is until the output takes no more. */
+static void write_queue(struct fxt_i_archive *archive)
+{
+    while (archive->first != NULL && archive->error == 0) {
+        struct fxt_i_block *block = archive->first;
+        ssize_t written = write_some(archive, block);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0 && archive->waits && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            wait_for_output(archive);
+            return;
+        }
+        if (written < 0) {
+            fail(archive, errno);
+            return;
+        }
+        block->written += (uint64_t)written;
+        archive->queued -= (uint64_t)written;
+        if (block->written < block->size)
+            continue;
+        archive->first = block->next;
+        if (archive->first == NULL)
+            archive->last = &archive->first;
+        recycle(archive, block);
+    }
+    fxt_i_timer_end(&archive->stall);
+    if (archive->watch != NULL)
+        fxt_i_watch_change(archive->watch, UV_DISCONNECT);
+}
+
+static void enqueue(struct fxt_i_archive *archive, struct fxt_i_block *block)
+{
+    *archive->last = block;
+    archive->last = &block->next;
+    archive->queued += block->size;
+    if (archive->first == block) /* else it waits for the output already */
+        write_queue(archive);
+}
+
+/* A deferred archive, piece by piece. */
+static void feed(struct fxt_i_archive *archive)
+{
+    while (archive->writing && archive->error == 0 && fxt_i_archive_has_room(archive)) {
+        struct fxt_i_block *block = fxt_i_archive_block(archive, PIECE);
+        if (block == NULL)
+            return;
+        ssize_t got = pread(archive->deferred, block->bytes, PIECE, (off_t)archive->deferred_at);
+        if (got <= 0) {
+            free(block);
+            archive->writing = false;
+            if (got < 0)
+                fail(archive, errno);
+            return;
+        }
+        archive->deferred_at += (uint64_t)got;
+        block->size = (uint64_t)got;
+        enqueue(archive, block);
+    }
+}
+
+static void on_output(void *self, int events)
+{
+    struct fxt_i_archive *archive = self;
+
+    if ((events & UV_DISCONNECT) != 0 && (events & UV_WRITABLE) == 0) {
+        fail(archive, EPIPE);
+        return;
+    }
+    write_queue(archive);
+    feed(archive);
+    if (archive->error == 0)
+        archive->changed(archive->self);
+}
+
+static void write_deferred(struct fxt_i_archive *archive, struct fxt_i_block *block)
+{
+    while (block->written < block->size) {
+        ssize_t written =
+            write(archive->deferred, block->bytes + block->written, block->size - block->written);
+        if (written < 0 && errno != EINTR) {
+            free(block);
+            fail(archive, errno);
+            return;
+        }
+        block->written += written > 0 ? (uint64_t)written : 0;
+    }
+    recycle(archive, block);
+}
+
+void fxt_i_archive_put(struct fxt_i_archive *archive, struct fxt_i_block *block)
+{
+    if (archive->error != 0 || block->size == 0) {
+        free(block);
+        return;
+    }
+    archive->bytes_written += block->size;
+    if (archive->deferred >= 0)
+        write_deferred(archive, block);
+    else
+        enqueue(archive, block);
+}
+
+void fxt_i_archive_finish(struct fxt_i_archive *archive)
+{
+    if (archive->deferred < 0 || archive->writing || archive->deferred_at > 0)
+        return;
+    archive->writing = true;
+    feed(archive);
+}

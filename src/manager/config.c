@@ -1,0 +1,201 @@
+/* The configuration: a JSON object. "categories" has names with descriptions, "groups" names with
+   lists of categories. Other members are not looked at. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/manager/manager.h"
+
+bool fxt_i_names_have(const struct fxt_i_names *names, const char *name)
+{
+    for (uint32_t i = 0; i < names->count; i++)
+        if (strcmp(names->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool fxt_i_names_add(struct fxt_i_names *names, const char *name, size_t length)
+{
+    char *copy = strndup(name, length);
+
+    if (copy == NULL)
+        return false;
+    if (fxt_i_names_have(names, copy)) {
+        free(copy);
+        return true;
+    }
+    char **room = realloc(names->names, (names->count + 1) * sizeof *room);
+    if (room == NULL) {
+        free(copy);
+        return false;
+    }
+    names->names = room;
+    names->names[names->count++] = copy;
+    return true;
+}
+
+void fxt_i_names_free(struct fxt_i_names *names)
+{
+    for (uint32_t i = 0; i < names->count; i++)
+        free(names->names[i]);
+    free(names->names);
+    *names = (struct fxt_i_names){NULL, 0};
+}
+
+static bool is_name(const char *name, size_t least)
+{
+    size_t length = strlen(name);
+    return length >= least && length <= FXT_I_NAME_MAX;
+}
+
+/* Each returns what is wrong, or NULL. */
+
+static const char *read_categories(struct fxt_i_config *config, json_t *object)
+{
+    const char *name;
+    json_t *value;
+
+    if (!json_is_object(object))
+        return "\"categories\" is no object";
+    config->categories = calloc(json_object_size(object) + 1, sizeof *config->categories);
+    if (config->categories == NULL)
+        return "no memory";
+    json_object_foreach(object, name, value)
+    {
+        if (!json_is_string(value))
+            return "the description of a category is no string";
+        if (!is_name(name, 1) || !is_name(json_string_value(value), 0))
+            return "a category or its description is longer than 100 bytes, or without a name";
+        struct fxt_i_category *it = &config->categories[config->category_count++];
+        it->name = strdup(name);
+        it->description = strdup(json_string_value(value));
+        if (it->name == NULL || it->description == NULL)
+            return "no memory";
+    }
+    return NULL;
+}
+
+static const char *read_group(struct fxt_i_group *group, const char *name, json_t *members)
+{
+    json_t *member;
+    size_t i;
+
+    if (!json_is_array(members))
+        return "a group is no list";
+    group->name = strdup(name);
+    if (group->name == NULL)
+        return "no memory";
+    json_array_foreach(members, i, member)
+    {
+        if (!json_is_string(member) || !is_name(json_string_value(member), 1))
+            return "a member of a group is no name of 1 to 100 bytes";
+        if (!fxt_i_names_add(&group->members, json_string_value(member),
+                             json_string_length(member)))
+            return "no memory";
+    }
+    return NULL;
+}
+
+static const char *read_groups(struct fxt_i_config *config, json_t *object)
+{
+    const char *name;
+    json_t *value;
+
+    if (!json_is_object(object))
+        return "\"groups\" is no object";
+    config->groups = calloc(json_object_size(object) + 1, sizeof *config->groups);
+    if (config->groups == NULL)
+        return "no memory";
+    json_object_foreach(object, name, value)
+    {
+        const char *wrong = read_group(&config->groups[config->group_count++], name, value);
+        if (wrong != NULL)
+            return wrong;
+    }
+    return NULL;
+}
+
+static const char *read_members(struct fxt_i_config *config, json_t *root)
+{
+    json_t *categories = json_object_get(root, "categories");
+    json_t *groups = json_object_get(root, "groups");
+    const char *wrong = NULL;
+
+    if (!json_is_object(root))
+        return "it is no object";
+    if (categories != NULL)
+        wrong = read_categories(config, categories);
+    if (wrong == NULL && groups != NULL)
+        wrong = read_groups(config, groups);
+    return wrong;
+}
+
+int fxt_i_config_read(struct fxt_i_config *config, const char *path, char message[200])
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+
+    if (root == NULL) {
+        if (error.line < 0)
+            snprintf(message, 200, "%.190s", error.text);
+        else
+            snprintf(message, 200, "%.100s:%d:%d: %.70s", path, error.line, error.column,
+                     error.text);
+        return EINVAL;
+    }
+    const char *wrong = read_members(config, root);
+    json_decref(root);
+    if (wrong == NULL)
+        return 0;
+    snprintf(message, 200, "%.100s: %s", path, wrong);
+    fxt_i_config_free(config);
+    return EINVAL;
+}
+
+void fxt_i_config_free(struct fxt_i_config *config)
+{
+    for (size_t i = 0; i < config->category_count; i++) {
+        free(config->categories[i].name);
+        free(config->categories[i].description);
+    }
+    for (size_t i = 0; i < config->group_count; i++) {
+        free(config->groups[i].name);
+        fxt_i_names_free(&config->groups[i].members);
+    }
+    free(config->categories);
+    free(config->groups);
+    memset(config, 0, sizeof *config);
+}
+
+static bool expand_one(struct fxt_i_names *out, const char *category, const char *provider)
+{
+    const char *slash = strchr(category, '/');
+
+    if (slash != NULL) {
+        size_t length = (size_t)(slash - category);
+        if (provider == NULL || strlen(provider) != length ||
+            memcmp(provider, category, length) != 0)
+            return true;
+        category = slash + 1;
+    }
+    return category[0] == '\0' || fxt_i_names_add(out, category, strlen(category));
+}
+
+bool fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
+                         const char *category, const char *provider)
+{
+    if (category[0] != '#')
+        return expand_one(out, category, provider);
+    for (size_t g = 0; g < config->group_count; g++) {
+        const struct fxt_i_group *group = &config->groups[g];
+        if (strcmp(group->name, category + 1) != 0)
+            continue;
+        bool done = true;
+        for (uint32_t i = 0; i < group->members.count; i++)
+            done = done && expand_one(out, group->members.names[i], provider);
+        return done;
+    }
+    return false;
+}

@@ -1,0 +1,176 @@
+/* Providers: who has connected to the registry. A connection counts from the moment it is there; one
+   that does not register in time is closed. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "src/manager/manager.h"
+
+void fxt_i_copy_name(char out[FXT_I_NAME_MAX + 1], struct fxt_bytes name)
+{
+    memcpy(out, name.bytes, name.size);
+    out[name.size] = '\0';
+}
+
+static void unlink_provider(struct fxt_i_provider *provider)
+{
+    struct fxt_i_provider **at = &provider->manager->providers;
+    while (*at != provider)
+        at = &(*at)->next;
+    *at = provider->next;
+    provider->manager->connections--;
+}
+
+void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
+{
+    struct trace_manager *manager = provider->manager;
+
+    if (why != NULL)
+        fxt_i_log(manager, "%s (process %llu): %s",
+                  provider->id != 0 ? provider->name : "a provider",
+                  (unsigned long long)provider->process, why);
+    unlink_provider(provider);
+    if (provider->tracee != NULL)
+        fxt_i_tracee_died(provider->tracee);
+    if (provider->asked != 0)
+        fxt_i_clients_hear_categories(manager, provider->asked, NULL);
+    fxt_i_watch_end(&provider->watch);
+    fxt_i_watch_end(&provider->death);
+    fxt_i_timer_end(&provider->hurry);
+    close(provider->socket);
+    if (provider->process_descriptor >= 0)
+        close(provider->process_descriptor);
+    free(provider);
+}
+
+bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
+                         const struct fxt_bytes *names, const int *descriptors, size_t count)
+{
+    uint64_t size = fxt_i_packet_write(provider->manager->packet, packet, names);
+    int error =
+        fxt_i_socket_send(provider->socket, provider->manager->packet, size, descriptors, count);
+    if (error != 0 && error != EPIPE) /* of a closed one its watch will tell */
+        fxt_i_log(provider->manager, "%s (process %llu): cannot be told: %s", provider->name,
+                  (unsigned long long)provider->process, strerror(error));
+    return error == 0;
+}
+
+static void answer_registration(struct fxt_i_provider *provider, uint32_t transaction)
+{
+    struct fxt_i_session *session = provider->manager->session;
+    struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTERED, .transaction = transaction};
+
+    packet.choice = session != NULL && (session->state == TRACE_SESSION_STARTING ||
+                                        session->state == TRACE_SESSION_STARTED);
+    fxt_i_provider_send(provider, &packet, NULL, NULL, 0);
+}
+
+/* False when it may not say that now. */
+static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_packet *packet)
+{
+    if (provider->id != 0)
+        return false;
+    fxt_i_copy_name(provider->name, fxt_i_packet_name(packet->names, 0));
+    provider->id = ++provider->manager->last_id;
+    fxt_i_timer_end(&provider->hurry);
+    if (packet->ordinal == FXT_I_REGISTER_SYNCHRONOUSLY)
+        answer_registration(provider, packet->transaction);
+    if (provider->manager->session != NULL)
+        fxt_i_session_add_provider(provider->manager->session, provider);
+    return true;
+}
+
+static bool hear(struct fxt_i_provider *provider, const struct fxt_i_packet *packet)
+{
+    if (packet->ordinal != FXT_I_KNOWN_CATEGORIES)
+        return register_it(provider, packet);
+    if (provider->asked == 0 || provider->asked != packet->transaction)
+        return true; /* too late */
+    provider->asked = 0;
+    fxt_i_clients_hear_categories(provider->manager, packet->transaction, packet);
+    return true;
+}
+
+static void on_packet(void *self, int events)
+{
+    struct fxt_i_provider *provider = self;
+    struct trace_manager *manager = provider->manager;
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_i_packet packet;
+    struct fxt_error error;
+    size_t size;
+
+    (void)events;
+    int failed = fxt_i_socket_receive(provider->socket, manager->packet, sizeof manager->packet,
+                                      &size, descriptors);
+    if (failed == EAGAIN)
+        return;
+    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+    if (failed != 0)
+        fxt_i_provider_drop(provider, failed == EPIPE ? NULL : strerror(failed));
+    else if (fxt_i_packet_read(&packet, manager->packet, size, FXT_I_OF_PROVIDER, &error) !=
+                 FXT_OK ||
+             !hear(provider, &packet))
+        fxt_i_provider_drop(provider, "sends a packet that breaks the rules");
+}
+
+static void on_death(void *self, int events)
+{
+    (void)events;
+    fxt_i_provider_drop(self, NULL);
+}
+
+static void on_hurry(void *self)
+{
+    fxt_i_provider_drop(self, "connects but does not register");
+}
+
+/* A child that it forked may hold its end of the connection: its process tells when it has died. */
+static void watch_process(struct fxt_i_provider *provider)
+{
+    provider->process_descriptor = (int)syscall(SYS_pidfd_open, (pid_t)provider->process, 0);
+    if (provider->process_descriptor >= 0)
+        provider->death = fxt_i_watch_begin(&provider->manager->loop, provider->process_descriptor,
+                                            UV_READABLE, on_death, provider);
+}
+
+void fxt_i_provider_accept(struct trace_manager *manager, int socket)
+{
+    struct fxt_i_provider *provider;
+    pid_t process;
+
+    if (!fxt_i_socket_peer_is_us(socket, &process)) {
+        fxt_i_log(manager, "a provider of another user is refused");
+        close(socket);
+        return;
+    }
+    if (manager->connections >= FXT_I_PROVIDERS_MAX) {
+        fxt_i_log(manager, "process %ld: refused: there are %d providers", (long)process,
+                  FXT_I_PROVIDERS_MAX);
+        close(socket);
+        return;
+    }
+    provider = calloc(1, sizeof *provider);
+    if (provider == NULL) {
+        close(socket);
+        return;
+    }
+    provider->manager = manager;
+    provider->socket = socket;
+    provider->process = (uint64_t)process;
+    provider->process_descriptor = -1;
+    provider->next = manager->providers;
+    manager->providers = provider;
+    manager->connections++;
+    provider->watch = fxt_i_watch_begin(&manager->loop, socket, UV_READABLE, on_packet, provider);
+    if (provider->watch == NULL || !fxt_i_timer_begin(&provider->hurry, &manager->loop,
+                                                      FXT_I_REGISTER_MS, on_hurry, provider)) {
+        fxt_i_provider_drop(provider, "no memory");
+        return;
+    }
+    watch_process(provider);
+}

@@ -1,0 +1,381 @@
+/* A provider in a session. The buffer is a memory file that cannot change its size any more, mapped
+   read-only here; the FIFO is a pair of sockets. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "src/manager/manager.h"
+
+#define MIB (UINT64_C(1) << 20)
+#define MEGABYTES 4
+#define KERNEL_MEGABYTES 32 /* of ktrace_provider, at least */
+#define KERNEL "ktrace_provider"
+#define HEARD_MAX 64 /* packets at a time */
+
+static void on_fifo(void *self, int events);
+
+/* What it is given. */
+
+static const struct fxt_i_spec *spec_of(const struct fxt_i_session *session, const char *name)
+{
+    for (uint32_t i = 0; i < session->spec_count; i++)
+        if (strcmp(session->specs[i].name, name) == 0)
+            return &session->specs[i];
+    return NULL;
+}
+
+static uint64_t buffer_bytes(const struct fxt_i_session *session, const char *name)
+{
+    const struct fxt_i_spec *spec = spec_of(session, name);
+    uint32_t megabytes = session->megabytes != 0 ? session->megabytes : MEGABYTES;
+
+    if (spec != NULL && spec->megabytes != 0)
+        megabytes = spec->megabytes;
+    if (strcmp(name, KERNEL) == 0 && megabytes < KERNEL_MEGABYTES)
+        megabytes = KERNEL_MEGABYTES;
+    return megabytes * MIB;
+}
+
+static bool add_all(const struct fxt_i_session *session, struct fxt_i_names *out,
+                    const struct fxt_i_names *from, const char *provider)
+{
+    bool done = true;
+    for (uint32_t i = 0; i < from->count; i++)
+        done =
+            done && fxt_i_config_expand(&session->manager->config, out, from->names[i], provider);
+    return done;
+}
+
+/* The categories of the session and those of its own; none: all. */
+static bool categories_of(const struct fxt_i_session *session, const char *name,
+                          struct fxt_i_names *out)
+{
+    const struct fxt_i_spec *spec = spec_of(session, name);
+    bool done = add_all(session, out, &session->categories, name);
+
+    if (spec != NULL && session->categories.count > 0)
+        done = done && add_all(session, out, &spec->categories, name);
+    else if (spec != NULL)
+        done = done && add_all(session, out, &spec->categories, name);
+    return done && out->count <= FXT_I_NAMES_MAX;
+}
+
+static void list_names(const struct fxt_i_names *names, struct fxt_bytes out[FXT_I_NAMES_MAX])
+{
+    for (uint32_t i = 0; i < names->count && i < FXT_I_NAMES_MAX; i++)
+        out[i] = (struct fxt_bytes){(const uint8_t *)names->names[i], strlen(names->names[i])};
+}
+
+/* The memory file; -1 with errno. */
+static int make_buffer(struct fxt_i_tracee *tracee)
+{
+    int file = memfd_create("fxt-trace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+    if (file < 0)
+        return -1;
+    if (ftruncate(file, (off_t)tracee->bytes) == 0 &&
+        fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+        void *bytes = mmap(NULL, tracee->bytes, PROT_READ, MAP_SHARED, file, 0);
+        if (bytes != MAP_FAILED) {
+            tracee->buffer = bytes;
+            return file;
+        }
+    }
+    int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+}
+
+static bool send_initialize(struct fxt_i_tracee *tracee, int buffer, int fifo)
+{
+    struct fxt_i_packet packet = {.ordinal = FXT_I_INITIALIZE,
+                                  .choice = (uint16_t)tracee->session->mode};
+    struct fxt_i_names categories = {NULL, 0};
+    struct fxt_bytes names[FXT_I_NAMES_MAX];
+    const int descriptors[] = {buffer, fifo};
+
+    if (!categories_of(tracee->session, tracee->name, &categories)) {
+        fxt_i_log(tracee->session->manager, "%s (process %llu): more than %d categories",
+                  tracee->name, (unsigned long long)tracee->process, FXT_I_NAMES_MAX);
+        fxt_i_names_free(&categories);
+        return false;
+    }
+    packet.name_count = (uint16_t)categories.count;
+    list_names(&categories, names);
+    bool sent = fxt_i_provider_send(tracee->provider, &packet, names, descriptors, 2);
+    fxt_i_names_free(&categories);
+    return sent;
+}
+
+/* Its two ends; on failure they are closed. */
+static bool make_fifo(struct fxt_i_tracee *tracee, int *other)
+{
+    int ends[2];
+
+    if (fxt_i_socket_pair(ends) != 0)
+        return false;
+    tracee->fifo = ends[0];
+    *other = ends[1];
+    tracee->watch = fxt_i_watch_begin(&tracee->session->manager->loop, tracee->fifo,
+                                      UV_READABLE | UV_DISCONNECT, on_fifo, tracee);
+    if (tracee->watch != NULL)
+        return true;
+    close(*other);
+    return false;
+}
+
+/* False when nothing can be given, or is not taken: then the provider may have been dropped. */
+static bool equip(struct fxt_i_tracee *tracee)
+{
+    int fifo;
+    int buffer = make_buffer(tracee);
+
+    if (buffer < 0 || !make_fifo(tracee, &fifo)) {
+        fxt_i_log(tracee->session->manager, "%s (process %llu): no buffer: %s", tracee->name,
+                  (unsigned long long)tracee->process, strerror(errno));
+        if (buffer >= 0)
+            close(buffer);
+        return false;
+    }
+    bool sent = send_initialize(tracee, buffer, fifo);
+    close(buffer);
+    close(fifo);
+    return sent;
+}
+
+struct fxt_i_tracee *fxt_i_tracee_create(struct fxt_i_session *session,
+                                         struct fxt_i_provider *provider)
+{
+    struct fxt_i_tracee *tracee = calloc(1, sizeof *tracee);
+
+    if (tracee == NULL)
+        return NULL;
+    tracee->session = session;
+    tracee->provider = provider;
+    tracee->process = provider->process;
+    tracee->id = provider->id;
+    tracee->fifo = -1;
+    memcpy(tracee->name, provider->name, sizeof tracee->name);
+    tracee->bytes = buffer_bytes(session, tracee->name);
+    if (equip(tracee))
+        return tracee;
+    fxt_i_tracee_free(tracee);
+    return NULL;
+}
+
+static void close_fifo(struct fxt_i_tracee *tracee)
+{
+    fxt_i_watch_end(&tracee->watch);
+    if (tracee->fifo >= 0)
+        close(tracee->fifo);
+    tracee->fifo = -1;
+}
+
+static void release_buffer(struct fxt_i_tracee *tracee)
+{
+    if (tracee->buffer != NULL)
+        munmap(tracee->buffer, tracee->bytes);
+    tracee->buffer = NULL;
+}
+
+void fxt_i_tracee_free(struct fxt_i_tracee *tracee)
+{
+    close_fifo(tracee);
+    release_buffer(tracee);
+    if (tracee->provider != NULL && tracee->provider->tracee == tracee)
+        tracee->provider->tracee = NULL;
+    free(tracee);
+}
+
+/* Its life. */
+
+/* False when it is out of the session. */
+static bool tell(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
+                 const struct fxt_bytes *names)
+{
+    return tracee->provider != NULL && !tracee->misbehaved &&
+           fxt_i_provider_send(tracee->provider, packet, names, NULL, 0);
+}
+
+static void begin_anew(struct fxt_i_tracee *tracee, uint16_t disposition)
+{
+    if (disposition == TRACE_DISPOSITION_RETAIN)
+        return;
+    tracee->next_wrapped = 0;
+    tracee->saving = false;
+    if (disposition == TRACE_DISPOSITION_CLEAR_ENTIRE)
+        tracee->saved_durable_end = 0;
+}
+
+void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
+{
+    struct fxt_i_packet packet = {.ordinal = FXT_I_START, .choice = disposition};
+    struct fxt_i_names categories = {NULL, 0};
+    struct fxt_bytes names[FXT_I_NAMES_MAX];
+
+    begin_anew(tracee, disposition);
+    tracee->state = FXT_I_TRACEE_STARTING;
+    add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
+    packet.name_count =
+        (uint16_t)(categories.count < FXT_I_NAMES_MAX ? categories.count : FXT_I_NAMES_MAX);
+    list_names(&categories, names);
+    tell(tracee, &packet, names);
+    fxt_i_names_free(&categories);
+}
+
+void fxt_i_tracee_stop(struct fxt_i_tracee *tracee)
+{
+    const struct fxt_i_packet packet = {.ordinal = FXT_I_STOP};
+
+    if (tracee->state == FXT_I_TRACEE_STARTING || tracee->state == FXT_I_TRACEE_STARTED) {
+        tracee->state = FXT_I_TRACEE_STOPPING;
+        tell(tracee, &packet, NULL);
+    }
+}
+
+void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
+{
+    const struct fxt_i_packet packet = {.ordinal = FXT_I_TERMINATE};
+
+    tell(tracee, &packet, NULL);
+    close_fifo(tracee);
+    release_buffer(tracee);
+    if (tracee->provider != NULL)
+        tracee->provider->tracee = NULL;
+    tracee->provider = NULL;
+}
+
+bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
+{
+    return tracee->provider == NULL || tracee->misbehaved || tracee->state == FXT_I_TRACEE_READY ||
+           tracee->state == FXT_I_TRACEE_STOPPED;
+}
+
+void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
+{
+    fxt_i_log(tracee->session->manager, "%s (process %llu): %s; it is left out from here on",
+              tracee->name, (unsigned long long)tracee->process, what);
+    tracee->misbehaved = true;
+    tracee->saving = false;
+    close_fifo(tracee);
+    fxt_i_session_soon(tracee->session);
+}
+
+void fxt_i_tracee_saved(struct fxt_i_tracee *tracee)
+{
+    const struct fxt_i_fifo packet = {.request = FXT_I_BUFFER_SAVED,
+                                      .wrapped_count = tracee->save_wrapped,
+                                      .durable_data_end = tracee->save_durable_end};
+    uint8_t bytes[FXT_I_FIFO_BYTES];
+
+    tracee->saving = false;
+    if (tracee->fifo < 0)
+        return;
+    fxt_i_fifo_write(bytes, &packet);
+    int error = fxt_i_socket_send(tracee->fifo, bytes, sizeof bytes, NULL, 0);
+    if (error != 0 && error != EPIPE)
+        fxt_i_tracee_misbehaves(tracee, "takes no packet from its FIFO");
+}
+
+/* What it says. */
+
+static void hear_save(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+{
+    if (tracee->session->mode != TRACE_MODE_STREAMING || tracee->state == FXT_I_TRACEE_READY ||
+        tracee->state == FXT_I_TRACEE_STOPPED)
+        return;
+    if (tracee->saving) {
+        fxt_i_tracee_misbehaves(tracee, "asks for a second half before the first is saved");
+        return;
+    }
+    tracee->saving = true;
+    tracee->save_wrapped = packet->wrapped_count;
+    tracee->save_durable_end = packet->durable_data_end;
+}
+
+static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+{
+    switch (packet->request) {
+    case FXT_I_STARTED:
+        if (tracee->state == FXT_I_TRACEE_STARTING)
+            tracee->state = FXT_I_TRACEE_STARTED;
+        tracee->started_once = true;
+        break;
+    case FXT_I_STOPPED: /* also by itself: its program ends */
+        if (tracee->state != FXT_I_TRACEE_READY)
+            tracee->state = FXT_I_TRACEE_STOPPED;
+        break;
+    case FXT_I_SAVE_BUFFER:
+        hear_save(tracee, packet);
+        break;
+    default:
+        fxt_i_session_alert(tracee->session, packet);
+        break;
+    }
+}
+
+static bool is_other_version(const uint8_t *bytes, size_t size)
+{
+    return size == FXT_I_FIFO_BYTES && bytes[0] == FXT_I_STARTED && bytes[1] == 0 &&
+           (bytes[4] != FXT_I_FIFO_VERSION || bytes[5] != 0 || bytes[6] != 0 || bytes[7] != 0);
+}
+
+/* One packet. False when there is none, or no FIFO any more. */
+static bool hear_one(struct fxt_i_tracee *tracee)
+{
+    uint8_t bytes[FXT_I_FIFO_BYTES];
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_i_fifo packet;
+    struct fxt_error error;
+    size_t size;
+
+    int failed = fxt_i_socket_receive(tracee->fifo, bytes, sizeof bytes, &size, descriptors);
+    if (failed == EAGAIN)
+        return false;
+    if (failed == EPIPE) { /* it has ended the session for itself */
+        close_fifo(tracee);
+        if (tracee->state != FXT_I_TRACEE_STOPPED)
+            tracee->died = true;
+        tracee->state = FXT_I_TRACEE_STOPPED;
+        return false;
+    }
+    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+    if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_PROVIDER, &error) != FXT_OK) {
+        tracee->ignored = failed == 0 && is_other_version(bytes, size);
+        fxt_i_tracee_misbehaves(tracee, tracee->ignored ? "speaks another version of the FIFO"
+                                                        : "sends a packet that breaks the rules");
+        return false;
+    }
+    hear(tracee, &packet);
+    return tracee->fifo >= 0;
+}
+
+static void on_fifo(void *self, int events)
+{
+    struct fxt_i_tracee *tracee = self;
+    int heard = 0;
+
+    (void)events;
+    while (heard < HEARD_MAX && hear_one(tracee))
+        heard++;
+    fxt_i_session_soon(tracee->session);
+}
+
+/* What it said before it died is heard. */
+void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
+{
+    while (tracee->fifo >= 0 && hear_one(tracee))
+        ;
+    close_fifo(tracee);
+    if (tracee->state != FXT_I_TRACEE_STOPPED || tracee->saving)
+        tracee->died = true;
+    tracee->state = FXT_I_TRACEE_STOPPED;
+    tracee->provider = NULL;
+    fxt_i_session_soon(tracee->session);
+}

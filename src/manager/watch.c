@@ -1,0 +1,79 @@
+/* Watches and timers. */
+#include <stdlib.h>
+
+#include "src/manager/manager.h"
+
+static void free_handle(uv_handle_t *handle)
+{
+    free(handle);
+}
+
+static void on_poll(uv_poll_t *poll, int status, int events)
+{
+    struct fxt_i_watch *watch = (struct fxt_i_watch *)(void *)poll;
+    watch->ready(watch->self, status < 0 ? UV_DISCONNECT | UV_READABLE : events);
+}
+
+struct fxt_i_watch *fxt_i_watch_begin(uv_loop_t *loop, int descriptor, int events,
+                                      void (*ready)(void *self, int events), void *self)
+{
+    struct fxt_i_watch *watch = calloc(1, sizeof *watch);
+
+    if (watch == NULL)
+        return NULL;
+    if (uv_poll_init(loop, &watch->poll, descriptor) != 0) {
+        free(watch);
+        return NULL;
+    }
+    watch->ready = ready;
+    watch->self = self;
+    fxt_i_watch_change(watch, events);
+    return watch;
+}
+
+void fxt_i_watch_change(struct fxt_i_watch *watch, int events)
+{
+    if (events == 0)
+        uv_poll_stop(&watch->poll);
+    else
+        uv_poll_start(&watch->poll, events, on_poll);
+}
+
+void fxt_i_watch_end(struct fxt_i_watch **watch)
+{
+    if (*watch == NULL)
+        return;
+    uv_poll_stop(&(*watch)->poll);
+    uv_close((uv_handle_t *)&(*watch)->poll, free_handle);
+    *watch = NULL;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct fxt_i_timer *it = (struct fxt_i_timer *)(void *)timer;
+    it->due(it->self);
+}
+
+bool fxt_i_timer_begin(struct fxt_i_timer **timer, uv_loop_t *loop, uint64_t ms,
+                       void (*due)(void *self), void *self)
+{
+    if (*timer == NULL) {
+        *timer = calloc(1, sizeof **timer);
+        if (*timer == NULL)
+            return false;
+        uv_timer_init(loop, &(*timer)->timer);
+    }
+    (*timer)->due = due;
+    (*timer)->self = self;
+    uv_update_time(loop);
+    uv_timer_start(&(*timer)->timer, on_timer, ms, 0);
+    return true;
+}
+
+void fxt_i_timer_end(struct fxt_i_timer **timer)
+{
+    if (*timer == NULL)
+        return;
+    uv_close((uv_handle_t *)&(*timer)->timer, free_handle);
+    *timer = NULL;
+}
