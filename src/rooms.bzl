@@ -29,7 +29,7 @@ TESTS_SEE = {
     "engine": ["check", "loop"],
     "instrument": ["check", "loop"],
     "provider": ["check"],
-    "manager": ["provider", "controller"],
+    "manager": ["provider", "controller", "loop"],
 }
 
 # Link whatever they need, but of the rooms include public headers only.

@@ -157,13 +157,13 @@ struct fxt_i_provider {
 void fxt_i_provider_accept(struct trace_manager *manager, int socket);
 /* Frees it; its tracee has died then. */
 void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why);
-/* False when it does not take the packet: then it has been dropped. Descriptors stay the caller's. */
+/* False when it does not take the packet. Descriptors stay the caller's. */
 bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
                          const struct fxt_bytes *names, const int *descriptors, size_t count);
 
 /* Sessions. */
 
-struct fxt_i_request {
+struct fxt_i_asked {
     struct fxt_i_client *client; /* NULL: nobody waits */
     uint32_t transaction;
 };
@@ -197,9 +197,10 @@ struct fxt_i_tracee {
     bool started_once;
     bool died;
     bool misbehaved;
-    bool ignored;    /* speaks another version: nothing is taken of it */
-    bool to_save;    /* what it has is to go into the archive */
-    bool to_flush;   /* and then it goes on */
+    bool ignored;  /* speaks another version: nothing is taken of it */
+    bool to_save;  /* what it has is to go into the archive */
+    bool to_flush; /* what it has is wanted, and then it goes on */
+    bool to_restart;
     bool saving;     /* has asked for a half to be saved */
     bool introduced; /* in the archive */
     bool drops_told;
@@ -233,10 +234,10 @@ struct fxt_i_session {
     struct fxt_i_timer *timer;
     struct fxt_i_timer *flush_timer;
     uint64_t started_ns; /* uv_hrtime, or 0 */
-    struct fxt_i_request start;
-    struct fxt_i_request stop;
-    struct fxt_i_request terminate;
-    struct fxt_i_request flush;
+    struct fxt_i_asked start;
+    struct fxt_i_asked stop;
+    struct fxt_i_asked terminate;
+    struct fxt_i_asked flush;
     bool flushing;
     char alerts[FXT_I_ALERTS_MAX][FXT_I_ALERT_MAX + 1];
     uint32_t alert_count;
@@ -247,15 +248,17 @@ struct fxt_i_session {
    answered when it is done. */
 int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_controller *packet,
                          int output);
-int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_request *request,
+int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked *request,
                         const struct fxt_i_controller *packet);
-int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_request *request,
+int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *request,
                        bool write_results);
-int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_request *request,
+int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_asked *request,
                             bool write_results);
 /* Takes the descriptor, unless it is -1. */
-int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_request *request,
+int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked *request,
                         int output);
+/* Frees it as it is: nothing more is written. */
+void fxt_i_session_abandon(struct fxt_i_session *session);
 /* The client hears nothing any more. */
 void fxt_i_session_forget_client(struct fxt_i_session *session, struct fxt_i_client *client);
 void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_provider *provider);
@@ -278,6 +281,7 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee);
 /* It is out of the session, and keeps what it has written. */
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what);
 void fxt_i_tracee_saved(struct fxt_i_tracee *tracee);
+void fxt_i_tracee_release_buffer(struct fxt_i_tracee *tracee);
 /* Nobody writes to the buffer any more, or nobody is waited for. */
 bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee);
 
@@ -324,8 +328,7 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why);
 void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
                        const struct fxt_bytes *names);
 /* Answers, and forgets, the request. */
-void fxt_i_client_done(struct fxt_i_request *request, int error, uint32_t packets,
-                       int output_error);
+void fxt_i_client_done(struct fxt_i_asked *request, int error, uint32_t packets, int output_error);
 void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
                              const struct fxt_i_tracee *tracee);
 void fxt_i_client_state(struct fxt_i_client *client, uint32_t transaction);

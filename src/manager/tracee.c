@@ -56,9 +56,7 @@ static bool categories_of(const struct fxt_i_session *session, const char *name,
     const struct fxt_i_spec *spec = spec_of(session, name);
     bool done = add_all(session, out, &session->categories, name);
 
-    if (spec != NULL && session->categories.count > 0)
-        done = done && add_all(session, out, &spec->categories, name);
-    else if (spec != NULL)
+    if (spec != NULL)
         done = done && add_all(session, out, &spec->categories, name);
     return done && out->count <= FXT_I_NAMES_MAX;
 }
@@ -175,7 +173,7 @@ static void close_fifo(struct fxt_i_tracee *tracee)
     tracee->fifo = -1;
 }
 
-static void release_buffer(struct fxt_i_tracee *tracee)
+void fxt_i_tracee_release_buffer(struct fxt_i_tracee *tracee)
 {
     if (tracee->buffer != NULL)
         munmap(tracee->buffer, tracee->bytes);
@@ -185,7 +183,7 @@ static void release_buffer(struct fxt_i_tracee *tracee)
 void fxt_i_tracee_free(struct fxt_i_tracee *tracee)
 {
     close_fifo(tracee);
-    release_buffer(tracee);
+    fxt_i_tracee_release_buffer(tracee);
     if (tracee->provider != NULL && tracee->provider->tracee == tracee)
         tracee->provider->tracee = NULL;
     free(tracee);
@@ -217,6 +215,8 @@ void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
     struct fxt_i_names categories = {NULL, 0};
     struct fxt_bytes names[FXT_I_NAMES_MAX];
 
+    if (tracee->fifo < 0)
+        return;
     begin_anew(tracee, disposition);
     tracee->state = FXT_I_TRACEE_STARTING;
     add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
@@ -243,7 +243,7 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
 
     tell(tracee, &packet, NULL);
     close_fifo(tracee);
-    release_buffer(tracee);
+    fxt_i_tracee_release_buffer(tracee);
     if (tracee->provider != NULL)
         tracee->provider->tracee = NULL;
     tracee->provider = NULL;
@@ -251,7 +251,7 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
 
 bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
 {
-    return tracee->provider == NULL || tracee->misbehaved || tracee->state == FXT_I_TRACEE_READY ||
+    return tracee->provider == NULL || tracee->fifo < 0 || tracee->state == FXT_I_TRACEE_READY ||
            tracee->state == FXT_I_TRACEE_STOPPED;
 }
 

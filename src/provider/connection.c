@@ -103,7 +103,7 @@ static void lost(trace_provider_t *provider)
     async_cancel_wait(provider->dispatcher, &provider->connection_wait);
     fxt_i_provider_set(provider, &provider->connection, -1);
     if (provider->in_session)
-        fxt_i_session_terminate(provider); /* and then resumes */
+        fxt_i_tracing_terminate(provider); /* and then resumes */
     else
         fxt_i_connection_resume(provider);
 }
@@ -134,18 +134,18 @@ static bool obey(trace_provider_t *provider, const struct fxt_i_packet *packet, 
     case FXT_I_INITIALIZE:
         if (descriptors[0] < 0 || descriptors[1] < 0)
             return false;
-        fxt_i_session_initialize(provider, packet, descriptors[0], descriptors[1]);
+        fxt_i_tracing_initialize(provider, packet, descriptors[0], descriptors[1]);
         descriptors[0] = -1;
         descriptors[1] = -1;
         return true;
     case FXT_I_START:
-        fxt_i_session_start(provider, packet);
+        fxt_i_tracing_start(provider, packet);
         return true;
     case FXT_I_STOP:
-        fxt_i_session_stop(provider);
+        fxt_i_tracing_stop(provider);
         return true;
     case FXT_I_TERMINATE:
-        fxt_i_session_terminate(provider);
+        fxt_i_tracing_terminate(provider);
         return true;
     case FXT_I_GET_KNOWN_CATEGORIES:
         answer_known_categories(provider, packet->transaction);

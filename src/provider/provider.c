@@ -270,7 +270,7 @@ static void destroy_now(trace_provider_t *provider)
     async_cancel_task(provider->dispatcher, &provider->begin_task);
     fxt_i_connection_end(provider);
     if (provider->in_session)
-        fxt_i_session_terminate(provider);
+        fxt_i_tracing_terminate(provider);
     else
         fxt_i_provider_finish_destroying(provider);
 }

@@ -1,5 +1,5 @@
 /* A provider's parts, and what they share. The order of things: provider.c makes it and takes it
-   apart; connection.c finds a manager and hears what it wants; session.c is a trace, from Initialize
+   apart; connection.c finds a manager and hears what it wants; tracing.c is a trace, from Initialize
    to Terminate, and the engine's handler; categories.c says what is traced.
 
    All runs on the dispatcher, but for what is said to be called by traced threads. Descriptors lie
@@ -48,7 +48,7 @@ struct trace_provider {
     struct fxt_i_known *known; /* under the lock */
     uint16_t known_count;
 
-    /* The session. */
+    /* Tracing. */
     bool in_session;
     bool ending; /* the engine has been told to terminate */
     bool named;  /* the process, in the buffer */
@@ -80,15 +80,15 @@ void fxt_i_connection_end(trace_provider_t *provider);
 /* Hears the manager again, after a session has ended. */
 void fxt_i_connection_resume(trace_provider_t *provider);
 
-/* Session: each ignores what does not fit the state, as the protocol wants it. */
+/* Tracing: each ignores what does not fit the state, as the protocol wants it. */
 
 /* The descriptors are the session's then. */
-void fxt_i_session_initialize(trace_provider_t *provider, const struct fxt_i_packet *packet,
+void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_packet *packet,
                               int buffer, int fifo);
-void fxt_i_session_start(trace_provider_t *provider, const struct fxt_i_packet *packet);
-void fxt_i_session_stop(trace_provider_t *provider);
-/* fxt_i_session_over is called when it is. */
-void fxt_i_session_terminate(trace_provider_t *provider);
+void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *packet);
+void fxt_i_tracing_stop(trace_provider_t *provider);
+/* Over when the engine has given the buffer back. */
+void fxt_i_tracing_terminate(trace_provider_t *provider);
 
 /* A record that says what the process is called. */
 void fxt_i_name_process(void);

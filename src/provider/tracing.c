@@ -86,7 +86,7 @@ static void on_fifo(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_statu
     if (status != ZX_OK)
         return;
     if (!hear_fifo(provider)) {
-        fxt_i_session_terminate(provider);
+        fxt_i_tracing_terminate(provider);
         return;
     }
     send_pending(provider);
@@ -196,7 +196,7 @@ static bool give_engine_the_buffer(trace_provider_t *provider, uint16_t mode)
                                    provider->buffer_bytes) == ZX_OK;
 }
 
-void fxt_i_session_initialize(trace_provider_t *provider, const struct fxt_i_packet *packet,
+void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_packet *packet,
                               int buffer, int fifo)
 {
     if (provider->in_session) {
@@ -220,7 +220,7 @@ void fxt_i_session_initialize(trace_provider_t *provider, const struct fxt_i_pac
         release(provider); /* who traces into a file has the engine */
 }
 
-void fxt_i_session_start(trace_provider_t *provider, const struct fxt_i_packet *packet)
+void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *packet)
 {
     if (!provider->in_session || provider->ending || trace_state() != TRACE_STOPPED)
         return;
@@ -234,13 +234,13 @@ void fxt_i_session_start(trace_provider_t *provider, const struct fxt_i_packet *
     provider->named = true;
 }
 
-void fxt_i_session_stop(trace_provider_t *provider)
+void fxt_i_tracing_stop(trace_provider_t *provider)
 {
     if (provider->in_session)
         trace_engine_stop(ZX_OK);
 }
 
-void fxt_i_session_terminate(trace_provider_t *provider)
+void fxt_i_tracing_terminate(trace_provider_t *provider)
 {
     if (!provider->in_session || provider->ending)
         return;

@@ -1,0 +1,251 @@
+/* The manager: its loop, its sockets, and its end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "src/manager/manager.h"
+
+void fxt_i_log(struct trace_manager *manager, const char *format, ...)
+{
+    char line[400];
+    va_list args;
+
+    if (manager->log == NULL)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    manager->log(manager->log_data, line);
+}
+
+/* Accepting. */
+
+/* Without a descriptor the connection would wait, and the socket stay ready, for ever: the spare one
+   makes room to accept it and close it. */
+static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int listening)
+{
+    fxt_i_log(manager, "a connection is refused: no descriptors are left");
+    if (manager->spare >= 0)
+        close(manager->spare);
+    int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+    if (socket >= 0)
+        close(socket);
+    manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void accept_one(struct trace_manager *manager, int listening,
+                       void (*accepted)(struct trace_manager *manager, int socket))
+{
+    int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+    if (socket >= 0)
+        accepted(manager, socket);
+    else if (errno == EMFILE || errno == ENFILE)
+        refuse_for_lack_of_descriptors(manager, listening);
+}
+
+static void on_registry(void *self, int events)
+{
+    struct trace_manager *manager = self;
+    (void)events;
+    accept_one(manager, manager->registry, fxt_i_provider_accept);
+}
+
+static void on_controller(void *self, int events)
+{
+    struct trace_manager *manager = self;
+    (void)events;
+    accept_one(manager, manager->controller, fxt_i_client_accept);
+}
+
+/* Making one. */
+
+static int fail(char message[200], int error, const char *what, const char *which)
+{
+    snprintf(message, 200, "%.110s: %.50s", which, what != NULL ? what : strerror(error));
+    return error;
+}
+
+static int make_sockets(struct trace_manager *manager, const char *directory, char message[200])
+{
+    int error = 0;
+
+    if (directory == NULL)
+        error = fxt_i_socket_directory(manager->directory);
+    else if (strlen(directory) >= FXT_I_DIRECTORY_MAX)
+        error = ENAMETOOLONG;
+    else
+        strcpy(manager->directory, directory);
+    if (error != 0)
+        return fail(message, error, "the path of the sockets is too long",
+                    directory != NULL ? directory : "the usual directory");
+    error = fxt_i_socket_make_directory(manager->directory);
+    if (error == EACCES)
+        return fail(message, error, "is not this user's alone (owner, mode 0700)",
+                    manager->directory);
+    if (error == 0)
+        error = fxt_i_socket_listen(&manager->registry, manager->directory, FXT_I_REGISTRY);
+    if (error == 0)
+        error = fxt_i_socket_listen(&manager->controller, manager->directory, FXT_I_CONTROLLER);
+    manager->sockets_are_ours = error == 0;
+    return error == 0 ? 0
+                      : fail(message, error,
+                             error == EADDRINUSE ? "another trace manager is running" : NULL,
+                             manager->directory);
+}
+
+static void on_wake(uv_async_t *wake);
+
+static bool make_loop(struct trace_manager *manager)
+{
+    if (uv_loop_init(&manager->loop) != 0)
+        return false;
+    if (uv_async_init(&manager->loop, &manager->wake, on_wake) != 0) {
+        uv_loop_close(&manager->loop);
+        return false;
+    }
+    manager->wake.data = manager;
+    manager->loop_made = true;
+    manager->registry_watch =
+        fxt_i_watch_begin(&manager->loop, manager->registry, UV_READABLE, on_registry, manager);
+    manager->controller_watch =
+        fxt_i_watch_begin(&manager->loop, manager->controller, UV_READABLE, on_controller, manager);
+    manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return manager->registry_watch != NULL && manager->controller_watch != NULL;
+}
+
+static int prepare(struct trace_manager *manager, const struct trace_manager_options *options,
+                   char message[200])
+{
+    int error = 0;
+
+    if (options->config != NULL)
+        error = fxt_i_config_read(&manager->config, options->config, message);
+    if (error == 0 && manager->registry < 0)
+        error = make_sockets(manager, options->directory, message);
+    if (error == 0 && !make_loop(manager))
+        error = fail(message, ENOMEM, NULL, "the loop");
+    return error;
+}
+
+int trace_manager_create(const struct trace_manager_options *options, trace_manager_t **out,
+                         char message[200])
+{
+    struct trace_manager *manager = calloc(1, sizeof *manager);
+
+    message[0] = '\0';
+    if (manager == NULL)
+        return fail(message, ENOMEM, NULL, "the manager");
+    manager->registry = options->registry;
+    manager->controller = options->controller;
+    manager->spare = -1;
+    manager->log = options->log;
+    manager->log_data = options->log_data;
+    manager->stop_timeout_ms =
+        options->stop_timeout_ms != 0 ? options->stop_timeout_ms : FXT_I_STOP_MS;
+    int error = prepare(manager, options, message);
+    if (error != 0) {
+        trace_manager_destroy(manager);
+        return error;
+    }
+    *out = manager;
+    return 0;
+}
+
+int trace_manager_connect(trace_manager_t *manager)
+{
+    int ends[2];
+
+    int error = fxt_i_socket_pair(ends);
+    if (error != 0)
+        return -error;
+    fxt_i_client_accept(manager, ends[0]);
+    return ends[1];
+}
+
+/* Its end. */
+
+void fxt_i_session_is_over(struct trace_manager *manager)
+{
+    if (manager->quitting)
+        uv_stop(&manager->loop);
+}
+
+static void on_wake(uv_async_t *wake)
+{
+    static const struct fxt_i_asked nobody;
+    struct trace_manager *manager = wake->data;
+
+    if (manager->session == NULL || manager->quitting) {
+        uv_stop(&manager->loop);
+        return;
+    }
+    manager->quitting = true;
+    fxt_i_session_terminate(manager->session, &nobody, true);
+}
+
+/* A client that has closed its pipe must not kill who writes to it. */
+void trace_manager_run(trace_manager_t *manager)
+{
+    sigset_t pipe;
+    sigset_t before;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigaddset(&pipe, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    uv_run(&manager->loop, UV_RUN_DEFAULT);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void trace_manager_quit(trace_manager_t *manager)
+{
+    uv_async_send(&manager->wake);
+}
+
+static void remove_socket(const struct trace_manager *manager, const char *name)
+{
+    char path[FXT_I_DIRECTORY_MAX + 16];
+    snprintf(path, sizeof path, "%s/%s", manager->directory, name);
+    unlink(path);
+}
+
+static void close_all(struct trace_manager *manager)
+{
+    if (manager->session != NULL)
+        fxt_i_session_abandon(manager->session);
+    while (manager->providers != NULL)
+        fxt_i_provider_drop(manager->providers, NULL);
+    while (manager->clients != NULL)
+        fxt_i_client_drop(manager->clients, NULL);
+    fxt_i_watch_end(&manager->registry_watch);
+    fxt_i_watch_end(&manager->controller_watch);
+    uv_close((uv_handle_t *)&manager->wake, NULL);
+    uv_run(&manager->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&manager->loop);
+}
+
+void trace_manager_destroy(trace_manager_t *manager)
+{
+    if (manager->loop_made)
+        close_all(manager);
+    if (manager->sockets_are_ours) {
+        remove_socket(manager, FXT_I_REGISTRY);
+        remove_socket(manager, FXT_I_CONTROLLER);
+    }
+    if (manager->registry >= 0)
+        close(manager->registry);
+    if (manager->controller >= 0)
+        close(manager->controller);
+    if (manager->spare >= 0)
+        close(manager->spare);
+    fxt_i_config_free(&manager->config);
+    free(manager);
+}
