@@ -1,0 +1,204 @@
+/* Opening the perf events of all processors, and merging their rings by time.
+
+   An event that was read before its time stays pending in its processor; the ring's tail, which the
+   kernel sees, is then before it. */
+#include "src/kernel/live.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <lib/trace-engine/types.h>
+
+#include "src/kernel/live_i.h"
+#include "src/kernel/tracefs.h"
+#include "src/kernel/tracepoint.h"
+
+#define LATE_NS 1000000
+#define PROCESSORS_MAX 8192
+
+/* Opening. */
+
+static void load_tracepoints(struct fxt_kernel_live *live)
+{
+    char tracefs[PATH_MAX];
+    size_t count;
+    const struct fxt_kernel_tracepoint *all = fxt_kernel_tracepoints(&count);
+
+    if (!fxt_kernel_tracefs_find(tracefs, sizeof tracefs))
+        return;
+    live->tep = tep_alloc();
+    if (live->tep == NULL)
+        return;
+    tep_set_loglevel(TEP_LOG_NONE);
+    tep_set_file_bigendian(live->tep,
+                           tep_is_local_bigendian(live->tep) ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+    for (size_t i = 0; i < count; i++) {
+        bool wanted = all[i].live && (all[i].group & live->groups) != 0;
+        int number = wanted ? fxt_kernel_tracefs_load(live->tep, tracefs, &all[i]) : -1;
+        if (number >= 0)
+            live->tracepoints[live->tracepoint_count++] = (uint32_t)number;
+    }
+}
+
+static int open_processor(struct fxt_kernel_live *live, struct fxt_kernel_processor *processor)
+{
+    struct epoll_event want = {.events = EPOLLIN};
+    int error = fxt_kernel_processor_open(processor, live);
+    if (error == ENODEV) /* was switched off in the meantime */
+        return 0;
+    if (error != 0)
+        return error;
+    live->count++;
+    return epoll_ctl(live->poll, EPOLL_CTL_ADD, processor->events[0], &want) == 0 ? 0 : errno;
+}
+
+static int open_processors(struct fxt_kernel_live *live)
+{
+    static uint32_t numbers[PROCESSORS_MAX];
+    uint32_t count = fxt_kernel_online(numbers, PROCESSORS_MAX);
+    int error = 0;
+
+    live->processors = calloc(count, sizeof *live->processors);
+    if (live->processors == NULL)
+        return ENOMEM;
+    for (uint32_t i = 0; i < count && error == 0; i++) {
+        struct fxt_kernel_processor *processor = &live->processors[live->count];
+        processor->number = numbers[i];
+        error = open_processor(live, processor);
+    }
+    return error != 0 || live->count > 0 ? error : ENODEV;
+}
+
+static void allow_many_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void release(struct fxt_kernel_live *live)
+{
+    for (uint32_t i = 0; i < live->count; i++)
+        fxt_kernel_processor_close(&live->processors[i]);
+    free(live->processors);
+    if (live->poll >= 0)
+        close(live->poll);
+    if (live->tep != NULL)
+        tep_free(live->tep);
+    free(live);
+}
+
+struct fxt_kernel_live *fxt_kernel_live_open(uint32_t groups, char message[FXT_KERNEL_MESSAGE])
+{
+    struct fxt_kernel_live *live = calloc(1, sizeof *live);
+    if (live == NULL) {
+        fxt_kernel_explain(message, ENOMEM);
+        return NULL;
+    }
+    live->groups = groups;
+    allow_many_files();
+    load_tracepoints(live);
+    if (live->tep == NULL)
+        live->missing = groups & (FXT_KERNEL_SYSCALL | FXT_KERNEL_INTERRUPT | FXT_KERNEL_FREQ);
+    fxt_kernel_line_init(&live->line);
+    live->poll = epoll_create1(EPOLL_CLOEXEC);
+    int error = live->poll >= 0 ? open_processors(live) : errno;
+    if (error == 0)
+        return live;
+    fxt_kernel_explain(message, error);
+    release(live);
+    return NULL;
+}
+
+uint32_t fxt_kernel_live_missing(const struct fxt_kernel_live *live)
+{
+    return live->missing;
+}
+
+int fxt_kernel_live_descriptor(const struct fxt_kernel_live *live)
+{
+    return live->poll;
+}
+
+/* Draining. */
+
+/* Without tracepoints the kernel does not say who left the processor when that thread is dead. */
+static void complete(struct fxt_kernel_processor *processor)
+{
+    struct fxt_kernel_event *event = &processor->event;
+    if (event->kind != FXT_KERNEL_SWITCH)
+        return;
+    if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD)
+        event->tid = processor->running;
+    processor->running = event->other;
+}
+
+/* Whether there is an event of this processor. */
+static bool peek(struct fxt_kernel_processor *processor, struct tep_handle *tep)
+{
+    const struct perf_event_header *record;
+    while (!processor->pending) {
+        processor->before = processor->ring.tail;
+        record = fxt_kernel_ring_next(&processor->ring);
+        if (record == NULL)
+            return false;
+        processor->pending = fxt_kernel_perf_decode(&processor->event, tep, record);
+        if (processor->pending)
+            complete(processor);
+    }
+    return true;
+}
+
+static struct fxt_kernel_processor *earliest(struct fxt_kernel_live *live)
+{
+    struct fxt_kernel_processor *found = NULL;
+    for (uint32_t i = 0; i < live->count; i++) {
+        struct fxt_kernel_processor *processor = &live->processors[i];
+        if (peek(processor, live->tep) && (found == NULL || processor->event.ns < found->event.ns))
+            found = processor;
+    }
+    return found;
+}
+
+static void drain_until(struct fxt_kernel_live *live, uint64_t ns,
+                        const struct fxt_kernel_sink *sink)
+{
+    struct fxt_kernel_processor *processor;
+    for (uint32_t i = 0; i < live->count; i++)
+        fxt_kernel_ring_look(&live->processors[i].ring);
+    while ((processor = earliest(live)) != NULL && processor->event.ns <= ns) {
+        const struct fxt_kernel_event *event = &processor->event;
+        sink->put(sink->data, event, fxt_kernel_line_ticks(&live->line, event->ns));
+        processor->pending = false;
+    }
+    for (uint32_t i = 0; i < live->count; i++) {
+        processor = &live->processors[i];
+        fxt_kernel_ring_give_back(&processor->ring,
+                                  processor->pending ? processor->before : processor->ring.tail);
+    }
+}
+
+void fxt_kernel_live_drain(struct fxt_kernel_live *live, const struct fxt_kernel_sink *sink)
+{
+    struct fxt_kernel_moment now = fxt_kernel_now();
+    fxt_kernel_line_extend(&live->line, now);
+    drain_until(live, now.ns - LATE_NS, sink);
+}
+
+void fxt_kernel_live_close(struct fxt_kernel_live *live, const struct fxt_kernel_sink *sink)
+{
+    for (uint32_t i = 0; i < live->count; i++)
+        fxt_kernel_processor_disable(&live->processors[i]);
+    fxt_kernel_line_extend(&live->line, fxt_kernel_now());
+    if (sink != NULL)
+        drain_until(live, UINT64_MAX, sink);
+    release(live);
+}

@@ -1,0 +1,46 @@
+/* What the files of the live source share. */
+#ifndef FXT_KERNEL_LIVE_I_H
+#define FXT_KERNEL_LIVE_I_H
+
+#include "src/kernel/clock.h"
+#include "src/kernel/live.h"
+#include "src/kernel/perf.h"
+
+#define FXT_KERNEL_EVENTS 16 /* perf events of a processor */
+
+struct fxt_kernel_processor {
+    struct fxt_kernel_ring ring;
+    int events[FXT_KERNEL_EVENTS]; /* descriptors; the first has the ring */
+    uint32_t event_count;
+    uint32_t number;
+    uint32_t running;              /* the thread, as the last switch had it */
+    bool pending;                  /* there is an event that was not handed over yet */
+    uint64_t before;               /* tail of the ring before that event */
+    struct fxt_kernel_event event; /* that one */
+};
+
+struct fxt_kernel_live {
+    struct fxt_kernel_line line;
+    struct tep_handle *tep; /* NULL: there is no tracefs */
+    uint32_t groups;
+    uint32_t missing;
+    uint32_t tracepoints[FXT_KERNEL_EVENTS]; /* numbers for perf events */
+    uint32_t tracepoint_count;
+    int poll; /* epoll of all rings */
+    uint32_t count;
+    struct fxt_kernel_processor *processors;
+};
+
+/* Opens the events of one processor, whose number is set. 0 or an errno value. */
+int fxt_kernel_processor_open(struct fxt_kernel_processor *processor,
+                              const struct fxt_kernel_live *live);
+void fxt_kernel_processor_disable(struct fxt_kernel_processor *processor);
+void fxt_kernel_processor_close(struct fxt_kernel_processor *processor);
+
+/* The processors that are on: their numbers, at most `max`. Returns how many. */
+uint32_t fxt_kernel_online(uint32_t *numbers, uint32_t max);
+
+/* Says why perf_event_open failed, and what would help. */
+void fxt_kernel_explain(char message[FXT_KERNEL_MESSAGE], int error);
+
+#endif

@@ -1,0 +1,132 @@
+/* ktrace_provider: what the Linux kernel does, as a trace provider or into a file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <lib/async-loop/loop.h>
+#include <lib/trace-engine/instrumentation.h>
+#include <trace-provider/provider.h>
+#include <trace/file.h>
+
+#include "src/kernel/live.h"
+#include "src/kernel/options.h"
+#include "src/kernel/serve.h"
+
+#define EXIT_USAGE 2
+
+static const struct trace_known_category categories[] = {
+    {"kernel:sched", "context switches and wakeups"},
+    {"kernel:syscall", "system calls, as durations"},
+    {"kernel:irq", "interrupts and their deferred work, as durations"},
+    {"kernel:freq", "the frequencies of processors"},
+    {"kernel:meta", "the names of processes and threads"},
+};
+
+/* Whether there will be something to tell: said now, and not when the first trace begins. */
+static bool source_is_there(const struct fxt_kernel_options *options)
+{
+    char message[FXT_KERNEL_MESSAGE];
+    if (options->replay != NULL) {
+        int file = open(options->replay, O_RDONLY | O_CLOEXEC);
+        if (file < 0)
+            fxt_kernel_say("%s: %s", options->replay, strerror(errno));
+        else
+            close(file);
+        return file >= 0;
+    }
+    struct fxt_kernel_live *live = fxt_kernel_live_open(FXT_KERNEL_SCHED, message);
+    if (live == NULL)
+        fxt_kernel_say("%s", message);
+    else
+        fxt_kernel_live_close(live, NULL);
+    return live != NULL;
+}
+
+/* The signals that end it, which every thread leaves to the main loop. */
+static void block_signals(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static int write_file(const struct fxt_kernel_options *options,
+                      const struct fxt_kernel_serve *serve)
+{
+    const struct fxt_trace_options how = {.categories = options->categories,
+                                          .mode = TRACE_BUFFERING_MODE_STREAMING};
+    uint64_t dropped = 0;
+    int error = fxt_trace_start(options->output, &how);
+    int code = EXIT_FAILURE;
+    if (error == 0) {
+        code = fxt_kernel_serve(serve);
+        error = fxt_trace_stop(&dropped);
+    }
+    if (error != 0)
+        fxt_kernel_say("%s: %s", options->output, strerror(error));
+    if (dropped > 0)
+        fxt_kernel_say("%llu records found no room", (unsigned long long)dropped);
+    return error == 0 ? code : EXIT_FAILURE;
+}
+
+static int provide(const struct fxt_kernel_options *options, const struct fxt_kernel_serve *serve)
+{
+    async_loop_t *loop;
+    int code = EXIT_FAILURE;
+    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+        async_loop_start_thread(loop, "provider", NULL) != ZX_OK) {
+        fxt_kernel_say("no loop: %s", strerror(ENOMEM));
+        return code;
+    }
+    trace_provider_t *provider =
+        trace_provider_create_with_name(async_loop_get_dispatcher(loop), options->name);
+    if (provider != NULL) {
+        trace_provider_set_known_categories(provider, categories,
+                                            sizeof categories / sizeof categories[0]);
+        code = fxt_kernel_serve(serve);
+        trace_provider_destroy(provider);
+    }
+    async_loop_destroy(loop);
+    return code;
+}
+
+static int run(const struct fxt_kernel_options *options)
+{
+    const struct fxt_kernel_serve serve = {
+        .session = fxt_kernel_session_create(options->replay),
+        .only_one = options->output != NULL,
+        .duration_ns = options->duration_ns,
+        .observer = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+    };
+    if (serve.session == NULL || serve.observer < 0 ||
+        trace_register_observer((zx_handle_t)serve.observer) != ZX_OK) {
+        fxt_kernel_say("%s", strerror(ENOMEM));
+        return EXIT_FAILURE;
+    }
+    int code = options->output != NULL ? write_file(options, &serve) : provide(options, &serve);
+    trace_unregister_observer((zx_handle_t)serve.observer);
+    fxt_kernel_session_destroy(serve.session);
+    close(serve.observer);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    struct fxt_kernel_options options;
+    switch (fxt_kernel_options_parse(&options, argc, argv)) {
+    case FXT_KERNEL_SAID:
+        return EXIT_SUCCESS;
+    case FXT_KERNEL_WRONG:
+        return EXIT_USAGE;
+    default:
+        block_signals();
+        return source_is_there(&options) ? run(&options) : EXIT_FAILURE;
+    }
+}

@@ -1,0 +1,42 @@
+/* Before a half of the buffer can be full, the engine is asked to go to the other one, which it
+   refuses as long as that one is not saved. */
+#include "src/kernel/pace.h"
+
+#include <time.h>
+
+#include <lib/trace-engine/handler.h>
+#include <lib/trace-engine/instrumentation.h>
+
+#define EVENT_BYTES 160 /* at most, in the rolling part of the buffer */
+#define PATIENCE_MS 3000
+
+void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace)
+{
+    trace_engine_sizes_t sizes;
+    trace_engine_get_sizes(&sizes);
+    pace->half = sizes.rolling_size / 2;
+    pace->left = pace->half / 2;
+    pace->off = pace->half < EVENT_BYTES;
+}
+
+static zx_status_t turn(void)
+{
+    const struct timespec wait = {.tv_nsec = 1000000};
+    zx_status_t status = trace_engine_flush_buffer();
+    for (int i = 0; i < PATIENCE_MS && status == ZX_ERR_SHOULD_WAIT; i++) {
+        nanosleep(&wait, NULL);
+        status = trace_engine_flush_buffer();
+    }
+    return status;
+}
+
+void fxt_kernel_pace_step(struct fxt_kernel_pace *pace)
+{
+    if (pace->off)
+        return;
+    if (pace->left < EVENT_BYTES) {
+        pace->off = turn() != ZX_OK;
+        pace->left = pace->half - pace->half / 4;
+    }
+    pace->left -= EVENT_BYTES;
+}

@@ -1,0 +1,83 @@
+/* The ring of one processor. The kernel writes at its head, which we read and it publishes; we read
+   at its tail, which we publish. */
+#include "src/kernel/perf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "src/engine/atomic.h"
+
+#define LEAST 32768
+#define RECORD_MAX 65536 /* its size has 16 bits */
+
+static fxt_i_atomic *atomic_of(__u64 *word)
+{
+    return (fxt_i_atomic *)(void *)word;
+}
+
+static int map(struct fxt_kernel_ring *ring, int event, size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *place = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+    if (place == MAP_FAILED)
+        return errno;
+    ring->page = place;
+    ring->data = (uint8_t *)place + page;
+    ring->size = bytes;
+    return 0;
+}
+
+int fxt_kernel_ring_map(struct fxt_kernel_ring *ring, int event, size_t most)
+{
+    int error = EPERM;
+    memset(ring, 0, sizeof *ring);
+    ring->whole = malloc(RECORD_MAX);
+    if (ring->whole == NULL)
+        return ENOMEM;
+    for (size_t bytes = most; error == EPERM && bytes >= LEAST; bytes /= 2)
+        error = map(ring, event, bytes);
+    if (error != 0)
+        free(ring->whole);
+    return error;
+}
+
+void fxt_kernel_ring_unmap(struct fxt_kernel_ring *ring)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    munmap(ring->page, page + ring->size);
+    free(ring->whole);
+}
+
+void fxt_kernel_ring_look(struct fxt_kernel_ring *ring)
+{
+    ring->head = fxt_i_load(atomic_of(&ring->page->data_head));
+}
+
+const struct perf_event_header *fxt_kernel_ring_next(struct fxt_kernel_ring *ring)
+{
+    struct perf_event_header header;
+    uint64_t at = ring->tail & (ring->size - 1);
+    uint64_t before_end = ring->size - at;
+
+    if (ring->head - ring->tail < sizeof header)
+        return NULL;
+    memcpy(&header, ring->data + at, sizeof header); /* a record begins at a multiple of 8 bytes */
+    if (header.size < sizeof header || header.size > ring->head - ring->tail) {
+        ring->tail = ring->head;
+        return NULL;
+    }
+    ring->tail += header.size;
+    if (header.size <= before_end)
+        return (const struct perf_event_header *)(const void *)(ring->data + at);
+    memcpy(ring->whole, ring->data + at, before_end);
+    memcpy(ring->whole + before_end, ring->data, header.size - before_end);
+    return (const struct perf_event_header *)(const void *)ring->whole;
+}
+
+void fxt_kernel_ring_give_back(struct fxt_kernel_ring *ring, uint64_t tail)
+{
+    fxt_i_store(atomic_of(&ring->page->data_tail), tail);
+}

@@ -1,0 +1,191 @@
+/* The parent's side of a replay. What comes through the pipe is checked like any other input: the
+   child may be in the hands of whoever made the capture. */
+#include "src/kernel/replay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <lib/trace-engine/instrumentation.h>
+
+#include "src/kernel/clock.h"
+
+#define BATCH 512
+#define SILENCE_S 30 /* a child that says nothing for so long is stuck */
+
+struct fxt_kernel_replay {
+    pid_t child; /* 0: it has been waited for */
+    int pipe;
+    bool begun;
+    uint64_t start; /* ticks of the first event */
+    uint64_t first; /* its time in the capture */
+    uint64_t count;
+    time_t heard; /* when the child said something last */
+    size_t kept;  /* bytes of an event whose rest is still to come */
+    struct fxt_kernel_event events[BATCH];
+};
+
+static time_t now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* The child. */
+
+static void be_child(int capture, int out)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    _exit(fxt_kernel_capture_send(capture, out));
+}
+
+static int start_child(struct fxt_kernel_replay *replay, int capture)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+    replay->child = fork();
+    if (replay->child == 0)
+        be_child(capture, ends[1]);
+    int error = replay->child < 0 ? errno : 0;
+    close(ends[1]);
+    replay->pipe = ends[0];
+    fcntl(replay->pipe, F_SETFL, O_NONBLOCK);
+    if (error != 0)
+        close(replay->pipe);
+    return error;
+}
+
+struct fxt_kernel_replay *fxt_kernel_replay_open(const char *path,
+                                                 char message[FXT_KERNEL_REPLAY_MESSAGE])
+{
+    struct fxt_kernel_replay *replay = calloc(1, sizeof *replay);
+    int capture = open(path, O_RDONLY | O_CLOEXEC);
+    int error = replay == NULL ? ENOMEM : capture < 0 ? errno : start_child(replay, capture);
+    if (capture >= 0)
+        close(capture);
+    if (error != 0) {
+        snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s: %s", path, strerror(error));
+        free(replay);
+        return NULL;
+    }
+    replay->heard = now_s();
+    return replay;
+}
+
+int fxt_kernel_replay_descriptor(const struct fxt_kernel_replay *replay)
+{
+    return replay->pipe;
+}
+
+void fxt_kernel_replay_close(struct fxt_kernel_replay *replay)
+{
+    if (replay->child > 0) {
+        kill(replay->child, SIGKILL);
+        waitpid(replay->child, NULL, 0);
+    }
+    close(replay->pipe);
+    free(replay);
+}
+
+/* Its events. */
+
+static bool acceptable(struct fxt_kernel_event *event)
+{
+    event->name[sizeof event->name - 1] = '\0';
+    event->other_name[sizeof event->other_name - 1] = '\0';
+    return event->kind >= FXT_KERNEL_SWITCH && event->kind <= FXT_KERNEL_LOST &&
+           event->cpu <= UINT16_MAX && event->state <= TRACE_THREAD_STATE_DEAD &&
+           event->state != TRACE_THREAD_STATE_RUNNING &&
+           (event->kind != FXT_KERNEL_LOST || event->number >= 0);
+}
+
+static void put_event(struct fxt_kernel_replay *replay, const struct fxt_kernel_sink *sink,
+                      struct fxt_kernel_event *event)
+{
+    if (!acceptable(event))
+        return;
+    if (!replay->begun) {
+        replay->begun = true;
+        replay->first = event->ns;
+        replay->start = trace_get_ticks();
+    }
+    replay->count++;
+    sink->put(sink->data, event,
+              fxt_kernel_shifted_ticks(replay->start, replay->first, event->ns,
+                                       trace_ticks_per_second()));
+}
+
+static void put_events(struct fxt_kernel_replay *replay, const struct fxt_kernel_sink *sink,
+                       size_t bytes)
+{
+    size_t whole = bytes / sizeof replay->events[0];
+    for (size_t i = 0; i < whole; i++)
+        put_event(replay, sink, &replay->events[i]);
+    replay->kept = bytes - whole * sizeof replay->events[0];
+    memmove(replay->events, &replay->events[whole], replay->kept);
+}
+
+static enum fxt_kernel_progress damaged(const struct fxt_kernel_replay *replay, const char *how,
+                                        char message[FXT_KERNEL_REPLAY_MESSAGE])
+{
+    snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s, after %llu events", how,
+             (unsigned long long)replay->count);
+    return FXT_KERNEL_DAMAGED;
+}
+
+static enum fxt_kernel_progress judge(const struct fxt_kernel_replay *replay, int status,
+                                      char message[FXT_KERNEL_REPLAY_MESSAGE])
+{
+    if (!WIFEXITED(status))
+        return damaged(replay, "damaged: its reader crashed", message);
+    if (WEXITSTATUS(status) == FXT_KERNEL_CAPTURE_TOO_MANY)
+        return damaged(replay, "damaged: more events than can be in it", message);
+    if (WEXITSTATUS(status) == FXT_KERNEL_CAPTURE_NONE)
+        return damaged(replay, "no capture of trace-cmd, or damaged", message);
+    if (WEXITSTATUS(status) != FXT_KERNEL_CAPTURE_WHOLE || replay->kept > 0)
+        return damaged(replay, "damaged", message);
+    return FXT_KERNEL_DONE;
+}
+
+static enum fxt_kernel_progress at_end(struct fxt_kernel_replay *replay,
+                                       char message[FXT_KERNEL_REPLAY_MESSAGE])
+{
+    const struct timespec wait = {.tv_nsec = 10000000};
+    int status = 0;
+    pid_t ended = 0;
+    for (int i = 0; i < 200 && (ended = waitpid(replay->child, &status, WNOHANG)) == 0; i++)
+        nanosleep(&wait, NULL);
+    if (ended != replay->child)
+        return damaged(replay, "damaged: its reader is stuck", message);
+    replay->child = 0;
+    return judge(replay, status, message);
+}
+
+enum fxt_kernel_progress fxt_kernel_replay_take(struct fxt_kernel_replay *replay,
+                                                const struct fxt_kernel_sink *sink,
+                                                char message[FXT_KERNEL_REPLAY_MESSAGE])
+{
+    ssize_t got = read(replay->pipe, (char *)replay->events + replay->kept,
+                       sizeof replay->events - replay->kept);
+    if (got == 0)
+        return at_end(replay, message);
+    if (got > 0) {
+        replay->heard = now_s();
+        put_events(replay, sink, replay->kept + (size_t)got);
+    } else if (now_s() - replay->heard > SILENCE_S) {
+        return damaged(replay, "damaged: its reader is stuck", message);
+    }
+    return FXT_KERNEL_MORE;
+}

@@ -1,0 +1,121 @@
+/* Everything happens on this thread, one thing after the other; the provider and the engine have
+   threads of their own. */
+#include "src/kernel/serve.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <lib/trace-engine/instrumentation.h>
+
+#include "src/kernel/options.h"
+
+#define DRAIN_MS 10
+#define BILLION UINT64_C(1000000000)
+
+enum { ON_SIGNAL, ON_TIME, ON_CHANGE, ON_WORK, KINDS };
+
+enum verdict { GO_ON, END_WELL, END_BADLY };
+
+static int make_signals(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int make_timer(uint64_t ns)
+{
+    const struct itimerspec when = {
+        .it_value = {.tv_sec = (time_t)(ns / BILLION), .tv_nsec = (long)(ns % BILLION)}};
+    int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+    if (timer >= 0 && timerfd_settime(timer, 0, &when, NULL) != 0) {
+        close(timer);
+        return -1;
+    }
+    return timer;
+}
+
+static void end_session(const struct fxt_kernel_serve *serve)
+{
+    uint64_t lost = fxt_kernel_session_end(serve->session);
+    if (lost > 0)
+        fxt_kernel_say("%llu events of the kernel were lost", (unsigned long long)lost);
+}
+
+static enum verdict begin_session(const struct fxt_kernel_serve *serve)
+{
+    char message[FXT_KERNEL_SESSION_MESSAGE];
+    bool good = fxt_kernel_session_begin(serve->session, message);
+    if (message[0] != '\0')
+        fxt_kernel_say("%s", message);
+    return good || !serve->only_one ? GO_ON : END_BADLY;
+}
+
+/* The state has changed, once or more often: a session that is on is over, even when tracing has
+   been started again since. */
+static enum verdict look(const struct fxt_kernel_serve *serve)
+{
+    uint64_t changes;
+    enum verdict verdict = GO_ON;
+    if (read(serve->observer, &changes, sizeof changes) != sizeof changes)
+        return GO_ON;
+    if (fxt_kernel_session_is_on(serve->session))
+        end_session(serve);
+    if (trace_state() == TRACE_STARTED)
+        verdict = begin_session(serve);
+    trace_notify_observer_updated((zx_handle_t)serve->observer);
+    return verdict;
+}
+
+static enum verdict work(const struct fxt_kernel_serve *serve)
+{
+    char message[FXT_KERNEL_SESSION_MESSAGE];
+    enum fxt_kernel_session_state state = fxt_kernel_session_work(serve->session, message);
+    if (state == FXT_KERNEL_SESSION_BROKEN)
+        fxt_kernel_say("%s", message);
+    if (state == FXT_KERNEL_SESSION_GOES_ON || !serve->only_one)
+        return GO_ON;
+    return state == FXT_KERNEL_SESSION_AT_END ? END_WELL : END_BADLY;
+}
+
+static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *waits)
+{
+    bool on = fxt_kernel_session_is_on(serve->session);
+    waits[ON_WORK].fd = fxt_kernel_session_descriptor(serve->session);
+    bool drains = on && waits[ON_WORK].fd >= 0;
+    int ready = poll(waits, KINDS, drains ? DRAIN_MS : -1);
+    if (ready < 0)
+        return errno == EINTR ? GO_ON : END_BADLY;
+    if (waits[ON_SIGNAL].revents != 0 || waits[ON_TIME].revents != 0)
+        return END_WELL;
+    if (waits[ON_CHANGE].revents != 0)
+        return look(serve);
+    return drains ? work(serve) : GO_ON;
+}
+
+int fxt_kernel_serve(const struct fxt_kernel_serve *serve)
+{
+    struct pollfd waits[KINDS] = {
+        [ON_SIGNAL] = {.fd = make_signals(), .events = POLLIN},
+        [ON_TIME] = {.fd = serve->duration_ns > 0 ? make_timer(serve->duration_ns) : -1,
+                     .events = POLLIN},
+        [ON_CHANGE] = {.fd = serve->observer, .events = POLLIN},
+        [ON_WORK] = {.fd = -1, .events = POLLIN},
+    };
+    enum verdict verdict = GO_ON;
+    while (verdict == GO_ON)
+        verdict = turn(serve, waits);
+    if (fxt_kernel_session_is_on(serve->session))
+        end_session(serve);
+    close(waits[ON_SIGNAL].fd);
+    if (waits[ON_TIME].fd >= 0)
+        close(waits[ON_TIME].fd);
+    return verdict == END_WELL ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,21 @@
+/* The main loop: waits for traces to start, and serves them. */
+#ifndef FXT_KERNEL_SERVE_H
+#define FXT_KERNEL_SERVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/kernel/session.h"
+
+struct fxt_kernel_serve {
+    struct fxt_kernel_session *session;
+    bool only_one;        /* returns at the end of the capture, and when the source cannot be had */
+    uint64_t duration_ns; /* 0: for ever */
+    int observer;         /* an eventfd, registered with the engine */
+};
+
+/* Until SIGTERM, SIGINT (both blocked) or the end of the duration. Returns an exit code. What is
+   left of a session is written before it returns. */
+int fxt_kernel_serve(const struct fxt_kernel_serve *serve);
+
+#endif

@@ -1,0 +1,69 @@
+/* tracefs, which is only read here: its files are never written to. */
+#include "src/kernel/tracefs.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMAT_BYTES 65536
+
+static bool has_events(const char *directory)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/events/sched/sched_switch/id", directory);
+    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
+}
+
+static bool take(char *out, size_t size, const char *directory)
+{
+    return strlen(directory) < size && has_events(directory) &&
+           snprintf(out, size, "%s", directory) > 0;
+}
+
+bool fxt_kernel_tracefs_find(char *out, size_t size)
+{
+    struct mntent *mount;
+    bool found = take(out, size, "/sys/kernel/tracing");
+    FILE *mounts = found ? NULL : setmntent("/proc/self/mounts", "re");
+
+    while (!found && mounts != NULL && (mount = getmntent(mounts)) != NULL)
+        found = strcmp(mount->mnt_type, "tracefs") == 0 && take(out, size, mount->mnt_dir);
+    if (mounts != NULL)
+        endmntent(mounts);
+    return found || take(out, size, "/sys/kernel/debug/tracing");
+}
+
+/* Reads a whole file of at most `size` bytes; 0 when it cannot. */
+static size_t read_file(char *out, size_t size, const char *tracefs,
+                        const struct fxt_kernel_tracepoint *tracepoint, const char *name)
+{
+    char path[PATH_MAX];
+    ssize_t got;
+    size_t length = 0;
+
+    snprintf(path, sizeof path, "%s/events/%s/%s/%s", tracefs, tracepoint->system, tracepoint->name,
+             name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    while (length < size && (got = read(file, out + length, size - length)) > 0)
+        length += (size_t)got;
+    close(file);
+    return length < size ? length : 0;
+}
+
+int fxt_kernel_tracefs_load(struct tep_handle *tep, const char *tracefs,
+                            const struct fxt_kernel_tracepoint *tracepoint)
+{
+    static char text[FORMAT_BYTES];
+    size_t length = read_file(text, sizeof text, tracefs, tracepoint, "format");
+    if (length == 0 || tep_parse_event(tep, text, (unsigned long)length, tracepoint->system) != 0)
+        return -1;
+    length = read_file(text, sizeof text, tracefs, tracepoint, "id");
+    text[length] = '\0';
+    return length > 0 ? atoi(text) : -1;
+}
