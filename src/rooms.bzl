@@ -30,6 +30,7 @@ TESTS_SEE = {
     "instrument": ["check", "loop"],
     "provider": ["check"],
     "manager": ["provider", "controller", "loop"],
+    "kernel": ["check"],
 }
 
 # Link whatever they need, but of the rooms include public headers only.

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <fxt/check.h>
+#include <fxt/record.h>
 
 #ifndef FXT_TOOLS_VERSION
 #define FXT_TOOLS_VERSION "unknown"

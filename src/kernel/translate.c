@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <fxt/check.h>
+#include <fxt/record.h>
 
 #include "src/kernel/translate_i.h"
 
