@@ -283,7 +283,8 @@ void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
     size_t size;
 
     *started = false;
-    if (fxt_i_socket_directory(directory) != 0 || !connect_and_register(provider, directory, true))
+    if (fxt_i_socket_directory(directory) != 0 ||
+        connect_and_register(provider, directory, true) != 0)
         return;
     struct pollfd poll_for = {.fd = provider->connection, .events = POLLIN};
     if (poll(&poll_for, 1, ANSWER_MS) != 1)
