@@ -3,6 +3,7 @@
 #define LIB_ASYNC_LOOP_LOOP_H
 
 #include <stdbool.h>
+#include <stdlib.h> /* programs without a loop exit, and expect it here */
 #include <threads.h>
 
 #include <lib/async/dispatcher.h>

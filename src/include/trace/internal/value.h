@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 
 #include <cstddef>
+#include <string> // programs that trace one expect it here
 #include <type_traits>
 
 namespace trace
