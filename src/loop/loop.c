@@ -24,6 +24,7 @@ struct async_loop {
     int epoll;
     uv_poll_t poll; /* of it */
     pthread_t thread;
+    pid_t owner; /* process that made it: a forked child leaves it alone */
     bool has_thread;
     bool running;
     bool quit;
@@ -274,6 +275,7 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
     loop->poll.data = loop;
     uv_poll_start(&loop->poll, UV_READABLE, on_ready);
     loop->dispatcher.ops = &ops;
+    loop->owner = getpid();
     pthread_mutex_init(&loop->lock, NULL);
     *out_loop = loop;
     return ZX_OK;
@@ -430,6 +432,8 @@ void async_loop_shutdown(async_loop_t *loop)
     async_wait_t *wait;
     uint64_t wait_ms;
 
+    if (loop->owner != getpid())
+        return;
     set_and_wake(loop, &loop->shut_down);
     async_loop_join_threads(loop);
     while ((wait = take_wait(loop)) != NULL)
@@ -440,7 +444,7 @@ void async_loop_shutdown(async_loop_t *loop)
 
 void async_loop_destroy(async_loop_t *loop)
 {
-    if (loop == NULL)
+    if (loop == NULL || loop->owner != getpid())
         return;
     async_loop_shutdown(loop);
     uv_close((uv_handle_t *)&loop->wake, ignore_closed);

@@ -1,6 +1,7 @@
 /* The loop: tasks run in the order of their deadlines, and are told when it goes away. */
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -197,5 +198,29 @@ Test(loop, files_cannot_be_waited_for)
     struct waiter it = waiter_for(file, POLLIN);
     cr_expect_eq(async_begin_wait(async_loop_get_dispatcher(loop), &it.wait), ZX_ERR_NOT_SUPPORTED);
     close(file);
+    async_loop_destroy(loop);
+}
+
+/* The loop of its parent runs on. */
+Test(loop, forked_child_may_destroy_it)
+{
+    async_loop_t *loop;
+    int status = 0;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    cr_assert_eq(async_loop_start_thread(loop, "loop", NULL), ZX_OK);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(5);
+        async_loop_shutdown(loop);
+        async_loop_destroy(loop);
+        _exit(3);
+    }
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    struct numbered it = task(1, 0);
+    async_post_task(async_loop_get_dispatcher(loop), &it.task);
+    for (int i = 0; i < 1000 && *(volatile int *)&called == 0; i++)
+        usleep(1000);
+    cr_expect_eq(called, 1);
     async_loop_destroy(loop);
 }

@@ -28,7 +28,8 @@ ASYNC_LOOP_API extern const async_loop_config_t kAsyncLoopConfigAttachToThread;
 ASYNC_LOOP_API zx_status_t async_loop_create(const async_loop_config_t *config,
                                              async_loop_t **out_loop);
 
-/* Shuts down and frees the loop. */
+/* Shuts down and frees the loop. In a forked child, which has the memory of the loop but neither its
+   threads nor what it waits for, this and the shutdown do nothing. */
 ASYNC_LOOP_API void async_loop_destroy(async_loop_t *loop);
 
 /* Stops and joins the loop's threads, then calls every task that is left with ZX_ERR_CANCELED.
