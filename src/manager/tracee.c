@@ -255,10 +255,20 @@ bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
            tracee->state == FXT_I_TRACEE_STOPPED;
 }
 
+/* Of one that ends before it could say that it has started, what is in the buffer tells. */
+static void look_whether_it_started(struct fxt_i_tracee *tracee)
+{
+    if (tracee->started_once || tracee->state == FXT_I_TRACEE_READY)
+        return;
+    fxt_i_save_look(tracee);
+    tracee->started_once = tracee->header.total_size != 0;
+}
+
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
 {
     fxt_i_log(tracee->session->manager, "%s (process %llu): %s; it is left out from here on",
               tracee->name, (unsigned long long)tracee->process, what);
+    look_whether_it_started(tracee);
     tracee->misbehaved = true;
     tracee->saving = false;
     close_fifo(tracee);
@@ -306,6 +316,7 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
         tracee->started_once = true;
         break;
     case FXT_I_STOPPED: /* also by itself: its program ends */
+        look_whether_it_started(tracee);
         if (tracee->state != FXT_I_TRACEE_READY)
             tracee->state = FXT_I_TRACEE_STOPPED;
         break;
@@ -338,6 +349,7 @@ static bool hear_one(struct fxt_i_tracee *tracee)
         return false;
     if (failed == EPIPE) { /* it has ended the session for itself */
         close_fifo(tracee);
+        look_whether_it_started(tracee);
         if (tracee->state != FXT_I_TRACEE_STOPPED)
             tracee->died = true;
         tracee->state = FXT_I_TRACEE_STOPPED;
@@ -373,6 +385,7 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
     while (tracee->fifo >= 0 && hear_one(tracee))
         ;
     close_fifo(tracee);
+    look_whether_it_started(tracee);
     if (tracee->state != FXT_I_TRACEE_STOPPED || tracee->saving)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;

@@ -1,0 +1,332 @@
+/* What happens to programs: they are killed, halted, end, become another program or fork, at every
+   point of a session. The session goes on without them, keeps what they wrote, and loses nothing of
+   the others. */
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <lib/trace-engine/instrumentation.h>
+
+#include "src/manager/system_test.h"
+
+#define STOP_MS 400
+#define EVENTS 500
+
+enum fault { KILLED, HALTED, EXITED, REPLACED, ABANDONED, FAULTS };
+
+enum phase { REGISTERED, INITIALIZED, STARTING, STARTED, STOPPING };
+
+static const char *const fault_names[] = {"killed", "halted", "exits", "execs", "leaves a child"};
+
+/* A copy of this process that knows nothing of it, and keeps its descriptors. */
+static void leave_a_child(void)
+{
+    if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0) {
+        alarm(20);
+        for (;;)
+            pause();
+    }
+    raise(SIGKILL);
+}
+
+static void fork_a_provider(void)
+{
+    pid_t parent = getpid();
+    if (fork() != 0)
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    struct provider_self self = {NULL, NULL, 0, false};
+    begin_providing(&self, "child", false);
+    while (getppid() == parent && !wait_for_state(TRACE_STARTED, 100))
+        ;
+    write_events(&self, EVENTS);
+    wait_for_state(TRACE_STOPPED, 20000);
+    trace_provider_destroy(self.provider);
+    async_loop_destroy(self.loop);
+    exit(0);
+}
+
+static void do_as_told(struct provider_self *self, char order, uint64_t number)
+{
+    (void)number;
+    switch (order) {
+    case 'O': /* an observer that is never content: tracing goes on starting */
+        trace_register_observer(1000000);
+        break;
+    case 'H': /* inside a context for ever: tracing goes on stopping */
+        trace_acquire_context();
+        break;
+    case 'X':
+        execl("/bin/sleep", "sleep", "20", NULL);
+        _exit(12);
+    case 'L':
+        leave_a_child();
+        break;
+    case 'F':
+        fork_a_provider();
+        break;
+    case 'D': /* in a forked child, what its parent has is destroyed, and the child goes on */
+        if (fork() == 0) {
+            alarm(5);
+            trace_provider_destroy(self->provider);
+            async_loop_destroy(self->loop);
+            write_events(self, 1);
+            _exit(7);
+        }
+        int status = 0;
+        wait(&status);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 7)
+            _exit(13);
+        break;
+    default:
+        break;
+    }
+}
+
+static void begin(void)
+{
+    own_order = do_as_told;
+    start_manager_with(NULL, STOP_MS);
+}
+
+TestSuite(provider_faults, .init = begin, .fini = clean_up, .timeout = 240);
+
+static void inflict(const struct test_provider *victim, enum fault fault)
+{
+    int status;
+
+    switch (fault) {
+    case KILLED:
+        kill(victim->process, SIGKILL);
+        break;
+    case HALTED:
+        kill(victim->process, SIGSTOP);
+        waitpid(victim->process, &status, WUNTRACED);
+        break;
+    case EXITED:
+        send_order(victim, 'q', 0);
+        break;
+    case REPLACED:
+        send_order(victim, 'X', 0);
+        break;
+    default:
+        send_order(victim, 'L', 0);
+        break;
+    }
+    if (fault != HALTED) { /* its end of the pipe is closed, on exec too */
+        struct pollfd gone = {.fd = victim->orders, .events = 0};
+        if (fault != ABANDONED)
+            cr_assert_eq(poll(&gone, 1, 20000), 1);
+        else
+            sleep_ms(50);
+    }
+}
+
+struct later {
+    pthread_t thread;
+    const struct test_provider *victim;
+    enum fault fault;
+};
+
+static void *inflict_later(void *self)
+{
+    struct later *it = self;
+    sleep_ms(100);
+    inflict(it->victim, it->fault);
+    return NULL;
+}
+
+static void expect_all_events(const struct session *session, const char *name, uint64_t count)
+{
+    struct found found = find_events(&session->archive, name);
+    cr_expect_eq(found.events, count, "%s: %lu of %lu", name, (unsigned long)found.events,
+                 (unsigned long)count);
+    cr_expect_eq(found.gaps, 0, "%s", name);
+}
+
+static void expect_what_is_left(const struct session *session, enum phase phase, enum fault fault)
+{
+    const struct trace_provider_statistics *it = statistics_of(session, "victim");
+    struct found found = find_events(&session->archive, "victim");
+
+    if (phase < STARTING)
+        return;
+    cr_expect_eq(found.events, EVENTS, "%s: %lu events", fault_names[fault],
+                 (unsigned long)found.events);
+    cr_expect_eq(found.gaps, 0);
+    cr_assert_not_null(it, "%s", fault_names[fault]);
+    cr_expect_eq(it->records_refused, 0);
+    if (fault == HALTED)
+        cr_expect(it->misbehaved);
+    else if (fault != EXITED)
+        cr_expect(it->died, "%s", fault_names[fault]);
+}
+
+/* Who is left takes part in the next session as if nothing had been. */
+static void expect_another_session(const struct trace_config *config, struct test_provider *well,
+                                   struct test_provider *victim, enum fault fault)
+{
+    struct session session;
+    bool again = fault == HALTED;
+
+    if (again) {
+        kill(victim->process, SIGCONT);
+        sleep_ms(50);
+    }
+    begin_session(&session, config);
+    wait_for_providers(session.controller, again ? 2 : 1);
+    start_session(&session);
+    cr_expect_eq(order(well, 's', 5000), 'k');
+    if (again)
+        cr_expect_eq(order(victim, 's', 5000), 'k', "who was halted goes on");
+    cr_expect_eq(order(well, 'e', EVENTS), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    expect_all_events(&session, "well", EVENTS);
+    cr_expect_eq(count_findings(&session.archive, FXT_NONCONFORMING), 0);
+    if (again)
+        cr_expect_not_null(statistics_of(&session, "victim"));
+    free(session.archive.bytes);
+}
+
+static void suffer(enum trace_mode mode, enum phase phase, enum fault fault)
+{
+    const struct trace_config config = {
+        .mode = mode, .buffer_megabytes = 1, .start_timeout_ms = phase == STARTING ? 300 : 5000};
+    struct test_provider well = start_provider("well");
+    struct test_provider victim = start_provider("victim");
+    struct later later = {.victim = &victim, .fault = fault};
+    struct session session;
+
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, 2);
+    trace_controller_destroy(controller);
+    if (phase == REGISTERED)
+        inflict(&victim, fault);
+    if (phase == STARTING)
+        cr_expect_eq(order(&victim, 'O', 0), 'k');
+    begin_session(&session, &config);
+    if (phase == INITIALIZED)
+        inflict(&victim, fault);
+    start_session(&session);
+    cr_expect_eq(order(&well, 's', 5000), 'k');
+    cr_expect_eq(order(&well, 'e', EVENTS), 'k');
+    if (phase >= STARTING) {
+        cr_expect_eq(order(&victim, 's', 5000), 'k');
+        cr_expect_eq(order(&victim, 'e', EVENTS), 'k');
+    }
+    if (phase == STOPPING) {
+        cr_expect_eq(order(&victim, 'H', 0), 'k');
+        pthread_create(&later.thread, NULL, inflict_later, &later);
+    }
+    if (phase == STARTING || phase == STARTED)
+        inflict(&victim, fault);
+    cr_expect_eq(order(&well, 'e', EVENTS), 'k');
+    uint64_t before = now_ms();
+    cr_expect_eq(end_session(&session), 0);
+    cr_expect_lt(now_ms() - before, STOP_MS + 3000);
+    if (phase == STOPPING)
+        pthread_join(later.thread, NULL);
+    expect_all_events(&session, "well", 2 * EVENTS);
+    cr_expect_eq(count_findings(&session.archive, FXT_NONCONFORMING), 0);
+    expect_what_is_left(&session, phase, fault);
+    free(session.archive.bytes);
+    if (phase <= STARTED)
+        expect_another_session(&config, &well, &victim, fault);
+    end_provider(&victim);
+    end_provider(&well);
+}
+
+static void wait_for_descriptors(int count)
+{
+    for (int ms = 0; ms < 5000 && count_descriptors(manager_process) > count; ms += 20)
+        sleep_ms(20);
+    cr_expect_leq(count_descriptors(manager_process), count, "nothing is left open");
+}
+
+static void suffer_all(enum trace_mode mode, enum phase phase)
+{
+    int descriptors = count_descriptors(manager_process);
+    for (int fault = KILLED; fault < FAULTS; fault++) {
+        fprintf(stderr, "%s\n", fault_names[fault]);
+        suffer(mode, phase, (enum fault)fault);
+    }
+    wait_for_descriptors(descriptors);
+    cr_expect_eq(stop_manager(), 0);
+}
+
+Test(provider_faults, when_registered)
+{
+    suffer_all(TRACE_MODE_ONESHOT, REGISTERED);
+}
+
+Test(provider_faults, when_initialized)
+{
+    suffer_all(TRACE_MODE_CIRCULAR, INITIALIZED);
+}
+
+Test(provider_faults, while_starting)
+{
+    suffer_all(TRACE_MODE_ONESHOT, STARTING);
+}
+
+Test(provider_faults, while_started_in_oneshot_mode)
+{
+    suffer_all(TRACE_MODE_ONESHOT, STARTED);
+}
+
+Test(provider_faults, while_started_in_circular_mode)
+{
+    suffer_all(TRACE_MODE_CIRCULAR, STARTED);
+}
+
+Test(provider_faults, while_started_in_streaming_mode)
+{
+    suffer_all(TRACE_MODE_STREAMING, STARTED);
+}
+
+Test(provider_faults, while_stopping)
+{
+    suffer_all(TRACE_MODE_ONESHOT, STOPPING);
+    start_manager_with(NULL, STOP_MS);
+    suffer_all(TRACE_MODE_STREAMING, STOPPING);
+}
+
+Test(provider_faults, forked_child_may_be_a_provider)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1};
+    struct test_provider parent = start_provider("parent");
+    struct session session;
+    begin_session(&session, &config);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&parent, 's', 5000), 'k');
+    cr_expect_eq(order(&parent, 'e', EVENTS), 'k');
+    cr_expect_eq(order(&parent, 'F', 0), 'k');
+    cr_expect_eq(order(&parent, 'e', EVENTS), 'k');
+    wait_for_providers(session.controller, 2);
+    sleep_ms(300);
+    cr_expect_eq(end_session(&session), 0);
+    expect_all_events(&session, "parent", 2 * EVENTS);
+    expect_all_events(&session, "child", EVENTS);
+    cr_expect_eq(count_findings(&session.archive, FXT_NONCONFORMING), 0);
+    cr_expect_neq(statistics_of(&session, "child")->process, (uint64_t)parent.process);
+    end_provider(&parent);
+}
+
+Test(provider_faults, forked_child_may_destroy_what_it_inherited)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1};
+    struct test_provider parent = start_provider("parent");
+    for (int round = 0; round < 2; round++) {
+        struct session session;
+        begin_session(&session, &config);
+        wait_for_providers(session.controller, 1);
+        start_session(&session);
+        cr_assert_eq(order(&parent, 's', 5000), 'k');
+        cr_assert_eq(order(&parent, 'D', 0), 'k');
+        cr_expect_eq(order(&parent, 'e', EVENTS), 'k');
+        cr_expect_eq(end_session(&session), 0);
+        expect_all_events(&session, "parent", EVENTS);
+        free(session.archive.bytes);
+    }
+    end_provider(&parent);
+}
