@@ -118,8 +118,9 @@ struct fxt_i_archive {
     struct fxt_i_block *first;
     struct fxt_i_block **last;
     struct fxt_i_block *spare;
-    uint64_t queued;        /* bytes */
-    uint64_t bytes_written; /* taken in, archive's head included */
+    uint64_t queued;           /* bytes */
+    uint64_t bytes_written;    /* taken in, archive's head included */
+    uint64_t ticks_per_second; /* that its providers agree on, or 0 */
     void *checker_memory;
     struct fxt_checker checker;
     void (*changed)(void *self); /* has room, is empty, or has failed */

@@ -10,6 +10,7 @@
 
 /* Blocks begin with these: who wrote what follows. */
 #define HEAD_BYTES (8 + 8 + 104)
+#define CLOSE 1000 /* ticks a second that differ by less than this part */
 
 struct save {
     struct fxt_i_tracee *tracee;
@@ -99,12 +100,39 @@ static bool is_skipped(const struct fxt_record *record)
            fxt_large_header_large_type(record->header) != FXT_LARGE_BLOB;
 }
 
-static bool is_wanted(struct save *save, const struct fxt_record *record)
+/* Each provider has measured how fast this machine counts, and none quite the same: times of two of
+   them could not be compared. So the first measure holds for all that are close to it. */
+static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_record *record,
+                           uint8_t *bytes)
+{
+    struct fxt_initialization it;
+    struct fxt_error error;
+    struct fxt_writer writer;
+
+    if (fxt_read_initialization(record, &it, &error) != FXT_OK || it.tail.words != 0 ||
+        it.ticks_per_second == 0)
+        return;
+    if (archive->ticks_per_second == 0)
+        archive->ticks_per_second = it.ticks_per_second;
+    uint64_t agreed = archive->ticks_per_second;
+    uint64_t away =
+        agreed > it.ticks_per_second ? agreed - it.ticks_per_second : it.ticks_per_second - agreed;
+    if (away > agreed / CLOSE)
+        return;
+    it.ticks_per_second = agreed;
+    fxt_writer_init(&writer, bytes, 8 * (uint64_t)record->words);
+    fxt_write_initialization(&writer, &it);
+}
+
+/* bytes: the record's own. */
+static bool is_wanted(struct save *save, const struct fxt_record *record, uint8_t *bytes)
 {
     struct fxt_checker *checker = &save->archive->checker;
 
     if (is_skipped(record))
         return false;
+    if (record->type == FXT_RECORD_INITIALIZATION)
+        agree_on_ticks(save->archive, record, bytes);
     bool bad = is_definition(record) && is_bad_definition(record);
     bad = bad || is_bad(checker, fxt_check_record(checker, record));
     save->tracee->records_refused += bad;
@@ -112,8 +140,7 @@ static bool is_wanted(struct save *save, const struct fxt_record *record)
 }
 
 /* Appends the wanted records of a span, which lies in the block behind all that was appended. */
-static void take_span(struct save *save, struct fxt_i_block *block, const uint8_t *bytes,
-                      uint64_t size)
+static void take_span(struct save *save, struct fxt_i_block *block, uint8_t *bytes, uint64_t size)
 {
     struct fxt_reader reader;
     struct fxt_record record;
@@ -123,8 +150,8 @@ static void take_span(struct save *save, struct fxt_i_block *block, const uint8_
 
     fxt_reader_init(&reader, bytes, size);
     while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
-        const uint8_t *at = bytes + record.offset;
-        if (is_wanted(save, &record)) {
+        uint8_t *at = bytes + record.offset;
+        if (is_wanted(save, &record, at)) {
             end = at + 8 * (uint64_t)record.words;
             continue;
         }
@@ -148,7 +175,7 @@ static void save_bytes(struct save *save, uint64_t offset, uint64_t size, uint32
     struct fxt_i_block *block = fxt_i_archive_block(save->archive, HEAD_BYTES + size);
     if (block == NULL)
         return;
-    const uint8_t *copy = block->bytes + HEAD_BYTES;
+    uint8_t *copy = block->bytes + HEAD_BYTES;
     memcpy(block->bytes + HEAD_BYTES, save->tracee->buffer + offset, size);
     put_head(save, block);
     while (fxt_buffer_salvage(&span, &at, copy, size, chunk_bytes))

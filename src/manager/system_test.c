@@ -92,6 +92,41 @@ Test(system, two_providers_have_a_section_each)
     end_provider(&two);
 }
 
+/* The different ticks a second that initialization records tell. */
+static int count_rates(const struct archive *it)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_initialization here;
+    struct fxt_error error;
+    uint64_t last = 0;
+    int rates = 0;
+    fxt_reader_init(&reader, it->bytes, it->size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        if (fxt_read_initialization(&record, &here, &error) == FXT_OK) {
+            rates += here.ticks_per_second != last;
+            last = here.ticks_per_second;
+        }
+    return rates;
+}
+
+Test(system, providers_of_one_machine_count_the_same_ticks)
+{
+    struct session session;
+    struct test_provider providers[8];
+    for (int i = 0; i < 8; i++)
+        providers[i] = start_provider("counts");
+    begin_session(&session, &oneshot);
+    wait_for_providers(session.controller, 8);
+    start_session(&session);
+    for (int i = 0; i < 8; i++)
+        cr_assert_eq(order(&providers[i], 's', 5000), 'k');
+    cr_assert_eq(end_session(&session), 0);
+    cr_expect_eq(count_rates(&session.archive), 1);
+    for (int i = 0; i < 8; i++)
+        end_provider(&providers[i]);
+}
+
 Test(system, streaming_loses_and_doubles_nothing)
 {
     const char *slow = getenv("FXT_SLOW"); /* 1 GiB instead of 10 MiB */
