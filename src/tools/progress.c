@@ -63,6 +63,13 @@ void progress_update(uint64_t done)
     progress.shown = true;
 }
 
+void progress_show(const char *line)
+{
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
+    progress.shown = true;
+}
+
 void progress_hide(void)
 {
     if (!progress.shown)

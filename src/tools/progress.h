@@ -11,6 +11,9 @@ void progress_begin(const char *name, uint64_t size);
 /* done: bytes read so far. Cheap enough for every piece of input. */
 void progress_update(uint64_t done);
 
+/* Shows a line of somebody else's, at once and wherever stderr goes. */
+void progress_show(const char *line);
+
 /* Erases the line; the next update shows it again. */
 void progress_hide(void);
 

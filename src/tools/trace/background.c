@@ -1,0 +1,183 @@
+/* The file `recorder` in the manager's directory. The process in the background holds a lock on it as
+   long as it lives, which tells its id too: so no id of a process that is gone is ever believed. What
+   the process has to say goes into the file, and at last a line with its exit code. Who has printed
+   that removes the file. */
+#include "src/tools/trace/background.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <trace-controller/controller.h>
+
+#define LAST_LINE "exit "
+#define REPORT_BYTES_MAX ((off_t)1 << 20)
+
+static struct {
+    char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
+    int fd;
+    bool detached; /* stderr leads into the file */
+} file = {.fd = -1};
+
+static bool find_path(void)
+{
+    char directory[TRACE_CONTROLLER_DIRECTORY_MAX];
+    int error = trace_controller_directory(directory);
+    if (error != 0)
+        message("the directory of the trace manager: %s", trace_controller_error_text(error));
+    snprintf(file.path, sizeof file.path, "%s/recorder", directory);
+    return error == 0;
+}
+
+static bool open_file(int flags)
+{
+    file.fd = open(file.path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+    return file.fd >= 0;
+}
+
+/* Whether the name still leads to the file that is open. */
+static bool is_current(void)
+{
+    struct stat open_one;
+    struct stat named;
+    return fstat(file.fd, &open_one) == 0 && stat(file.path, &named) == 0 &&
+           open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
+}
+
+static struct flock lock_of(short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET};
+}
+
+/* The process that holds the lock for writing, or 0. */
+static pid_t holder(void)
+{
+    struct flock lock = lock_of(F_RDLCK);
+    if (fcntl(file.fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        return 0;
+    return lock.l_pid;
+}
+
+static bool claim_once(bool *again)
+{
+    struct flock lock = lock_of(F_WRLCK);
+    *again = false;
+    if (!open_file(O_CREAT)) {
+        message("%s: %s", file.path, strerror(errno));
+        return false;
+    }
+    if (fcntl(file.fd, F_SETLK, &lock) == 0 && is_current())
+        return ftruncate(file.fd, 0) == 0;
+    *again = !is_current();
+    if (!*again)
+        message("a recording is going on in the background, by process %ld", (long)holder());
+    close(file.fd);
+    return false;
+}
+
+bool background_claim(void)
+{
+    bool again = true;
+    if (!find_path())
+        return false;
+    while (again)
+        if (claim_once(&again))
+            return true;
+    return false;
+}
+
+void background_detach(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    fflush(stderr);
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    dup2(file.fd, STDERR_FILENO);
+    close(null);
+    file.detached = true;
+}
+
+void background_leave(enum exit_code code)
+{
+    fflush(stderr);
+    if (file.detached)
+        dprintf(file.fd, LAST_LINE "%d\n", (int)code);
+    else
+        unlink(file.path);
+}
+
+static char *read_report(void)
+{
+    struct stat status;
+    if (fstat(file.fd, &status) != 0)
+        return NULL;
+    off_t size = status.st_size < REPORT_BYTES_MAX ? status.st_size : REPORT_BYTES_MAX;
+    char *text = malloc((size_t)size + 1);
+    ssize_t got = text != NULL ? pread(file.fd, text, (size_t)size, status.st_size - size) : -1;
+    if (text != NULL)
+        text[got > 0 ? got : 0] = '\0';
+    return text;
+}
+
+/* Where the last line begins, when it is the one that is expected. */
+static char *last_line(char *text)
+{
+    size_t size = strlen(text);
+    if (size == 0 || text[size - 1] != '\n')
+        return NULL;
+    text[size - 1] = '\0';
+    char *before = strrchr(text, '\n');
+    text[size - 1] = '\n';
+    char *line = before != NULL ? before + 1 : text;
+    return strncmp(line, LAST_LINE, strlen(LAST_LINE)) == 0 ? line : NULL;
+}
+
+static enum exit_code print_report(void)
+{
+    char *text = read_report();
+    char *last = text != NULL ? last_line(text) : NULL;
+    enum exit_code code = EXIT_FINDINGS;
+    if (last != NULL) {
+        code = (enum exit_code)atoi(last + strlen(LAST_LINE));
+        *last = '\0';
+    }
+    if (text != NULL)
+        fputs(text, stderr);
+    if (last == NULL)
+        message("the process in the background died; the trace is what it had written by then");
+    free(text);
+    return code;
+}
+
+enum exit_code background_stop(void)
+{
+    struct flock lock = lock_of(F_RDLCK);
+    if (!find_path())
+        return EXIT_IO;
+    if (!open_file(0)) {
+        message("nothing is being recorded in the background");
+        return EXIT_FINDINGS;
+    }
+    pid_t process = holder();
+    if (process < 0) {
+        message("the process in the background is out of sight from here");
+        return EXIT_IO;
+    }
+    if (process > 0 && kill(process, SIGTERM) != 0 && errno != ESRCH) {
+        message("process %ld: %s", (long)process, strerror(errno));
+        return EXIT_IO;
+    }
+    while (fcntl(file.fd, F_SETLKW, &lock) != 0)
+        if (errno != EINTR) {
+            message("%s: %s", file.path, strerror(errno));
+            return EXIT_IO;
+        }
+    enum exit_code code = print_report();
+    unlink(file.path);
+    return code;
+}

@@ -1,0 +1,142 @@
+/* Starting and ending the command. A struct child owns the process until it has been waited for. */
+#include "src/tools/trace/child.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 5000
+#define STEP_MS 10
+
+/* 0 or an errno value; that of a command which is there says more than that of one which is not. */
+static int find_in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    int error = ENOENT;
+    char *copy = strdup(path != NULL ? path : "/bin:/usr/bin");
+    char *rest = copy;
+    while (rest != NULL) {
+        char file[PATH_MAX];
+        const char *directory = strsep(&rest, ":");
+        snprintf(file, sizeof file, "%s/%s", *directory != '\0' ? directory : ".", name);
+        if (access(file, X_OK) == 0) {
+            error = 0;
+            break;
+        }
+        error = errno == EACCES ? EACCES : error;
+    }
+    free(copy);
+    return error;
+}
+
+static int tell(const char *name, int error)
+{
+    if (error == 0)
+        return 0;
+    message("%s: %s", name, strerror(error));
+    return error == ENOENT ? 127 : 126;
+}
+
+int child_find(const struct trace_options *options)
+{
+    if (options->common.file_count == 0)
+        return 0;
+    const char *name = options->common.files[0];
+    if (strchr(name, '/') == NULL)
+        return tell(name, find_in_path(name));
+    return tell(name, access(name, X_OK) == 0 ? 0 : errno);
+}
+
+/* The command and all its arguments; NULL: no memory. */
+static char **arguments(const struct trace_options *options)
+{
+    size_t given = (size_t)options->common.file_count;
+    char **list = calloc(given + options->appended.count + 1, sizeof *list);
+    if (list == NULL)
+        return NULL;
+    for (size_t i = 0; i < given; i++)
+        list[i] = options->common.files[i];
+    for (size_t i = 0; i < options->appended.count; i++)
+        list[given + i] = (char *)(uintptr_t)options->appended.it[i];
+    return list;
+}
+
+static int spawn(pid_t *out, char **list, const struct signals *signals)
+{
+    posix_spawnattr_t attributes;
+    sigset_t reset;
+    int error = posix_spawnattr_init(&attributes);
+
+    if (error != 0)
+        return error;
+    sigemptyset(&reset);
+    sigaddset(&reset, SIGPIPE);
+    posix_spawnattr_setsigmask(&attributes, &signals->before);
+    posix_spawnattr_setsigdefault(&attributes, &reset);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    error = posix_spawnp(out, list[0], NULL, &attributes, list, environ);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+int child_begin(struct child *child, const struct trace_options *options,
+                const struct signals *signals)
+{
+    *child = (struct child){.process = 0};
+    if (options->common.file_count == 0)
+        return 0;
+    char **list = arguments(options);
+    int error = list != NULL ? spawn(&child->process, list, signals) : ENOMEM;
+    free(list);
+    if (error != 0)
+        child->process = 0;
+    return tell(options->common.files[0], error);
+}
+
+bool child_has_ended(struct child *child)
+{
+    if (child->process == 0 || waitpid(child->process, &child->status, WNOHANG) <= 0)
+        return false;
+    child->process = 0;
+    child->ended = true;
+    return true;
+}
+
+static bool wait_for(struct child *child, int ms)
+{
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000};
+    int status;
+    for (; ms > 0; ms -= STEP_MS) {
+        if (waitpid(child->process, &status, WNOHANG) != 0)
+            return true;
+        nanosleep(&step, NULL);
+    }
+    return false;
+}
+
+void child_end(struct child *child)
+{
+    if (child->process == 0)
+        return;
+    kill(child->process, SIGTERM);
+    kill(child->process, SIGCONT);
+    if (!wait_for(child, PATIENCE_MS)) {
+        kill(child->process, SIGKILL);
+        waitpid(child->process, &child->status, 0);
+    }
+    child->process = 0;
+}
+
+int child_code(const struct child *child)
+{
+    if (!child->ended)
+        return 0;
+    return WIFSIGNALED(child->status) ? 128 + WTERMSIG(child->status) : WEXITSTATUS(child->status);
+}

@@ -1,0 +1,228 @@
+/* trace status and the lists: what the manager knows. A list is collected first, so that nothing is
+   printed of one that does not come to its end. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tools/finding.h"
+#include "src/tools/output.h"
+#include "src/tools/trace/commands.h"
+#include "src/tools/trace/host.h"
+#include "src/tools/trace/words.h"
+
+static void member(struct fxt_out *out, const char *before, const char *name, uint64_t value)
+{
+    fxt_out_text(out, before);
+    fxt_out_char(out, '"');
+    fxt_out_text(out, name);
+    fxt_out_text(out, "\":");
+    fxt_out_u64(out, value);
+}
+
+static void text_member(struct fxt_out *out, const char *before, const char *name, const char *text)
+{
+    fxt_out_text(out, before);
+    fxt_out_char(out, '"');
+    fxt_out_text(out, name);
+    fxt_out_text(out, "\":");
+    json_string(out, text, strlen(text));
+}
+
+static const char *state_name(enum trace_session_state state)
+{
+    static const char *const names[] = {"none",    "ready",    "initialized", "starting",
+                                        "started", "stopping", "stopped",     "terminating"};
+    return names[state];
+}
+
+static const char *mode_name(enum trace_mode mode)
+{
+    static const char *const names[] = {"none", "oneshot", "circular", "streaming"};
+    return names[mode];
+}
+
+static void status_json(struct fxt_out *out, const struct trace_status *status)
+{
+    text_member(out, "{", "state", state_name(status->state));
+    text_member(out, ",", "mode", mode_name(status->mode));
+    member(out, ",", "providers", status->providers);
+    member(out, ",", "bytes_written", status->bytes_written);
+    member(out, ",", "records_dropped", status->records_dropped);
+    member(out, ",", "records_refused", status->records_refused);
+    member(out, ",", "started_ns", status->started_ns);
+    text_member(out, ",", "output_error",
+                status->output_error != 0 ? strerror(status->output_error) : "");
+    fxt_out_text(out, "}\n");
+}
+
+static void status_text(struct fxt_out *out, const struct trace_status *status)
+{
+    char bytes[WORDS_SIZE];
+    char text[400];
+    words_bytes(bytes, status->bytes_written);
+    if (status->state == TRACE_SESSION_NONE)
+        snprintf(text, sizeof text, "nothing is being recorded\n");
+    else
+        snprintf(
+            text, sizeof text,
+            "state      %s\nmode       %s\nsince      %.1f s\nproviders  %" PRIu32
+            "\nwritten    %s\ndropped    %" PRIu64 " records\nrefused    %" PRIu64 " records\n",
+            state_name(status->state), mode_name(status->mode), (double)status->started_ns / 1e9,
+            status->providers, bytes, status->records_dropped, status->records_refused);
+    fxt_out_text(out, text);
+    if (status->output_error == 0)
+        return;
+    snprintf(text, sizeof text, "output     %s\n", strerror(status->output_error));
+    fxt_out_text(out, text);
+}
+
+static enum exit_code ask_status(trace_controller_t *controller, struct fxt_out *out, bool json)
+{
+    struct trace_status status;
+    int error = trace_controller_get_status(controller, &status);
+    if (error == 0)
+        (json ? status_json : status_text)(out, &status);
+    return host_tell("the trace manager", error);
+}
+
+/* A list in the making, as text or JSON. */
+struct list {
+    struct fxt_out *out;
+    bool json;
+    size_t count;
+};
+
+static const char *before(const struct list *list)
+{
+    return list->count == 0 ? "[\n{" : ",\n{";
+}
+
+static void end_list(struct list *list)
+{
+    if (list->json)
+        fxt_out_text(list->out, list->count == 0 ? "[]\n" : "\n]\n");
+}
+
+/* A tab in a name is no danger to the terminal, an escape would be. */
+static void put_name(struct fxt_out *out, const char *name)
+{
+    for (; *name != '\0'; name++)
+        fxt_out_char(out, (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name);
+}
+
+static void add_provider(void *data, const struct trace_provider_info *it)
+{
+    struct list *list = data;
+    char numbers[40];
+    if (list->json) {
+        member(list->out, before(list), "id", it->id);
+        member(list->out, ",", "process", it->process);
+        text_member(list->out, ",", "name", it->name);
+        fxt_out_char(list->out, '}');
+    } else {
+        if (list->count == 0)
+            fxt_out_text(list->out, "  id     process  name\n");
+        snprintf(numbers, sizeof numbers, "%4" PRIu32 "  %10" PRIu64 "  ", it->id, it->process);
+        fxt_out_text(list->out, numbers);
+        put_name(list->out, it->name);
+        fxt_out_char(list->out, '\n');
+    }
+    list->count++;
+}
+
+static enum exit_code ask_providers(trace_controller_t *controller, struct fxt_out *out, bool json)
+{
+    struct list list = {out, json, 0};
+    int error = trace_controller_get_providers(controller, add_provider, &list);
+    if (error == 0)
+        end_list(&list);
+    return host_tell("the trace manager", error);
+}
+
+static void add_category(void *data, const char *name, const char *description)
+{
+    struct list *list = data;
+    if (list->json) {
+        text_member(list->out, before(list), "name", name);
+        text_member(list->out, ",", "description", description);
+        fxt_out_char(list->out, '}');
+    } else {
+        if (list->count == 0)
+            fxt_out_text(list->out, "Known categories\n");
+        fxt_out_text(list->out, "  ");
+        put_name(list->out, name);
+        fxt_out_text(list->out, *description != '\0' ? ": " : "");
+        put_name(list->out, description);
+        fxt_out_char(list->out, '\n');
+    }
+    list->count++;
+}
+
+static enum exit_code ask_categories(trace_controller_t *controller, struct fxt_out *out, bool json)
+{
+    struct list list = {out, json, 0};
+    int error = trace_controller_get_known_categories(controller, add_category, &list);
+    if (error == 0)
+        end_list(&list);
+    return host_tell("the trace manager", error);
+}
+
+static enum exit_code query(const struct options *options,
+                            enum exit_code (*ask)(trace_controller_t *, struct fxt_out *, bool))
+{
+    struct output output;
+    struct host host;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    enum exit_code code = EXIT_FINDINGS;
+    if (host_connect(&host)) {
+        code = ask(host.controller, &output.out, options->json);
+        host_close(&host);
+    }
+    if (code == EXIT_CLEAN)
+        return output_commit(&output);
+    output_discard(&output);
+    return code;
+}
+
+static enum exit_code status(const struct options *options)
+{
+    return query(options, ask_status);
+}
+
+static enum exit_code list_providers(const struct options *options)
+{
+    return query(options, ask_providers);
+}
+
+static enum exit_code list_categories(const struct options *options)
+{
+    return query(options, ask_categories);
+}
+
+const struct command command_status = {
+    .name = "status",
+    .title = "Tells what is being recorded.",
+    .usage = "",
+    .options = query_options,
+    .operands = OPERANDS_NONE,
+    .run = status,
+};
+
+const struct command command_list_providers = {
+    .name = "list-providers",
+    .title = "Lists the programs that can be traced.",
+    .usage = "",
+    .options = query_options,
+    .operands = OPERANDS_NONE,
+    .run = list_providers,
+};
+
+const struct command command_list_categories = {
+    .name = "list-categories",
+    .title = "Lists the categories that the manager and the programs know.",
+    .usage = "",
+    .options = query_options,
+    .operands = OPERANDS_NONE,
+    .run = list_categories,
+};

@@ -1,0 +1,67 @@
+/* trace record, and trace snapshot: what runs in the foreground and writes a trace. */
+#include <unistd.h>
+
+#include "src/tools/trace/commands.h"
+#include "src/tools/trace/drain.h"
+#include "src/tools/trace/host.h"
+#include "src/tools/trace/recording.h"
+#include "src/tools/trace/result.h"
+
+static enum exit_code record(const struct options *options)
+{
+    return recording_run(trace_options_of(options), NULL);
+}
+
+const struct command command_record = {
+    .name = "record",
+    .title = "Records until the command exits, the duration is over, or Ctrl-C.",
+    .usage = "[--] [COMMAND [ARGUMENT]...]",
+    .options = record_options,
+    .operands = OPERANDS_COMMAND,
+    .run = record,
+};
+
+/* An archive of its own, from the session that is on. */
+static enum exit_code flush(const struct host *host, struct result *result)
+{
+    struct drain drain;
+    int output;
+    if (!drain_begin(&drain, result->archive, &output))
+        return EXIT_IO;
+    int error = trace_controller_flush(host->controller, output);
+    close(output);
+    if (error < 0)
+        drain_stop(&drain);
+    drain_join(&drain);
+    if (error == TRACE_ERROR_NOT_INITIALIZED || error == TRACE_ERROR_NOT_STARTED) {
+        message("nothing is being recorded");
+        return EXIT_FINDINGS;
+    }
+    return result->archive->error != 0 ? EXIT_CLEAN : host_tell("no snapshot", error);
+}
+
+static enum exit_code snapshot(const struct options *options)
+{
+    struct result result;
+    struct host host;
+    if (!result_open(&result, trace_options_of(options)))
+        return EXIT_IO;
+    enum exit_code code = EXIT_FINDINGS;
+    if (host_connect(&host)) {
+        code = flush(&host, &result);
+        host_close(&host);
+    }
+    if (code == EXIT_CLEAN)
+        return result_finish(&result, false);
+    result_discard(&result);
+    return code;
+}
+
+const struct command command_snapshot = {
+    .name = "snapshot",
+    .title = "Writes what has been recorded by now, while recording goes on.",
+    .usage = "",
+    .options = snapshot_options,
+    .operands = OPERANDS_NONE,
+    .run = snapshot,
+};

@@ -1,0 +1,103 @@
+/* trace start and trace stop: a recording in the background. The process that records tells its
+   parent by a pipe that it has begun; until then it says on the terminal what is wrong. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/tools/trace/background.h"
+#include "src/tools/trace/commands.h"
+#include "src/tools/trace/recording.h"
+
+static int parent; /* the end of the pipe that leads there */
+
+static void tell_parent(void)
+{
+    background_detach();
+    if (write(parent, "", 1) != 1)
+        message("who started the recording has gone");
+    close(parent);
+}
+
+/* The process in the background. */
+static _Noreturn void record(const struct options *options)
+{
+    setsid();
+    enum exit_code code = EXIT_FINDINGS;
+    if (background_claim()) {
+        code = recording_run(trace_options_of(options), tell_parent);
+        background_leave(code);
+    }
+    fflush(stderr);
+    _exit((int)code);
+}
+
+static enum exit_code await_start(int pipe_end, pid_t process)
+{
+    char byte;
+    int status;
+    ssize_t got;
+    do
+        got = read(pipe_end, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got == 1) {
+        printf("%ld\n", (long)process);
+        return EXIT_CLEAN;
+    }
+    if (waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+        return (enum exit_code)WEXITSTATUS(status);
+    return EXIT_FINDINGS;
+}
+
+static enum exit_code start(const struct options *options)
+{
+    int ends[2];
+    if (options->output != NULL && strcmp(options->output, "-") == 0) {
+        message("start: in the background there is no stdout to write to");
+        return EXIT_USAGE;
+    }
+    if (pipe(ends) != 0) {
+        message("%s", strerror(errno));
+        return EXIT_IO;
+    }
+    pid_t process = fork();
+    if (process < 0) {
+        message("%s", strerror(errno));
+        return EXIT_IO;
+    }
+    close(ends[process == 0 ? 0 : 1]);
+    parent = ends[1];
+    if (process == 0)
+        record(options);
+    return await_start(ends[0], process);
+}
+
+static enum exit_code stop(const struct options *options)
+{
+    (void)options;
+    return background_stop();
+}
+
+static const struct option_spec options_of_stop[] = {
+    OPTION_END,
+};
+
+const struct command command_start = {
+    .name = "start",
+    .title = "Begins to record in the background, and prints the process that does.",
+    .usage = "",
+    .options = start_options,
+    .operands = OPERANDS_NONE,
+    .run = start,
+};
+
+const struct command command_stop = {
+    .name = "stop",
+    .title = "Ends what `trace start` began, and waits until the trace is complete.",
+    .usage = "",
+    .options = options_of_stop,
+    .operands = OPERANDS_NONE,
+    .run = stop,
+};

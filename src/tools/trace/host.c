@@ -1,0 +1,107 @@
+/* Where the manager is. A manager of our own listens where managers usually do, so that the programs
+   that are traced find it; its thread ends in host_close. */
+#include "src/tools/trace/host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum exit_code host_tell(const char *what, int error)
+{
+    if (error == 0)
+        return EXIT_CLEAN;
+    message("%s: %s", what, trace_controller_error_text(error));
+    return EXIT_FINDINGS;
+}
+
+bool host_connect(struct host *host)
+{
+    *host = (struct host){.manager = NULL};
+    int error = trace_controller_connect(NULL, &host->controller);
+    if (error == -ENOENT || error == -ECONNREFUSED)
+        message("no trace manager is running");
+    else
+        host_tell("the trace manager", error);
+    return error == 0;
+}
+
+/* On the manager's thread. Takes away the line that tells how far it is; that one comes again. */
+static void print_log(void *data, const char *line)
+{
+    (void)data;
+    fprintf(stderr, "%strace manager: %s\n", isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", line);
+}
+
+static void *run(void *data)
+{
+    trace_manager_run(data);
+    return NULL;
+}
+
+/* The connection first: it waits in the manager until that runs. */
+static int run_manager(struct host *host)
+{
+    int descriptor = trace_manager_connect(host->manager);
+    int error = descriptor < 0 ? descriptor : 0;
+    if (error == 0) {
+        error = trace_controller_adopt(descriptor, &host->controller);
+        if (error != 0)
+            close(descriptor);
+    }
+    if (error != 0)
+        return error;
+    error = pthread_create(&host->thread, NULL, run, host->manager);
+    if (error != 0)
+        trace_controller_destroy(host->controller);
+    return -error;
+}
+
+static bool host_own(struct host *host, const struct trace_options *options, int *error)
+{
+    struct trace_manager_options manager = TRACE_MANAGER_OPTIONS_INIT;
+    char why[200] = "";
+
+    manager.config = options->config;
+    if (options->verbose)
+        manager.log = print_log;
+    *error = trace_manager_create(&manager, &host->manager, why);
+    if (*error == EADDRINUSE)
+        return false;
+    if (*error != 0) {
+        message("%s", why);
+        return false;
+    }
+    *error = run_manager(host);
+    if (*error == 0)
+        return true;
+    host_tell("the trace manager", *error);
+    trace_manager_destroy(host->manager);
+    return false;
+}
+
+bool host_open(struct host *host, const struct trace_options *options)
+{
+    *host = (struct host){.manager = NULL};
+    int error = trace_controller_connect(NULL, &host->controller);
+    if (error == 0)
+        return true;
+    if (error != -ENOENT && error != -ECONNREFUSED) {
+        host_tell("the trace manager", error);
+        return false;
+    }
+    if (host_own(host, options, &error))
+        return true;
+    host->manager = NULL;
+    return error == EADDRINUSE && host_connect(host); /* another one was faster */
+}
+
+void host_close(struct host *host)
+{
+    trace_controller_destroy(host->controller);
+    if (host->manager == NULL)
+        return;
+    trace_manager_quit(host->manager);
+    pthread_join(host->thread, NULL);
+    trace_manager_destroy(host->manager);
+}

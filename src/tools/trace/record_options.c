@@ -1,0 +1,297 @@
+/* Values of options, one function each, and the tables of options. What is split out of a value lives
+   until the program ends. */
+#include "src/tools/trace/record_options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEGABYTES_MAX 4096u
+#define DURATION_MAX 1e9 /* seconds: thirty years */
+
+static struct trace_options *of(struct options *options)
+{
+    return (struct trace_options *)options;
+}
+
+static bool add(struct name_list *list, const char *name)
+{
+    if (*name == '\0')
+        return false;
+    if (list->count == NAMES_MAX) {
+        message("more than %d names", NAMES_MAX);
+        return false;
+    }
+    list->it[list->count++] = name;
+    return true;
+}
+
+/* "a,b,c" */
+static bool add_all(struct name_list *list, const char *value)
+{
+    char *rest = strdup(value);
+    bool good = rest != NULL;
+    while (good && rest != NULL)
+        good = add(list, strsep(&rest, ","));
+    return good;
+}
+
+static bool megabytes(uint32_t *out, const char *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(value, &end, 10);
+    if (errno != 0 || !isdigit((unsigned char)*value) || *end != '\0' || number < 1 ||
+        number > MEGABYTES_MAX)
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+/* "NAME:rest", where the name may have colons too but the rest none. NULL: it is not so. */
+static struct provider_options *provider(struct trace_options *options, const char *value,
+                                         const char **rest)
+{
+    const char *colon = strrchr(value, ':');
+    if (colon == NULL || colon == value)
+        return NULL;
+    *rest = colon + 1;
+    char *name = strndup(value, (size_t)(colon - value));
+    for (size_t i = 0; name != NULL && i < options->provider_count; i++)
+        if (strcmp(options->providers[i].name, name) == 0) {
+            free(name);
+            return &options->providers[i];
+        }
+    if (name == NULL || options->provider_count == NAMES_MAX)
+        return NULL;
+    struct provider_options *new = &options->providers[options->provider_count++];
+    new->name = name;
+    return new;
+}
+
+static bool set_categories(struct options *options, const char *value)
+{
+    return add_all(&of(options)->categories, value);
+}
+
+static bool set_buffer_size(struct options *options, const char *value)
+{
+    return megabytes(&of(options)->megabytes, value);
+}
+
+static bool set_provider_buffer_size(struct options *options, const char *value)
+{
+    const char *rest;
+    struct provider_options *it = provider(of(options), value, &rest);
+    return it != NULL && megabytes(&it->megabytes, rest);
+}
+
+/* The categories may have colons: the name ends at the first one. */
+static bool set_provider_categories(struct options *options, const char *value)
+{
+    const char *rest;
+    const char *colon = strchr(value, ':');
+    if (colon == NULL)
+        return false;
+    char *name = strndup(value, (size_t)(colon - value) + 1);
+    struct provider_options *it = name != NULL ? provider(of(options), name, &rest) : NULL;
+    free(name);
+    return it != NULL && add_all(&it->categories, colon + 1);
+}
+
+static bool set_mode(struct options *options, const char *value)
+{
+    static const char *const names[] = {"oneshot", "circular", "streaming"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(value, names[i]) == 0 || (value[0] == names[i][0] && value[1] == '\0')) {
+            of(options)->mode = (enum trace_mode)(TRACE_MODE_ONESHOT + i);
+            return true;
+        }
+    return false;
+}
+
+static bool set_duration(struct options *options, const char *value)
+{
+    char *end;
+    of(options)->duration = strtod(value, &end);
+    return end != value && *end == '\0' && of(options)->duration > 0 &&
+           of(options)->duration <= DURATION_MAX;
+}
+
+static bool set_format(struct options *options, const char *value)
+{
+    bool json = strcmp(value, "json") == 0;
+    of(options)->format = json ? FORMAT_JSON : FORMAT_FXT;
+    return json || strcmp(value, "fxt") == 0;
+}
+
+static bool set_compress(struct options *options, const char *value)
+{
+    bool yes;
+    bool good = option_bool(&yes, value);
+    of(options)->compress = yes ? CHOICE_YES : CHOICE_NO;
+    return good;
+}
+
+/* "ALERT:stop", as well "ALERT:terminate". */
+static bool set_trigger(struct options *options, const char *value)
+{
+    struct name_list *list = &of(options)->triggers;
+    const char *colon = strrchr(value, ':');
+    if (colon == NULL || (strcmp(colon, ":stop") != 0 && strcmp(colon, ":terminate") != 0))
+        return false;
+    size_t length = (size_t)(colon - value);
+    if (length == 0 || length > 14)
+        return false;
+    char *name = strndup(value, length);
+    for (size_t i = 0; name != NULL && i < list->count; i++)
+        if (strcmp(list->it[i], name) == 0) {
+            message("two triggers for the alert '%s'", name);
+            free(name);
+            return false;
+        }
+    return name != NULL && add(list, name);
+}
+
+static bool set_config(struct options *options, const char *value)
+{
+    of(options)->config = value;
+    return *value != '\0';
+}
+
+static bool set_append_args(struct options *options, const char *value)
+{
+    return add_all(&of(options)->appended, value);
+}
+
+static bool set_return_child_result(struct options *options, const char *value)
+{
+    bool yes;
+    bool good = option_bool(&yes, value);
+    of(options)->ignore_result = !yes;
+    return good;
+}
+
+#define SET_FLAG(name)                                                                             \
+    static bool set_##name(struct options *options, const char *value)                             \
+    {                                                                                              \
+        return option_bool(&of(options)->name, value);                                             \
+    }
+SET_FLAG(stream)
+SET_FLAG(defer)
+SET_FLAG(detach)
+SET_FLAG(decouple)
+SET_FLAG(spawn)
+SET_FLAG(unverified)
+SET_FLAG(verbose)
+SET_FLAG(quiet)
+SET_FLAG(background)
+
+#define RESULT_OPTIONS                                                                             \
+    {"output-file", 'o', "FILE", "where the trace goes (trace.fxt); tcp:HOST:PORT; - is stdout",   \
+     option_set_output},                                                                           \
+        {"format", 0, "fxt|json", "Chrome JSON or FXT (json for *.json, else fxt)", set_format},   \
+        {"compress", 0, "[=BOOL]", "by zstd (for *.zst)", set_compress},                           \
+        {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
+        {"verbose", 'v', NULL, "tell more: alerts, what the manager says, all statistics",         \
+         set_verbose},                                                                             \
+    {                                                                                              \
+        "quiet", 'q', NULL, "tell only what went wrong", set_quiet                                 \
+    }
+
+#define SESSION_OPTIONS                                                                            \
+    {"categories", 'c', "LIST", "what to record: names, prefix* and #group (all)",                 \
+     set_categories},                                                                              \
+        {"provider-categories", 0, "NAME:LIST", "besides them, of one provider",                   \
+         set_provider_categories},                                                                 \
+        {"buffer-size", 'b', "MB", "of each provider, 1 to 4096 (4)", set_buffer_size},            \
+        {"provider-buffer-size", 0, "NAME:MB", "of one provider", set_provider_buffer_size},       \
+        {"buffering-mode", 'm', "MODE", "oneshot (default), circular or streaming; or o, c, s",    \
+         set_mode},                                                                                \
+        {"stream", 's', NULL, "write while recording: the mode is streaming", set_stream},         \
+        {"defer-transfer", 0, NULL, "streaming, but write the trace when it ends", set_defer},     \
+        {"duration", 'd', "SECONDS", "end then; fractions are allowed", set_duration},             \
+        {"trigger", 't', "ALERT:stop", "end at this alert; may be repeated", set_trigger},         \
+    {                                                                                              \
+        "config", 0, "FILE", "of the manager, unless one is running", set_config                   \
+    }
+
+const struct option_spec record_options[] = {
+    RESULT_OPTIONS,
+    SESSION_OPTIONS,
+    {"append-args", 0, "LIST", "more arguments of the command", set_append_args},
+    {"detach", 0, "[=BOOL]", "leave the command running at the end", set_detach},
+    {"decouple", 0, "[=BOOL]", "go on when the command has ended", set_decouple},
+    {"spawn", 0, "[=BOOL]", "nothing: a command is always a process", set_spawn},
+    {"return-child-result", 0, "[=BOOL]", "exit as the command did (true)",
+     set_return_child_result},
+    OPTION_END,
+};
+
+const struct option_spec start_options[] = {
+    RESULT_OPTIONS,
+    SESSION_OPTIONS,
+    {"background", 0, NULL, "nothing: it is always in the background", set_background},
+    OPTION_END,
+};
+
+const struct option_spec snapshot_options[] = {
+    RESULT_OPTIONS,
+    OPTION_END,
+};
+
+const struct option_spec query_options[] = {
+    {"json", 'j', NULL, "as JSON", option_set_json},
+    OPTION_OUTPUT,
+    OPTION_END,
+};
+
+bool record_options_agree(const struct trace_options *options)
+{
+    bool streaming = options->stream || options->defer;
+    if (streaming && options->mode != 0 && options->mode != TRACE_MODE_STREAMING) {
+        message("--%s means streaming mode, and another one is given",
+                options->stream ? "stream" : "defer-transfer");
+        return false;
+    }
+    if (options->stream && options->defer) {
+        message("--stream writes while recording, --defer-transfer does not");
+        return false;
+    }
+    if (options->appended.count > 0 && options->common.file_count == 0) {
+        message("--append-args without a command");
+        return false;
+    }
+    return true;
+}
+
+static enum trace_mode mode_of(const struct trace_options *options)
+{
+    if (options->mode != 0)
+        return options->mode;
+    return options->stream || options->defer ? TRACE_MODE_STREAMING : TRACE_MODE_ONESHOT;
+}
+
+struct trace_config record_options_config(const struct trace_options *options,
+                                          struct trace_provider_spec specs[NAMES_MAX])
+{
+    for (size_t i = 0; i < options->provider_count; i++) {
+        const struct provider_options *it = &options->providers[i];
+        specs[i] = (struct trace_provider_spec){
+            .name = it->name,
+            .categories = it->categories.it,
+            .category_count = it->categories.count,
+            .buffer_megabytes = it->megabytes,
+        };
+    }
+    return (struct trace_config){
+        .categories = options->categories.it,
+        .category_count = options->categories.count,
+        .specs = specs,
+        .spec_count = options->provider_count,
+        .mode = mode_of(options),
+        .buffer_megabytes = options->megabytes,
+        .defer_transfer = options->defer,
+    };
+}

@@ -1,0 +1,164 @@
+/* A recording: output, manager, session, command, in this order, and back. A struct recording owns
+   them all. The drain writes to the archive from drain_begin to drain_join; nobody else does. */
+#include "src/tools/trace/recording.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "src/tools/trace/child.h"
+#include "src/tools/trace/drain.h"
+#include "src/tools/trace/host.h"
+#include "src/tools/trace/result.h"
+#include "src/tools/trace/statistics.h"
+#include "src/tools/trace/watch.h"
+
+struct recording {
+    const struct trace_options *options;
+    void (*started)(void);
+    struct signals signals;
+    struct host host;
+    struct result result;
+    struct drain drain;
+    struct child child;
+    struct statistics statistics;
+    int command_code; /* of a command that could not be started, else 0 */
+    bool began;       /* the session: the file is ours */
+    bool failed;      /* the session: the archive may end anywhere */
+};
+
+static const char *explain(int error)
+{
+    if (error == TRACE_ERROR_ALREADY_INITIALIZED)
+        return "another recording is going on";
+    if (error == TRACE_ERROR_INVALID)
+        return "the name of a category or of a provider is empty, longer than 100 bytes, or no "
+               "UTF-8";
+    return trace_controller_error_text(error);
+}
+
+/* When the output takes nothing, that is the reason. */
+static void give_up(struct recording *recording, int error)
+{
+    trace_controller_terminate(recording->host.controller, false, NULL, NULL);
+    drain_stop(&recording->drain);
+    drain_join(&recording->drain);
+    if (recording->result.archive->error != 0)
+        sink_report(recording->result.archive);
+    else
+        message("recording does not start: %s", explain(error));
+}
+
+static bool begin_session(struct recording *recording)
+{
+    static struct trace_provider_spec specs[NAMES_MAX];
+    struct trace_config config = record_options_config(recording->options, specs);
+    trace_controller_t *controller = recording->host.controller;
+    int output;
+
+    if (!drain_begin(&recording->drain, recording->result.archive, &output))
+        return false;
+    int error = trace_controller_initialize(controller, &config, output);
+    close(output);
+    if (error == 0)
+        error = trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
+    if (error != 0)
+        give_up(recording, error);
+    return error == 0;
+}
+
+static void tell_end(const struct recording *recording, enum end end, int error)
+{
+    if (end == END_MANAGER)
+        message("recording has ended: %s", trace_controller_error_text(error));
+    else if (end == END_OUTPUT && recording->result.archive->error == 0)
+        message("recording has ended: the trace manager has ended it");
+    else if (end == END_ALERT && recording->options->verbose)
+        message("a trigger ends the recording");
+}
+
+/* From the start of the command to the end of the session's output. */
+static void run_session(struct recording *recording)
+{
+    struct watch watch = {
+        .options = recording->options,
+        .controller = recording->host.controller,
+        .child = &recording->child,
+        .signals = &recording->signals,
+        .output = drain_ended(&recording->drain),
+    };
+    enum end end = END_COMMAND;
+    recording->command_code =
+        child_begin(&recording->child, recording->options, &recording->signals);
+    if (recording->command_code == 0) {
+        if (recording->started != NULL)
+            recording->started();
+        end = watch_run(&watch);
+    }
+    signals_release(&recording->signals, end == END_SIGNAL);
+    int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
+                                           &recording->statistics);
+    if (error < 0 && error != -EPIPE)
+        drain_stop(&recording->drain); /* it may keep the other end open for ever */
+    drain_join(&recording->drain);
+    tell_end(recording, end, watch.error);
+    recording->failed = error != 0 || end == END_MANAGER || end == END_OUTPUT;
+    if (error != 0 && end != END_MANAGER && recording->result.archive->error == 0)
+        message("recording does not end well: %s", trace_controller_error_text(error));
+}
+
+static void record(struct recording *recording)
+{
+    recording->began = begin_session(recording);
+    if (!recording->began)
+        return;
+    run_session(recording);
+    if (!recording->options->detach)
+        child_end(&recording->child);
+}
+
+/* Of several codes the one that says most: what went wrong here, then the command's own. */
+static enum exit_code code_of(const struct recording *recording, enum exit_code result)
+{
+    if (recording->command_code != 0)
+        return (enum exit_code)recording->command_code;
+    if (result == EXIT_IO || recording->failed)
+        return exit_worse(result, recording->failed ? EXIT_FINDINGS : EXIT_CLEAN);
+    int code = child_code(&recording->child);
+    return code != 0 && !recording->options->ignore_result ? (enum exit_code)code : result;
+}
+
+static enum exit_code finish(struct recording *recording)
+{
+    const struct trace_options *options = recording->options;
+    if (!recording->began || recording->command_code != 0) {
+        bool failed = recording->result.archive->error != 0;
+        result_discard(&recording->result);
+        return code_of(recording, failed ? EXIT_IO : EXIT_FINDINGS);
+    }
+    statistics_print(&recording->statistics, options->verbose, options->quiet);
+    return code_of(recording, result_finish(&recording->result, recording->failed));
+}
+
+enum exit_code recording_run(const struct trace_options *options, void (*started)(void))
+{
+    static struct recording recording;
+    recording.options = options;
+    recording.started = started;
+    if (!record_options_agree(options))
+        return EXIT_USAGE;
+    recording.command_code = child_find(options);
+    if (recording.command_code != 0)
+        return (enum exit_code)recording.command_code;
+    if (!result_open(&recording.result, options))
+        return EXIT_IO;
+    if (!signals_open(&recording.signals)) {
+        result_discard(&recording.result);
+        return EXIT_IO;
+    }
+    if (host_open(&recording.host, options)) {
+        record(&recording);
+        host_close(&recording.host);
+    }
+    signals_close(&recording.signals);
+    return finish(&recording);
+}

@@ -1,0 +1,11 @@
+/* One recording from its beginning to its end. */
+#ifndef FXT_TOOLS_TRACE_RECORDING_H
+#define FXT_TOOLS_TRACE_RECORDING_H
+
+#include "src/tools/trace/record_options.h"
+
+/* Records as the options say, with the command that they name, and returns the exit code. `started`,
+   unless NULL, is called once recording goes on. */
+enum exit_code recording_run(const struct trace_options *options, void (*started)(void));
+
+#endif

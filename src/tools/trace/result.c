@@ -1,0 +1,188 @@
+/* What becomes of an archive. FXT goes where it belongs at once; for JSON it is collected in a file
+   without a name first, and converted when it is complete. What is not a file of FXT or of its
+   compressed form is not checked: it has gone by. */
+#include "src/tools/trace/result.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/tools/check.h"
+#include "src/tools/json.h"
+#include "src/tools/trace/words.h"
+
+#define OUT_BYTES 65536
+#define REPORTS_MAX 20
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t size = strlen(name);
+    return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
+}
+
+static bool is_json(const struct trace_options *options, const char *name)
+{
+    if (options->format != FORMAT_BY_NAME)
+        return options->format == FORMAT_JSON;
+    return ends_with(name, ".json") || ends_with(name, ".json.zst");
+}
+
+static bool is_compressed(const struct trace_options *options, const char *name)
+{
+    if (options->compress != CHOICE_BY_NAME)
+        return options->compress == CHOICE_YES;
+    return ends_with(name, ".zst");
+}
+
+static const char *name_of(const struct trace_options *options)
+{
+    if (options->common.output != NULL)
+        return options->common.output;
+    if (options->compress == CHOICE_YES)
+        return options->format == FORMAT_JSON ? "trace.json.zst" : "trace.fxt.zst";
+    return options->format == FORMAT_JSON ? "trace.json" : "trace.fxt";
+}
+
+bool result_open(struct result *result, const struct trace_options *options)
+{
+    const char *name = name_of(options);
+    *result = (struct result){.options = options, .archive = &result->sink};
+    if (!sink_open(&result->sink, name, is_compressed(options, name)))
+        return false;
+    if (!is_json(options, name))
+        return true;
+    result->archive = &result->raw;
+    if (sink_open_unnamed(&result->raw, result->sink.name))
+        return true;
+    sink_discard(&result->sink);
+    return false;
+}
+
+void result_discard(struct result *result)
+{
+    sink_discard(&result->sink);
+    if (result->archive == &result->raw)
+        sink_discard(&result->raw);
+}
+
+/* Reads what was written. The name is that of the result, also of a file that has none. */
+static bool reread(struct stream *stream, const struct sink *archive, struct options *options)
+{
+    *options = (struct options){
+        .max_record = MAX_RECORD_DEFAULT,
+        .edition = FXT_EDITION_CURRENT,
+        .severity = FXT_NONCONFORMING,
+        .quiet = true,
+    };
+    if (!stream_open(stream, archive->path, options))
+        return false;
+    stream->input.name = archive->name;
+    return true;
+}
+
+static uint64_t whole_bytes(struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    for (;;) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_END)
+            return UINT64_MAX;
+        if (status == FXT_TRUNCATED)
+            return error.offset;
+        if (stream_is_fatal(status))
+            return UINT64_MAX;
+    }
+}
+
+static void cut(struct sink *archive)
+{
+    struct options options;
+    struct stream stream;
+    if (archive->path == NULL || archive->encoder != NULL || !reread(&stream, archive, &options))
+        return;
+    uint64_t whole = whole_bytes(&stream);
+    stream_close(&stream);
+    sink_cut(archive, whole);
+}
+
+static bool to_stderr(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    fwrite(bytes, 1, size, stderr);
+    return true;
+}
+
+/* A line for each rule that is broken, and a word on the whole. */
+static enum exit_code judge(struct check *check, char *text, size_t size)
+{
+    uint64_t total = check_total(check);
+    snprintf(text, size, ", %llu record%s, %s", (unsigned long long)check->records,
+             check->records == 1 ? "" : "s", total == 0 ? "no findings" : "with findings");
+    if (total == 0)
+        return EXIT_CLEAN;
+    check_summary_text(check);
+    fxt_out_flush(check->out);
+    return EXIT_FINDINGS;
+}
+
+static enum exit_code verify(const struct sink *archive, char *text, size_t size)
+{
+    static char bytes[OUT_BYTES];
+    struct fxt_out out = {.bytes = bytes, .capacity = sizeof bytes, .flush = to_stderr};
+    struct options options;
+    struct stream stream;
+    if (!reread(&stream, archive, &options))
+        return EXIT_IO;
+    struct check check = {.options = &options, .out = &out, .file = archive->name};
+    enum exit_code code = check_records(&check, &stream) ? EXIT_CLEAN : EXIT_IO;
+    code = exit_worse(code, stream_close(&stream));
+    return code == EXIT_CLEAN ? judge(&check, text, size) : code;
+}
+
+static enum exit_code convert(struct result *result)
+{
+    static char bytes[OUT_BYTES];
+    struct fxt_out out = {
+        .bytes = bytes, .capacity = sizeof bytes, .flush = sink_write, .context = &result->sink};
+    struct options options;
+    struct stream stream;
+    if (!reread(&stream, &result->raw, &options))
+        return EXIT_IO;
+    enum exit_code code = json_convert(&out, &stream, REPORTS_MAX);
+    fxt_out_flush(&out);
+    sink_finish(&result->sink);
+    return exit_worse(code, stream_close(&stream));
+}
+
+static void tell(const struct result *result, const char *judgement)
+{
+    char bytes[WORDS_SIZE];
+    words_bytes(bytes, result->sink.written);
+    bool is_there = result->sink.error == 0 || result->sink.path != NULL;
+    if (!result->options->quiet && is_there)
+        message_at("%s: %s%s", result->sink.name, bytes, judgement);
+}
+
+enum exit_code result_finish(struct result *result, bool broken)
+{
+    struct sink *archive = result->archive;
+    enum exit_code code = EXIT_CLEAN;
+    char judgement[80] = "";
+    bool failed = archive->error != 0;
+
+    sink_report(archive);
+    if (broken || failed)
+        cut(archive);
+    if (!result->options->unverified && archive->path != NULL && !failed)
+        code = verify(archive, judgement, sizeof judgement);
+    if (archive == &result->raw) {
+        code = exit_worse(code, convert(result));
+        sink_close(&result->raw);
+    }
+    bool told = result->sink.error != 0 && archive == &result->sink;
+    sink_close(&result->sink);
+    if (!told)
+        sink_report(&result->sink);
+    tell(result, judgement);
+    return failed || result->sink.error != 0 ? EXIT_IO : code;
+}

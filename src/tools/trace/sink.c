@@ -1,0 +1,200 @@
+/* The end of the way of a trace. A struct sink owns its descriptor and its encoder. After the first
+   error everything is dropped; the error is told by whoever waits for the end of writing, since
+   writing is mostly done on a thread of its own. */
+#include "src/tools/trace/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "src/tools/message.h"
+#include "src/tools/trace/tcp.h"
+
+static void begin(struct sink *sink)
+{
+    if (sink->path != NULL && !sink->begun && ftruncate(sink->fd, 0) != 0)
+        sink->error = errno;
+    sink->begun = true;
+}
+
+static bool put(struct sink *sink, const char *bytes, size_t size)
+{
+    begin(sink);
+    while (size > 0 && sink->error == 0) {
+        ssize_t done = write(sink->fd, bytes, size);
+        if (done >= 0) {
+            bytes += done;
+            size -= (size_t)done;
+            sink->written += (uint64_t)done;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = {.fd = sink->fd, .events = POLLOUT};
+            poll(&wait, 1, -1);
+        } else if (errno != EINTR) {
+            sink->error = errno;
+        }
+    }
+    return sink->error == 0;
+}
+
+static bool encode(struct sink *sink, const char *bytes, size_t size, ZSTD_EndDirective directive)
+{
+    ZSTD_inBuffer in = {bytes, size, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {sink->buffer, ZSTD_CStreamOutSize(), 0};
+        left = ZSTD_compressStream2(sink->encoder, &out, &in, directive);
+        if (ZSTD_isError(left))
+            sink->error = ENOMEM; /* nothing else can go wrong in it */
+        else
+            put(sink, sink->buffer, out.pos);
+    } while (sink->error == 0 && (in.pos < in.size || (directive == ZSTD_e_end && left > 0)));
+    return sink->error == 0;
+}
+
+bool sink_write(void *context, const char *bytes, size_t size)
+{
+    struct sink *sink = context;
+    if (sink->encoder == NULL)
+        return put(sink, bytes, size);
+    return encode(sink, bytes, size, ZSTD_e_continue);
+}
+
+bool sink_finish(struct sink *sink)
+{
+    if (sink->encoder == NULL || sink->error != 0)
+        return sink->error == 0;
+    return encode(sink, NULL, 0, ZSTD_e_end);
+}
+
+static bool open_encoder(struct sink *sink)
+{
+    sink->encoder = ZSTD_createCStream();
+    sink->buffer = malloc(ZSTD_CStreamOutSize());
+    if (sink->encoder == NULL || sink->buffer == NULL)
+        return false;
+    return !ZSTD_isError(ZSTD_CCtx_setParameter(sink->encoder, ZSTD_c_checksumFlag, 1));
+}
+
+static bool open_path(struct sink *sink)
+{
+    struct stat status;
+    bool exists = stat(sink->name, &status) == 0;
+    int flags = O_CLOEXEC | O_NOCTTY | (exists && !S_ISREG(status.st_mode) ? O_WRONLY : O_RDWR);
+
+    sink->fd = open(sink->name, flags | O_CREAT, 0666);
+    if (sink->fd < 0 || fstat(sink->fd, &status) != 0)
+        return false;
+    if (S_ISREG(status.st_mode))
+        sink->path = sink->name;
+    sink->created = !exists && sink->path != NULL;
+    return true;
+}
+
+static bool open_stdout(struct sink *sink)
+{
+    sink->name = "stdout";
+    sink->fd = STDOUT_FILENO;
+    if (isatty(sink->fd) != 1)
+        return true;
+    message("stdout is a terminal, and a trace is nothing to read there");
+    return false;
+}
+
+static bool open_named(struct sink *sink)
+{
+    if (strcmp(sink->name, "-") == 0)
+        return open_stdout(sink);
+    if (strncmp(sink->name, "tcp:", 4) == 0)
+        return tcp_connect(&sink->fd, sink->name);
+    if (open_path(sink))
+        return true;
+    message("%s: %s", sink->name, strerror(errno));
+    return false;
+}
+
+bool sink_open(struct sink *sink, const char *name, bool compress)
+{
+    *sink = (struct sink){.name = name, .fd = -1};
+    bool good = open_named(sink);
+    if (good && compress && !open_encoder(sink)) {
+        message("%s: %s", sink->name, strerror(ENOMEM));
+        good = false;
+    }
+    if (!good)
+        sink_discard(sink);
+    return good;
+}
+
+/* Where the trace itself will be there is room for it, more likely than elsewhere. */
+static int open_unnamed(const char *name)
+{
+    char directory[PATH_MAX];
+    char other[] = "/tmp/trace-XXXXXX";
+    const char *slash = strrchr(name, '/');
+    int length = slash == NULL ? 0 : slash == name ? 1 : (int)(slash - name);
+    snprintf(directory, sizeof directory, "%.*s", length, name);
+    int fd = open(length > 0 ? directory : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    fd = mkostemp(other, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(other);
+    return fd;
+}
+
+bool sink_open_unnamed(struct sink *sink, const char *name)
+{
+    *sink = (struct sink){.name = name, .fd = open_unnamed(name)};
+    snprintf(sink->proc, sizeof sink->proc, "/proc/self/fd/%d", sink->fd);
+    sink->path = sink->proc;
+    if (sink->fd < 0)
+        message("%s: %s", name, strerror(errno));
+    return sink->fd >= 0;
+}
+
+void sink_report(const struct sink *sink)
+{
+    bool is_news = sink->error != EPIPE || strncmp(sink->name, "tcp:", 4) == 0;
+    if (sink->error != 0 && is_news)
+        message("%s: write error: %s", sink->name, strerror(sink->error));
+}
+
+void sink_cut(struct sink *sink, uint64_t size)
+{
+    if (sink->path != NULL && size < sink->written && ftruncate(sink->fd, (off_t)size) == 0)
+        sink->written = size;
+}
+
+static void free_encoder(struct sink *sink)
+{
+    ZSTD_freeCStream(sink->encoder);
+    free(sink->buffer);
+    sink->encoder = NULL;
+    sink->buffer = NULL;
+}
+
+void sink_close(struct sink *sink)
+{
+    begin(sink);
+    if (sink->fd >= 0 && close(sink->fd) != 0 && errno != EINTR && sink->error == 0)
+        sink->error = errno;
+    free_encoder(sink);
+    sink->fd = -1;
+}
+
+void sink_discard(struct sink *sink)
+{
+    if (sink->created)
+        unlink(sink->path);
+    if (sink->fd > STDERR_FILENO)
+        close(sink->fd);
+    free_encoder(sink);
+    sink->fd = -1;
+}

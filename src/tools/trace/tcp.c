@@ -1,0 +1,65 @@
+/* Connecting by TCP. No state. */
+#include "src/tools/trace/tcp.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "src/tools/message.h"
+
+static bool split(const char *name, char host[256], const char **port)
+{
+    const char *begin = name + strlen("tcp:");
+    const char *colon = strrchr(begin, ':');
+    if (colon == NULL || colon[1] == '\0')
+        return false;
+    size_t length = (size_t)(colon - begin);
+    if (length > 2 && begin[0] == '[' && begin[length - 1] == ']') {
+        begin++;
+        length -= 2;
+    }
+    snprintf(host, 256, "%.*s", (int)length, begin);
+    *port = colon + 1;
+    return length > 0 && length < 256;
+}
+
+/* The first address that answers. */
+static int connect_any(const struct addrinfo *list, int *out)
+{
+    int error = EADDRNOTAVAIL;
+    for (const struct addrinfo *it = list; it != NULL; it = it->ai_next) {
+        *out = socket(it->ai_family, it->ai_socktype | SOCK_CLOEXEC, it->ai_protocol);
+        if (*out >= 0 && connect(*out, it->ai_addr, it->ai_addrlen) == 0)
+            return 0;
+        error = errno;
+        if (*out >= 0)
+            close(*out);
+        *out = -1;
+    }
+    return error;
+}
+
+bool tcp_connect(int *out, const char *name)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *list;
+    char host[256];
+    const char *port;
+    if (!split(name, host, &port)) {
+        message("%s: tcp:HOST:PORT is the form of it", name);
+        return false;
+    }
+    int why = getaddrinfo(host, port, &hints, &list);
+    if (why != 0) {
+        message("%s: %s", name, gai_strerror(why));
+        return false;
+    }
+    int error = connect_any(list, out);
+    freeaddrinfo(list);
+    if (error != 0)
+        message("%s: %s", name, strerror(error));
+    return error == 0;
+}

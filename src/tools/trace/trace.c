@@ -1,0 +1,34 @@
+/* trace, the client of the trace manager. Owns the table of its commands. */
+#include "src/tools/json.h"
+#include "src/tools/program.h"
+#include "src/tools/trace/commands.h"
+#include "src/tools/trace/record_options.h"
+
+const struct program program = {
+    .name = "trace",
+    .operands = "...",
+    .help_end =
+        "Exit code: 0 well, 1 the recording or the trace has faults, 2 usage, 3 input or output\n"
+        "failed; of a traced command its own. All about it: man trace\n",
+};
+
+const struct command command_convert = {
+    .name = "convert",
+    .title = "Converts a trace to the JSON format of chrome://tracing and Perfetto.",
+    .usage = "[FILE]",
+    .options = json_options,
+    .operands = OPERANDS_FILE,
+    .run = json_run,
+};
+
+static const struct command *const commands[] = {
+    &command_record,          &command_start,   &command_stop,
+    &command_snapshot,        &command_status,  &command_list_providers,
+    &command_list_categories, &command_convert,
+};
+
+int main(int argc, char **argv)
+{
+    static struct trace_options options;
+    return program_main(commands, sizeof commands / sizeof *commands, &options.common, argc, argv);
+}

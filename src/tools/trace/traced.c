@@ -1,0 +1,105 @@
+/* A program to be traced, for the tests: registers, waits until it is being traced if a trace is on,
+   and does what its arguments say, one after the other:
+
+     name=NAME       its name as a provider (comes first)
+     events=N        N instants "step" of the category "test", with the argument n, counted
+     other=N         the same in the category "other"
+     alert=NAME      alerts
+     wait=SECONDS    sleeps
+     await           waits until it is traced, whether a trace was on or not
+     print=TEXT      a line on stdout
+     signal=N        kills itself
+     exit=CODE       exits */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <lib/async-loop/loop.h>
+#include <trace-provider/provider.h>
+#include <trace/event.h>
+
+#define PATIENCE_S 30
+
+static uint64_t count;
+
+static void pause_for(double seconds)
+{
+    struct timespec time = {.tv_sec = (time_t)seconds,
+                            .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+static void await_trace(void)
+{
+    for (int i = 0; i < PATIENCE_S * 100 && !TRACE_CATEGORY_ENABLED("test"); i++)
+        pause_for(0.01);
+}
+
+static const char *value_of(const char *argument, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(argument, name, length) != 0 || argument[length] != '=')
+        return NULL;
+    return argument + length + 1;
+}
+
+static void trace_steps(long steps)
+{
+    for (long i = 0; i < steps; i++)
+        TRACE_INSTANT("test", "step", TRACE_SCOPE_THREAD, "n", TA_UINT64(count++));
+}
+
+static void trace_others(long steps)
+{
+    for (long i = 0; i < steps; i++)
+        TRACE_INSTANT("other", "step", TRACE_SCOPE_THREAD);
+}
+
+static void act(const char *argument)
+{
+    const char *value;
+    if ((value = value_of(argument, "events")) != NULL)
+        trace_steps(atol(value));
+    else if ((value = value_of(argument, "other")) != NULL)
+        trace_others(atol(value));
+    else if ((value = value_of(argument, "alert")) != NULL)
+        TRACE_ALERT("test", value);
+    else if ((value = value_of(argument, "wait")) != NULL)
+        pause_for(atof(value));
+    else if ((value = value_of(argument, "print")) != NULL)
+        puts(value);
+    else if ((value = value_of(argument, "signal")) != NULL)
+        raise(atoi(value));
+    else if ((value = value_of(argument, "exit")) != NULL)
+        _exit(atoi(value));
+    else if (strcmp(argument, "await") == 0)
+        await_trace();
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? value_of(argv[1], "name") : NULL;
+    async_loop_t *loop;
+    bool started;
+    static const struct trace_known_category known[] = {{"test", "what the tests trace"},
+                                                        {"other", NULL}};
+    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+        async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
+        return 100;
+    trace_provider_t *provider = trace_provider_create_synchronously(
+        async_loop_get_dispatcher(loop), name != NULL ? name : "traced", &started);
+    if (provider == NULL)
+        return 101;
+    trace_provider_set_known_categories(provider, known, 2);
+    if (started)
+        await_trace();
+    for (int i = 1; i < argc; i++)
+        act(argv[i]);
+    trace_provider_destroy(provider);
+    async_loop_destroy(loop);
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* One loop over all that can happen while a trace is recorded: a signal, the command's exit, an alert,
+   the end of the output, the manager's death, and time. */
+#include "src/tools/trace/watch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/tools/progress.h"
+#include "src/tools/trace/words.h"
+
+#define TICK_MS 250
+#define GRACE_MS 100
+
+static int64_t now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+struct clock {
+    int64_t end; /* of the duration; INT64_MAX: there is none */
+    int64_t tick;
+    bool ticks; /* there is a line to be kept up */
+};
+
+static void show(const struct trace_status *status)
+{
+    char bytes[WORDS_SIZE];
+    char line[160];
+    words_bytes(bytes, status->bytes_written);
+    snprintf(line, sizeof line, "%.1f s, %u provider%s, %s written, %llu dropped",
+             (double)status->started_ns / 1e9, status->providers, status->providers == 1 ? "" : "s",
+             bytes, (unsigned long long)status->records_dropped);
+    progress_show(line);
+}
+
+static int tick(struct watch *watch, struct clock *clock)
+{
+    struct trace_status status;
+    if (!clock->ticks || now_ms() < clock->tick)
+        return 0;
+    clock->tick = now_ms() + TICK_MS;
+    int error = trace_controller_get_status(watch->controller, &status);
+    if (error == 0)
+        show(&status);
+    return error;
+}
+
+static bool is_trigger(const struct watch *watch, const char *alert)
+{
+    const struct name_list *list = &watch->options->triggers;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->it[i], alert) == 0)
+            return true;
+    return false;
+}
+
+/* Takes what the manager has said by itself: *is, when it is an alert that ends the trace. */
+static int hear(struct watch *watch, bool *is)
+{
+    char name[15];
+    int error = trace_controller_next_alert(watch->controller, 0, name);
+    if (error != 0)
+        return error == -ETIMEDOUT ? 0 : error;
+    *is = is_trigger(watch, name);
+    if (watch->options->verbose)
+        message("alert: %s", name);
+    return *is ? 0 : trace_controller_watch_alert(watch->controller);
+}
+
+/* Who interrupts from a terminal interrupts the command too: then that is the reason, whichever is
+   seen first. */
+static bool was_interrupted(const struct watch *watch)
+{
+    struct pollfd wait = {.fd = watch->signals->fd, .events = POLLIN};
+    return WIFSIGNALED(watch->child->status) && WTERMSIG(watch->child->status) == SIGINT &&
+           poll(&wait, 1, GRACE_MS) == 1 && signals_take(watch->signals);
+}
+
+static int timeout(const struct clock *clock)
+{
+    int64_t until = clock->ticks && clock->tick < clock->end ? clock->tick : clock->end;
+    int64_t left = until - now_ms();
+    if (until == INT64_MAX)
+        return -1;
+    return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+enum { SIGNALS, OUTPUT, MANAGER, PLACES };
+
+static void wait_for_any(const struct watch *watch, const struct clock *clock,
+                         struct pollfd places[PLACES])
+{
+    places[SIGNALS] = (struct pollfd){.fd = watch->signals->fd, .events = POLLIN};
+    places[OUTPUT] = (struct pollfd){.fd = watch->output, .events = POLLIN};
+    places[MANAGER] =
+        (struct pollfd){.fd = trace_controller_descriptor(watch->controller), .events = POLLIN};
+    if (poll(places, PLACES, timeout(clock)) < 0)
+        for (int i = 0; i < PLACES; i++)
+            places[i].revents = 0;
+}
+
+/* One round: whether the recording is over, and why. */
+static bool over(struct watch *watch, struct clock *clock, enum end *end)
+{
+    struct pollfd places[PLACES];
+    bool alerted = false;
+
+    wait_for_any(watch, clock, places);
+    if (places[SIGNALS].revents != 0 && signals_take(watch->signals)) {
+        *end = END_SIGNAL;
+        return true;
+    }
+    if (child_has_ended(watch->child) && !watch->options->decouple) {
+        *end = was_interrupted(watch) ? END_SIGNAL : END_COMMAND;
+        return true;
+    }
+    if (places[OUTPUT].revents != 0) {
+        *end = END_OUTPUT;
+        return true;
+    }
+    if (places[MANAGER].revents != 0)
+        watch->error = hear(watch, &alerted);
+    if (watch->error == 0)
+        watch->error = tick(watch, clock);
+    *end = watch->error != 0 ? END_MANAGER : alerted ? END_ALERT : END_DURATION;
+    return watch->error != 0 || alerted || now_ms() >= clock->end;
+}
+
+enum end watch_run(struct watch *watch)
+{
+    double duration = watch->options->duration;
+    struct clock clock = {
+        .end = duration > 0 ? now_ms() + (int64_t)(duration * 1000 + 0.5) : INT64_MAX,
+        .ticks = isatty(STDERR_FILENO) == 1 && !watch->options->quiet,
+    };
+    enum end end = END_MANAGER;
+    watch->error = trace_controller_watch_alert(watch->controller);
+    while (watch->error == 0 && !over(watch, &clock, &end))
+        ;
+    progress_hide();
+    return end;
+}

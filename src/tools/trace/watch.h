@@ -1,0 +1,28 @@
+/* The time between the start of a recording and its end. */
+#ifndef FXT_TOOLS_TRACE_WATCH_H
+#define FXT_TOOLS_TRACE_WATCH_H
+
+#include "src/tools/trace/child.h"
+
+enum end {
+    END_COMMAND, /* it has exited */
+    END_DURATION,
+    END_SIGNAL,
+    END_ALERT,
+    END_OUTPUT,  /* the archive has ended, or takes no more */
+    END_MANAGER, /* an error of the connection */
+};
+
+struct watch {
+    const struct trace_options *options;
+    trace_controller_t *controller;
+    struct child *child;
+    struct signals *signals;
+    int output; /* readable when the output is over */
+    int error;  /* of END_MANAGER */
+};
+
+/* Waits until something ends the recording. Meanwhile a line on the terminal tells how far it is. */
+enum end watch_run(struct watch *watch);
+
+#endif
