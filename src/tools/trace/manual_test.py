@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""The manual pages, the completions and --help list the same options; usage errors."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import tracing
+from tracing import MANAGER, equal, trace
+
+COMMANDS = ["record", "start", "stop", "snapshot", "status", "list-providers", "list-categories",
+            "convert"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAGES = {"trace.1": [tracing.TRACE], "trace-manager.8": [MANAGER]}
+RESULT, SESSION = "OPTIONS OF THE RESULT", "OPTIONS OF WHAT IS RECORDED"
+SECTIONS = {
+    "record": [RESULT, SESSION, "trace record"],
+    "start": [RESULT, SESSION, "trace start"],
+    "stop": [],
+    "snapshot": [RESULT],
+    "status": ["OPTIONS OF STATUS AND LISTS"],
+    "list-providers": ["OPTIONS OF STATUS AND LISTS"],
+    "list-categories": ["OPTIONS OF STATUS AND LISTS"],
+}
+
+
+def read(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def options_of_help(command):
+    """The set of (letter or None, name, argument or None) that --help lists."""
+    found = set()
+    for line in trace(command, "--help").lines():
+        match = re.match(r"  (?:-(\w),|   ) --([\w-]+)(\[?=\S+)?(?:  |$)", line)
+        if match:
+            found.add(match.groups())
+    return found
+
+
+def sections():
+    """Section title -> set of options that head a paragraph there."""
+    found, title = {}, None
+    lines = read("trace.1").splitlines()
+    for before, line in zip([""] + lines, lines):
+        heading = re.match(r"\.S[HS] (.*)", line)
+        if heading:
+            title = heading.group(1)
+            found[title] = set()
+        elif before == ".TP" and re.match(r"\.[BIR]+ \\-", line):
+            text = re.sub(r"^\.[BIR]+ ", "", line).replace(r"\fI", "").replace(r"\fR", "")
+            text = text.replace('"', "").replace(" ", "").replace("\\-", "-")
+            match = re.fullmatch(r"(?:-(\w),)?--([\w-]+)(\[?=\S+)?", text)
+            assert match, line
+            found[title].add(match.groups())
+    return found
+
+
+def test_same_options():
+    pages = sections()
+    for command, titles in SECTIONS.items():
+        expected = set().union(pages["OPTIONS OF ALL COMMANDS"], *(pages[title] for title in titles))
+        equal(sorted(options_of_help(command), key=str), sorted(expected, key=str), command)
+
+
+def test_every_listed_option_is_accepted():
+    values = {"output-file": "out", "format": "fxt", "categories": "a", "provider-categories": "a:b",
+              "buffer-size": "5", "provider-buffer-size": "a:5", "buffering-mode": "streaming",
+              "duration": "0.01", "trigger": "a:stop", "config": "config", "append-args": "a"}
+    with open("config", "w", encoding="utf-8") as file:
+        file.write("{}")
+    for letter, name, argument in options_of_help("record"):
+        value = "=" + values[name] if argument and argument[0] == "=" else ""
+        for option in [f"--{name}{value}"] + ([f"-{letter}{value[1:]}"] if letter else []):
+            result = trace("record", "-d0.1", option, "--", "true")
+            equal(result.code, 0, option)
+        if argument == "[=BOOL]":
+            for value in ("true", "false"):
+                equal(trace("record", "-d.1", f"--{name}={value}", "--", "true").code, 0, name)
+            equal(trace("record", f"--{name}=maybe", "--", "true").code, 2, name)
+
+
+def test_completions_know_every_option():
+    bash, zsh = read("completions/trace.bash"), read("completions/_trace")
+    for command in COMMANDS:
+        for letter, name, argument in options_of_help(command):
+            option = f"--{name}" + ("=" if argument and argument[0] == "=" else "")
+            assert re.search(rf"{option}(?![\w=-])", bash), (command, option)
+            assert re.search(rf"--{name}(?![\w])", zsh), (command, name)
+            assert letter is None or f"{{-{letter},--{name}" in zsh, (command, letter)
+
+
+def complete(*words):
+    """What bash would offer for the last word."""
+    quoted = " ".join(f"'{word}'" for word in words)
+    script = (f'source "{HERE}/completions/trace.bash"; COMP_WORDS=({quoted}); '
+              f'COMP_CWORD={len(words) - 1}; _trace; printf "%s\\n" "${{COMPREPLY[@]}}"')
+    done = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=True)
+    equal(done.stderr, b"")
+    return done.stdout.decode().split()
+
+
+def test_bash_completes():
+    equal(complete("trace", "st"), ["start", "stop", "status"])
+    for command in COMMANDS:
+        offered = complete("trace", command, "--")
+        listed = [f"--{name}" + ("=" if argument and argument[0] == "=" else "")
+                  for _, name, argument in options_of_help(command)]
+        equal(sorted(offered), sorted(listed), command)
+    equal(complete("trace", "record", "--buffering-mode", "=", "c"), ["circular"])
+    equal(complete("trace", "record", "-m", "s"), ["streaming"])
+    equal(complete("trace", "start", "--format", "="), ["fxt", "json"])
+    with open("a-file", "w", encoding="utf-8"):
+        pass
+    equal(complete("trace", "convert", "a-f"), ["a-file"])
+    equal(complete("trace", "record", "-o", "a-f"), ["a-file"])
+    assert "true" in complete("trace", "record", "--", "tru")
+
+
+def test_zsh_reads_it():
+    if shutil.which("zsh") is None:
+        print("skipped: no zsh")
+        return
+    subprocess.run(["zsh", "-n", os.path.join(HERE, "completions/_trace")], check=True)
+
+
+def test_usage():
+    equal(trace().code, 2)
+    assert "usage: trace" in trace().err
+    for args in (["frobnicate"], ["--frobnicate"]):
+        result = trace(*args)
+        equal((result.code, result.text), (2, ""))
+        assert "frobnicate" in result.err, result
+    for command in COMMANDS:
+        for option in ("--frobnicate", "-Z"):
+            result = trace(command, option)
+            equal((result.code, result.text), (2, ""), command)
+            assert option.lstrip("-") in result.err, result
+            assert f"Try 'trace {command} --help'." in result.err, result
+        if command not in ("record", "convert"):
+            result = trace(command, "operand")
+            equal((result.code, result.text), (2, ""), command)
+            assert "operand" in result.err, result
+    for args in (["-d", "0"], ["-d", "-1"], ["-d", "x"], ["-d", "nan"], ["-d", "1e10"], ["-d", "1s"],
+                 ["-b", "0"], ["-b", "4097"], ["-b", "-1"], ["-b", "1.5"], ["-b", "x"], ["-m", "x"],
+                 ["-m", "oneshots"], ["-t", "a"], ["-t", "a:go"], ["-t", ":stop"],
+                 ["-t", "fifteen bytes..:stop"], ["-t", "a:stop", "-t", "a:stop"], ["-c", ""],
+                 ["-c", "a,,b"], ["-c", ",".join(["x"] * 101)], ["--format=xml"], ["-o", ""],
+                 ["--provider-buffer-size=1"], ["--provider-buffer-size=:1"],
+                 ["--provider-buffer-size=a:0"], ["--provider-categories=a"],
+                 ["--provider-categories=:a"], ["--provider-categories=a:"], ["--stream", "-mo"],
+                 ["--stream", "--defer-transfer"], ["--defer-transfer", "-mc"],
+                 ["--append-args=a"], ["--config="], ["--compress=x"]):
+        result = trace("record", *args)
+        equal((result.code, result.text), (2, ""), args)
+        assert result.err.startswith("trace: "), result
+    assert not os.path.exists("trace.fxt")
+
+
+def test_help_and_version():
+    for args in (["--help"], ["-h"], ["help"]):
+        result = trace(*args)
+        equal((result.code, result.err), (0, ""))
+        listed = result.text.split("commands:\n")[1].split("\n\n")[0].splitlines()
+        equal([line.split()[0] for line in listed], COMMANDS)
+    for command in COMMANDS:
+        result = trace(command, "--help")
+        equal((result.code, result.err), (0, ""))
+        assert result.text.startswith(f"usage: trace {command} "), result
+        assert all(len(line) <= 100 for line in result.lines()), result
+        equal(trace(command, "--version").text, trace("--version").text)
+
+
+def test_same_version():
+    for name, program in PAGES.items():
+        version = subprocess.run(program + ["--version"], stdout=subprocess.PIPE, check=True).stdout
+        first = read(name).splitlines()[0]
+        assert f'"{version.decode().strip()}"' in first, first
+
+
+def test_the_daemons_options():
+    text = subprocess.run([MANAGER, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    page = read("trace-manager.8").replace("\\-", "-")
+    equal(sorted(set(re.findall(r"--[a-z-]+", text))),
+          sorted(set(re.findall(r"^\.BI? (--[a-z-]+)", page, re.M))))
+
+
+def test_pages_are_good_roff():
+    if shutil.which("groff") is None:
+        print("skipped: no groff")
+        return
+    for name in PAGES:
+        result = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", os.path.join(HERE, name)],
+                                stderr=subprocess.PIPE, check=False)
+        equal((result.returncode, result.stderr), (0, b""))
+
+
+tracing.main(globals())

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Where a trace goes, in which form, and what happens when it cannot."""
+
+import json
+import os
+import pty
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+import tracing
+from tracing import (Running, TRACED, counted, daemon, equal, expect_clean, fxt, record, recorder, status,
+                     trace, wait_until)
+
+TEN = ["--", TRACED, "await", "events=10"]
+FULL = "write error: No space left on device"
+
+
+def steps_of_json(path):
+    with open(path, encoding="utf-8") as file:
+        found = [e for e in json.load(file)["traceEvents"] if e["name"] == "step"]
+    return [event["args"]["n"] for event in found]
+
+
+def unpacked(path):
+    subprocess.run(["zstd", "-q", "-d", "-f", path, "-o", "unpacked"], check=True)
+    return "unpacked"
+
+
+def test_json():
+    for args, name in ((["-o", "out.json"], "out.json"), (["--format=json"], "trace.json"),
+                       (["--format", "json", "--output=other"], "other")):
+        result = record(*args, *TEN)
+        equal(result.code, 0, result)
+        equal(steps_of_json(name), list(range(10)))
+        assert result.err.splitlines()[-1].startswith(f"{name}: "), result
+        assert "no findings" in result.err, result
+    equal(record("--format=fxt", "-o", "a.json", *TEN).code, 0)
+    equal(counted("a.json"), list(range(10)))
+    equal(sorted(os.listdir()), ["a.json", "manager", "other", "out.json", "trace.json"])
+
+
+def test_the_same_json_as_convert():
+    equal(record(*TEN).code, 0)
+    equal(trace("convert", "trace.fxt", "-o", "converted.json").code, 0)
+    equal(fxt("json", "trace.fxt").out, open("converted.json", "rb").read())
+    equal(steps_of_json("converted.json"), list(range(10)))
+
+
+def test_compressed():
+    for args, name in ((["-o", "out.fxt.zst"], "out.fxt.zst"), (["--compress"], "trace.fxt.zst"),
+                       (["--compress=true", "-o", "other"], "other")):
+        result = record(*args, *TEN)
+        equal(result.code, 0, result)
+        assert "no findings" in result.err, result
+        equal(counted(name), list(range(10)))
+        equal(counted(unpacked(name)), list(range(10)))
+    equal(record("-o", "out.json.zst", *TEN).code, 0)
+    equal(steps_of_json(unpacked("out.json.zst")), list(range(10)))
+    equal(record("--compress=false", "-o", "plain.zst", *TEN).code, 0)
+    equal(open("plain.zst", "rb").read(8), fxt("asm", data=b"magic\n").out)
+
+
+def test_stdout():
+    result = record("-o", "-", *TEN)
+    equal(result.code, 0, result)
+    with open("piped", "wb") as file:
+        file.write(result.out)
+    equal(counted("piped"), list(range(10)))
+    result = record("-o", "-", "--format=json", *TEN)
+    equal(len([e for e in json.loads(result.text)["traceEvents"] if e["name"] == "step"]), 10)
+    master, slave = pty.openpty()
+    with Running(tracing.TRACE, "record", "-o", "-", "-d1") as process:
+        process.end()
+    done = subprocess.run([tracing.TRACE, "record", "-o", "-", "-d1"], stdout=slave,
+                          stderr=subprocess.PIPE, check=False)
+    equal(done.returncode, 3)
+    assert b"stdout is a terminal" in done.stderr, done
+    os.close(master)
+    os.close(slave)
+
+
+def test_closed_stdout():
+    """Nobody is told, for nobody is there."""
+    with Running(tracing.TRACE, "record", "-q", "-s", "-b1", "-o", "-", "--", TRACED, "await",
+                 "events=60000", "wait=50") as process:
+        process.stdout.close()
+        process.stdout = None
+        equal((process.stderr.read(), process.wait(timeout=60)), (b"", 3))
+
+
+class Listener(threading.Thread):
+    """A server that takes one connection: all of it, or the beginning."""
+
+    def __init__(self, family, limit=None):
+        super().__init__()
+        self.socket = socket.socket(family)
+        self.socket.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
+        self.socket.listen()
+        self.port = self.socket.getsockname()[1]
+        self.limit = limit
+        self.got = b""
+        self.start()
+
+    def run(self):
+        connection, _ = self.socket.accept()
+        with self.socket, connection:
+            while self.limit is None or len(self.got) < self.limit:
+                piece = connection.recv(1 << 16)
+                if not piece:
+                    break
+                self.got += piece
+
+
+def test_tcp():
+    families = [(socket.AF_INET, "tcp:127.0.0.1:%d")]
+    if socket.has_ipv6 and os.path.exists("/proc/net/if_inet6") and \
+            open("/proc/net/if_inet6", encoding="utf-8").read():
+        families.append((socket.AF_INET6, "tcp:[::1]:%d"))
+    for family, name in families:
+        listener = Listener(family)
+        result = record("-o", name % listener.port, *TEN)
+        equal(result.code, 0, result)
+        listener.join()
+        with open("sent", "wb") as file:
+            file.write(listener.got)
+        equal(counted("sent"), list(range(10)))
+
+
+def test_tcp_that_fails():
+    for name, why in (("tcp:", "tcp:HOST:PORT"), ("tcp:host", "tcp:HOST:PORT"),
+                      ("tcp:host:", "tcp:HOST:PORT"), ("tcp:127.0.0.1:1", "Connection refused"),
+                      ("tcp:127.0.0.1:x", "Servname")):
+        result = record("-o", name, *TEN)
+        equal((result.code, result.text), (3, ""), result)
+        assert f"trace: {name}: " in result.err and why in result.err, result
+    listener = Listener(socket.AF_INET, limit=1)
+    name = f"tcp:127.0.0.1:{listener.port}"
+    result = record("-s", "-b1", "-o", name, "--", TRACED, "await", *["events=20000", "wait=0.1"] * 50)
+    equal(result.code, 3, result)
+    assert f"trace: {name}: write error: " in result.err, result
+    listener.join()
+
+
+def test_full_disk():
+    """The recording ends at once, and the command with it."""
+    for args in ([], ["--compress"], ["--format=json"]):
+        result = record("-o", "/dev/full", "-d", "1", *args, "--", TRACED, "await", "events=10",
+                        "wait=50")
+        equal(result.code, 3, result)
+        assert f"trace: /dev/full: {FULL}\n" in result.err, result
+
+
+def limited(size):
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return limit
+
+
+def test_a_full_disk_leaves_whole_records():
+    """A file may not grow larger: as on a full disk the write fails in the middle of a record."""
+    size = 100001
+    with daemon():
+        result = record("--", TRACED, "await", "events=60000", preexec_fn=limited(size))
+    equal(result.code, 3, result)
+    assert "trace: trace.fxt: write error: File too large\n" in result.err, result
+    left = os.path.getsize("trace.fxt")
+    assert size - 100 < left < size and left % 8 == 0, left
+    numbers = counted("trace.fxt")
+    equal(numbers, list(range(len(numbers))))
+    assert len(numbers) > 1000
+    with daemon():
+        result = record("-o", "large.json", "--", TRACED, "await", "events=60000",
+                        preexec_fn=limited(size))
+    equal(result.code, 3, result)
+    assert "trace: large.json: write error: File too large\n" in result.err, result
+
+
+def test_output_that_cannot_be_opened():
+    os.mkdir("directory")
+    for name, why in (("missing/out", "No such file or directory"),
+                      ("directory", "Is a directory")):
+        for command in ("record", "start", "snapshot"):
+            for form in ([], ["--format=json"], ["--compress"]):
+                result = trace(command, *form, "-o", name)
+                equal((result.code, result.text, result.err), (3, "", f"trace: {name}: {why}\n"))
+
+
+def test_a_file_that_is_there_is_replaced():
+    with open("trace.fxt", "wb") as file:
+        file.write(bytes(100000))
+    os.chmod("trace.fxt", 0o640)
+    os.symlink("trace.fxt", "link")
+    equal(record("-o", "link", *TEN).code, 0)
+    assert os.path.islink("link")
+    equal(os.stat("trace.fxt").st_mode & 0o777, 0o640)
+    expect_clean("trace.fxt")
+    equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_a_fifo():
+    os.mkfifo("fifo")
+    with subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE) as reader:
+        equal(record("-o", "fifo", *TEN).code, 0)
+        with open("copy", "wb") as file:
+            file.write(reader.stdout.read())
+    equal(counted("copy"), list(range(10)))
+
+
+def test_killed_while_streaming():
+    """What is in the file by then can be read."""
+    script = f'echo $$; exec "{TRACED}" await events=60000 wait=50'
+    with recorder("-s", "-b1", "--", "sh", "-c", script) as process:
+        command = int(process.stdout.readline())
+        wait_until(lambda: os.path.getsize("trace.fxt") > 100000)
+        process.kill()
+        process.wait()
+        os.kill(command, signal.SIGKILL)
+    result = fxt("check", "-smalformed", "trace.fxt")
+    lines = [line for line in result.lines() if "REC-03" not in line]
+    equal(lines, [], "nothing is malformed but for the end")
+
+
+def test_no_verify():
+    result = record("--no-verify", *TEN)
+    equal(result.code, 0)
+    assert "findings" not in result.err, result
+
+
+def test_a_line_tells_how_far_it_is():
+    master, slave = pty.openpty()
+    with subprocess.Popen([tracing.TRACE, "record", "-d", "1.2", *TEN[:-1], "events=10", "wait=50"],
+                          stdin=subprocess.DEVNULL, stderr=slave) as process:
+        wait_until(lambda: status().get("providers") == 1)
+        process.wait(timeout=60)
+    os.close(slave)
+    shown = b""
+    while b"no findings" not in shown:
+        shown += os.read(master, 10000)
+    os.close(master)
+    assert b" s, 1 provider, 8 bytes written, 0 dropped" in shown, shown
+    assert b"\r\x1b[Kprovider" in shown, "the line is gone before the table comes"
+
+
+tracing.main(globals())

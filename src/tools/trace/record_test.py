@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""trace record: what is in the trace, when it ends, and the exit code."""
+
+import os
+import re
+import signal
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import tracing
+from tracing import (Running, TRACED, await_state, counted, daemon, equal, events, expect_clean,
+                     record, recorder, state_of, wait_until)
+
+
+def test_a_command():
+    result = record("--", TRACED, "await", "events=1000", "print=out")
+    equal((result.code, result.text), (0, "out\n"))
+    equal(counted("trace.fxt"), list(range(1000)))
+    expect_clean("trace.fxt")
+    head, row, last = result.err.splitlines()
+    equal(head.split(), ["provider", "process", "bytes", "dropped", "refused", "durable"])
+    assert re.match(r"traced +\d+ +\d+ +0 +0 +0 %", row), result
+    size = os.path.getsize("trace.fxt")
+    assert row.split()[2] == str(size - 8), result
+    count = len(tracing.records("trace.fxt"))
+    equal(last, f"trace.fxt: {size / 1000:.1f} kB, {count} records, no findings")
+
+
+def test_exit_code_is_passed_on():
+    for action, code in (("exit=0", 0), ("exit=7", 7), ("exit=255", 255), ("signal=9", 137),
+                         ("signal=15", 143), ("signal=6", 134)):
+        equal(record("--", TRACED, "await", action).code, code, action)
+        expect_clean("trace.fxt")
+    equal(record("--return-child-result=false", "--", TRACED, "await", "exit=7").code, 0)
+    equal(record("--return-child-result=true", "--", TRACED, "await", "exit=7").code, 7)
+
+
+def test_what_a_killed_command_had_written_is_there():
+    equal(record("--", TRACED, "await", "events=500", "signal=9").code, 137)
+    equal(counted("trace.fxt"), list(range(500)))
+
+
+def test_a_command_that_traces_nothing():
+    result = record("sh", "-c", "cat; echo $0 $1", "a", "-q")
+    equal((result.code, result.text), (0, "a -q\n"))
+    assert "trace: no provider took part\n" in result.err, result
+    result = record("-q", "--", "true")
+    equal((result.code, result.text, result.err), (0, "", ""))
+    equal(record("--append-args=b,c", "--append-args", "-d", "echo", "a").text, "a b c -d\n")
+
+
+def test_no_such_command():
+    with open("trace.fxt", "w", encoding="utf-8") as file:
+        file.write("old")
+    for command, code, why in (("nonesuch", 127, "No such file or directory"),
+                               ("./nonesuch", 127, "No such file or directory"),
+                               ("/etc/passwd", 126, "Permission denied")):
+        for output in ("trace.fxt", "new.fxt"):
+            result = record("-o", output, "--", command)
+            equal((result.code, result.err), (code, f"trace: {command}: {why}\n"))
+    equal(open("trace.fxt", encoding="utf-8").read(), "old")
+    assert not os.path.exists("new.fxt")
+
+
+def test_duration():
+    begin = time.monotonic()
+    result = record("-d", "0.5", "--", TRACED, "await", "events=10", "wait=50")
+    equal(result.code, 0, result)
+    assert 0.5 <= time.monotonic() - begin < 20
+    equal(counted("trace.fxt"), list(range(10)))
+    begin = time.monotonic()
+    equal(record("--duration=.2").code, 0)
+    assert time.monotonic() - begin >= 0.2
+
+
+def test_the_command_is_ended_unless_detached():
+    script = "echo $$; exec sleep 50"
+    result = record("-d", "0.3", "sh", "-c", script)
+    assert state_of(int(result.text)) in (None, "Z"), result
+    result = record("-d", "0.3", "sh", "-c", "trap '' TERM; " + script)
+    assert state_of(int(result.text)) in (None, "Z"), result
+    with open("out", "wb") as out:
+        with Running(tracing.TRACE, "record", "--detach", "-d", "0.3", "sh", "-c",
+                     "exec >out 2>&1; " + script) as process:
+            result = process.end()
+    del out
+    equal(result.code, 0)
+    left = int(open("out", encoding="utf-8").read())
+    equal(state_of(left), "S")
+    os.kill(left, signal.SIGKILL)
+
+
+def test_decoupled():
+    begin = time.monotonic()
+    result = record("--decouple", "-d", "1", "--", TRACED, "await", "events=10", "exit=3")
+    equal(result.code, 3)
+    assert time.monotonic() - begin >= 1
+    equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_two_providers():
+    script = f'"{TRACED}" name=a await events=100 & "{TRACED}" name=b await events=200 & wait'
+    result = record("--", "sh", "-c", script)
+    equal(result.code, 0)
+    equal(counted("trace.fxt", "a"), list(range(100)))
+    equal(counted("trace.fxt", "b"), list(range(200)))
+    equal(sorted(line.split()[0] for line in result.err.splitlines()[1:3]), ["a", "b"])
+    expect_clean("trace.fxt")
+
+
+def categories(*args):
+    equal(record(*args, "--", TRACED, "name=a", "await", "events=3", "other=4").code, 0)
+    found = [event.category for event in events("trace.fxt")]
+    return found.count("test"), found.count("other")
+
+
+def test_categories():
+    equal(categories(), (3, 4))
+    equal(categories("-c", "test"), (3, 0))
+    equal(categories("--categories=nothing,test,oth*"), (3, 4))
+    equal(categories("-c", "nothing", "-c", "te*"), (3, 0))
+    equal(categories("-c", "test", "--provider-categories=a:other,more"), (3, 4))
+    equal(categories("-c", "test", "--provider-categories=b:other"), (3, 0))
+    with open("config", "w", encoding="utf-8") as file:
+        file.write('{"groups": {"mine": ["nothing", "test"]}}')
+    equal(categories("--config=config", "-c", "#mine"), (3, 0))
+
+
+def fill(*args):
+    """Which of 60,000 events are there, and how many are said to be dropped."""
+    result = record(*args, "-t", "full:stop", "--", TRACED, "await", "events=60000", "alert=full",
+                    "wait=50")
+    equal(result.code, 0, result)
+    expect_clean("trace.fxt")
+    return counted("trace.fxt"), int(result.err.splitlines()[1].split()[3])
+
+
+def test_modes():
+    for args in (["-b", "1"], ["-b1", "--buffering-mode=o"]):
+        numbers, dropped = fill(*args)
+        equal(numbers, list(range(len(numbers))))
+        assert dropped > 0 and len(numbers) + dropped == 60000, (len(numbers), dropped)
+    numbers, _ = fill("-b1", "--buffering-mode", "circular")
+    assert 1000 < len(numbers) < 60000
+    equal(numbers, list(range(60000 - len(numbers), 60000)))
+    for args in (["-b1", "-m", "s"], ["--stream", "-b", "1"], ["--defer-transfer", "-b1"]):
+        numbers, dropped = fill(*args)
+        equal(len(numbers) + dropped, 60000)
+        equal(numbers, sorted(numbers))
+
+
+def test_buffer_sizes():
+    small, _ = fill("--buffer-size=1")
+    large, _ = fill("--buffer-size=1", "--provider-buffer-size=traced:2")
+    other, _ = fill("--buffer-size=1", "--provider-buffer-size=a:b:2")
+    assert len(large) > 1.9 * len(small), (len(small), len(large))
+    equal(len(other), len(small))
+
+
+def test_streaming_writes_while_it_records():
+    command = [TRACED, "await", "events=60000", "wait=50"]
+    with recorder("-s", "-b1", "--", *command) as process:
+        wait_until(lambda: os.path.getsize("trace.fxt") > 100000)
+        process.send_signal(signal.SIGTERM)
+        equal(process.end().code, 0)
+    expect_clean("trace.fxt")
+
+
+def test_trigger():
+    command = [TRACED, "await", "events=10", "alert=one", "alert=two", "wait=50"]
+    equal(record("--trigger=two:stop", "--", *command).code, 0)
+    equal(counted("trace.fxt"), list(range(10)))
+    result = record("-v", "-t", "three:stop", "-t", "two:terminate", "--", *command)
+    equal(result.code, 0)
+    assert "trace: alert: one\n" in result.err and "trace: alert: two\n" in result.err, result
+    result = record("-v", "-d", "1", "-t", "three:stop", "--", *command)
+    assert "trace: alert: two\n" in result.err, result
+
+
+def test_signals_end_it_well():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with recorder("--", TRACED, "await", "events=10", "print=ready", "wait=50") as process:
+            equal(process.stdout.readline(), b"ready\n")
+            process.send_signal(number)
+            equal(process.end().code, 0)
+        equal(counted("trace.fxt"), list(range(10)))
+        expect_clean("trace.fxt")
+
+
+def test_an_interrupt_from_the_terminal_ends_it_well():
+    """It comes to the command as well, which dies of it."""
+    for _ in range(5):
+        with recorder("--", TRACED, "await", "events=10", "print=ready", "wait=50",
+                      start_new_session=True) as process:
+            equal(process.stdout.readline(), b"ready\n")
+            os.killpg(process.pid, signal.SIGINT)
+            equal(process.end().code, 0)
+        equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_a_second_signal_kills():
+    """A provider that stands still keeps the session from ending."""
+    script = f'echo $$; exec "{TRACED}" await events=1 signal=19'
+    with recorder("--", "sh", "-c", script) as process:
+        command = int(process.stdout.readline())
+        wait_until(lambda: state_of(command) == "T")
+        process.send_signal(signal.SIGTERM)
+        await_state("stopping", "terminating")
+        process.send_signal(signal.SIGTERM)
+        equal(process.wait(timeout=60), -signal.SIGTERM)
+        os.kill(command, signal.SIGKILL)
+
+
+def test_an_ignored_signal_is_ignored():
+    with recorder("-d", "1", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) \
+            as process:
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.2)
+        assert process.poll() is None
+        equal(process.end().code, 0)
+
+
+def test_by_a_daemon():
+    with daemon() as manager:
+        with Running(TRACED, "name=first", "print=ready", "await", "events=5", "wait=50") as first:
+            equal(first.stdout.readline(), b"ready\n")
+            result = record("--", TRACED, "name=second", "await", "events=7")
+            equal(result.code, 0, result)
+            equal(counted("trace.fxt", "first"), list(range(5)))
+            equal(counted("trace.fxt", "second"), list(range(7)))
+        manager.send_signal(signal.SIGTERM)
+        equal(manager.end().code, 0)
+
+
+def test_a_daemon_that_dies():
+    with daemon() as manager, recorder("--", TRACED, "await", "print=ready", "wait=50") as process:
+        equal(process.stdout.readline(), b"ready\n")
+        manager.kill()
+        result = process.end()
+    equal(result.code, 1)
+    assert "trace: recording has ended: the trace manager has" in result.err, result
+    expect_clean("trace.fxt")
+
+
+def test_a_daemon_that_ends():
+    """It ends the session first, with its results."""
+    with daemon() as manager:
+        command = [TRACED, "await", "events=9", "print=ready", "wait=50"]
+        with recorder("--", *command) as process:
+            equal(process.stdout.readline(), b"ready\n")
+            manager.send_signal(signal.SIGTERM)
+            equal(process.end().code, 1)
+    equal(counted("trace.fxt"), list(range(9)))
+
+
+def test_a_recorder_that_dies():
+    """The daemon ends its session and is ready for the next."""
+    with daemon() as manager, Running(TRACED, "await", "events=5", "wait=50"):
+        with recorder() as process:
+            process.kill()
+            process.wait()
+        wait_until(lambda: tracing.status().get("state") == "none")
+        equal(record("-d", "0.2").code, 0)
+        assert manager.poll() is None
+
+
+def test_one_recording_at_a_time():
+    with recorder("-o", "first.fxt") as process:
+        for output in ("first.fxt", "second.fxt"):
+            result = record("-o", output, "-d", "1")
+            equal((result.code, result.err),
+                  (1, "trace: recording does not start: another recording is going on\n"))
+        assert not os.path.exists("second.fxt")
+        process.send_signal(signal.SIGINT)
+        equal(process.end().code, 0)
+    expect_clean("first.fxt")
+
+
+def test_a_directory_that_is_no_good():
+    os.mkdir("manager")
+    os.chmod("manager", 0o755)
+    result = record("-d", "1")
+    equal(result.code, 1)
+    assert result.err.startswith("trace: ") and "manager" in result.err, result
+    assert not os.path.exists("trace.fxt")
+
+
+def test_a_name_that_cannot_be():
+    for args in (["-c", "x" * 101], ["-c", b"\xff"], ["--provider-categories=a:" + "x" * 101]):
+        result = record("-d", "1", *args)
+        equal(result.code, 1)
+        assert "no UTF-8" in result.err, result
+    assert not os.path.exists("trace.fxt")
+
+
+def test_config_that_is_broken():
+    for content in ("{", "[]", '{"groups": 1}'):
+        with open("config", "w", encoding="utf-8") as file:
+            file.write(content)
+        result = record("--config=config", "-d", "1")
+        equal(result.code, 1)
+        assert "config" in result.err, result
+    assert not os.path.exists("trace.fxt")
+
+
+tracing.main(globals())

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""trace start and stop, snapshot, status and the lists."""
+
+import json
+import os
+import signal
+import socket
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import tracing
+from tracing import (Running, TRACED, counted, daemon, equal, expect_clean, recorder, state_of,
+                     status, trace, wait_until)
+
+BUSY = "trace: a recording is going on in the background, by process %d\n"
+
+
+def start(*args):
+    """The process that records."""
+    result = trace("start", *args)
+    equal((result.code, result.err), (0, ""), result)
+    return int(result.text)
+
+
+def test_start_and_stop():
+    process = start("-o", "out.fxt")
+    equal(state_of(process), "S")
+    equal(os.getsid(process), process)
+    equal([os.readlink(f"/proc/{process}/fd/{fd}") for fd in (0, 1)], ["/dev/null"] * 2)
+    equal(trace("start", "-o", "other.fxt").err, BUSY % process)
+    equal(trace("start", "-o", "other.fxt").code, 1)
+    with Running(TRACED, "name=late", "await", "events=10", "print=ready", "wait=50") as late:
+        equal(late.stdout.readline(), b"ready\n")
+        result = trace("stop")
+    equal((result.code, result.text), (0, ""), result)
+    assert state_of(process) in (None, "Z")
+    assert result.err.splitlines()[1].startswith("late ") and "no findings" in result.err, result
+    equal(counted("out.fxt"), list(range(10)))
+    equal(os.listdir("manager"), [])
+    assert not os.path.exists("other.fxt")
+
+
+def test_stop_without_start():
+    for _ in range(2):
+        result = trace("stop")
+        equal((result.code, result.err), (1, "trace: nothing is being recorded in the background\n"))
+    process = start()
+    equal(trace("stop").code, 0)
+    equal(trace("stop").code, 1)
+    del process
+
+
+def test_start_says_what_is_wrong():
+    result = trace("start", "-o", "missing/out")
+    equal((result.code, result.text), (3, ""))
+    result = trace("start", "-o", "-")
+    equal((result.code, result.text), (2, ""))
+    result = trace("start", "--stream", "-mo")
+    equal((result.code, result.text), (2, ""))
+    assert "streaming" in result.err, result
+    with recorder() as process:
+        result = trace("start", "-o", "out.fxt")
+        equal((result.code, result.text), (1, ""))
+        assert "another recording is going on" in result.err, result
+        process.terminate()
+        process.end()
+    equal(trace("stop").code, 1)
+    equal(sorted(os.listdir()), ["manager", "trace.fxt"])
+
+
+def test_one_that_has_ended_by_itself():
+    process = start("-d", "0.2", "--background", "-v")
+    wait_until(lambda: state_of(process) in (None, "Z"))
+    result = trace("stop")
+    equal(result.code, 0, result)
+    assert "trace.fxt: 8 bytes, 1 record, no findings\n" in result.err, result
+    equal(trace("stop").code, 1)
+    start("-d", "0.1")
+    time.sleep(0.5)
+    start()
+    equal(trace("stop").code, 0)
+
+
+def test_an_exit_code_comes_by_stop():
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    name = "tcp:127.0.0.1:%d" % listener.getsockname()[1]
+    start("-s", "-b1", "-o", name)
+    connection, _ = listener.accept()
+    connection.recv(8)
+    connection.close()
+    listener.close()
+    with Running(TRACED, "await", *["events=10000", "wait=0.1"] * 50):
+        wait_until(lambda: status() == {})
+    result = trace("stop")
+    equal(result.code, 3)
+    assert f"trace: {name}: write error: " in result.err, result
+
+
+def test_one_that_was_killed():
+    process = start()
+    os.kill(process, signal.SIGKILL)
+    wait_until(lambda: state_of(process) in (None, "Z"))
+    result = trace("stop")
+    equal(result.code, 1)
+    assert "died" in result.err, result
+    start()
+    equal(trace("stop").code, 0)
+
+
+def test_the_process_in_the_file_is_not_believed():
+    """Only who holds the lock on it is stopped."""
+    os.mkdir("manager", 0o700)
+    with open("manager/recorder", "w", encoding="utf-8") as file:
+        file.write(f"{os.getpid()}\n")
+    equal(trace("stop").code, 1)
+    start()
+    equal(trace("stop").code, 0)
+
+
+def test_snapshot():
+    start("-m", "circular", "-b1")
+    with Running(TRACED, "await", "events=100", "print=1", "wait=1", "events=60000", "print=2",
+                 "wait=50") as process:
+        equal(process.stdout.readline(), b"1\n")
+        result = trace("snapshot", "-o", "first.fxt")
+        equal((result.code, result.text), (0, ""), result)
+        assert result.err.startswith("first.fxt: ") and "no findings" in result.err, result
+        equal(counted("first.fxt"), list(range(100)))
+        equal(process.stdout.readline(), b"2\n")
+        equal(trace("snapshot", "-o", "second.json").code, 0)
+        with open("second.json", encoding="utf-8") as file:
+            assert len(json.load(file)["traceEvents"]) > 5000
+        equal(trace("snapshot", "-q", "-o", "third.fxt").code, 0)
+        numbers = counted("third.fxt")
+        equal(numbers[-1], 60099)
+        equal(numbers, list(range(numbers[0], 60100)))
+        equal(status()["state"], "started")
+        equal(trace("stop").code, 0)
+    numbers = counted("trace.fxt")
+    equal(numbers, list(range(numbers[0], 60100)))
+    for name in ("first.fxt", "third.fxt", "trace.fxt"):
+        expect_clean(name)
+
+
+def test_no_snapshot_without_a_recording():
+    result = trace("snapshot", "-o", "out.fxt")
+    equal((result.code, result.err), (1, "trace: no trace manager is running\n"))
+    with daemon():
+        result = trace("snapshot", "-o", "out.fxt")
+        equal((result.code, result.err), (1, "trace: nothing is being recorded\n"))
+        result = trace("snapshot", "--format=json", "-o", "out.fxt")
+        equal((result.code, result.err), (1, "trace: nothing is being recorded\n"))
+        start()
+        result = trace("snapshot", "-o", "/dev/full")
+        equal(result.code, 3)
+        assert "trace: /dev/full: write error: No space left on device\n" in result.err, result
+        equal(trace("stop").code, 0)
+    assert not os.path.exists("out.fxt")
+
+
+def test_status():
+    for command in ("status", "list-providers", "list-categories"):
+        result = trace(command)
+        equal((result.code, result.text, result.err),
+              (1, "", "trace: no trace manager is running\n"))
+    with daemon():
+        equal(trace("status").text, "nothing is being recorded\n")
+        equal(status()["state"], "none")
+        start("-m", "streaming")
+        with Running(TRACED, "await", "print=ready", "wait=50") as process:
+            process.stdout.readline()
+            lines = dict(line.split(None, 1) for line in trace("status").lines())
+            equal(list(lines), ["state", "mode", "since", "providers", "written", "dropped",
+                                "refused"])
+            equal((lines["state"], lines["mode"], lines["providers"]), ("started", "streaming", "1"))
+            now = status()
+            equal((now["state"], now["mode"], now["providers"]), ("started", "streaming", 1))
+            equal((now["records_dropped"], now["records_refused"], now["output_error"]), (0, 0, ""))
+            assert now["started_ns"] > 0 and now["bytes_written"] >= 8
+        equal(trace("stop").code, 0)
+
+
+def test_lists():
+    with open("config", "w", encoding="utf-8") as file:
+        file.write('{"categories": {"net": "what the \\"net\\" does"}}')
+    with daemon("--config", "config"):
+        equal(trace("list-providers").text, "")
+        equal(json.loads(trace("list-providers", "--json").text), [])
+        with Running(TRACED, "name=a b", "print=ready", "wait=50") as process:
+            process.stdout.readline()
+            result = trace("list-providers")
+            equal([line.split(None, 2) for line in result.lines()],
+                  [["id", "process", "name"], ["1", str(process.pid), "a b"]])
+            equal(json.loads(trace("list-providers", "-j").text),
+                  [{"id": 1, "process": process.pid, "name": "a b"}])
+            result = trace("list-categories")
+            equal(result.lines()[0], "Known categories")
+            equal(sorted(result.lines()[1:]), ["  net: what the \"net\" does", "  other",
+                                               "  test: what the tests trace"])
+            equal(trace("list-categories", "--json", "-o", "out").code, 0)
+            with open("out", encoding="utf-8") as file:
+                found = {it["name"]: it["description"] for it in json.load(file)}
+            equal(found, {"net": "what the \"net\" does", "other": "",
+                          "test": "what the tests trace"})
+
+
+tracing.main(globals())
