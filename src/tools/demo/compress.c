@@ -1,28 +1,20 @@
-/* The compressors: a duration for each file, in it a read and a deflate; the flow and the async
-   operation that the walker began end here. */
+/* A compressor: a duration for each file, in it a read and a deflate; the flow that the walker began
+   ends here. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <trace/event.h>
 #include <zlib.h>
 
 #include "src/tools/demo/work.h"
 
-static bool take(struct work *work, struct job *job)
+static bool take(int jobs, struct job *job)
 {
-    pthread_mutex_lock(&work->lock);
-    while (work->count == 0 && !work->closed)
-        pthread_cond_wait(&work->changed, &work->lock);
-    bool taken = work->count > 0;
-    if (taken) {
-        *job = work->queue[work->first];
-        work->first = (work->first + 1) % WORK_QUEUE;
-        work->count--;
-        pthread_cond_broadcast(&work->changed);
-    }
-    pthread_mutex_unlock(&work->lock);
-    return taken;
+    ssize_t got = recv(jobs, job, sizeof *job, 0);
+    return got > (ssize_t)offsetof(struct job, path) && got <= (ssize_t)sizeof *job;
 }
 
 /* Its first WORK_FILE_BYTES bytes. */
@@ -56,49 +48,38 @@ static size_t deflate_file(uint8_t *out, const uint8_t *bytes, size_t size)
     return length;
 }
 
-static void count(struct compressor *self, size_t in, size_t out)
-{
-    struct work *work = self->work;
-
-    pthread_mutex_lock(&work->lock);
-    work->bytes_in += in;
-    work->bytes_out += out;
-    uint64_t bytes_in = work->bytes_in;
-    uint64_t bytes_out = work->bytes_out;
-    pthread_mutex_unlock(&work->lock);
-    TRACE_COUNTER("demo", "bytes", 0, "in", bytes_in, "out", bytes_out);
-}
-
-static void handle(struct compressor *self, const struct job *job, uint8_t *in, uint8_t *out)
+static void handle(const struct job *job, struct done *done, uint8_t *in, uint8_t *out)
 {
     char safe[SAFE_BYTES];
 
     TRACE_DURATION_BEGIN("demo", "compress", "path", safe_text(safe, job->path));
     TRACE_FLOW_END("demo", "file", job->id);
-    size_t size = read_file(in, job->path);
-    TRACE_ASYNC_INSTANT("demo", "file", job->id, "bytes", size);
-    size_t length = deflate_file(out, in, size);
-    count(self, size, length);
-    TRACE_ASYNC_END("demo", "file", job->id);
+    done->bytes_in = read_file(in, job->path);
+    TRACE_INSTANT("demo", "size", TRACE_SCOPE_PROCESS, "bytes", done->bytes_in);
+    done->bytes_out = deflate_file(out, in, done->bytes_in);
     TRACE_DURATION_END("demo", "compress");
 }
 
-void *work_compress(void *argument)
+void work_compress(int jobs, int results)
 {
-    static const char *const names[WORK_COMPRESSORS] = {"compressor 1", "compressor 2",
-                                                        "compressor 3"};
-    struct compressor *self = argument;
+    struct done all = {0, 0};
     struct job *job = malloc(sizeof *job);
     uint8_t *in = malloc(WORK_FILE_BYTES);
     uint8_t *out = malloc(compressBound(WORK_FILE_BYTES));
 
-    name_thread(names[self->number]);
     if (job == NULL || in == NULL || out == NULL)
         abort();
-    while (take(self->work, job))
-        handle(self, job, in, out);
+    while (take(jobs, job)) {
+        struct done done;
+        TRACE_ASYNC_BEGIN("demo", "file", job->id);
+        handle(job, &done, in, out);
+        all.bytes_in += done.bytes_in;
+        all.bytes_out += done.bytes_out;
+        TRACE_COUNTER("demo", "bytes", 0, "in", all.bytes_in, "out", all.bytes_out);
+        TRACE_ASYNC_END("demo", "file", job->id);
+    }
+    send(results, &all, sizeof all, MSG_NOSIGNAL);
     free(out);
     free(in);
     free(job);
-    return NULL;
 }

@@ -2,7 +2,6 @@
 #include "src/tools/demo/say.h"
 
 #include <fxt/check.h>
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
 #include <trace/event.h>
@@ -36,9 +35,4 @@ void say_log(const char *message)
     trace_context_register_current_thread(context, &self);
     trace_context_write_log_record(context, trace_get_ticks(), &self, message, strlen(message));
     trace_release_context(context);
-}
-
-void name_thread(const char *name)
-{
-    pthread_setname_np(pthread_self(), name);
 }

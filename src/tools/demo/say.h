@@ -15,7 +15,4 @@ const char *safe_text(char *safe, const char *text);
 /* A log record of this thread, now. */
 void say_log(const char *message);
 
-/* Names the calling thread, before it traces. */
-void name_thread(const char *name);
-
 #endif

@@ -1,8 +1,10 @@
 /* The walker: depth first, without following links; a duration for each directory, and for each file
-   the begin of a flow and of an async operation that a compressor will end. */
+   the begin of a flow that ends in a compressor. */
 #include <dirent.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <trace/event.h>
 
@@ -42,33 +44,26 @@ static void leave(struct walk *walk)
     TRACE_DURATION_END("demo", "directory");
 }
 
-/* Waits for room in the queue. */
-static unsigned enqueue(struct walk *walk, uint64_t id)
+/* Waits while the compressors have enough to do. */
+static bool send_job(struct walk *walk, uint64_t id)
 {
     TRACE_DURATION("demo", "offer");
-    struct work *work = walk->work;
+    struct job job = {.id = id};
+    size_t length = strlen(walk->path) + 1;
 
-    pthread_mutex_lock(&work->lock);
-    while (work->count == WORK_QUEUE)
-        pthread_cond_wait(&work->changed, &work->lock);
-    struct job *job = &work->queue[(work->first + work->count) % WORK_QUEUE];
-    memcpy(job->path, walk->path, sizeof job->path);
-    job->id = id;
-    unsigned queued = ++work->count;
-    work->files++;
-    pthread_cond_broadcast(&work->changed);
-    pthread_mutex_unlock(&work->lock);
-    return queued;
+    memcpy(job.path, walk->path, length);
+    return send(walk->work->jobs, &job, offsetof(struct job, path) + length, MSG_NOSIGNAL) > 0;
 }
 
 static void offer(struct walk *walk)
 {
     uint64_t id = walk->work->files + 1;
 
-    TRACE_ASYNC_BEGIN("demo", "file", id);
     TRACE_FLOW_BEGIN("demo", "file", id);
-    unsigned queued = enqueue(walk, id);
-    TRACE_COUNTER("demo", "queue", 0, "files", queued);
+    if (!send_job(walk, id))
+        walk->work->file_max = 0; /* nobody is there any more */
+    walk->work->files++;
+    TRACE_COUNTER("demo", "files", 0, "offered", walk->work->files);
 }
 
 static void visit(struct walk *walk, const char *name)
@@ -111,9 +106,5 @@ void work_walk(struct work *work)
         else
             visit(&walk, entry->d_name);
     }
-    pthread_mutex_lock(&work->lock);
-    work->closed = true;
-    pthread_cond_broadcast(&work->changed);
-    pthread_mutex_unlock(&work->lock);
     TRACE_INSTANT("demo", "walk done", TRACE_SCOPE_THREAD);
 }
