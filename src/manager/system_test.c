@@ -1,5 +1,9 @@
-/* The system in order: what a client asks for is in the archive, and nothing else. */
+/* The system in order: what a client asks for is in the archive, and nothing else. Where a test asks
+   for what one of the original system's own tests does, a comment has that one's name. */
 #include "src/manager/system_test.h"
+
+#include "src/control/controller.h"
+#include "src/socket/socket.h"
 
 TestSuite(system, .init = start_manager, .fini = clean_up, .timeout = 120);
 
@@ -7,6 +11,7 @@ static const struct trace_config oneshot = {.mode = TRACE_MODE_ONESHOT, .buffer_
 static const struct trace_config circular = {.mode = TRACE_MODE_CIRCULAR, .buffer_megabytes = 1};
 static const struct trace_config streaming = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1};
 
+/* InitToFini, RegisterProviderWithFdio */
 Test(system, records_of_a_provider_are_in_the_archive)
 {
     struct session session;
@@ -32,6 +37,7 @@ Test(system, records_of_a_provider_are_in_the_archive)
     cr_expect_eq(stop_manager(), 0);
 }
 
+/* Oneshot, Circular, Streaming.FillBuffer */
 Test(system, oneshot_keeps_the_first_and_circular_the_last_and_streaming_all)
 {
     const struct trace_config *configs[] = {&oneshot, &circular, &streaming};
@@ -67,6 +73,7 @@ Test(system, oneshot_keeps_the_first_and_circular_the_last_and_streaming_all)
     end_provider(&provider);
 }
 
+/* TwoProvidersTwoEngines */
 Test(system, two_providers_have_a_section_each)
 {
     struct session session;
@@ -127,6 +134,7 @@ Test(system, providers_of_one_machine_count_the_same_ticks)
         end_provider(&providers[i]);
 }
 
+/* StreamingTest.Stream */
 Test(system, streaming_loses_and_doubles_nothing)
 {
     const char *slow = getenv("FXT_SLOW"); /* 1 GiB instead of 10 MiB */
@@ -150,6 +158,7 @@ Test(system, streaming_loses_and_doubles_nothing)
     end_provider(&provider);
 }
 
+/* InitToFiniWithProviderAddedAfterSessionStarts, RegisterProviderSynchronously */
 Test(system, late_provider_joins_a_session_that_is_on)
 {
     struct session session;
@@ -186,6 +195,7 @@ Test(system, provider_that_waited_for_a_manager_registers_when_one_appears)
     end_provider(&provider);
 }
 
+/* InitializeWithoutProviders, InitToFiniWithNoProviders */
 Test(system, session_without_providers_has_an_archive)
 {
     struct session session;
@@ -200,6 +210,7 @@ Test(system, session_without_providers_has_an_archive)
     cr_expect_eq(session.archive.size, 8);
 }
 
+/* DuplicateInitialization, ExtraStart, ExtraStop */
 Test(system, requests_in_the_wrong_state_are_refused)
 {
     struct session session;
@@ -234,6 +245,99 @@ Test(system, requests_in_the_wrong_state_are_refused)
     trace_controller_destroy(client);
 }
 
+/* A client that does not wait for its answers. */
+static void ask(int socket, uint16_t ordinal, uint32_t transaction, uint64_t number)
+{
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    struct fxt_i_controller packet = {.ordinal = ordinal, .transaction = transaction};
+    packet.numbers[0] = number;
+    uint64_t size = fxt_i_controller_write(bytes, &packet, NULL);
+    cr_assert_eq(fxt_i_socket_send(socket, bytes, size, NULL, 0), 0);
+}
+
+/* The error of the next answer that is done; in *transaction, to what. */
+static uint64_t hear_done(int socket, uint32_t *transaction)
+{
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_i_controller packet;
+    struct fxt_error error;
+    size_t size;
+    do {
+        struct pollfd ready = {.fd = socket, .events = POLLIN};
+        cr_assert_eq(poll(&ready, 1, 20000), 1);
+        cr_assert_eq(fxt_i_socket_receive(socket, bytes, sizeof bytes, &size, descriptors), 0);
+        cr_assert_eq(fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_SERVICE, &error), FXT_OK);
+    } while (packet.ordinal != FXT_I_DONE);
+    *transaction = packet.transaction;
+    return packet.numbers[0];
+}
+
+/* StartWhileStopping, StopWhileStopping */
+Test(system, requests_while_a_session_stops_are_refused_and_it_may_be_started_again)
+{
+    struct session session;
+    uint32_t transaction;
+    struct test_provider provider = start_provider("slow");
+    begin_session(&session, &oneshot);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    cr_assert_eq(order(&provider, 'e', 10), 'k');
+    kill(provider.process, SIGSTOP);
+    int socket = trace_controller_descriptor(session.controller);
+    ask(socket, FXT_I_STOP_TRACING, 901, 0);
+    ask(socket, FXT_I_START_TRACING, 902, 1);
+    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_STOPPING);
+    cr_expect_eq(transaction, 902);
+    ask(socket, FXT_I_STOP_TRACING, 903, 1);
+    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_STOPPING);
+    cr_expect_eq(transaction, 903);
+    kill(provider.process, SIGCONT);
+    cr_expect_eq(hear_done(socket, &transaction), 0);
+    cr_expect_eq(transaction, 901);
+    cr_assert_eq(trace_controller_start(session.controller, TRACE_DISPOSITION_RETAIN, NULL, 0), 0);
+    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    cr_assert_eq(order(&provider, 'e', 10), 'k');
+    cr_assert_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "slow").events, 20);
+    expect_clean(&session.archive);
+    end_provider(&provider);
+}
+
+Test(system, provider_that_does_not_stop_in_time_is_left_behind_with_what_it_wrote)
+{
+    struct session session;
+    struct test_provider slow = start_provider("slow");
+    struct test_provider other = start_provider("other");
+    begin_session(&session, &circular);
+    wait_for_providers(session.controller, 2);
+    start_session(&session);
+    cr_assert_eq(order(&slow, 's', 5000), 'k');
+    cr_assert_eq(order(&other, 's', 5000), 'k');
+    cr_assert_eq(order(&slow, 'e', 100), 'k');
+    cr_assert_eq(order(&other, 'e', 100), 'k');
+    kill(slow.process, SIGSTOP);
+    uint64_t begin = now_ms();
+    cr_assert_eq(end_session(&session), 0);
+    cr_expect(now_ms() - begin >= 2900 && now_ms() - begin < 8000, "3 seconds are its time here");
+    cr_expect_eq(find_events(&session.archive, "slow").events, 100);
+    cr_expect_eq(find_events(&session.archive, "other").events, 100);
+    cr_expect(statistics_of(&session, "slow")->misbehaved);
+    expect_clean(&session.archive);
+    kill(slow.process, SIGCONT);
+    cr_expect_eq(order(&slow, 'o', 5000), 'k', "it stops when it can");
+    begin_session(&session, &circular);
+    start_session(&session);
+    cr_assert_eq(order(&slow, 's', 5000), 'k', "and takes part again");
+    cr_assert_eq(order(&slow, 'e', 100), 'k');
+    cr_assert_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "slow").events, 100);
+    end_provider(&slow);
+    end_provider(&other);
+}
+
+/* TerminateOnClose, InitToFiniWithNoStop */
 Test(system, closing_the_connection_ends_the_session_with_its_results)
 {
     struct session session;
@@ -300,6 +404,7 @@ Test(system, disposition_says_what_a_start_keeps)
     end_provider(&provider);
 }
 
+/* Alerted, AlertSequence */
 Test(system, alerts_come_in_order)
 {
     char name[15];
@@ -337,6 +442,7 @@ Test(system, alerts_come_in_order)
     end_provider(&provider);
 }
 
+/* LargeBuffers */
 Test(system, large_buffers_can_be_had)
 {
     const struct trace_config config = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1024};
@@ -352,6 +458,7 @@ Test(system, large_buffers_can_be_had)
     end_provider(&provider);
 }
 
+/* BufferForwarderTest.DeferredForwarder */
 Test(system, deferred_transfer_comes_at_the_end)
 {
     const struct trace_config config = {
@@ -498,6 +605,7 @@ static void note_category(void *data, const char *name, const char *description)
     snprintf(known + used, sizeof known - used, "%s=%s;", name, description);
 }
 
+/* GetKnownCategories, GetKnownCategoriesTimeout */
 Test(system, known_categories_are_those_of_the_configuration_and_of_providers)
 {
     char path[64];
@@ -527,6 +635,7 @@ Test(system, known_categories_are_those_of_the_configuration_and_of_providers)
 
 /* Flushing. */
 
+/* AllInOneTest.Flush */
 Test(system, flush_puts_what_there_is_into_a_streaming_archive)
 {
     struct session session;
@@ -585,6 +694,7 @@ Test(system, snapshot_of_a_flight_recorder_while_it_goes_on)
 
 /* Providers that go. */
 
+/* provider_destruction */
 Test(system, provider_that_goes_keeps_what_it_wrote)
 {
     const struct trace_config *configs[] = {&oneshot, &circular, &streaming};
