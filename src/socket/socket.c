@@ -176,6 +176,15 @@ static size_t take_descriptors(struct msghdr *message, int descriptors[FXT_I_DES
     return count;
 }
 
+static int what_is_wrong(const struct msghdr *message, size_t size)
+{
+    if (size == 0) /* the end: no packet is empty */
+        return EPIPE;
+    if ((message->msg_flags & MSG_TRUNC) != 0)
+        return EMSGSIZE;
+    return (message->msg_flags & MSG_CTRUNC) != 0 ? EPROTO : 0;
+}
+
 int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
                          int descriptors[FXT_I_DESCRIPTORS_MAX])
 {
@@ -195,15 +204,11 @@ int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
     if (got < 0)
         return errno == ECONNRESET ? EPIPE : errno;
     size_t count = take_descriptors(&message, descriptors);
-    if (got == 0) /* no packet is empty */
-        return EPIPE;
-    if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
-        while (count > 0) {
-            close(descriptors[--count]);
-            descriptors[count] = -1;
-        }
-        return (message.msg_flags & MSG_TRUNC) != 0 ? EMSGSIZE : EPROTO;
+    int error = what_is_wrong(&message, (size_t)got);
+    while (error != 0 && count > 0) {
+        close(descriptors[--count]);
+        descriptors[count] = -1;
     }
     *size = (size_t)got;
-    return 0;
+    return error;
 }
