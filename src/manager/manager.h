@@ -204,7 +204,7 @@ struct fxt_i_tracee {
     bool to_restart;
     bool saving;     /* has asked for a half to be saved */
     bool introduced; /* in the archive */
-    bool drops_told;
+    bool written;    /* all that it has */
     uint32_t save_wrapped;
     uint64_t save_durable_end;
     uint32_t next_wrapped; /* the half that comes next */

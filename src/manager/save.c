@@ -226,7 +226,7 @@ bool fxt_i_save_half(struct fxt_i_tracee *tracee, struct fxt_i_archive *archive)
     struct fxt_buffer_header header;
 
     if (!read_header(tracee, &header) || tracee->save_durable_end > header.durable_size ||
-        tracee->save_durable_end < tracee->saved_durable_end ||
+        tracee->save_durable_end % 8 != 0 || tracee->save_durable_end < tracee->saved_durable_end ||
         tracee->save_wrapped != tracee->next_wrapped)
         return false;
     uint32_t half = tracee->save_wrapped & 1;
@@ -275,8 +275,8 @@ static void save_now(struct save *save, uint64_t durable_from, uint32_t next_wra
     if (tracee->buffer == NULL || !tracee->started_once || tracee->ignored)
         return;
     if (!read_header(tracee, &header)) {
-        if (tracee->header.total_size != 0 || !tracee->died)
-            tracee->misbehaved = true;
+        if (!tracee->misbehaved)
+            fxt_i_tracee_misbehaves(tracee, "the header of its buffer breaks the rules");
         return;
     }
     tracee->header = header;
@@ -286,6 +286,9 @@ static void save_now(struct save *save, uint64_t durable_from, uint32_t next_wra
 void fxt_i_save_rest(struct fxt_i_tracee *tracee, struct fxt_i_archive *archive)
 {
     struct save save = {tracee, archive, tracee->introduced};
+    if (tracee->written)
+        return;
+    tracee->written = true;
     save_now(&save, tracee->saved_durable_end, tracee->next_wrapped);
     tracee->introduced = save.introduced;
 }

@@ -201,6 +201,7 @@ static bool tell(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
 
 static void begin_anew(struct fxt_i_tracee *tracee, uint16_t disposition)
 {
+    tracee->written = false;
     if (disposition == TRACE_DISPOSITION_RETAIN)
         return;
     tracee->next_wrapped = 0;

@@ -1,0 +1,479 @@
+/* Providers that do not keep to the protocol, by hand over the manager's registry: each harms itself
+   only. */
+#include "src/manager/raw_test.h"
+
+static void begin(void)
+{
+    start_manager_with(NULL, 400);
+}
+
+TestSuite(protocol, .init = begin, .fini = clean_up, .timeout = 120);
+
+/* One that is as it should be, in another process, and a session of both. */
+struct both {
+    struct test_provider well;
+    struct raw *raw;
+    struct session session;
+};
+
+static void begin_both(struct both *it, enum trace_mode mode)
+{
+    const struct trace_config config = {
+        .mode = mode, .buffer_megabytes = 1, .start_timeout_ms = 100};
+    it->well = start_provider("well");
+    it->raw = raw_provider("raw");
+    begin_session(&it->session, &config);
+    wait_for_providers(it->session.controller, 2);
+    start_session(&it->session);
+    cr_assert_eq(order(&it->well, 's', 5000), 'k');
+    cr_assert_eq(order(&it->well, 'e', 100), 'k');
+    cr_assert(raw_await(it->raw, FXT_I_START, 5000));
+    raw_begin_buffer(it->raw, mode);
+}
+
+static void start_both(struct both *it, enum trace_mode mode)
+{
+    begin_both(it, mode);
+    cr_assert_eq(raw_say(it->raw, FXT_I_STARTED, 0, 0), 0);
+}
+
+static const struct trace_provider_statistics *end_both(struct both *it)
+{
+    cr_expect_eq(order(&it->well, 'e', 100), 'k');
+    cr_expect_eq(end_session(&it->session), 0);
+    struct found found = find_events(&it->session.archive, "well");
+    cr_expect_eq(found.events, 200, "%lu events of the other", (unsigned long)found.events);
+    cr_expect_eq(found.gaps, 0);
+    cr_expect_eq(count_findings(&it->session.archive, FXT_NONCONFORMING), 0);
+    cr_expect(!statistics_of(&it->session, "well")->misbehaved);
+    end_provider(&it->well);
+    raw_end(it->raw);
+    return statistics_of(&it->session, "raw");
+}
+
+static void expect_events(const struct both *it, uint64_t count)
+{
+    struct found found = find_events(&it->session.archive, "raw");
+    cr_expect_eq(found.events, count, "%lu of %lu", (unsigned long)found.events,
+                 (unsigned long)count);
+    cr_expect_eq(found.gaps, 0);
+}
+
+/* Into the part behind the header, as in oneshot mode. */
+static void write_all(struct both *it, uint64_t count)
+{
+    struct fxt_buffer_header *header = &it->raw->header;
+    header->rolling_data_end[0] = raw_write_events(it->raw, FXT_BUFFER_HEADER_BYTES, 0, count);
+    fxt_buffer_write_header(it->raw->buffer, header);
+}
+
+/* The registry. */
+
+static void expect_registry_closes(const uint8_t *bytes, size_t size, const char *what)
+{
+    struct raw *it = raw_open(FXT_I_REGISTRY);
+    cr_assert_eq(raw_send(it->socket, bytes, size), 0, "%s", what);
+    cr_expect(raw_is_closed(it->socket, 4000), "%s: is closed", what);
+    raw_end(it);
+}
+
+Test(protocol, packet_that_breaks_a_rule_closes_the_connection)
+{
+    static uint8_t bytes[150000];
+    struct raw *it = raw_open(FXT_I_REGISTRY);
+    const struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTER, .process = 1};
+    uint64_t size = raw_compose(it, &packet, "name");
+    const struct {
+        uint32_t at;
+        uint8_t value;
+        const char *what;
+    } changes[] = {
+        {0, 2, "another version"},
+        {2, 0x03, "an ordinal of the manager"},
+        {2, 0xff, "an ordinal that does not exist"},
+        {4, 1, "a transaction where nothing is answered"},
+        {16, 0, "a name of no bytes"},
+        {16, 101, "a name that is too long"},
+        {17, 0xff, "a name that is much too long"},
+        {18, 1, "something beside its length"},
+        {21, 0, "a name with a zero byte"},
+        {20, 0xff, "a name that is no UTF-8"},
+        {24, 1, "something behind the name"},
+        {119, 1, "something at the end"},
+    };
+    int descriptors = count_descriptors(manager_process);
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        memcpy(bytes, it->packet, size);
+        bytes[changes[i].at] = changes[i].value;
+        expect_registry_closes(bytes, size, changes[i].what);
+    }
+    memcpy(bytes, it->packet, size);
+    const size_t sizes[] = {1, 7, 8, 16, 119, 121, 20816, 20817, sizeof bytes};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        expect_registry_closes(bytes, sizes[i], "another size");
+    cr_expect_leq(count_descriptors(manager_process), descriptors);
+    raw_end(it);
+    cr_expect_eq(stop_manager(), 0);
+}
+
+Test(protocol, who_registers_twice_is_closed)
+{
+    struct raw *it = raw_provider("twice");
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, 1);
+    raw_register(it, "twice");
+    cr_expect(raw_is_closed(it->socket, 2000));
+    wait_for_providers(controller, 0);
+    trace_controller_destroy(controller);
+    raw_end(it);
+}
+
+Test(protocol, who_does_not_register_in_time_is_closed)
+{
+    struct raw *it = raw_open(FXT_I_REGISTRY);
+    uint64_t since = now_ms();
+    cr_expect(raw_is_closed(it->socket, 10000));
+    cr_expect_geq(now_ms() - since, 4900);
+    cr_expect_leq(now_ms() - since, 8000);
+    raw_end(it);
+}
+
+static void send_with(int to, const void *bytes, size_t size, int descriptor, int count)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int) * 16)];
+    } control;
+    struct iovec data = {(void *)(uintptr_t)bytes, size};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count)};
+    memset(&control, 0, sizeof control);
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    for (int i = 0; i < count; i++)
+        memcpy(CMSG_DATA(&control.header) + sizeof(int) * (size_t)i, &descriptor, sizeof(int));
+    cr_assert_eq(sendmsg(to, &message, MSG_NOSIGNAL), (ssize_t)size);
+}
+
+Test(protocol, descriptors_that_nobody_asked_for_are_closed)
+{
+    const struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTER, .process = 1};
+    const int counts[] = {1, 2, 3, 16};
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    int descriptors = count_descriptors(manager_process);
+    for (int i = 0; i < 4; i++) {
+        struct raw *it = raw_open(FXT_I_REGISTRY);
+        uint64_t size = raw_compose(it, &packet, "gives");
+        send_with(it->socket, it->packet, size, STDERR_FILENO, counts[i]);
+        if (counts[i] > 2)
+            cr_expect(raw_is_closed(it->socket, 2000));
+        else
+            cr_expect(raw_await(it, FXT_I_START, 2000));
+        raw_end(it);
+        it = raw_open(FXT_I_REGISTRY);
+        send_with(it->socket, it->packet, 0, STDERR_FILENO, counts[i]);
+        cr_expect(raw_is_closed(it->socket, 2000));
+        raw_end(it);
+    }
+    wait_for_providers(both.session.controller, 2);
+    cr_expect_leq(count_descriptors(manager_process), descriptors);
+    uint8_t started[FXT_I_FIFO_BYTES] = {FXT_I_STARTED, 0, 0, 0, FXT_I_FIFO_VERSION};
+    send_with(both.raw->fifo, started, sizeof started, STDERR_FILENO, 2);
+    cr_expect_eq(order(&both.well, 'e', 0), 'k');
+    send_with(both.raw->fifo, started, 0, STDERR_FILENO, 2);
+    cr_expect(raw_is_closed(both.raw->fifo, 2000));
+    cr_expect_leq(count_descriptors(manager_process), descriptors);
+    end_both(&both);
+}
+
+/* Categories. */
+
+static void count_category(void *data, const char *name, const char *description)
+{
+    (void)name;
+    (void)description;
+    ++*(int *)data;
+}
+
+Test(protocol, who_does_not_tell_its_categories_is_not_waited_for)
+{
+    struct test_provider well = start_provider("well");
+    struct raw *it = raw_provider("silent");
+    trace_controller_t *controller = connect_client();
+    int count = 0;
+    wait_for_providers(controller, 2);
+    cr_assert_eq(order(&well, 'c', 0), 'k');
+    uint64_t since = now_ms();
+    cr_expect_eq(trace_controller_get_known_categories(controller, count_category, &count), 0);
+    cr_expect_eq(count, 2);
+    cr_expect_geq(now_ms() - since, 900);
+    cr_expect_leq(now_ms() - since, 4000);
+    raw_end(it); /* what it was asked is not waited for any more */
+    count = 0;
+    since = now_ms();
+    cr_expect_eq(trace_controller_get_known_categories(controller, count_category, &count), 0);
+    cr_expect_eq(count, 2);
+    cr_expect_leq(now_ms() - since, 900);
+    trace_controller_destroy(controller);
+    end_provider(&well);
+}
+
+/* The FIFO. */
+
+static void expect_fifo_closes(const void *bytes, size_t size, const char *what)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(raw_send(both.raw->fifo, bytes, size), 0);
+    cr_expect(raw_is_closed(both.raw->fifo, 2000), "%s", what);
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_assert_not_null(it);
+    cr_expect(it->misbehaved, "%s", what);
+    expect_events(&both, 50);
+}
+
+Test(protocol, broken_packet_of_the_fifo_takes_a_provider_out_with_what_it_wrote)
+{
+    static const uint8_t oversize[70000];
+    expect_fifo_closes("\3", 1, "short");
+    expect_fifo_closes("\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 15, "too short by one");
+    expect_fifo_closes("\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 17, "too long by one");
+    expect_fifo_closes(oversize, sizeof oversize, "far too long");
+    expect_fifo_closes("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "no request");
+    expect_fifo_closes("\5\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "an unknown request");
+    expect_fifo_closes("\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "the manager's request");
+    expect_fifo_closes("\3\0\1\0\0\0\0\0\0\0\0\0\0\0\0", 16, "data of stopped");
+    expect_fifo_closes("\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "an alert without a name");
+    expect_fifo_closes("\4\0a\0b\0\0\0\0\0\0\0\0\0\0", 16, "an alert with two names");
+}
+
+Test(protocol, nothing_is_taken_of_who_speaks_another_version)
+{
+    struct both both;
+    begin_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(raw_send(both.raw->fifo, "\1\0\0\0\2\0\0\0\0\0\0\0\0\0\0", 16), 0);
+    cr_expect(raw_is_closed(both.raw->fifo, 2000));
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_assert_not_null(it);
+    cr_expect(it->misbehaved);
+    expect_events(&both, 0);
+    cr_expect_eq(find_events(&both.session.archive, NULL).providers, 1);
+}
+
+Test(protocol, who_stops_before_it_starts_keeps_what_it_wrote)
+{
+    struct both both;
+    begin_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+    uint64_t since = now_ms();
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_expect_lt(now_ms() - since, 300, "it is not waited for");
+    cr_assert_not_null(it);
+    cr_expect(!it->died);
+    expect_events(&both, 50);
+}
+
+Test(protocol, save_is_ignored_where_nothing_is_saved)
+{
+    for (int mode = TRACE_MODE_ONESHOT; mode <= TRACE_MODE_CIRCULAR; mode++) {
+        struct both both;
+        start_both(&both, (enum trace_mode)mode);
+        cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+        cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 7, 24), 0);
+        cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+        cr_expect(!raw_is_readable(both.raw->fifo, 100));
+        const struct trace_provider_statistics *it = end_both(&both);
+        cr_assert_not_null(it);
+        cr_expect(!it->misbehaved && !it->died);
+    }
+}
+
+/* Half 0 and half 1 hold 50 events each, the first of which is full. */
+static void fill_a_half(struct both *it)
+{
+    struct fxt_buffer_header *header = &it->raw->header;
+    uint64_t at = FXT_BUFFER_HEADER_BYTES + header->durable_size;
+    header->rolling_data_end[0] = raw_write_events(it->raw, at, 0, 50);
+    header->rolling_data_end[1] = raw_write_events(it->raw, at + header->rolling_size, 50, 50);
+    header->wrapped_count = 1;
+    fxt_buffer_write_header(it->raw->buffer, header);
+}
+
+static bool is_saved(const struct both *it)
+{
+    uint8_t bytes[FXT_I_FIFO_BYTES];
+    return raw_is_readable(it->raw->fifo, 2000) &&
+           recv(it->raw->fifo, bytes, sizeof bytes, MSG_DONTWAIT) == (ssize_t)sizeof bytes &&
+           bytes[1] == 1;
+}
+
+Test(protocol, half_is_saved_once)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    cr_expect(is_saved(&both));
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_expect(!end_both(&both)->misbehaved);
+    expect_events(&both, 100);
+}
+
+/* What is asked for, and whether the first half was saved in order before. */
+static void expect_save_is_refused(uint32_t wrapped, uint64_t end, bool after_one)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    if (after_one) {
+        cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+        cr_expect(is_saved(&both));
+    }
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, wrapped, end), 0);
+    cr_expect(raw_is_closed(both.raw->fifo, 2000), "%u %lu", wrapped, (unsigned long)end);
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_assert_not_null(it);
+    cr_expect(it->misbehaved, "%u %lu", wrapped, (unsigned long)end);
+    expect_events(&both, 100);
+}
+
+Test(protocol, save_of_what_cannot_be_takes_a_provider_out_with_what_it_wrote)
+{
+    expect_save_is_refused(1, 0, false);
+    expect_save_is_refused(UINT32_MAX, 0, false);
+    expect_save_is_refused(0, 0, true);
+    expect_save_is_refused(2, 0, true);
+    expect_save_is_refused(0, 4, false);
+    expect_save_is_refused(0, 1 << 20, false);
+    expect_save_is_refused(0, UINT64_MAX, false);
+    expect_save_is_refused(0, UINT64_MAX - 7, false);
+}
+
+Test(protocol, second_save_before_the_first_is_done_takes_a_provider_out)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    kill(manager_process, SIGSTOP);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 1, 0), 0);
+    kill(manager_process, SIGCONT);
+    cr_expect(raw_is_closed(both.raw->fifo, 2000));
+    cr_expect(end_both(&both)->misbehaved);
+    expect_events(&both, 100);
+}
+
+Test(protocol, dead_of_a_streaming_session_are_written_once)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    cr_expect(is_saved(&both));
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_assert_eq(trace_controller_stop(both.session.controller, true, NULL, NULL), 0);
+    raw_close(&both.raw->socket);
+    wait_for_providers(both.session.controller, 1);
+    cr_assert_eq(
+        trace_controller_start(both.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0),
+        0);
+    cr_assert_eq(order(&both.well, 's', 5000), 'k');
+    cr_expect(!end_both(&both)->misbehaved);
+    expect_events(&both, 100);
+}
+
+static uint64_t memory_kb(pid_t process)
+{
+    char line[200];
+    unsigned long kb = 0;
+    snprintf(line, sizeof line, "/proc/%d/status", process);
+    FILE *file = fopen(line, "r");
+    cr_assert_not_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmRSS: %lu kB", &kb) == 1)
+            break;
+    fclose(file);
+    return kb;
+}
+
+/* Sends until as many are taken. */
+static void flood(struct raw *it, int count)
+{
+    struct pollfd room = {.fd = it->fifo, .events = POLLOUT};
+    for (int i = 0; i < count;) {
+        int error = raw_say(it, FXT_I_ALERT, 0, 0);
+        cr_assert(error == 0 || error == EAGAIN);
+        if (error == 0)
+            i++;
+        else
+            cr_assert_eq(poll(&room, 1, 5000), 1);
+    }
+}
+
+static void *ask_meanwhile(void *self)
+{
+    struct both *it = self;
+    struct trace_status status;
+    uint64_t slowest = 0;
+    for (int i = 0; i < 50; i++) {
+        uint64_t since = now_ms();
+        cr_expect_eq(trace_controller_get_status(it->session.controller, &status), 0);
+        slowest = now_ms() - since > slowest ? now_ms() - since : slowest;
+        sleep_ms(2);
+    }
+    cr_expect_lt(slowest, 1000, "%lu ms", (unsigned long)slowest);
+    return NULL;
+}
+
+Test(protocol, flood_of_alerts_disturbs_nobody)
+{
+    struct both both;
+    pthread_t thread;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    uint64_t before = memory_kb(manager_process);
+    pthread_create(&thread, NULL, ask_meanwhile, &both);
+    flood(both.raw, 100000);
+    pthread_join(thread, NULL);
+    cr_expect_leq(memory_kb(manager_process), before + 2048);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_expect(!end_both(&both)->misbehaved);
+    expect_events(&both, 50);
+}
+
+Test(protocol, buffer_cannot_change_its_size)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_expect_neq(ftruncate(both.raw->file, 4096), 0);
+    cr_expect_neq(ftruncate(both.raw->file, 1 << 24), 0);
+    cr_expect_neq(fcntl(both.raw->file, F_ADD_SEALS, F_SEAL_WRITE), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    end_both(&both);
+    expect_events(&both, 50);
+}
+
+/* Holes read as zeros. */
+Test(protocol, buffer_with_a_hole_is_read)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(fallocate(both.raw->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 4096,
+                           (off_t)both.raw->bytes - 4096),
+                 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_expect(!it->misbehaved);
+    cr_expect_gt(find_events(&both.session.archive, "raw").events, 0);
+}
