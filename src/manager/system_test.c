@@ -284,7 +284,7 @@ Test(system, requests_while_a_session_stops_are_refused_and_it_may_be_started_ag
     start_session(&session);
     cr_assert_eq(order(&provider, 's', 5000), 'k');
     cr_assert_eq(order(&provider, 'e', 10), 'k');
-    kill(provider.process, SIGSTOP);
+    halt(&provider);
     int socket = trace_controller_descriptor(session.controller);
     ask(socket, FXT_I_STOP_TRACING, 901, 0);
     ask(socket, FXT_I_START_TRACING, 902, 1);
@@ -317,7 +317,7 @@ Test(system, provider_that_does_not_stop_in_time_is_left_behind_with_what_it_wro
     cr_assert_eq(order(&other, 's', 5000), 'k');
     cr_assert_eq(order(&slow, 'e', 100), 'k');
     cr_assert_eq(order(&other, 'e', 100), 'k');
-    kill(slow.process, SIGSTOP);
+    halt(&slow);
     uint64_t begin = now_ms();
     cr_assert_eq(end_session(&session), 0);
     cr_expect(now_ms() - begin >= 2900 && now_ms() - begin < 8000, "3 seconds are its time here");
@@ -623,7 +623,7 @@ Test(system, known_categories_are_those_of_the_configuration_and_of_providers)
     cr_assert_eq(trace_controller_get_known_categories(client, note_category, NULL), 0);
     cr_expect_str_eq(known, "net=packets;other=configured;trace:test=of the test;");
     known[0] = '\0';
-    kill(mute.process, SIGSTOP);
+    halt(&mute);
     uint64_t begin = now_ms();
     cr_assert_eq(trace_controller_get_known_categories(client, note_category, NULL), 0);
     cr_expect_str_eq(known, "net=packets;other=configured;trace:test=of the test;");
@@ -728,6 +728,25 @@ Test(system, provider_that_goes_keeps_what_it_wrote)
             expect_clean(&session.archive);
             end_provider(&provider);
         }
+}
+
+Test(system, program_that_ends_in_order_has_not_died)
+{
+    for (int i = 0; i < 20; i++) {
+        struct session session;
+        struct test_provider provider = start_provider("ends");
+        begin_session(&session, &oneshot);
+        wait_for_providers(session.controller, 1);
+        start_session(&session);
+        cr_assert_eq(order(&provider, 's', 5000), 'k');
+        cr_assert_eq(order(&provider, 'e', 10), 'k');
+        send_order(&provider, 'x', 0);
+        wait_for_providers(session.controller, 0);
+        cr_assert_eq(end_session(&session), 0);
+        cr_expect_eq(find_events(&session.archive, "ends").events, 10);
+        cr_expect(!session.statistics[0].died);
+        end_provider(&provider);
+    }
 }
 
 Test(system, provider_can_be_made_anew)

@@ -232,6 +232,10 @@ static inline char obey_order(struct provider_self *self, char order, uint64_t n
         return self->already_started ? 'y' : 'n';
     case 'q':
         exit(0);
+    case 'x': /* ends as a program should */
+        trace_provider_destroy(self->provider);
+        async_loop_destroy(self->loop);
+        exit(0);
     default:
         if (own_order != NULL)
             own_order(self, order, number);
@@ -311,6 +315,14 @@ static inline char order(const struct test_provider *it, char letter, uint64_t n
 {
     send_order(it, letter, number);
     return hear_answer(it);
+}
+
+/* Returns when all its threads stand still. */
+static inline void halt(const struct test_provider *it)
+{
+    int status;
+    kill(it->process, SIGSTOP);
+    cr_assert_eq(waitpid(it->process, &status, WUNTRACED), it->process);
 }
 
 static inline void end_provider(struct test_provider *it)

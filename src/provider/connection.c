@@ -186,9 +186,10 @@ static void on_connection(async_dispatcher_t *dispatcher, async_wait_t *wait, zx
 
     (void)dispatcher;
     (void)events;
-    if (status != ZX_OK) { /* the manager shall not count on this process */
+    if (status != ZX_OK) {
         provider->dispatcher_gone = true;
-        fxt_i_provider_set(provider, &provider->connection, -1);
+        if (!provider->in_session) /* else when the session has ended in order */
+            fxt_i_connection_resume(provider);
         return;
     }
     if (!hear(provider)) {
@@ -256,6 +257,8 @@ void fxt_i_connection_begin(trace_provider_t *provider)
 /* A manager that closes connections is asked again, less and less often. */
 void fxt_i_connection_resume(trace_provider_t *provider)
 {
+    if (provider->dispatcher_gone) /* the manager shall not count on this process */
+        fxt_i_provider_set(provider, &provider->connection, -1);
     if (provider->destroying || provider->dispatcher_gone)
         return;
     if (provider->connection < 0) {

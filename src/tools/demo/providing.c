@@ -1,6 +1,7 @@
 /* What a program does to be traced. */
 #include "src/tools/demo/providing.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <trace/event.h>
@@ -12,6 +13,7 @@ void providing_begin(struct providing *self, const char *name)
 {
     bool already_started = false;
 
+    pthread_setname_np(pthread_self(), name);
     if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &self->loop) != ZX_OK ||
         async_loop_start_thread(self->loop, "trace", NULL) != ZX_OK) {
         fprintf(stderr, "pipeline: no loop\n");

@@ -31,8 +31,8 @@ static const char *explain(int error)
     if (error == TRACE_ERROR_ALREADY_INITIALIZED)
         return "another recording is going on";
     if (error == TRACE_ERROR_INVALID)
-        return "the name of a category or of a provider is empty, longer than 100 bytes, or no "
-               "UTF-8";
+        return "a #group that the manager does not know, more than 100 categories, or a name that "
+               "is empty, longer than 100 bytes, or no UTF-8";
     return trace_controller_error_text(error);
 }
 
