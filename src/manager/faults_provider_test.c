@@ -235,13 +235,6 @@ static void suffer(enum trace_mode mode, enum phase phase, enum fault fault)
     end_provider(&well);
 }
 
-static void wait_for_descriptors(int count)
-{
-    for (int ms = 0; ms < 5000 && count_descriptors(manager_process) > count; ms += 20)
-        sleep_ms(20);
-    cr_expect_leq(count_descriptors(manager_process), count, "nothing is left open");
-}
-
 static void suffer_all(enum trace_mode mode, enum phase phase)
 {
     int descriptors = count_descriptors(manager_process);

@@ -10,6 +10,9 @@
 
 /* Blocks begin with these: who wrote what follows. */
 #define HEAD_BYTES (8 + 8 + 104)
+
+#define CHUNK 14   /* metadata type: the head of a chunk; the one behind it is a filler */
+#define FILLER 15  /* large type */
 #define CLOSE 1000 /* ticks a second that differ by less than this part */
 
 struct save {
@@ -91,13 +94,12 @@ static bool is_definition(const struct fxt_record *record)
            record->type == FXT_RECORD_INITIALIZATION;
 }
 
-/* Metadata is the manager's to write; other large records are fillers. */
-static bool is_skipped(const struct fxt_record *record)
+/* What covers room, and the heads of chunks. */
+static bool is_filler(const struct fxt_record *record)
 {
     if (record->type == FXT_RECORD_METADATA)
-        return true;
-    return record->type == FXT_RECORD_LARGE &&
-           fxt_large_header_large_type(record->header) != FXT_LARGE_BLOB;
+        return fxt_metadata_header_metadata_type(record->header) >= CHUNK;
+    return record->type == FXT_RECORD_LARGE && fxt_record_large_type(record) == FILLER;
 }
 
 /* Each provider has measured how fast this machine counts, and none quite the same: times of two of
@@ -124,19 +126,24 @@ static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_recor
     fxt_write_initialization(&writer, &it);
 }
 
+/* Metadata is the manager's to write. */
+static bool is_good(struct fxt_checker *checker, const struct fxt_record *record)
+{
+    if (record->type == FXT_RECORD_METADATA || (is_definition(record) && is_bad_definition(record)))
+        return false;
+    return !is_bad(checker, fxt_check_record(checker, record));
+}
+
 /* bytes: the record's own. */
 static bool is_wanted(struct save *save, const struct fxt_record *record, uint8_t *bytes)
 {
-    struct fxt_checker *checker = &save->archive->checker;
-
-    if (is_skipped(record))
+    if (is_filler(record))
         return false;
     if (record->type == FXT_RECORD_INITIALIZATION)
         agree_on_ticks(save->archive, record, bytes);
-    bool bad = is_definition(record) && is_bad_definition(record);
-    bad = bad || is_bad(checker, fxt_check_record(checker, record));
-    save->tracee->records_refused += bad;
-    return !bad;
+    bool good = is_good(&save->archive->checker, record);
+    save->tracee->records_refused += !good;
+    return good;
 }
 
 /* Appends the wanted records of a span, which lies in the block behind all that was appended. */

@@ -146,6 +146,15 @@ static inline int count_descriptors(pid_t process)
     return count;
 }
 
+/* The manager has no more than that many open, soon. */
+static inline void wait_for_descriptors(int count)
+{
+    for (uint64_t end = now_ms() + 5000;
+         now_ms() < end && count_descriptors(manager_process) > count;)
+        sleep_ms(20);
+    cr_expect_leq(count_descriptors(manager_process), count, "nothing is left open");
+}
+
 /* Providers: a process that does what it is told, a letter at a time. */
 
 struct test_provider {
