@@ -15,11 +15,7 @@ static const struct trace_config streaming = {.mode = TRACE_MODE_STREAMING, .buf
 Test(system, records_of_a_provider_are_in_the_archive)
 {
     struct session session;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &oneshot);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &oneshot, "one");
     cr_assert_eq(order(&provider, 'e', 1000), 'k');
     cr_assert_eq(end_session(&session), 0);
     struct found found = find_events(&session.archive, "one");
@@ -141,11 +137,7 @@ Test(system, streaming_loses_and_doubles_nothing)
     const uint64_t events = slow != NULL ? UINT64_C(1) << 25 : UINT64_C(10) << 15;
     const struct trace_config config = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 16};
     struct session session;
-    struct test_provider provider = start_provider("streams");
-    begin_session(&session, &config);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &config, "streams");
     for (uint64_t done = 0; done < events; done += 1 << 15)
         cr_assert_eq(order(&provider, 'p', 1 << 15), 'k');
     cr_assert_eq(end_session(&session), 0);
@@ -278,11 +270,7 @@ Test(system, requests_while_a_session_stops_are_refused_and_it_may_be_started_ag
 {
     struct session session;
     uint32_t transaction;
-    struct test_provider provider = start_provider("slow");
-    begin_session(&session, &oneshot);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &oneshot, "slow");
     cr_assert_eq(order(&provider, 'e', 10), 'k');
     halt(&provider);
     int socket = trace_controller_descriptor(session.controller);
@@ -341,11 +329,7 @@ Test(system, provider_that_does_not_stop_in_time_is_left_behind_with_what_it_wro
 Test(system, closing_the_connection_ends_the_session_with_its_results)
 {
     struct session session;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &oneshot);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &oneshot, "one");
     cr_assert_eq(order(&provider, 'e', 100), 'k');
     trace_controller_destroy(session.controller);
     pthread_join(session.archive.reader, NULL);
@@ -359,11 +343,7 @@ Test(system, closing_the_connection_ends_the_session_with_its_results)
 Test(system, results_that_are_not_wanted_are_not_written)
 {
     struct session session;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &oneshot);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &oneshot, "one");
     cr_assert_eq(order(&provider, 'e', 100), 'k');
     cr_expect_eq(trace_controller_terminate(session.controller, false, NULL, NULL), 0);
     pthread_join(session.archive.reader, NULL);
@@ -409,11 +389,7 @@ Test(system, alerts_come_in_order)
 {
     char name[15];
     struct session session;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &oneshot);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &oneshot, "one");
     cr_assert_eq(trace_controller_watch_alert(session.controller), 0);
     cr_expect_eq(trace_controller_next_alert(session.controller, 50, name), -ETIMEDOUT);
     for (uint64_t i = 0; i < 3; i++)
@@ -447,11 +423,7 @@ Test(system, large_buffers_can_be_had)
 {
     const struct trace_config config = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1024};
     struct session session;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &config);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &config, "one");
     cr_assert_eq(order(&provider, 'e', 100000), 'k');
     cr_assert_eq(end_session(&session), 0);
     cr_expect_eq(find_events(&session.archive, "one").events, 100000);
@@ -465,11 +437,7 @@ Test(system, deferred_transfer_comes_at_the_end)
         .mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1, .defer_transfer = true};
     struct session session;
     struct trace_status status;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &config);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &config, "one");
     cr_assert_eq(order(&provider, 'p', 200000), 'k');
     for (int i = 0; i < 200; i++) {
         cr_assert_eq(trace_controller_get_status(session.controller, &status), 0);
@@ -639,11 +607,7 @@ Test(system, known_categories_are_those_of_the_configuration_and_of_providers)
 Test(system, flush_puts_what_there_is_into_a_streaming_archive)
 {
     struct session session;
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &streaming);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &streaming, "one");
     for (int i = 0; i < 5; i++) {
         cr_assert_eq(order(&provider, 'p', 1000), 'k');
         cr_assert_eq(trace_controller_flush(session.controller, -1), 0);
@@ -665,11 +629,7 @@ Test(system, snapshot_of_a_flight_recorder_while_it_goes_on)
     struct session session;
     struct archive snapshot;
     trace_controller_t *other = connect_client();
-    struct test_provider provider = start_provider("one");
-    begin_session(&session, &circular);
-    wait_for_providers(session.controller, 1);
-    start_session(&session);
-    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    struct test_provider provider = begin_with(&session, &circular, "one");
     for (uint64_t i = 1; i <= 3; i++) {
         cr_assert_eq(order(&provider, 'e', 50000), 'k');
         int output = open_archive(&snapshot);
@@ -701,11 +661,7 @@ Test(system, provider_that_goes_keeps_what_it_wrote)
     for (int mode = 0; mode < 3; mode++)
         for (int way = 0; way < 3; way++) { /* destroyed, exits, killed */
             struct session session;
-            struct test_provider provider = start_provider("goes");
-            begin_session(&session, configs[mode]);
-            wait_for_providers(session.controller, 1);
-            start_session(&session);
-            cr_assert_eq(order(&provider, 's', 5000), 'k');
+            struct test_provider provider = begin_with(&session, configs[mode], "goes");
             cr_assert_eq(order(&provider, 'p', 60000), 'k');
             if (way < 2)
                 send_order(&provider, way == 0 ? 'd' : 'q', 0);
@@ -734,11 +690,7 @@ Test(system, program_that_ends_in_order_has_not_died)
 {
     for (int i = 0; i < 20; i++) {
         struct session session;
-        struct test_provider provider = start_provider("ends");
-        begin_session(&session, &oneshot);
-        wait_for_providers(session.controller, 1);
-        start_session(&session);
-        cr_assert_eq(order(&provider, 's', 5000), 'k');
+        struct test_provider provider = begin_with(&session, &oneshot, "ends");
         cr_assert_eq(order(&provider, 'e', 10), 'k');
         send_order(&provider, 'x', 0);
         wait_for_providers(session.controller, 0);

@@ -545,6 +545,19 @@ static inline void start_session(struct session *session)
         trace_controller_start(session->controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0), 0);
 }
 
+/* A session that is on, with one provider that traces. */
+static inline struct test_provider begin_with(struct session *session,
+                                              const struct trace_config *config, const char *name)
+{
+    struct test_provider provider = start_provider(name);
+
+    begin_session(session, config);
+    wait_for_providers(session->controller, 1);
+    start_session(session);
+    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    return provider;
+}
+
 /* Ends it with its results, which are in session->archive then. */
 static inline int end_session(struct session *session)
 {
