@@ -84,8 +84,11 @@ bool host_open(struct host *host, const struct trace_options *options)
 {
     *host = (struct host){.manager = NULL};
     int error = trace_controller_connect(NULL, &host->controller);
-    if (error == 0)
+    if (error == 0) {
+        if (options->config != NULL)
+            message("--config: of no use, a trace manager is running and has its own");
         return true;
+    }
     if (error != -ENOENT && error != -ECONNREFUSED) {
         host_tell("the trace manager", error);
         return false;

@@ -155,30 +155,29 @@ def test_full_disk():
         assert f"trace: /dev/full: {FULL}\n" in result.err, result
 
 
-def limited(size):
-    def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return limit
+def record_into_limit(name, size):
+    """Records more than `size` bytes into a file that may not grow beyond them."""
+    with daemon(), Running(TRACED, "await", "events=60000", "print=ready", "wait=50") as traced:
+        with recorder("-o", name, preexec_fn=lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN)) \
+                as process:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
+            equal(traced.stdout.readline(), b"ready\n")
+            process.send_signal(signal.SIGINT)
+            result = process.end()
+    equal(result.code, 3, result)
+    assert f"trace: {name}: write error: File too large\n" in result.err, result
 
 
 def test_a_full_disk_leaves_whole_records():
     """A file may not grow larger: as on a full disk the write fails in the middle of a record."""
     size = 100001
-    with daemon():
-        result = record("--", TRACED, "await", "events=60000", preexec_fn=limited(size))
-    equal(result.code, 3, result)
-    assert "trace: trace.fxt: write error: File too large\n" in result.err, result
+    record_into_limit("trace.fxt", size)
     left = os.path.getsize("trace.fxt")
     assert size - 100 < left < size and left % 8 == 0, left
     numbers = counted("trace.fxt")
     equal(numbers, list(range(len(numbers))))
     assert len(numbers) > 1000
-    with daemon():
-        result = record("-o", "large.json", "--", TRACED, "await", "events=60000",
-                        preexec_fn=limited(size))
-    equal(result.code, 3, result)
-    assert "trace: large.json: write error: File too large\n" in result.err, result
+    record_into_limit("large.json", size)
 
 
 def test_output_that_cannot_be_opened():

@@ -27,14 +27,20 @@ static bool add(struct name_list *list, const char *name)
     return true;
 }
 
-/* "a,b,c" */
+/* "a,b,c": all of them or none. */
 static bool add_all(struct name_list *list, const char *value)
 {
-    char *rest = strdup(value);
-    bool good = rest != NULL;
+    char *names = strdup(value);
+    char *rest = names;
+    size_t before = list->count;
+    bool good = names != NULL;
     while (good && rest != NULL)
         good = add(list, strsep(&rest, ","));
-    return good;
+    if (good)
+        return true;
+    list->count = before;
+    free(names);
+    return false;
 }
 
 static bool megabytes(uint32_t *out, const char *value)
@@ -151,7 +157,10 @@ static bool set_trigger(struct options *options, const char *value)
             free(name);
             return false;
         }
-    return name != NULL && add(list, name);
+    if (name != NULL && add(list, name))
+        return true;
+    free(name);
+    return false;
 }
 
 static bool set_config(struct options *options, const char *value)

@@ -93,9 +93,9 @@ def test_the_command_is_ended_unless_detached():
 
 def test_decoupled():
     begin = time.monotonic()
-    result = record("--decouple", "-d", "1", "--", TRACED, "await", "events=10", "exit=3")
+    result = record("--decouple", "-d", "3", "--", TRACED, "await", "events=10", "exit=3")
     equal(result.code, 3)
-    assert time.monotonic() - begin >= 1
+    assert time.monotonic() - begin >= 3
     equal(counted("trace.fxt"), list(range(10)))
 
 
@@ -302,6 +302,17 @@ def test_config_that_is_broken():
         equal(result.code, 1)
         assert "config" in result.err, result
     assert not os.path.exists("trace.fxt")
+    with daemon():
+        result = record("--config=config", "-q", "--", "true")
+        equal((result.code, result.err),
+              (0, "trace: --config: of no use, a trace manager is running and has its own\n"))
+
+
+def test_a_program_that_registers_synchronously():
+    """It waits until it is traced: nothing that it traces is missing."""
+    for _ in range(5):
+        equal(record("--", TRACED, "events=10").code, 0)
+        equal(counted("trace.fxt"), list(range(10)))
 
 
 tracing.main(globals())
