@@ -2,9 +2,6 @@
    well-formed, and every event whose call had returned is in it or was counted as dropped.
 
    FXT_SOAK=SECONDS soaks for so long with 20 programs at once; FXT_SEED=N repeats a run. */
-#include <lib/trace-engine/handler.h>
-#include <sys/mman.h>
-
 #include "src/manager/system_test.h"
 
 #define PROGRAMS_MAX 20

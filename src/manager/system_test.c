@@ -11,6 +11,17 @@ static const struct trace_config oneshot = {.mode = TRACE_MODE_ONESHOT, .buffer_
 static const struct trace_config circular = {.mode = TRACE_MODE_CIRCULAR, .buffer_megabytes = 1};
 static const struct trace_config streaming = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1};
 
+/* All events are there, in order, but those that found no room: on a busy machine a small buffer may
+   not be saved in time. */
+static void expect_all(const struct found *found, const struct test_provider *provider,
+                       uint64_t written)
+{
+    uint64_t dropped = *provider->dropped;
+    cr_expect_eq(found->events + dropped, written, "%lu + %lu of %lu", (unsigned long)found->events,
+                 (unsigned long)dropped, (unsigned long)written);
+    cr_expect_leq(found->gaps, dropped);
+}
+
 /* InitToFini, RegisterProviderWithFdio */
 Test(system, records_of_a_provider_are_in_the_archive)
 {
@@ -59,10 +70,11 @@ Test(system, oneshot_keeps_the_first_and_circular_the_last_and_streaming_all)
             cr_expect_gt(found.first, written);
             cr_expect_eq(dropped, 0);
         } else {
-            cr_expect_eq(found.events, 100000, "%lu, dropped %lu", (unsigned long)found.events,
-                         (unsigned long)dropped);
+            cr_expect_gt(found.events, 40000, "more than the buffer holds");
+            expect_all(&found, &provider, 100000);
+            cr_expect_eq(dropped, *provider.dropped);
         }
-        cr_expect_eq(found.gaps, 0);
+        cr_expect(i == 2 || found.gaps == 0);
         expect_clean(&session.archive);
         written += 100000;
     }
@@ -85,9 +97,10 @@ Test(system, two_providers_have_a_section_each)
     cr_assert_eq(hear_answer(&one), 'k');
     cr_assert_eq(hear_answer(&two), 'k');
     cr_assert_eq(end_session(&session), 0);
-    cr_expect_eq(find_events(&session.archive, "one").events, 40000);
-    cr_expect_eq(find_events(&session.archive, "two").events, 50000);
-    cr_expect_eq(find_events(&session.archive, NULL).gaps, 0);
+    struct found in_one = find_events(&session.archive, "one");
+    struct found in_two = find_events(&session.archive, "two");
+    expect_all(&in_one, &one, 40000);
+    expect_all(&in_two, &two, 50000);
     cr_expect_eq(find_events(&session.archive, NULL).providers, 2);
     expect_clean(&session.archive);
     cr_expect_eq(session.count, 2);
@@ -448,8 +461,8 @@ Test(system, deferred_transfer_comes_at_the_end)
     cr_expect_gt(status.bytes_written, 1000000);
     cr_expect_eq(*(volatile size_t *)&session.archive.size, 0);
     cr_assert_eq(end_session(&session), 0);
-    cr_expect_eq(find_events(&session.archive, "one").events, 200000);
-    cr_expect_eq(find_events(&session.archive, "one").gaps, 0);
+    struct found found = find_events(&session.archive, "one");
+    expect_all(&found, &provider, 200000);
     expect_clean(&session.archive);
     end_provider(&provider);
 }
@@ -618,8 +631,8 @@ Test(system, flush_puts_what_there_is_into_a_streaming_archive)
     }
     cr_assert_eq(order(&provider, 'p', 100000), 'k');
     cr_assert_eq(end_session(&session), 0);
-    cr_expect_eq(find_events(&session.archive, "one").events, 105000);
-    cr_expect_eq(find_events(&session.archive, "one").gaps, 0);
+    struct found found = find_events(&session.archive, "one");
+    expect_all(&found, &provider, 105000);
     expect_clean(&session.archive);
     end_provider(&provider);
 }
@@ -670,16 +683,11 @@ Test(system, provider_that_goes_keeps_what_it_wrote)
             wait_for_providers(session.controller, 0);
             cr_assert_eq(end_session(&session), 0);
             struct found found = find_events(&session.archive, "goes");
-            uint64_t dropped = session.statistics[0].records_dropped;
             if (mode == 1)
-                cr_expect(found.events > 10000 && found.last == 59999, "way %d: %lu", way,
-                          (unsigned long)found.last);
-            else if (mode == 0 && way > 0) /* how many it dropped nobody knows then */
-                cr_expect(found.events > 20000 && found.first == 0);
+                cr_expect(found.events > 10000 && found.last == 59999 && found.gaps == 0,
+                          "way %d: %lu", way, (unsigned long)found.last);
             else
-                cr_expect_eq(found.events + dropped, 60000, "mode %d, way %d: %lu + %lu", mode, way,
-                             (unsigned long)found.events, (unsigned long)dropped);
-            cr_expect_eq(found.gaps, 0);
+                expect_all(&found, &provider, 60000);
             cr_expect_eq(session.statistics[0].died, way > 0);
             expect_clean(&session.archive);
             end_provider(&provider);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 #include <fxt/check.h>
 #include <fxt/read.h>
 #include <lib/async-loop/loop.h>
+#include <lib/trace-engine/handler.h>
 #include <trace-controller/controller.h>
 #include <trace-manager/manager.h>
 #include <trace-provider/provider.h>
@@ -159,8 +161,9 @@ static inline void wait_for_descriptors(int count)
 
 struct test_provider {
     pid_t process;
-    int orders;  /* write end */
-    int answers; /* read end */
+    int orders;                 /* write end */
+    int answers;                /* read end */
+    volatile uint64_t *dropped; /* records, when it last answered */
     char name[32];
 };
 
@@ -252,7 +255,8 @@ static inline char obey_order(struct provider_self *self, char order, uint64_t n
     }
 }
 
-static inline void be_provider(const char *name, int orders, int answers, bool synchronously)
+static inline void be_provider(const char *name, int orders, int answers,
+                               volatile uint64_t *dropped, bool synchronously)
 {
     struct provider_self self = {NULL, NULL, 0, false};
     struct {
@@ -263,7 +267,10 @@ static inline void be_provider(const char *name, int orders, int answers, bool s
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     begin_providing(&self, name, synchronously);
     while (read(orders, &order, sizeof order) == (ssize_t)sizeof order) {
+        trace_engine_sizes_t sizes;
         char answer = obey_order(&self, order.letter, order.number);
+        trace_engine_get_sizes(&sizes);
+        *dropped = sizes.records_dropped;
         if (write(answers, &answer, 1) != 1)
             break;
     }
@@ -279,12 +286,15 @@ static inline struct test_provider start_provider_as(const char *name, bool sync
     cr_assert_eq(pipe2(orders, O_CLOEXEC), 0);
     cr_assert_eq(pipe2(answers, O_CLOEXEC), 0);
     snprintf(it.name, sizeof it.name, "%s", name);
+    it.dropped =
+        mmap(NULL, sizeof *it.dropped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(it.dropped, MAP_FAILED);
     it.process = fork();
     cr_assert_geq(it.process, 0);
     if (it.process == 0) {
         close(orders[1]);
         close(answers[0]);
-        be_provider(name, orders[0], answers[1], synchronously);
+        be_provider(name, orders[0], answers[1], it.dropped, synchronously);
     }
     close(orders[0]);
     close(answers[1]);
@@ -341,6 +351,7 @@ static inline void end_provider(struct test_provider *it)
     waitpid(it->process, &status, 0);
     close(it->orders);
     close(it->answers);
+    munmap((void *)(uintptr_t)it->dropped, sizeof *it->dropped);
 }
 
 /* The client, and the archive that it is sent. */
