@@ -31,10 +31,11 @@
   @   least <= l_name_length(p) && p[2] == 0 && p[3] == 0 &&
   @   text_of(p, 4, 4 + l_name_length(p), 104);
   @ predicate zeros_at(uint8_t *p, integer n) = \forall integer i; 0 <= i < n ==> p[i] == 0;
+  @ predicate empty_place(uint8_t *p, integer i) = zeros_at(p + 104 * i, 104);
   @ // CTL-05: the first `used` of `places` are names; every second one of at least `odd` bytes.
   @ predicate names_at(uint8_t *p, integer used, integer places, integer odd) =
   @   \forall integer i; 0 <= i < places ==>
-  @     (i < used ? name_at(p + 104 * i, i % 2 == 1 ? odd : 1) : zeros_at(p + 104 * i, 104));
+  @     (i < used ? name_at(p + 104 * i, i % 2 == 1 ? odd : 1) : empty_place(p, i));
   @
   @ logic integer l_packet_version(uint8_t *b) = l_word(b) % 65536;
   @ logic integer l_packet_ordinal(uint8_t *b) = l_word(b) / 65536 % 65536;
@@ -114,6 +115,9 @@
   @     l_controller_places(l_packet_ordinal(b)) &&
   @   names_at(b + 80, l_word(b + 8), l_controller_places(l_packet_ordinal(b)),
   @            l_controller_odd(l_packet_ordinal(b)));
+  @ // Those that may have no names.
+  @ predicate controller_nameless(integer ordinal) =
+  @   0x202 <= ordinal <= 0x20a || ordinal == 0x241 || ordinal == 0x246;
   @
   @ // A place that holds a text of n bytes.
   @ predicate name_says(uint8_t *p, uint8_t *text, integer n) =

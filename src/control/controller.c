@@ -164,6 +164,7 @@ static bool are_numbers(const uint8_t *bytes, uint16_t ordinal)
   @ ensures formed: \result == FXT_RULE_NONE ==> controller_formed(bytes, size, side);
   @ ensures refused: \result != FXT_RULE_NONE && \result != FXT_RULE_CTL_08 ==>
   @     !controller_formed(bytes, size, side);
+  @ ensures none: \result == FXT_RULE_CTL_08 && size >= 80 ==> l_word(bytes + 8) > 0;
   @*/
 static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, uint32_t side)
 {
@@ -259,11 +260,23 @@ enum fxt_status fxt_i_controller_read(struct fxt_i_controller *out, const uint8_
 
 /* Writing. */
 
+/*@ requires n < 8 && \valid(bytes + (0 .. 79));
+  @ terminates \true;
+  @ assigns bytes[16 + 8 * n .. 23 + 8 * n];
+  @ ensures number: l_controller_number(bytes, n) == number;
+  @ ensures kept: \forall integer i; 0 <= i < n ==>
+  @     l_controller_number(bytes, i) == \old(l_controller_number(bytes, i));
+  @*/
+static void put_number(uint8_t *bytes, uint32_t n, uint64_t number)
+{
+    fxt_store_word(bytes + NUMBERS_AT + 8 * n, number);
+}
+
 /* The 80 bytes before the names. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 79)) && \separated(in, bytes + (0 .. 79));
   @ terminates \true;
   @ assigns bytes[0 .. 79];
-  @ ensures header: l_packet_ordinal(bytes) == in->ordinal &&
+  @ ensures header: l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&
   @     l_packet_transaction(bytes) == in->transaction;
   @ ensures count: l_word(bytes + 8) == in->name_count;
   @ ensures numbers: \forall integer i; 0 <= i < 8 ==>
@@ -273,13 +286,15 @@ static void put_head(uint8_t *bytes, const struct fxt_i_controller *in)
 {
     uint64_t first = FXT_I_CONTROLLER_VERSION + UINT64_C(65536) * in->ordinal +
                      UINT64_C(4294967296) * in->transaction;
+    /*@ assert version: first % 65536 == 1; */
     /*@ assert ordinal: first / 65536 % 65536 == in->ordinal; */
     /*@ assert transaction: first / 4294967296 == in->transaction; */
 
     fxt_store_word(bytes, first);
     fxt_store_word(bytes + COUNT_AT, in->name_count);
     /*@ loop invariant at: 0 <= i <= 8;
-      @ loop invariant header: l_packet_ordinal(bytes) == in->ordinal &&
+      @ loop invariant header: l_packet_version(bytes) == 1 &&
+      @     l_packet_ordinal(bytes) == in->ordinal &&
       @     l_packet_transaction(bytes) == in->transaction;
       @ loop invariant count: l_word(bytes + 8) == in->name_count;
       @ loop invariant numbers: \forall integer j; 0 <= j < i ==>
@@ -288,7 +303,7 @@ static void put_head(uint8_t *bytes, const struct fxt_i_controller *in)
       @ loop variant 8 - i;
       @*/
     for (uint32_t i = 0; i < FXT_I_NUMBERS; i++)
-        fxt_store_word(bytes + NUMBERS_AT + 8 * i, in->numbers[i]);
+        put_number(bytes, i, in->numbers[i]);
 }
 
 uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
@@ -299,8 +314,14 @@ uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
 
     if (!shape.is_known || in->name_count > shape.places)
         return 0;
+    put_head(bytes, in);
     if (!fxt_i_names_put(bytes + NAMES_AT, names, in->name_count, shape.places))
         return 0;
-    put_head(bytes, in);
+    /*@ assert names: in->name_count == 0 ==>
+      @   names_at(bytes + 80, 0, shape.places, shape.odd); */
+    /*@ assert numbers: \forall integer i; 0 <= i < 8 ==>
+      @   l_controller_number(bytes, i) == in->numbers[i]; */
+    /*@ assert head: l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&
+      @   l_packet_transaction(bytes) == in->transaction && l_word(bytes + 8) == in->name_count; */
     return broken(bytes, size, shape.side) == FXT_RULE_NONE ? size : 0;
 }

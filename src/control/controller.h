@@ -88,6 +88,10 @@ enum fxt_status fxt_i_controller_read(struct fxt_i_controller *out, const uint8_
   @     \forall integer i; 0 <= i < 8 ==> l_controller_number(bytes, i) == in->numbers[i];
   @ ensures names: \result > 0 ==> \forall integer i; 0 <= i < in->name_count ==>
   @     name_says(bytes + 80 + 104 * i, names[i].bytes, names[i].size);
+  @ ensures nameless: controller_nameless(in->ordinal) && in->name_count == 0 &&
+  @     (\forall integer i; 0 <= i < 8 ==>
+  @       l_number_least(in->ordinal, i) <= in->numbers[i] <= l_number_most(in->ordinal, i)) ==>
+  @     \result > 0;
   @*/
 uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
                                 const struct fxt_i_controller *in, const struct fxt_bytes *names);

@@ -122,21 +122,63 @@ static void put_name(uint8_t *p, struct fxt_bytes name)
         p[4 + i] = i < name.size ? name.bytes[i] : 0;
 }
 
+/*@ requires \valid(p + (0 .. 103));
+  @ terminates \true;
+  @ assigns p[0 .. 103];
+  @ ensures zeros_at(p, 104);
+  @*/
+static void put_zeros(uint8_t *p)
+{
+    /*@ loop invariant at: 0 <= i <= 104;
+      @ loop invariant zeros: zeros_at(p, i);
+      @ loop assigns i, p[0 .. 103];
+      @ loop variant 104 - i;
+      @*/
+    for (uint32_t i = 0; i < FXT_I_NAME_PLACE; i++)
+        p[i] = 0;
+}
+
+/* False when a name is too long. */
+/*@ requires used <= 200 && \valid(p + (0 .. 104 * used - 1));
+  @ requires used > 0 ==> \valid_read(names + (0 .. used - 1));
+  @ requires used > 0 ==> \separated(p + (0 .. 104 * used - 1), names + (0 .. used - 1));
+  @ requires \forall integer i; 0 <= i < used ==> readable(names[i].bytes, names[i].size) &&
+  @     (names[i].size > 0 ==>
+  @       \separated(p + (0 .. 104 * used - 1), names[i].bytes + (0 .. names[i].size - 1)));
+  @ terminates \true;
+  @ assigns p[0 .. 104 * used - 1];
+  @ ensures names: \result == true ==> \forall integer i; 0 <= i < used ==>
+  @     names[i].size <= 100 && name_says(p + 104 * i, names[i].bytes, names[i].size);
+  @ ensures refused: \result != true ==> \exists integer i; 0 <= i < used && names[i].size > 100;
+  @*/
+static bool put_used(uint8_t *p, const struct fxt_bytes *names, uint32_t used)
+{
+    /*@ loop invariant at: 0 <= i <= used;
+      @ loop invariant names: \forall integer j; 0 <= j < i ==>
+      @     names[j].size <= 100 && name_says(p + 104 * j, names[j].bytes, names[j].size);
+      @ loop assigns i, p[0 .. 104 * used - 1];
+      @ loop variant used - i;
+      @*/
+    for (uint32_t i = 0; i < used; i++) {
+        if (names[i].size > FXT_I_NAME_MAX)
+            return false;
+        put_name(p + FXT_I_NAME_PLACE * i, names[i]);
+    }
+    return true;
+}
+
 bool fxt_i_names_put(uint8_t *p, const struct fxt_bytes *names, uint32_t used, uint32_t places)
 {
-    struct fxt_bytes none = {NULL, 0};
-
-    /*@ loop invariant at: 0 <= i <= places;
-      @ loop assigns i, p[0 .. 104 * places - 1];
+    if (!put_used(p, names, used))
+        return false;
+    /*@ loop invariant at: used <= i <= places;
+      @ loop invariant names: \forall integer j; 0 <= j < used ==>
+      @     names[j].size <= 100 && name_says(p + 104 * j, names[j].bytes, names[j].size);
+      @ loop invariant zeros: \forall integer j; used <= j < i ==> empty_place(p, j);
+      @ loop assigns i, p[104 * used .. 104 * places - 1];
       @ loop variant places - i;
       @*/
-    for (uint32_t i = 0; i < places; i++) {
-        struct fxt_bytes name = none;
-        if (i < used)
-            name = names[i];
-        if (name.size > FXT_I_NAME_MAX)
-            return false;
-        put_name(p + FXT_I_NAME_PLACE * i, name);
-    }
+    for (uint32_t i = used; i < places; i++)
+        put_zeros(p + FXT_I_NAME_PLACE * i);
     return true;
 }

@@ -21,6 +21,7 @@
   @ ensures first: \result == FXT_RULE_NONE && used > 0 ==> name_at(p, 1);
   @ ensures refused: \result \in {FXT_RULE_CTL_04, FXT_RULE_CTL_05} ==>
   @     !names_at(p, used, places, odd);
+  @ ensures none: \result != FXT_RULE_NONE && used == 0 ==> \result == FXT_RULE_CTL_05;
   @*/
 enum fxt_rule fxt_i_names_broken(const uint8_t *p, uint32_t used, uint32_t places, uint32_t odd);
 
@@ -44,6 +45,11 @@ struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place);
   @       \separated(p + (0 .. 104 * places - 1), names[i].bytes + (0 .. names[i].size - 1)));
   @ terminates \true;
   @ assigns p[0 .. 104 * places - 1];
+  @ ensures names: \result == true ==>
+  @     \forall integer i; 0 <= i < used ==> name_says(p + 104 * i, names[i].bytes, names[i].size);
+  @ ensures zeros: \result == true ==>
+  @     \forall integer i; used <= i < places ==> empty_place(p, i);
+  @ ensures refused: \result != true ==> \exists integer i; 0 <= i < used && names[i].size > 100;
   @*/
 bool fxt_i_names_put(uint8_t *p, const struct fxt_bytes *names, uint32_t used, uint32_t places);
 
