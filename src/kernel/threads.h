@@ -17,7 +17,6 @@ struct fxt_kernel_thread {
     uint32_t next;    /* of the same bucket or of those that are free: index + 1 */
     bool in_call;
     bool woken; /* and has not run since */
-    bool named; /* the name was written, with that process */
     char name[FXT_KERNEL_COMM];
 };
 
