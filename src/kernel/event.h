@@ -21,6 +21,7 @@ enum fxt_kernel_kind {
     FXT_KERNEL_SOFTIRQ_DONE,
     FXT_KERNEL_FREQUENCY,
     FXT_KERNEL_LOST,
+    FXT_KERNEL_ARRIVAL, /* of a thread on a processor; for the source only */
 };
 
 /* What is collected while its category is on: bits. */

@@ -130,15 +130,39 @@ int fxt_kernel_live_descriptor(const struct fxt_kernel_live *live)
 
 /* Draining. */
 
-/* Without tracepoints the kernel does not say who left the processor when that thread is dead. */
-static void complete(struct fxt_kernel_processor *processor)
+/* Some kernels leave out switches from the idle thread: then the arrival of the next thread, which
+   otherwise says nothing new, stands for the switch. */
+static bool is_missing_switch(const struct fxt_kernel_processor *processor)
+{
+    return processor->event.kind == FXT_KERNEL_ARRIVAL && processor->idle &&
+           processor->event.tid != 0;
+}
+
+static void make_switch(struct fxt_kernel_event *event)
+{
+    event->kind = FXT_KERNEL_SWITCH;
+    event->other = event->tid;
+    event->tid = 0;
+    event->process = 0;
+    event->state = TRACE_THREAD_STATE_SUSPENDED;
+}
+
+/* Adds what the processor's earlier events tell. False when nothing is left of the event. Without
+   tracepoints the kernel does not say who left the processor when that thread is dead. */
+static bool complete(struct fxt_kernel_processor *processor)
 {
     struct fxt_kernel_event *event = &processor->event;
+    if (is_missing_switch(processor))
+        make_switch(event);
+    if (event->kind == FXT_KERNEL_ARRIVAL)
+        return false;
     if (event->kind != FXT_KERNEL_SWITCH)
-        return;
+        return true;
     if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD)
         event->tid = processor->running;
     processor->running = event->other;
+    processor->idle = event->other == 0;
+    return true;
 }
 
 /* Whether there is an event of this processor. */
@@ -150,9 +174,8 @@ static bool peek(struct fxt_kernel_processor *processor, struct tep_handle *tep)
         record = fxt_kernel_ring_next(&processor->ring);
         if (record == NULL)
             return false;
-        processor->pending = fxt_kernel_perf_decode(&processor->event, tep, record);
-        if (processor->pending)
-            complete(processor);
+        processor->pending =
+            fxt_kernel_perf_decode(&processor->event, tep, record) && complete(processor);
     }
     return true;
 }

@@ -104,22 +104,31 @@ static bool get_comm(struct fxt_kernel_event *out, const struct perf_event_heade
     return true;
 }
 
-/* One record tells of the thread that goes, and one of that which comes: the first says both. */
-static bool get_switch(struct fxt_kernel_event *out, const struct perf_event_header *record)
+/* One record tells of the thread that goes, and one of that which comes. Each says both. */
+static bool get_departure(struct fxt_kernel_event *out, const struct change *change, uint16_t misc)
 {
-    struct change change;
-    if ((record->misc & PERF_RECORD_MISC_SWITCH_OUT) == 0)
-        return false;
-    memcpy(&change, record, sizeof change);
     bool dead = out->tid == UINT32_MAX;
-    bool ready = (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+    bool ready = (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
     out->kind = FXT_KERNEL_SWITCH;
     out->tid = dead ? 0 : out->tid;
     out->process = dead ? 0 : out->process;
-    out->other = change.tid;
+    out->other = change->tid;
     out->state = dead    ? TRACE_THREAD_STATE_DEAD
                  : ready ? TRACE_THREAD_STATE_SUSPENDED
                          : TRACE_THREAD_STATE_BLOCKED;
+    return true;
+}
+
+/* Tracepoints tell better of those that go. */
+static bool get_switch(struct fxt_kernel_event *out, const struct tep_handle *tep,
+                       const struct perf_event_header *record)
+{
+    struct change change;
+    memcpy(&change, record, sizeof change);
+    if ((record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0)
+        return tep == NULL && get_departure(out, &change, record->misc);
+    out->kind = FXT_KERNEL_ARRIVAL;
+    out->other = change.tid;
     return true;
 }
 
@@ -150,7 +159,8 @@ static size_t least_size(uint32_t type)
     }
 }
 
-static bool get_other(struct fxt_kernel_event *out, const struct perf_event_header *record)
+static bool get_other(struct fxt_kernel_event *out, const struct tep_handle *tep,
+                      const struct perf_event_header *record)
 {
     switch (record->type) {
     case PERF_RECORD_LOST:
@@ -158,7 +168,7 @@ static bool get_other(struct fxt_kernel_event *out, const struct perf_event_head
     case PERF_RECORD_COMM:
         return get_comm(out, record);
     case PERF_RECORD_SWITCH_CPU_WIDE:
-        return get_switch(out, record);
+        return get_switch(out, tep, record);
     default:
         return get_task(out, record);
     }
@@ -177,5 +187,5 @@ bool fxt_kernel_perf_decode(struct fxt_kernel_event *out, struct tep_handle *tep
         return false;
     memcpy(&origin, (const uint8_t *)record + record->size - sizeof origin, sizeof origin);
     put_origin(out, &origin);
-    return get_other(out, record);
+    return get_other(out, tep, record);
 }

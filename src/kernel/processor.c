@@ -1,5 +1,5 @@
 /* The perf events of one processor. The first is a dummy that owns the ring and tells of names,
-   ends and (without tracepoints) switches; the others are tracepoints that write to its ring. */
+   ends and switches; the others are tracepoints, which write to its ring and tell more. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +28,9 @@ static int open_event(struct perf_event_attr *attr, uint32_t cpu)
 static int open_dummy(uint32_t cpu, const struct fxt_kernel_live *live)
 {
     struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
-    bool sched = (live->groups & FXT_KERNEL_SCHED) != 0;
     attr.comm = 1;
     attr.task = 1;
-    attr.context_switch = sched && live->tep == NULL;
+    attr.context_switch = (live->groups & FXT_KERNEL_SCHED) != 0;
     return open_event(&attr, cpu);
 }
 
