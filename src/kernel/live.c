@@ -130,21 +130,28 @@ int fxt_kernel_live_descriptor(const struct fxt_kernel_live *live)
 
 /* Draining. */
 
-/* Some kernels leave out switches from the idle thread: then the arrival of the next thread, which
-   otherwise says nothing new, stands for the switch. */
+/* Some kernels now and then say nothing while a thread runs, the idle one for instance, and so leave
+   out the switch at its end. Then the arrival of the next thread, which otherwise says nothing new,
+   stands for it. */
 static bool is_missing_switch(const struct fxt_kernel_processor *processor)
 {
-    return processor->event.kind == FXT_KERNEL_ARRIVAL && processor->idle &&
-           processor->event.tid != 0;
+    const struct fxt_kernel_event *event = &processor->event;
+    return event->kind == FXT_KERNEL_ARRIVAL && processor->switched &&
+           event->tid != processor->running &&
+           (event->other == processor->running || event->other == UINT32_MAX);
 }
 
-static void make_switch(struct fxt_kernel_event *event)
+/* What the thread that went was doing is not said: mostly it waits. */
+static void make_switch(struct fxt_kernel_processor *processor)
 {
+    struct fxt_kernel_event *event = &processor->event;
     event->kind = FXT_KERNEL_SWITCH;
+    event->state = event->other == UINT32_MAX ? TRACE_THREAD_STATE_DEAD
+                   : processor->running == 0  ? TRACE_THREAD_STATE_SUSPENDED
+                                              : TRACE_THREAD_STATE_BLOCKED;
     event->other = event->tid;
-    event->tid = 0;
+    event->tid = processor->running;
     event->process = 0;
-    event->state = TRACE_THREAD_STATE_SUSPENDED;
 }
 
 /* Adds what the processor's earlier events tell. False when nothing is left of the event. Without
@@ -153,7 +160,7 @@ static bool complete(struct fxt_kernel_processor *processor)
 {
     struct fxt_kernel_event *event = &processor->event;
     if (is_missing_switch(processor))
-        make_switch(event);
+        make_switch(processor);
     if (event->kind == FXT_KERNEL_ARRIVAL)
         return false;
     if (event->kind != FXT_KERNEL_SWITCH)
@@ -161,7 +168,7 @@ static bool complete(struct fxt_kernel_processor *processor)
     if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD)
         event->tid = processor->running;
     processor->running = event->other;
-    processor->idle = event->other == 0;
+    processor->switched = true;
     return true;
 }
 

@@ -176,7 +176,9 @@ static void judge(bool tracefs, uint64_t before)
 {
     uint64_t after = trace_get_ticks();
     expect(seen.lost == 0, "lost", seen.lost, 0);
-    expect(seen.breaks == 0, "switches from a thread that did not run", seen.breaks, seen.switches);
+    /* some kernels leave switches out, and then there may be no word of two in a row */
+    expect(seen.breaks <= seen.switches / 50, "switches from a thread that did not run",
+           seen.breaks, seen.switches);
     /* others may come between */
     expect(seen.turns >= TURNS / 4, "turns", seen.turns, TURNS);
     expect(seen.blocked >= seen.turns / 4, "turns after blocking", seen.blocked, seen.turns);
