@@ -154,22 +154,32 @@ static void make_switch(struct fxt_kernel_processor *processor)
     event->process = 0;
 }
 
-/* Adds what the processor's earlier events tell. False when nothing is left of the event. Without
-   tracepoints the kernel does not say who left the processor when that thread is dead. */
-static bool complete(struct fxt_kernel_processor *processor)
+/* Without tracepoints the kernel does not say who left the processor when that thread is dead, or
+   that it is. */
+static void complete_switch(struct fxt_kernel_processor *processor)
 {
     struct fxt_kernel_event *event = &processor->event;
-    if (is_missing_switch(processor))
-        make_switch(processor);
-    if (event->kind == FXT_KERNEL_ARRIVAL)
-        return false;
-    if (event->kind != FXT_KERNEL_SWITCH)
-        return true;
     if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD)
         event->tid = processor->running;
+    if (event->tid != 0 && event->tid == processor->ending &&
+        event->state == TRACE_THREAD_STATE_BLOCKED) {
+        event->state = TRACE_THREAD_STATE_DEAD;
+        processor->ending = 0;
+    }
     processor->running = event->other;
     processor->switched = true;
-    return true;
+}
+
+/* Adds what the processor's earlier events tell. False when nothing is left of the event. */
+static bool complete(struct fxt_kernel_processor *processor)
+{
+    if (is_missing_switch(processor))
+        make_switch(processor);
+    if (processor->event.kind == FXT_KERNEL_SWITCH)
+        complete_switch(processor);
+    else if (processor->event.kind == FXT_KERNEL_EXIT)
+        processor->ending = processor->event.tid;
+    return processor->event.kind != FXT_KERNEL_ARRIVAL;
 }
 
 /* Whether there is an event of this processor. */

@@ -14,6 +14,7 @@ struct fxt_kernel_processor {
     uint32_t event_count;
     uint32_t number;
     uint32_t running;              /* the thread, as the last switch had it */
+    uint32_t ending;               /* the thread that ended there last */
     bool switched;                 /* there was a switch */
     bool pending;                  /* there is an event that was not handed over yet */
     uint64_t before;               /* tail of the ring before that event */

@@ -140,8 +140,11 @@ static void put_events(struct fxt_kernel_replay *replay, const struct fxt_kernel
 static enum fxt_kernel_progress damaged(const struct fxt_kernel_replay *replay, const char *how,
                                         char message[FXT_KERNEL_REPLAY_MESSAGE])
 {
-    snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s, after %llu events", how,
-             (unsigned long long)replay->count);
+    if (replay->count == 0)
+        snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s", how);
+    else
+        snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s, after %llu events", how,
+                 (unsigned long long)replay->count);
     return FXT_KERNEL_DAMAGED;
 }
 

@@ -102,10 +102,8 @@ bool fxt_kernel_session_begin(struct fxt_kernel_session *session,
     message[0] = '\0';
     session->on = true;
     fxt_kernel_translation_begin(&session->translation, groups);
-    if (groups == 0)
-        return true;
     if (session->capture == NULL)
-        return begin_live(session, groups, message);
+        return groups == 0 || begin_live(session, groups, message);
     fxt_kernel_pace_begin(&session->pace);
     session->replay = fxt_kernel_replay_open(session->capture, message);
     return session->replay != NULL;

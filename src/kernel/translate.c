@@ -1,11 +1,9 @@
-/* The begin of the translation: which record an event is for, and the names of threads.
+/* The begin of the translation: which record an event is for.
 
    Called by one thread. The times of its records never run backwards, although the line that
    ticks are taken from is a little different from one moment to the next. */
 #include <stdio.h>
 #include <string.h>
-
-#include <fxt/record.h>
 
 #include "src/kernel/translate_i.h"
 
@@ -25,84 +23,6 @@ void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, ui
     translation->latest = 0;
     translation->lost_at = 0;
     translation->lost = 0;
-}
-
-void fxt_kernel_clean_text(char *text)
-{
-    size_t length = strlen(text);
-    if (fxt_utf8_valid((const uint8_t *)text, length))
-        return;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] >= 0x80)
-            text[i] = '?';
-}
-
-trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal)
-{
-    trace_string_ref_t ref;
-    trace_context_register_string_literal(context, literal, &ref);
-    return ref;
-}
-
-/* Threads. */
-
-static void write_name(trace_context_t *context, const struct fxt_kernel_thread *thread)
-{
-    char text[FXT_KERNEL_COMM];
-    memcpy(text, thread->name, sizeof text);
-    fxt_kernel_clean_text(text);
-    const trace_string_ref_t name = trace_make_inline_c_string_ref(text);
-    if (thread->tid == thread->process)
-        trace_context_write_process_info_record(context, thread->process, &name);
-    trace_context_write_thread_info_record(context, thread->process, thread->tid, &name);
-}
-
-/* Remembers what an event says of a thread, and writes it when it is new. A process has the name of
-   its first thread. */
-static void note_thread(const struct fxt_kernel_writing *writing, uint32_t tid, uint32_t process,
-                        const char name[FXT_KERNEL_COMM])
-{
-    struct fxt_kernel_thread *thread = fxt_kernel_threads_get(&writing->translation->threads, tid);
-    if (thread == NULL)
-        return;
-    bool moved = process != 0 && process != thread->process;
-    bool renamed = name[0] != '\0' && strncmp(name, thread->name, FXT_KERNEL_COMM) != 0;
-    if (moved)
-        thread->process = process;
-    if (renamed)
-        snprintf(thread->name, sizeof thread->name, "%.*s", FXT_KERNEL_COMM - 1, name);
-    if ((moved || renamed) && thread->name[0] != '\0' &&
-        (writing->translation->groups & FXT_KERNEL_META) != 0)
-        write_name(writing->context, thread);
-}
-
-/* A new thread has the name of the one that made it. */
-static const char *name_of(const struct fxt_kernel_writing *writing)
-{
-    const struct fxt_kernel_event *event = writing->event;
-    if (event->kind != FXT_KERNEL_NAME || event->name[0] != '\0')
-        return event->name;
-    const struct fxt_kernel_thread *maker =
-        fxt_kernel_threads_find(&writing->translation->threads, event->other);
-    return maker != NULL ? maker->name : event->name;
-}
-
-static void note_threads(const struct fxt_kernel_writing *writing)
-{
-    const struct fxt_kernel_event *event = writing->event;
-    note_thread(writing, event->tid, event->process, name_of(writing));
-    if (event->kind == FXT_KERNEL_SWITCH)
-        note_thread(writing, event->other, 0, event->other_name);
-}
-
-/* A thread that ends goes on to its last switch, where that is seen. */
-static void forget_thread(const struct fxt_kernel_writing *writing)
-{
-    const struct fxt_kernel_event *event = writing->event;
-    bool switches = (writing->translation->groups & FXT_KERNEL_SCHED) != 0;
-    if (switches ? event->kind == FXT_KERNEL_SWITCH && event->state == TRACE_THREAD_STATE_DEAD
-                 : event->kind == FXT_KERNEL_EXIT)
-        fxt_kernel_threads_remove(&writing->translation->threads, event->tid);
 }
 
 /* What was lost. */
@@ -155,11 +75,11 @@ static void write_event(const struct fxt_kernel_writing *writing)
     const struct fxt_kernel_event *event = writing->event;
     uint32_t group = ways[event->kind].group;
     if (ways[event->kind].of_thread)
-        note_threads(writing);
+        fxt_kernel_note_threads(writing);
     if (ways[event->kind].write != NULL &&
         (group == 0 || (writing->translation->groups & group) != 0))
         ways[event->kind].write(writing);
-    forget_thread(writing);
+    fxt_kernel_forget_thread(writing);
 }
 
 void fxt_kernel_translate(struct fxt_kernel_translation *translation,

@@ -2,6 +2,8 @@
 #ifndef FXT_KERNEL_TRANSLATE_I_H
 #define FXT_KERNEL_TRANSLATE_I_H
 
+#include <fxt/record.h>
+
 #include "src/kernel/translate.h"
 
 /* What one event is written with. */
@@ -20,9 +22,19 @@ void fxt_kernel_begin_handler(const struct fxt_kernel_writing *writing);
 void fxt_kernel_end_handler(const struct fxt_kernel_writing *writing);
 void fxt_kernel_write_frequency(const struct fxt_kernel_writing *writing);
 
+/* Remembers what an event says of threads, and writes the names that are new; and forgets those
+   that it ends. */
+void fxt_kernel_note_threads(const struct fxt_kernel_writing *writing);
+void fxt_kernel_forget_thread(const struct fxt_kernel_writing *writing);
+
 /* Text for a record: what is no UTF-8 becomes question marks. */
 void fxt_kernel_clean_text(char *text);
 
+/* A literal by its index, in the form of either interface. */
 trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal);
+struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const char *literal);
+
+/* A whole record that an encoder has made. */
+void fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size);
 
 #endif

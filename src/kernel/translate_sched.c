@@ -1,10 +1,6 @@
 /* Switches and wakeups. */
-#include <string.h>
-
 #include <fxt/write.h>
 
-#include "src/base/word.h"
-#include "src/engine/atomic.h"
 #include "src/kernel/translate_i.h"
 
 /* What an idle thread weighs, by a convention of the format's readers. */
@@ -28,11 +24,8 @@ static int32_t weight_of(uint32_t tid, int32_t prio)
 
 static struct fxt_arg weight_arg(trace_context_t *context, const char *literal, int32_t weight)
 {
-    const trace_string_ref_t name = fxt_kernel_literal(context, literal);
     struct fxt_arg arg = {.type = FXT_ARG_INT32, .value = (uint32_t)weight};
-    arg.name = trace_is_inline_string_ref(&name)
-                   ? fxt_string_inline(literal, (uint16_t)strlen(literal))
-                   : fxt_string_index((uint16_t)name.encoded_value);
+    arg.name = fxt_kernel_literal_ref(context, literal);
     return arg;
 }
 
@@ -44,13 +37,8 @@ static void write_record(trace_context_t *context, const struct fxt_context_swit
     struct fxt_writer writer;
 
     fxt_writer_init(&writer, bytes, sizeof bytes);
-    if (fxt_write_context_switch(&writer, in, args, count) != FXT_OK)
-        return;
-    uint8_t *place = trace_context_alloc_record(context, writer.size);
-    if (place == NULL)
-        return;
-    memcpy(place + 8, bytes + 8, writer.size - 8);
-    fxt_i_publish((uint64_t *)(void *)place, fxt_load_word(bytes));
+    if (fxt_write_context_switch(&writer, in, args, count) == FXT_OK)
+        fxt_kernel_put_record(context, bytes, writer.size);
 }
 
 void fxt_kernel_write_switch(const struct fxt_kernel_writing *writing)

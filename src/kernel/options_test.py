@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The command line, the manual page, and what is said where the kernel refuses."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import testing
+from capture import Capture
+from testing import Skip, equal, run
+
+
+def options_of_help():
+    found = set()
+    for line in run("--help")[1].splitlines():
+        match = re.match(r"  (?:-(\w),|   ) --([\w-]+)(?:=(\S+))?(?:  | |$)", line)
+        if match:
+            found.add(match.groups())
+    return found
+
+
+def options_of_manual():
+    text = open(testing.MANUAL, encoding="utf-8").read()
+    section = text.split(".SH OPTIONS\n")[1].split("\n.SH ")[0]
+    found = set()
+    for line in re.findall(r"^\.TP\n\.[BI]+ (.*)$", section, re.M):
+        line = line.replace("\\-", "-").replace('"', "").replace(" ", "")
+        found.add(re.fullmatch(r"(?:-(\w),)?--([\w-]+)(?:=(\S+))?", line).groups())
+    return found
+
+
+def test_same_options():
+    equal(sorted(options_of_help(), key=str), sorted(options_of_manual(), key=str))
+    equal(len(options_of_help()), 7)
+
+
+def test_same_version():
+    first = open(testing.MANUAL, encoding="utf-8").readline()
+    code, out, _ = run("--version")
+    equal(code, 0)
+    assert f'"{out.strip()}"' in first, (out, first)
+
+
+def test_page_is_good_roff():
+    if shutil.which("groff") is None:
+        raise Skip("no groff")
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", testing.MANUAL],
+                          stderr=subprocess.PIPE, check=False)
+    equal((done.returncode, done.stderr), (0, b""))
+
+
+def test_wrong_usage():
+    for args in (["--nothing"], ["argument"], ["--replay"], ["--duration=0"], ["--duration=-1"],
+                 ["--duration=x"], ["--duration="], ["--duration=1e99"], ["--duration=nan"],
+                 ["--name="], ["--name=" + "x" * 101], ["--name=\udcff"],
+                 ["--categories=kernel:irq"]):
+        code, out, messages = run(*args)
+        equal((code, out), (2, ""), str(args))
+        equal(len(messages.splitlines()), 1, messages)
+
+
+def ends(signal_number):
+    """Waits for a manager that there is not, until it is told to end."""
+    name = testing.write_capture(Capture())
+    environment = dict(os.environ, XDG_RUNTIME_DIR=os.getcwd())
+    process = subprocess.Popen([testing.PROGRAM, f"--replay={name}"], env=environment,
+                               stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    equal(process.poll(), None)
+    process.send_signal(signal_number)
+    _, messages = process.communicate(timeout=60)
+    equal((process.returncode, messages), (0, b""))
+
+
+def test_it_ends_when_it_is_told():
+    ends(signal.SIGTERM)
+    ends(signal.SIGINT)
+
+
+def test_it_ends_after_the_duration():
+    name = testing.write_capture(Capture())
+    environment = dict(os.environ, XDG_RUNTIME_DIR=os.getcwd())
+    start = time.monotonic()
+    equal(run(f"--replay={name}", "--duration=0.3", env=environment), (0, "", ""))
+    assert time.monotonic() - start >= 0.3
+
+
+def test_refusal_says_what_helps():
+    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+        if int(file.read()) < 1:
+            raise Skip("this kernel tells its events to everybody")
+    who = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    code, out, messages = run("--output=t.fxt", program=testing.readable_copy(), **who)
+    equal((code, out), (1, ""))
+    equal(len(messages.splitlines()), 1, messages)
+    assert "CAP_PERFMON" in messages and "--replay" in messages, messages
+    assert not os.path.exists("t.fxt")
+
+
+testing.main(globals())

@@ -1,0 +1,40 @@
+/* What the engine's interface does not write by itself. */
+#include <string.h>
+
+#include "src/base/word.h"
+#include "src/engine/atomic.h"
+#include "src/kernel/translate_i.h"
+
+void fxt_kernel_clean_text(char *text)
+{
+    size_t length = strlen(text);
+    if (fxt_utf8_valid((const uint8_t *)text, length))
+        return;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            text[i] = '?';
+}
+
+trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal)
+{
+    trace_string_ref_t ref;
+    trace_context_register_string_literal(context, literal, &ref);
+    return ref;
+}
+
+struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const char *literal)
+{
+    const trace_string_ref_t ref = fxt_kernel_literal(context, literal);
+    if (trace_is_inline_string_ref(&ref))
+        return fxt_string_inline(literal, (uint16_t)strlen(literal));
+    return fxt_string_index((uint16_t)ref.encoded_value);
+}
+
+void fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size)
+{
+    uint8_t *place = trace_context_alloc_record(context, size);
+    if (place == NULL)
+        return;
+    memcpy(place + 8, bytes + 8, size - 8);
+    fxt_i_publish((uint64_t *)(void *)place, fxt_load_word(bytes));
+}
