@@ -49,6 +49,8 @@ bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_pac
                          const struct fxt_bytes *names, const int *descriptors, size_t count)
 {
     uint64_t size = fxt_i_packet_write(provider->manager->packet, packet, names);
+    if (size == 0) /* an empty packet would be the end of the connection */
+        return false;
     int error =
         fxt_i_socket_send(provider->socket, provider->manager->packet, size, descriptors, count);
     if (error != 0 && error != EPIPE) /* of a closed one its watch will tell */

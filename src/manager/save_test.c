@@ -1,0 +1,299 @@
+/* What of a buffer reaches the archive: buffers made by hand, as any provider may leave them. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <fxt/write.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/manager/manager.h"
+
+TestSuite(save, .timeout = 60);
+
+#define BYTES 8192u
+#define RECORD 16u /* an instant with references only */
+
+static struct trace_manager manager;
+static struct fxt_i_session session;
+static struct fxt_i_tracee tracee;
+static struct fxt_buffer_header header;
+static uint8_t buffer[BYTES];
+static int file;
+
+static void nothing(void *self)
+{
+    (void)self;
+}
+
+static void begin(uint16_t mode)
+{
+    char path[] = "/tmp/fxt_save_XXXXXX";
+    cr_assert_eq(uv_loop_init(&manager.loop), 0);
+    file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    unlink(path);
+    cr_assert_eq(fxt_buffer_sizes(&header, BYTES, mode), FXT_OK);
+    session.manager = &manager;
+    session.mode = (enum trace_mode)(mode + 1);
+    session.archive = fxt_i_archive_create(&manager, dup(file), false, nothing, NULL);
+    cr_assert_not_null(session.archive);
+    tracee.session = &session;
+    tracee.buffer = buffer;
+    tracee.bytes = BYTES;
+    tracee.state = FXT_I_TRACEE_STOPPED;
+    tracee.started_once = true;
+    tracee.id = 7;
+    tracee.fifo = -1;
+    strcpy(tracee.name, "hand");
+}
+
+static void put_header(void)
+{
+    fxt_buffer_write_header(buffer, &header);
+}
+
+static uint8_t *half_at(uint32_t half)
+{
+    return buffer + FXT_BUFFER_HEADER_BYTES + header.durable_size + half * header.rolling_size;
+}
+
+/* An instant whose timestamp is `number`. */
+static uint64_t put_event(uint8_t *at, uint64_t number)
+{
+    struct fxt_writer writer;
+    const struct fxt_event event = {.event_type = FXT_EVENT_INSTANT,
+                                    .thread = {.process = 1, .thread = 2, .ref = 1},
+                                    .category = {NULL, 1},
+                                    .name = {NULL, 1},
+                                    .timestamp = number};
+    fxt_writer_init(&writer, at, 64);
+    cr_assert_eq(fxt_write_event(&writer, &event, NULL, 0), FXT_OK);
+    return writer.size;
+}
+
+static uint64_t put_events(uint8_t *at, uint64_t first, uint64_t count)
+{
+    uint64_t size = 0;
+    for (uint64_t i = 0; i < count; i++)
+        size += put_event(at + size, first + i);
+    return size;
+}
+
+/* What events refer to: in the durable part, or in front of the others. */
+static uint64_t put_definitions(uint8_t *at)
+{
+    struct fxt_writer writer;
+    const struct fxt_string string = {.value = {(const uint8_t *)"name", 4}, .index = 1};
+    const struct fxt_thread thread = {.process = 1, .thread = 2, .index = 1};
+    fxt_writer_init(&writer, at, 64);
+    cr_assert_eq(fxt_write_string(&writer, &string), FXT_OK);
+    cr_assert_eq(fxt_write_thread(&writer, &thread), FXT_OK);
+    return writer.size;
+}
+
+static struct {
+    uint64_t events[512];
+    uint32_t count;
+    uint32_t strings;
+    uint32_t metadata;
+    uint32_t full;
+    uint32_t others;
+} found;
+
+/* Reads the archive. */
+static void look(void)
+{
+    static uint8_t bytes[1 << 20];
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_event event;
+    struct fxt_provider_event full;
+    struct fxt_error error;
+    enum fxt_status status;
+    ssize_t size = pread(file, bytes, sizeof bytes, 0);
+    cr_assert_geq(size, 8);
+    memset(&found, 0, sizeof found);
+    fxt_reader_init(&reader, bytes, (uint64_t)size);
+    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
+        found.metadata += record.type == FXT_RECORD_METADATA;
+        found.strings += record.type == FXT_RECORD_STRING;
+        found.full += fxt_read_provider_event(&record, &full, &error) == FXT_OK;
+        found.others += record.type > FXT_RECORD_EVENT;
+        if (fxt_read_event(&record, &event, &error) == FXT_OK && found.count < 512)
+            found.events[found.count++] = event.timestamp;
+    }
+    cr_expect_eq(status, FXT_END);
+}
+
+static void expect_events(uint64_t first, uint64_t count)
+{
+    look();
+    cr_assert_eq(found.count, count, "%u", found.count);
+    for (uint32_t i = 0; i < count; i++)
+        cr_expect_eq(found.events[i], first + i);
+}
+
+/* A streaming buffer with both halves full of events, after so many turns. */
+static void stream(uint32_t wrapped_count)
+{
+    begin(FXT_BUFFERING_STREAMING);
+    header.wrapped_count = wrapped_count;
+    header.durable_data_end = put_definitions(buffer + FXT_BUFFER_HEADER_BYTES);
+    uint32_t current = wrapped_count & 1;
+    header.rolling_data_end[1 - current] = put_events(half_at(1 - current), 100, 20);
+    header.rolling_data_end[current] = put_events(half_at(current), 120, 10);
+    put_header();
+}
+
+Test(save, both_halves_of_a_stream_that_was_never_saved)
+{
+    stream(1);
+    fxt_i_save_rest(&tracee, session.archive);
+    expect_events(100, 30);
+    cr_expect_eq(found.strings, 1);
+}
+
+Test(save, half_that_was_saved_is_not_written_again)
+{
+    stream(5);
+    tracee.next_wrapped = 5; /* half 4 was the last */
+    fxt_i_save_rest(&tracee, session.archive);
+    expect_events(120, 10);
+}
+
+Test(save, half_that_is_saved_and_then_the_rest_are_each_there_once)
+{
+    stream(1);
+    tracee.save_wrapped = 0;
+    tracee.save_durable_end = header.durable_data_end;
+    cr_expect(fxt_i_save_half(&tracee, session.archive));
+    expect_events(100, 20);
+    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "not twice");
+    fxt_i_save_rest(&tracee, session.archive);
+    expect_events(100, 30);
+    cr_expect_eq(found.strings, 1, "the durable part, too");
+}
+
+Test(save, what_cannot_be_saved_is_refused)
+{
+    stream(1);
+    tracee.save_durable_end = header.durable_data_end;
+    tracee.save_wrapped = 1;
+    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "the wrong half");
+    tracee.save_wrapped = 0;
+    tracee.save_durable_end = header.durable_size + 8;
+    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "beyond the durable part");
+    tracee.save_durable_end = header.durable_data_end;
+    tracee.saved_durable_end = header.durable_data_end + 8;
+    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "less than before");
+    tracee.saved_durable_end = 0;
+    buffer[10] = FXT_BUFFERING_CIRCULAR;
+    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "another mode");
+    buffer[10] = FXT_BUFFERING_STREAMING;
+    buffer[0] ^= 1;
+    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "no header");
+    buffer[0] ^= 1;
+    cr_expect(fxt_i_save_half(&tracee, session.archive));
+}
+
+Test(save, circular_halves_are_written_the_older_first)
+{
+    begin(FXT_BUFFERING_CIRCULAR);
+    header.wrapped_count = 2;
+    header.durable_data_end = put_definitions(buffer + FXT_BUFFER_HEADER_BYTES);
+    header.rolling_data_end[1] = put_events(half_at(1), 1, 5);
+    header.rolling_data_end[0] = put_events(half_at(0), 6, 5);
+    put_header();
+    fxt_i_save_rest(&tracee, session.archive);
+    expect_events(1, 10);
+}
+
+Test(save, record_that_ends_where_the_part_ends_is_found_without_a_data_end)
+{
+    begin(FXT_BUFFERING_ONESHOT);
+    uint64_t size = put_definitions(half_at(0));
+    while (size + RECORD <= header.rolling_size)
+        size += put_event(half_at(0) + size, size);
+    uint64_t rest = header.rolling_size - size; /* a record that fills it */
+    cr_assert(rest == 0 || rest == 8);
+    memmove(half_at(0) + rest, half_at(0), size);
+    struct fxt_writer writer;
+    const struct fxt_string empty = {.value = {NULL, 0}, .index = 2};
+    fxt_writer_init(&writer, half_at(0), rest);
+    cr_assert_eq(fxt_write_string(&writer, &empty), rest > 0 ? FXT_OK : FXT_FULL);
+    tracee.died = true;
+    put_header();
+    fxt_i_save_rest(&tracee, session.archive);
+    look();
+    cr_expect_eq(found.events[found.count - 1], size - RECORD);
+}
+
+Test(save, metadata_and_what_breaks_the_format_are_left_out)
+{
+    begin(FXT_BUFFERING_ONESHOT);
+    uint8_t *at = half_at(0);
+    struct fxt_writer writer;
+    const struct fxt_provider_info info = {.name = {(const uint8_t *)"false", 5}, .provider_id = 9};
+    at += put_definitions(at);
+    at += put_events(at, 1, 1);
+    fxt_writer_init(&writer, at, 64);
+    fxt_write_provider_info(&writer, &info);
+    fxt_write_magic(&writer);
+    at += writer.size;
+    at += put_events(at, 2, 1);
+    put_event(at, 99);
+    at[3] = 0xee; /* a thread that nobody knows */
+    at += RECORD;
+    put_event(at, 98);
+    at[2] |= 0x0f; /* an event type that does not exist */
+    at += RECORD;
+    at += put_events(at, 3, 1);
+    header.rolling_data_end[0] = (uint64_t)(at - half_at(0));
+    put_header();
+    fxt_i_save_rest(&tracee, session.archive);
+    expect_events(1, 3);
+    cr_expect_eq(found.metadata, 2, "the magic number and the manager's own provider info");
+    cr_expect_geq(tracee.records_refused, 2);
+}
+
+Test(save, what_refers_to_a_string_that_was_left_out_is_left_out)
+{
+    begin(FXT_BUFFERING_ONESHOT);
+    uint8_t *at = half_at(0);
+    uint64_t definitions = put_definitions(at);
+    at[8] = 0xff; /* the string is no text */
+    at += definitions;
+    at += put_events(at, 1, 3);
+    header.rolling_data_end[0] = (uint64_t)(at - half_at(0));
+    put_header();
+    fxt_i_save_rest(&tracee, session.archive);
+    look();
+    cr_expect_eq(found.strings, 0);
+    cr_expect_eq(found.count, 0);
+    cr_expect_eq(tracee.records_refused, 4);
+}
+
+Test(save, drops_are_told_in_the_archive)
+{
+    begin(FXT_BUFFERING_ONESHOT);
+    header.records_dropped = 5;
+    header.rolling_data_end[0] = put_definitions(half_at(0));
+    put_header();
+    fxt_i_save_rest(&tracee, session.archive);
+    look();
+    cr_expect_eq(found.full, 1);
+}
+
+Test(save, whole_buffer_goes_into_another_archive_as_well)
+{
+    stream(5);
+    tracee.next_wrapped = 5;
+    tracee.saved_durable_end = header.durable_data_end;
+    tracee.introduced = true;
+    fxt_i_save_all(&tracee, session.archive);
+    expect_events(100, 30);
+    cr_expect_eq(found.strings, 1);
+    cr_expect_eq(tracee.next_wrapped, 5);
+    cr_expect_eq(tracee.bytes_written, 0, "counted once");
+}
