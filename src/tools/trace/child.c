@@ -68,7 +68,8 @@ static char **arguments(const struct trace_options *options)
     return list;
 }
 
-static int spawn(pid_t *out, char **list, const struct signals *signals)
+/* SIGPIPE, which this program ignores, is as usual there. */
+static int spawn(pid_t *out, char **list)
 {
     posix_spawnattr_t attributes;
     sigset_t reset;
@@ -78,22 +79,20 @@ static int spawn(pid_t *out, char **list, const struct signals *signals)
         return error;
     sigemptyset(&reset);
     sigaddset(&reset, SIGPIPE);
-    posix_spawnattr_setsigmask(&attributes, &signals->before);
     posix_spawnattr_setsigdefault(&attributes, &reset);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     error = posix_spawnp(out, list[0], NULL, &attributes, list, environ);
     posix_spawnattr_destroy(&attributes);
     return error;
 }
 
-int child_begin(struct child *child, const struct trace_options *options,
-                const struct signals *signals)
+int child_begin(struct child *child, const struct trace_options *options)
 {
     *child = (struct child){.process = 0};
     if (options->common.file_count == 0)
         return 0;
     char **list = arguments(options);
-    int error = list != NULL ? spawn(&child->process, list, signals) : ENOMEM;
+    int error = list != NULL ? spawn(&child->process, list) : ENOMEM;
     free(list);
     if (error != 0)
         child->process = 0;

@@ -6,7 +6,6 @@
 #include <sys/types.h>
 
 #include "src/tools/trace/record_options.h"
-#include "src/tools/trace/signals.h"
 
 struct child {
     pid_t process; /* 0: none is running */
@@ -18,10 +17,8 @@ struct child {
    return: 127 when it is not there, 126 when it cannot be executed. */
 int child_find(const struct trace_options *options);
 
-/* Starts the command, if there is one, with the signals as they were before ours. As
-   child_find. */
-int child_begin(struct child *child, const struct trace_options *options,
-                const struct signals *signals);
+/* Starts the command, if there is one. As child_find. */
+int child_begin(struct child *child, const struct trace_options *options);
 
 /* After SIGCHLD: whether the command has ended just now. */
 bool child_has_ended(struct child *child);

@@ -4,6 +4,7 @@
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 
@@ -11,6 +12,9 @@ sys.dont_write_bytecode = True
 import tracing
 from tracing import (Running, TRACED, await_state, counted, daemon, equal, events, expect_clean,
                      record, recorder, state_of, wait_until)
+
+
+ENDED = "trace: recording has ended: the trace manager has "
 
 
 def test_a_command():
@@ -212,6 +216,24 @@ def test_a_second_signal_kills():
         os.kill(command, signal.SIGKILL)
 
 
+def test_a_second_signal_kills_whatever_the_manager_does():
+    with daemon() as manager, recorder() as process:
+        manager.send_signal(signal.SIGSTOP)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        equal(process.end().code, -signal.SIGINT)
+        manager.kill()
+
+
+def test_the_command_inherits_nothing_unasked():
+    script = "ls /proc/self/fd; grep -E 'SigBlk|SigIgn|SigCgt' /proc/self/status"
+    alone = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           check=True).stdout.decode()
+    equal(record("-q", "--", "sh", "-c", script).text, alone)
+
+
 def test_an_ignored_signal_is_ignored():
     with recorder("-d", "1", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) \
             as process:
@@ -239,7 +261,7 @@ def test_a_daemon_that_dies():
         manager.kill()
         result = process.end()
     equal(result.code, 1)
-    assert "trace: recording has ended: the trace manager has" in result.err, result
+    assert ENDED in result.err, result
     expect_clean("trace.fxt")
 
 
@@ -250,7 +272,10 @@ def test_a_daemon_that_ends():
         with recorder("--", *command) as process:
             equal(process.stdout.readline(), b"ready\n")
             manager.send_signal(signal.SIGTERM)
-            equal(process.end().code, 1)
+            result = process.end()
+    equal(result.code, 1)
+    told = [line for line in result.err.splitlines() if line.startswith("trace: ")]
+    assert told in ([ENDED + "ended it"], [ENDED + "gone"]), result
     equal(counted("trace.fxt"), list(range(9)))
 
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "src/tools/progress.h"
 #include "src/tools/trace/child.h"
 #include "src/tools/trace/drain.h"
 #include "src/tools/trace/host.h"
@@ -76,7 +77,24 @@ static void tell_end(const struct recording *recording, enum end end, int error)
         message("a trigger ends the recording");
 }
 
-/* From the start of the command to the end of the session's output. */
+/* Until the session and its output have ended; `reason` is why, `why` the error of END_MANAGER. */
+static void end_session(struct recording *recording, enum end reason, int why)
+{
+    if (isatty(STDERR_FILENO) == 1 && !recording->options->quiet)
+        progress_show("the trace is being written");
+    int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
+                                           &recording->statistics);
+    if (error < 0 && error != -EPIPE)
+        drain_stop(&recording->drain); /* it may keep the other end open for ever */
+    drain_join(&recording->drain);
+    progress_hide();
+    tell_end(recording, reason, why);
+    bool told = reason == END_MANAGER || reason == END_OUTPUT;
+    recording->failed = error != 0 || told;
+    if (error != 0 && !told && recording->result.archive->error == 0)
+        message("recording does not end well: %s", trace_controller_error_text(error));
+}
+
 static void run_session(struct recording *recording)
 {
     struct watch watch = {
@@ -87,23 +105,13 @@ static void run_session(struct recording *recording)
         .output = drain_ended(&recording->drain),
     };
     enum end end = END_COMMAND;
-    recording->command_code =
-        child_begin(&recording->child, recording->options, &recording->signals);
+    recording->command_code = child_begin(&recording->child, recording->options);
     if (recording->command_code == 0) {
         if (recording->started != NULL)
             recording->started();
         end = watch_run(&watch);
     }
-    signals_release(&recording->signals, end == END_SIGNAL);
-    int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
-                                           &recording->statistics);
-    if (error < 0 && error != -EPIPE)
-        drain_stop(&recording->drain); /* it may keep the other end open for ever */
-    drain_join(&recording->drain);
-    tell_end(recording, end, watch.error);
-    recording->failed = error != 0 || end == END_MANAGER || end == END_OUTPUT;
-    if (error != 0 && end != END_MANAGER && recording->result.archive->error == 0)
-        message("recording does not end well: %s", trace_controller_error_text(error));
+    end_session(recording, end, watch.error);
 }
 
 static void record(struct recording *recording)
@@ -135,7 +143,8 @@ static enum exit_code finish(struct recording *recording)
         result_discard(&recording->result);
         return code_of(recording, failed ? EXIT_IO : EXIT_FINDINGS);
     }
-    statistics_print(&recording->statistics, options->verbose, options->quiet);
+    bool none = recording->failed && recording->statistics.count == 0; /* then nobody knows */
+    statistics_print(&recording->statistics, options->verbose, options->quiet || none);
     return code_of(recording, result_finish(&recording->result, recording->failed));
 }
 
@@ -151,7 +160,7 @@ enum exit_code recording_run(const struct trace_options *options, void (*started
         return (enum exit_code)recording.command_code;
     if (!result_open(&recording.result, options))
         return EXIT_IO;
-    if (!signals_open(&recording.signals)) {
+    if (!signals_open(&recording.signals, started != NULL)) {
         result_discard(&recording.result);
         return EXIT_IO;
     }
@@ -159,6 +168,7 @@ enum exit_code recording_run(const struct trace_options *options, void (*started
         record(&recording);
         host_close(&recording.host);
     }
+    enum exit_code code = finish(&recording);
     signals_close(&recording.signals);
-    return finish(&recording);
+    return code;
 }

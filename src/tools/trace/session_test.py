@@ -99,6 +99,22 @@ def test_an_exit_code_comes_by_stop():
     assert f"trace: {name}: write error: " in result.err, result
 
 
+def test_stopping_twice_kills_nothing():
+    """A provider that stands still makes it wait; who is impatient asks again."""
+    process = start()
+    with Running(TRACED, "await", "events=10", "print=ready", "signal=19", "wait=50") as traced:
+        equal(traced.stdout.readline(), b"ready\n")
+        wait_until(lambda: state_of(traced.pid) == "T")
+        with Running(tracing.TRACE, "stop") as first, Running(tracing.TRACE, "stop") as second:
+            wait_until(lambda: status().get("state") in ("stopping", "terminating"))
+            time.sleep(0.3)
+            assert state_of(process) in ("R", "S")
+            traced.send_signal(signal.SIGCONT)
+            codes = [first.end().code, second.end().code]
+            equal(codes[0], 0)
+    equal(counted("trace.fxt"), list(range(10)))
+
+
 def test_one_that_was_killed():
     process = start()
     os.kill(process, signal.SIGKILL)

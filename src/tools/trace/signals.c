@@ -1,64 +1,61 @@
-/* Signals by signalfd. The mask of the process is as it was again after signals_close. */
+/* A handler that writes the number of the signal into a pipe, and after that, unless it is patient,
+   stands back: so a second Ctrl-C ends the program whatever it is waiting for. */
 #include "src/tools/trace/signals.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <fcntl.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "src/tools/message.h"
 
-static void add_unless_ignored(sigset_t *set, int number)
+static const int numbers[SIGNALS_COUNT] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t out = -1; /* the pipe's end */
+
+static void tell(int number)
 {
-    struct sigaction action;
-    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-        sigaddset(set, number);
+    int error = errno;
+    unsigned char byte = (unsigned char)number;
+    while (write(out, &byte, 1) < 0 && errno == EINTR)
+        ;
+    errno = error;
 }
 
-bool signals_open(struct signals *signals)
+static void catch (int number, struct sigaction *before, bool once)
 {
-    sigemptyset(&signals->asked);
-    add_unless_ignored(&signals->asked, SIGINT);
-    add_unless_ignored(&signals->asked, SIGTERM);
-    add_unless_ignored(&signals->asked, SIGHUP);
-    sigset_t all = signals->asked;
-    sigaddset(&all, SIGCHLD);
-    pthread_sigmask(SIG_BLOCK, &all, &signals->before);
-    signals->fd = signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC);
-    if (signals->fd >= 0)
-        return true;
-    message("%s", strerror(errno));
-    pthread_sigmask(SIG_SETMASK, &signals->before, NULL);
-    return false;
+    struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
+    if (once)
+        action.sa_flags |= (int)SA_RESETHAND;
+    sigaction(number, NULL, before);
+    if (number == SIGCHLD || before->sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
 }
 
-bool signals_take(struct signals *signals)
+bool signals_open(struct signals *signals, bool patient)
 {
-    struct signalfd_siginfo it;
+    if (pipe2(signals->ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        message("%s", strerror(errno));
+        return false;
+    }
+    out = signals->ends[1];
+    for (int i = 0; i < SIGNALS_COUNT; i++)
+        catch (numbers[i], &signals->before[i], !patient && numbers[i] != SIGCHLD);
+    return true;
+}
+
+bool signals_take(const struct signals *signals)
+{
+    unsigned char byte;
     bool asked = false;
-    while (read(signals->fd, &it, sizeof it) == (ssize_t)sizeof it)
-        asked = asked || sigismember(&signals->asked, (int)it.ssi_signo) == 1;
+    while (read(signals->ends[0], &byte, 1) == 1)
+        asked = asked || byte != SIGCHLD;
     return asked;
-}
-
-static void let_pass(int number)
-{
-    (void)number;
-}
-
-void signals_release(const struct signals *signals, bool one_came)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    const struct sigaction once = {.sa_handler = let_pass, .sa_flags = (int)SA_RESETHAND};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!one_came && sigismember(&signals->asked, numbers[i]) == 1)
-            sigaction(numbers[i], &once, NULL);
-    pthread_sigmask(SIG_UNBLOCK, &signals->asked, NULL);
 }
 
 void signals_close(struct signals *signals)
 {
-    close(signals->fd);
-    pthread_sigmask(SIG_SETMASK, &signals->before, NULL);
+    for (int i = 0; i < SIGNALS_COUNT; i++)
+        sigaction(numbers[i], &signals->before[i], NULL);
+    close(signals->ends[0]);
+    close(signals->ends[1]);
 }

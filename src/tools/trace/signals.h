@@ -5,22 +5,22 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#define SIGNALS_COUNT 4
+
 struct signals {
-    sigset_t before; /* the mask that the program was started with */
-    sigset_t asked;  /* those that end a trace */
-    int fd;          /* readable when one has come, or a child has ended */
+    int ends[2]; /* a pipe: readable when a signal has come, or a child has ended */
+    struct sigaction before[SIGNALS_COUNT];
 };
 
-/* Before the first thread is made. SIGINT, SIGTERM and SIGHUP, unless the program was started to
-   ignore them, and SIGCHLD are blocked. False after a message. */
-bool signals_open(struct signals *signals);
+/* SIGINT, SIGTERM and SIGHUP, unless they are ignored, are told of instead of ending the program: the
+   first of each kind only, or all when `patient`. So are the ends of children. One at a time; false
+   after a message. */
+bool signals_open(struct signals *signals, bool patient);
 
-/* Takes all that have come: whether one of them ends the trace. */
-bool signals_take(struct signals *signals);
+/* Takes all that have come: whether one of them wants the program to end. */
+bool signals_take(const struct signals *signals);
 
-/* From now on a signal ends the program: the next one, or the one after that when none has come. */
-void signals_release(const struct signals *signals, bool one_came);
-
+/* They do again what they did before. */
 void signals_close(struct signals *signals);
 
 #endif

@@ -14,7 +14,8 @@
 #include "src/tools/trace/words.h"
 
 #define TICK_MS 250
-#define GRACE_MS 100
+#define GRACE_MS 20
+#define GRACE_STEPS 5
 
 static int64_t now_ms(void)
 {
@@ -78,9 +79,15 @@ static int hear(struct watch *watch, bool *is)
    seen first. */
 static bool was_interrupted(const struct watch *watch)
 {
-    struct pollfd wait = {.fd = watch->signals->fd, .events = POLLIN};
-    return WIFSIGNALED(watch->child->status) && WTERMSIG(watch->child->status) == SIGINT &&
-           poll(&wait, 1, GRACE_MS) == 1 && signals_take(watch->signals);
+    struct pollfd wait = {.fd = watch->signals->ends[0], .events = POLLIN};
+    if (!WIFSIGNALED(watch->child->status) || WTERMSIG(watch->child->status) != SIGINT)
+        return false;
+    for (int i = 0; i < GRACE_STEPS; i++) {
+        poll(&wait, 1, GRACE_MS);
+        if (signals_take(watch->signals))
+            return true;
+    }
+    return false;
 }
 
 static int timeout(const struct clock *clock)
@@ -97,7 +104,7 @@ enum { SIGNALS, OUTPUT, MANAGER, PLACES };
 static void wait_for_any(const struct watch *watch, const struct clock *clock,
                          struct pollfd places[PLACES])
 {
-    places[SIGNALS] = (struct pollfd){.fd = watch->signals->fd, .events = POLLIN};
+    places[SIGNALS] = (struct pollfd){.fd = watch->signals->ends[0], .events = POLLIN};
     places[OUTPUT] = (struct pollfd){.fd = watch->output, .events = POLLIN};
     places[MANAGER] =
         (struct pollfd){.fd = trace_controller_descriptor(watch->controller), .events = POLLIN};
@@ -118,7 +125,8 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
         return true;
     }
     if (child_has_ended(watch->child) && !watch->options->decouple) {
-        *end = was_interrupted(watch) ? END_SIGNAL : END_COMMAND;
+        watch->child->ended = !was_interrupted(watch);
+        *end = watch->child->ended ? END_COMMAND : END_SIGNAL;
         return true;
     }
     if (places[OUTPUT].revents != 0) {

@@ -3,6 +3,7 @@
 #define FXT_TOOLS_TRACE_WATCH_H
 
 #include "src/tools/trace/child.h"
+#include "src/tools/trace/signals.h"
 
 enum end {
     END_COMMAND, /* it has exited */
@@ -17,7 +18,7 @@ struct watch {
     const struct trace_options *options;
     trace_controller_t *controller;
     struct child *child;
-    struct signals *signals;
+    const struct signals *signals;
     int output; /* readable when the output is over */
     int error;  /* of END_MANAGER */
 };
