@@ -120,6 +120,19 @@ int fxt_i_socket_pair(int out[2])
                                                                                            : errno;
 }
 
+static bool has_option(int descriptor, int name, int wanted)
+{
+    int value = -1;
+    socklen_t size = sizeof value;
+    return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 && value == wanted;
+}
+
+bool fxt_i_socket_is_one(int descriptor)
+{
+    return has_option(descriptor, SO_DOMAIN, AF_UNIX) &&
+           has_option(descriptor, SO_TYPE, SOCK_SEQPACKET);
+}
+
 bool fxt_i_socket_peer_is_us(int socket, pid_t *process)
 {
     struct ucred peer;
@@ -155,7 +168,7 @@ int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *des
         memcpy(CMSG_DATA(header), descriptors, sizeof(int) * count);
     }
     do
-        sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     while (sent < 0 && errno == EINTR);
     if (sent < 0)
         return errno == ECONNRESET ? EPIPE : errno;
@@ -199,7 +212,7 @@ int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         descriptors[i] = -1;
     do
-        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return errno == ECONNRESET ? EPIPE : errno;

@@ -24,8 +24,8 @@ int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX]);
 /* Makes the directory unless it is there. EACCES when it is not this user's alone. */
 int fxt_i_socket_make_directory(const char *directory);
 
-/* Connects to the socket of that name; not blocking unless `blocking`. EACCES when another user
-   listens there. */
+/* Connects to the socket of that name. When too many ask at once it waits if `blocking`, else EAGAIN.
+   EACCES when another user listens there. */
 int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool blocking);
 
 /* Listens under that name, in place of a manager that has died. EADDRINUSE when one is alive. */
@@ -34,17 +34,20 @@ int fxt_i_socket_listen(int *out, const char *directory, const char *name);
 /* A pair that is connected; not blocking. */
 int fxt_i_socket_pair(int out[2]);
 
+/* Whether it is one end of such a pair. */
+bool fxt_i_socket_is_one(int descriptor);
+
 /* Whether the other end is this user's, or root's; and in *process its process. */
 bool fxt_i_socket_peer_is_us(int socket, pid_t *process);
 
-/* Sends one packet, whole or not at all, and never blocks when the socket does not. EAGAIN when
-   there is no room, EPIPE when nobody is there any more. */
+/* Sends one packet, whole or not at all, and never blocks: EAGAIN when there is no room, EPIPE when
+   nobody is there any more. */
 int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *descriptors,
                       size_t count);
 
 /* Receives one packet of at most `room` bytes, and its descriptors, which are the caller's then and
-   close on exec; -1 for those that did not come. EAGAIN; EPIPE at the end; EMSGSIZE for a packet that
-   does not fit, EPROTO for too many descriptors, and they are closed. */
+   close on exec; -1 for those that did not come. Never blocks: EAGAIN. EPIPE at the end; EMSGSIZE for
+   a packet that does not fit, EPROTO for too many descriptors, and they are closed. */
 int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
                          int descriptors[FXT_I_DESCRIPTORS_MAX]);
 
