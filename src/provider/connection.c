@@ -155,6 +155,13 @@ static bool obey(trace_provider_t *provider, const struct fxt_i_packet *packet, 
     }
 }
 
+static void close_all(const int descriptors[FXT_I_DESCRIPTORS_MAX])
+{
+    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+}
+
 /* False when the manager has gone, or says what it may not. */
 static bool hear(trace_provider_t *provider)
 {
@@ -171,9 +178,7 @@ static bool hear(trace_provider_t *provider)
                                                  &error) == FXT_OK;
     if (well)
         well = obey(provider, &packet, descriptors);
-    for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
-        if (descriptors[i] >= 0)
-            close(descriptors[i]);
+    close_all(descriptors);
     return well;
 }
 
@@ -192,6 +197,8 @@ static void on_connection(async_dispatcher_t *dispatcher, async_wait_t *wait, zx
             fxt_i_connection_resume(provider);
         return;
     }
+    if (provider->ending)
+        return;
     if (!hear(provider)) {
         lost(provider);
         return;
@@ -238,6 +245,7 @@ static void attempt(trace_provider_t *provider)
 
     if (fxt_i_socket_directory(directory) != 0)
         return;
+    stop_watching(provider);
     bool watched = watch(provider, directory);
     int error = connect_and_register(provider, directory, false);
     if (watched && (error == ENOENT || error == ECONNREFUSED))
@@ -254,27 +262,44 @@ void fxt_i_connection_begin(trace_provider_t *provider)
     fxt_i_connection_resume(provider);
 }
 
-/* A manager that closes connections is asked again, less and less often. */
-void fxt_i_connection_resume(trace_provider_t *provider)
+/* A manager that closes connections is asked again, less and less often, or when another one
+   appears. */
+static void try_again(trace_provider_t *provider)
 {
-    if (provider->dispatcher_gone) /* the manager shall not count on this process */
-        fxt_i_provider_set(provider, &provider->connection, -1);
-    if (provider->destroying || provider->dispatcher_gone)
-        return;
-    if (provider->connection < 0) {
-        uint32_t doublings = provider->refusals++;
-        if (doublings == 0) {
-            attempt(provider);
-            return;
-        }
-        doublings = doublings < RETRY_DOUBLINGS ? doublings : RETRY_DOUBLINGS;
-        retry_in(provider, RETRY_NS << doublings);
+    char directory[FXT_I_DIRECTORY_MAX];
+    uint32_t doublings = provider->refusals++;
+
+    if (doublings == 0) {
+        attempt(provider);
         return;
     }
+    if (fxt_i_socket_directory(directory) == 0 && !watch(provider, directory))
+        stop_watching(provider);
+    retry_in(provider, RETRY_NS << (doublings < RETRY_DOUBLINGS ? doublings : RETRY_DOUBLINGS));
+}
+
+/* False when the dispatcher cannot wait for what the manager says. */
+static bool wait_for_manager(trace_provider_t *provider)
+{
     provider->connection_wait.handler = on_connection;
     provider->connection_wait.descriptor = provider->connection;
     provider->connection_wait.events = POLLIN;
-    async_begin_wait(provider->dispatcher, &provider->connection_wait);
+    zx_status_t status = async_begin_wait(provider->dispatcher, &provider->connection_wait);
+    provider->dispatcher_gone = provider->dispatcher_gone || status == ZX_ERR_BAD_STATE;
+    return status == ZX_OK || status == ZX_ERR_ALREADY_EXISTS;
+}
+
+void fxt_i_connection_resume(trace_provider_t *provider)
+{
+    bool waits = !provider->destroying && !provider->dispatcher_gone && provider->connection >= 0 &&
+                 wait_for_manager(provider);
+
+    if (waits || provider->in_session) /* which ends in order first */
+        return;
+    if (provider->dispatcher_gone || provider->connection >= 0)
+        fxt_i_provider_set(provider, &provider->connection, -1); /* nobody shall count on it */
+    if (!provider->destroying && !provider->dispatcher_gone)
+        try_again(provider);
 }
 
 void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
@@ -295,6 +320,7 @@ void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
     if (fxt_i_socket_receive(provider->connection, provider->packet, sizeof provider->packet, &size,
                              descriptors) != 0)
         return;
+    close_all(descriptors); /* too early */
     if (fxt_i_packet_read(&packet, provider->packet, size, FXT_I_OF_MANAGER, &error) == FXT_OK &&
         packet.ordinal == FXT_I_REGISTERED)
         *started = packet.choice != 0;

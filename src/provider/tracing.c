@@ -206,7 +206,7 @@ void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_pac
     }
     fxt_i_provider_set(provider, &provider->fifo, fifo);
     provider->in_session = true;
-    bool mapped = map_buffer(provider, buffer);
+    bool mapped = fxt_i_socket_is_one(fifo) && map_buffer(provider, buffer);
     close(buffer);
     if (!mapped) {
         release(provider);
