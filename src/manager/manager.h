@@ -2,7 +2,7 @@
 
    manager.c owns the sockets and everything else. A program that connects to the registry is a
    provider (provider.c); a client connects to the controller (client.c) and has at most one session
-   (session.c), in which every provider is a tracee (tracee.c) with a buffer and a FIFO. What a
+   (session.c, step.c, flush.c), in which every provider is a tracee (tracee.c) with a buffer and a FIFO. What a
    tracee has written is copied out of its buffer once, validated, and put into an archive (save.c);
    the archive is a queue of blocks in front of the client's output (archive.c).
 
@@ -266,6 +266,12 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
 /* Something has happened: soon, when whoever calls is done, the session goes on with whatever there
    is to do. */
 void fxt_i_session_soon(struct fxt_i_session *session);
+void fxt_i_session_step(void *session);
+void fxt_i_session_step_flush(struct fxt_i_session *session);
+void fxt_i_session_archive_changed(void *session);
+void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_state state);
+bool fxt_i_session_is_on(const struct fxt_i_session *session); /* starting, or started */
+void fxt_i_session_free(struct fxt_i_session *session);
 void fxt_i_session_alert(struct fxt_i_session *session, const struct fxt_i_fifo *packet);
 void fxt_i_session_status(const struct fxt_i_session *session, struct trace_status *out);
 
@@ -283,6 +289,8 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee);
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what);
 void fxt_i_tracee_saved(struct fxt_i_tracee *tracee);
 void fxt_i_tracee_release_buffer(struct fxt_i_tracee *tracee);
+/* Nothing is to be expected of it any more. */
+bool fxt_i_tracee_is_dead(const struct fxt_i_tracee *tracee);
 /* Nobody writes to the buffer any more, or nobody is waited for. */
 bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee);
 

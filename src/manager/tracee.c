@@ -250,6 +250,11 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
     tracee->provider = NULL;
 }
 
+bool fxt_i_tracee_is_dead(const struct fxt_i_tracee *tracee)
+{
+    return tracee->provider == NULL || tracee->fifo < 0;
+}
+
 bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
 {
     return tracee->provider == NULL || tracee->fifo < 0 || tracee->state == FXT_I_TRACEE_READY ||
