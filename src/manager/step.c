@@ -119,17 +119,17 @@ static void step_stop(struct fxt_i_session *session)
     answer(session, &session->stop);
 }
 
-/* True when the session is over, and freed. */
-static bool step_terminate(struct fxt_i_session *session)
+/* The session is freed when it is over. */
+static void step_terminate(struct fxt_i_session *session)
 {
     struct trace_manager *manager = session->manager;
 
     if (session->state != TRACE_SESSION_TERMINATING || !all_is_saved(session) || session->flushing)
-        return false;
+        return;
     fxt_i_timer_end(&session->timer);
     fxt_i_archive_finish(session->archive);
     if (!fxt_i_archive_is_empty(session->archive) || session->archive->writing)
-        return false;
+        return;
     step_abort(session);
     answer(session, &session->terminate);
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
@@ -139,7 +139,6 @@ static bool step_terminate(struct fxt_i_session *session)
     manager->session = NULL;
     fxt_i_session_free(session);
     fxt_i_session_is_over(manager);
-    return true;
 }
 
 void fxt_i_session_step(void *session)
