@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/tools/message.h"
+#include "src/tools/trace/signals.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
 
@@ -49,7 +50,7 @@ static int make(struct drain *drain, int pair[2])
         return errno;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
         drain->socket = pair[0];
-        int error = pthread_create(&drain->thread, NULL, run, drain);
+        int error = signals_free_thread(&drain->thread, run, drain);
         if (error == 0)
             return 0;
         close(pair[0]);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/tools/trace/signals.h"
+
 enum exit_code host_tell(const char *what, int error)
 {
     if (error == 0)
@@ -51,7 +53,7 @@ static int run_manager(struct host *host)
     }
     if (error != 0)
         return error;
-    error = pthread_create(&host->thread, NULL, run, host->manager);
+    error = signals_free_thread(&host->thread, run, host->manager);
     if (error != 0)
         trace_controller_destroy(host->controller);
     return -error;

@@ -43,6 +43,17 @@ bool signals_open(struct signals *signals, bool patient)
     return true;
 }
 
+int signals_free_thread(pthread_t *out_thread, void *(*run)(void *), void *data)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int error = pthread_create(out_thread, NULL, run, data);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 bool signals_take(const struct signals *signals)
 {
     unsigned char byte;

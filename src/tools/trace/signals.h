@@ -2,6 +2,7 @@
 #ifndef FXT_TOOLS_TRACE_SIGNALS_H
 #define FXT_TOOLS_TRACE_SIGNALS_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -19,6 +20,9 @@ bool signals_open(struct signals *signals, bool patient);
 
 /* Takes all that have come: whether one of them wants the program to end. */
 bool signals_take(const struct signals *signals);
+
+/* Makes a thread that no signal comes to. Returns an errno value. */
+int signals_free_thread(pthread_t *out_thread, void *(*run)(void *), void *data);
 
 /* They do again what they did before. */
 void signals_close(struct signals *signals);
