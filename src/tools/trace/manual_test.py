@@ -120,6 +120,9 @@ def test_bash_completes():
     equal(complete("trace", "convert", "a-f"), ["a-file"])
     equal(complete("trace", "record", "-o", "a-f"), ["a-file"])
     assert "true" in complete("trace", "record", "--", "tru")
+    for command in (["-d", "1", "cat"], ["--duration", "=", "1", "cat"], ["--", "-d"],
+                    ["--detach", "-q", "cat", "-o"]):
+        equal(complete("trace", "record", *command, "a-f"), ["a-file"], command)
 
 
 def test_zsh_reads_it():

@@ -49,19 +49,23 @@ _trace_command_at() {
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
         --) echo $((i + 1)); return ;;
-        -[ocbmdt] | --*[a-z]) [[ ${COMP_WORDS[i + 1]} == = ]] && ((i += 2)) || _trace_skip ;;
+        -[ocbmdt] | --*[a-z]) _trace_skip ;;
         -*) ;;
         *) echo "$i"; return ;;
         esac
     done
 }
 
-# An option whose value is the next word.
+# Moves i to the last word of an option: --name, --name = value, --name value, -n value.
 _trace_skip() {
+    if [[ ${COMP_WORDS[i + 1]} == = ]]; then
+        i=$((i + 2))
+        return
+    fi
     case ${COMP_WORDS[i]} in
     -[ocbmdt] | --output-file | --format | --categories | --provider-categories | --buffer-size | \
         --provider-buffer-size | --buffering-mode | --duration | --trigger | --config | \
-        --append-args) ((i++)) ;;
+        --append-args) i=$((i + 1)) ;;
     esac
 }
 
@@ -75,8 +79,12 @@ _trace() {
     fi
     if [[ ${COMP_WORDS[1]} == record ]]; then
         at=$(_trace_command_at)
-        if [[ -n $at ]] && declare -F _command_offset >/dev/null; then
-            _command_offset "$at"
+        if [[ -n $at && $at -lt $COMP_CWORD ]]; then
+            if declare -F _command_offset >/dev/null; then
+                _command_offset "$at"
+            else
+                mapfile -t COMPREPLY < <(compgen -f -- "$word")
+            fi
             return
         fi
     fi
