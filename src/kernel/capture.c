@@ -40,7 +40,7 @@ static rlim_t address_space(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-static void limit(int resource, rlim_t most)
+static void limit(__rlimit_resource_t resource, rlim_t most)
 {
     const struct rlimit to = {most, most};
     setrlimit(resource, &to);

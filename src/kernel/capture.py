@@ -126,15 +126,15 @@ class Ring:
 
     def bytes(self):
         self.close_page()
-        out, missed_before = b"", 0
+        out, missed_before = [], 0
         for start, commit, page, missed in self.pages:
             flags = 0
             if missed_before:
                 flags = 1 << 31 | 1 << 30
                 page += struct.pack("<Q", missed_before)
-            out += (struct.pack("<QQ", start, commit | flags) + page).ljust(PAGE, b"\0")
+            out.append((struct.pack("<QQ", start, commit | flags) + page).ljust(PAGE, b"\0"))
             missed_before = missed
-        return out
+        return b"".join(out)
 
 
 class Capture:
