@@ -58,4 +58,10 @@ void fuzz_oracle_check(const uint8_t *bytes, size_t size);
 void fuzz_oracle_asm(const uint8_t *bytes, size_t size);
 void fuzz_oracle_json(const uint8_t *bytes, size_t size);
 
+/* packet_oracle.c: packets are read or refused, and what is read is written to the same bytes. As
+   they are; with zeros behind them; and packets made from the input. */
+void fuzz_oracle_packets(const uint8_t *bytes, size_t size);
+void fuzz_oracle_padded_packets(const uint8_t *bytes, size_t size);
+void fuzz_oracle_written_packet(const uint8_t *bytes, size_t size);
+
 #endif
