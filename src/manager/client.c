@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <fxt/check.h>
@@ -26,6 +27,13 @@ void fxt_i_specs_free(struct fxt_i_spec *specs, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         fxt_i_names_free(&specs[i].categories);
     free(specs);
+}
+
+static void forget_specs(struct fxt_i_client *client)
+{
+    fxt_i_specs_free(client->specs, client->spec_count);
+    client->specs = NULL;
+    client->spec_count = 0;
 }
 
 static void unlink_client(struct fxt_i_client *client)
@@ -55,7 +63,7 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
         free(client->first);
         client->first = next;
     }
-    fxt_i_specs_free(client->specs, client->spec_count);
+    forget_specs(client);
     free_found(client);
     free(client);
 }
@@ -80,14 +88,26 @@ static void send_waiting(struct fxt_i_client *client)
                            UV_READABLE | UV_DISCONNECT | (client->first != NULL ? UV_WRITABLE : 0));
 }
 
+/* It is dropped when its socket is seen to be closed: whoever is sending goes on with it. */
+static void close_deaf(struct fxt_i_client *client)
+{
+    fxt_i_log(client->manager, "a client does not read its answers");
+    client->gone = true;
+    shutdown(client->socket, SHUT_RDWR);
+}
+
 void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
                        const struct fxt_bytes *names)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     uint64_t size = fxt_i_controller_write(bytes, packet, names);
 
-    if (client->gone || size == 0 || client->waiting > WAITING_MAX)
+    if (client->gone || size == 0)
         return;
+    if (client->waiting > WAITING_MAX) {
+        close_deaf(client);
+        return;
+    }
     struct fxt_i_answer *answer = malloc(sizeof *answer + size);
     if (answer == NULL)
         return;
@@ -359,10 +379,10 @@ static int initialize(struct fxt_i_client *client, const struct fxt_i_controller
 
     if (given < 0)
         return TRACE_ERROR_INVALID;
-    if (client->session != NULL)
-        return TRACE_ERROR_ALREADY_INITIALIZED;
     *output = -1;
-    return fxt_i_session_create(client, packet, given);
+    int error = fxt_i_session_create(client, packet, given);
+    forget_specs(client); /* unless they are the session's now */
+    return error;
 }
 
 static int flush(struct fxt_i_client *client, const struct fxt_i_asked *request, int *output)
