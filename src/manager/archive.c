@@ -2,9 +2,11 @@
    every record that was put in, in that order. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -49,6 +51,20 @@ static bool make_checker(struct fxt_i_archive *archive)
     archive->checker_memory = all;
     fxt_check_init(&archive->checker, &memory, FXT_EDITION_CURRENT);
     return true;
+}
+
+bool fxt_i_archive_takes(int output)
+{
+    struct epoll_event event = {.events = 0};
+    struct stat it;
+
+    if (fstat(output, &it) == 0 && (S_ISSOCK(it.st_mode) || S_ISFIFO(it.st_mode)))
+        return true;
+    int set = epoll_create1(EPOLL_CLOEXEC);
+    bool can_wait = set < 0 || epoll_ctl(set, EPOLL_CTL_ADD, output, &event) == 0 || errno != EPERM;
+    if (set >= 0)
+        close(set);
+    return !can_wait;
 }
 
 /* A pipe's other users keep their blocking one. */
@@ -172,6 +188,7 @@ static void fail(struct fxt_i_archive *archive, int error)
     if (archive->error != 0)
         return;
     archive->error = error;
+    archive->writing = false;
     drop_blocks(archive);
     close_output(archive);
     archive->changed(archive->self);
@@ -232,10 +249,16 @@ static void on_stall(void *self)
     fail(self, ETIMEDOUT);
 }
 
+static void watch_output(struct fxt_i_archive *archive, int events)
+{
+    fxt_i_watch_change(archive->watch, events | (archive->half_closed ? 0 : UV_DISCONNECT));
+}
+
 static void wait_for_output(struct fxt_i_archive *archive)
 {
-    fxt_i_watch_change(archive->watch, UV_WRITABLE | UV_DISCONNECT);
-    fxt_i_timer_begin(&archive->stall, &archive->manager->loop, FXT_I_STALL_MS, on_stall, archive);
+    watch_output(archive, UV_WRITABLE);
+    fxt_i_timer_begin(&archive->stall, &archive->manager->loop, archive->manager->stall_timeout_ms,
+                      on_stall, archive);
 }
 
 /* Writes what there is until the output takes no more. */
@@ -265,7 +288,7 @@ static void write_queue(struct fxt_i_archive *archive)
     }
     fxt_i_timer_end(&archive->stall);
     if (archive->watch != NULL)
-        fxt_i_watch_change(archive->watch, UV_DISCONNECT);
+        watch_output(archive, 0);
 }
 
 static void enqueue(struct fxt_i_archive *archive, struct fxt_i_block *block)
@@ -298,13 +321,22 @@ static void feed(struct fxt_i_archive *archive)
     }
 }
 
+static bool nobody_reads(const struct fxt_i_archive *archive)
+{
+    struct pollfd it = {.fd = archive->output};
+    return poll(&it, 1, 0) == 1 && (it.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 static void on_output(void *self, int events)
 {
     struct fxt_i_archive *archive = self;
 
-    if ((events & UV_DISCONNECT) != 0 && (events & UV_WRITABLE) == 0) {
-        fail(archive, EPIPE);
-        return;
+    if ((events & UV_DISCONNECT) != 0) {
+        if (nobody_reads(archive)) {
+            fail(archive, EPIPE);
+            return;
+        }
+        archive->half_closed = true; /* it says nothing more, but reads */
     }
     write_queue(archive);
     feed(archive);
@@ -342,7 +374,8 @@ void fxt_i_archive_put(struct fxt_i_archive *archive, struct fxt_i_block *block)
 
 void fxt_i_archive_finish(struct fxt_i_archive *archive)
 {
-    if (archive->deferred < 0 || archive->writing || archive->deferred_at > 0)
+    if (archive->deferred < 0 || archive->writing || archive->deferred_at > 0 ||
+        archive->error != 0)
         return;
     archive->writing = true;
     feed(archive);

@@ -246,19 +246,4 @@ static inline unsigned long count_switches(pid_t process)
     return all;
 }
 
-static inline uint64_t cpu_ms(pid_t process)
-{
-    char path[64];
-    unsigned long user;
-    unsigned long system;
-    snprintf(path, sizeof path, "/proc/%d/stat", process);
-    FILE *file = fopen(path, "r");
-    cr_assert_not_null(file);
-    cr_assert_eq(fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-                        &user, &system),
-                 2);
-    fclose(file);
-    return (user + system) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
-}
-
 #endif

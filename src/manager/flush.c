@@ -22,6 +22,7 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
                 : session->state != TRACE_SESSION_STARTED             ? TRACE_ERROR_NOT_STARTED
                 : session->flushing                                   ? TRACE_ERROR_STOPPING
                 : output < 0 && session->mode != TRACE_MODE_STREAMING ? TRACE_ERROR_INVALID
+                : output >= 0 && !fxt_i_archive_takes(output)         ? TRACE_ERROR_INVALID
                                                                       : TRACE_ERROR_NONE;
     if (error != TRACE_ERROR_NONE) {
         if (output >= 0)

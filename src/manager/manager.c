@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/manager/manager.h"
@@ -150,6 +151,8 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     manager->log_data = options->log_data;
     manager->stop_timeout_ms =
         options->stop_timeout_ms != 0 ? options->stop_timeout_ms : FXT_I_STOP_MS;
+    manager->stall_timeout_ms =
+        options->stall_timeout_ms != 0 ? options->stall_timeout_ms : FXT_I_STALL_MS;
     int error = prepare(manager, options, message);
     if (error != 0) {
         trace_manager_destroy(manager);
@@ -191,9 +194,10 @@ static void on_wake(uv_async_t *wake)
     fxt_i_session_terminate(manager->session, &nobody, true);
 }
 
-/* A client that has closed its pipe must not kill who writes to it. */
+/* A client that has closed its pipe must not kill who writes to it, not afterwards either. */
 void trace_manager_run(trace_manager_t *manager)
 {
+    static const struct timespec at_once;
     sigset_t pipe;
     sigset_t before;
 
@@ -202,6 +206,8 @@ void trace_manager_run(trace_manager_t *manager)
     sigaddset(&pipe, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &pipe, &before);
     uv_run(&manager->loop, UV_RUN_DEFAULT);
+    while (sigtimedwait(&pipe, NULL, &at_once) > 0)
+        ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

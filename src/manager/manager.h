@@ -110,8 +110,9 @@ struct fxt_i_archive {
     bool is_socket;
     bool waits; /* for the output: it is no file */
     bool writing;
-    int error;    /* errno of the first failure: nothing is written any more */
-    int deferred; /* a file that takes all until the end, or -1 */
+    bool half_closed; /* the output: its reader sends nothing more */
+    int error;        /* errno of the first failure: nothing is written any more */
+    int deferred;     /* a file that takes all until the end, or -1 */
     uint64_t deferred_at;
     struct fxt_i_watch *watch;
     struct fxt_i_timer *stall;
@@ -126,6 +127,9 @@ struct fxt_i_archive {
     void (*changed)(void *self); /* has room, is empty, or has failed */
     void *self;
 };
+/* Whether an archive may be written to it: a socket, a pipe or a file. Other things that can be waited
+   for, such as terminals, might take nothing for ever, and the manager with them. */
+bool fxt_i_archive_takes(int output);
 /* Takes the descriptor. NULL without memory: then it is closed. */
 struct fxt_i_archive *fxt_i_archive_create(struct trace_manager *manager, int output, bool defer,
                                            void (*changed)(void *self), void *self);
@@ -320,8 +324,8 @@ struct fxt_i_client {
     struct fxt_i_watch *watch;
     struct fxt_i_answer *first; /* that found no room yet */
     struct fxt_i_answer **last;
-    uint64_t waiting; /* bytes of them */
-    bool gone;
+    uint64_t waiting;         /* bytes of them */
+    bool gone;                /* nothing is sent any more */
     uint32_t watching_alert;  /* transaction, or 0 */
     struct fxt_i_spec *specs; /* for the next initialize */
     uint32_t spec_count;
@@ -365,6 +369,7 @@ struct trace_manager {
     trace_manager_log_t *log;
     void *log_data;
     uint32_t stop_timeout_ms;
+    uint32_t stall_timeout_ms;
     struct fxt_i_provider *providers;
     struct fxt_i_client *clients;
     struct fxt_i_session *session; /* or NULL */

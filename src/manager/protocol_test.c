@@ -391,20 +391,6 @@ Test(protocol, dead_of_a_streaming_session_are_written_once)
     expect_events(&both, 100);
 }
 
-static uint64_t memory_kb(pid_t process)
-{
-    char line[200];
-    unsigned long kb = 0;
-    snprintf(line, sizeof line, "/proc/%d/status", process);
-    FILE *file = fopen(line, "r");
-    cr_assert_not_null(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "VmRSS: %lu kB", &kb) == 1)
-            break;
-    fclose(file);
-    return kb;
-}
-
 /* Sends until as many are taken. */
 static void flood(struct raw *it, int count)
 {

@@ -78,7 +78,7 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller *pa
     session->start_timeout_ms =
         packet->numbers[2] != 0 ? (uint32_t)packet->numbers[2] : FXT_I_START_MS;
     if (!take_categories(session, &session->categories, packet) ||
-        (defer && session->mode != TRACE_MODE_STREAMING)) {
+        (defer && session->mode != TRACE_MODE_STREAMING) || !fxt_i_archive_takes(output)) {
         close(output);
         return TRACE_ERROR_INVALID;
     }

@@ -114,6 +114,7 @@ static void step_stop(struct fxt_i_session *session)
         !fxt_i_archive_is_empty(session->archive))
         return;
     fxt_i_timer_end(&session->timer);
+    step_abort(session); /* for the last that was written there may have been no room */
     session->clear_next = session->write_results;
     fxt_i_session_set_state(session, TRACE_SESSION_STOPPED);
     answer(session, &session->stop);

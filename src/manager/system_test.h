@@ -33,6 +33,7 @@
 static char directory[] = "/tmp/fxt_system_XXXXXX";
 static pid_t manager_process;
 static char manager_log[64];
+static unsigned manager_stall_ms; /* 0: as usual */
 
 static inline void sleep_ms(int ms)
 {
@@ -75,6 +76,7 @@ static inline void be_manager(const char *config, unsigned stop_timeout_ms, int 
     options.log = log_line;
     options.log_data = manager_log;
     options.stop_timeout_ms = stop_timeout_ms;
+    options.stall_timeout_ms = manager_stall_ms;
     if (trace_manager_create(&options, &running, message) != 0) {
         fprintf(stderr, "%s\n", message);
         _exit(1);
@@ -155,6 +157,36 @@ static inline void wait_for_descriptors(int count)
          now_ms() < end && count_descriptors(manager_process) > count;)
         sleep_ms(20);
     cr_expect_leq(count_descriptors(manager_process), count, "nothing is left open");
+}
+
+/* That are in use. */
+static inline uint64_t memory_kb(pid_t process)
+{
+    char line[200];
+    unsigned long kb = 0;
+    snprintf(line, sizeof line, "/proc/%d/status", process);
+    FILE *file = fopen(line, "r");
+    cr_assert_not_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmRSS: %lu kB", &kb) == 1)
+            break;
+    fclose(file);
+    return kb;
+}
+
+static inline uint64_t cpu_ms(pid_t process)
+{
+    char path[64];
+    unsigned long user;
+    unsigned long system;
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file);
+    cr_assert_eq(fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                        &user, &system),
+                 2);
+    fclose(file);
+    return (user + system) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
 /* Providers: a process that does what it is told, a letter at a time. */

@@ -23,12 +23,13 @@ struct trace_manager_options {
     void *log_data;
     int registry; /* sockets that listen already, as systemd gives them; -1: make them */
     int controller;
-    unsigned stop_timeout_ms; /* for providers to stop; 0: 60000 */
+    unsigned stop_timeout_ms;  /* for providers to stop; 0: 60000 */
+    unsigned stall_timeout_ms; /* for an output to take something; 0: 60000 */
 };
 
 #define TRACE_MANAGER_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, -1, -1, 0                                                          \
+        NULL, NULL, NULL, NULL, -1, -1, 0, 0                                                        \
     }
 
 /* Makes its sockets, and begins to listen when it runs. Returns 0, or an errno value with a line in

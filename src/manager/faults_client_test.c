@@ -1,0 +1,575 @@
+/* What happens to clients and to their outputs: they go away, do not read, have no room, or send
+   nonsense. Programs stop tracing, and the next client finds the manager as it should be. */
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <lib/trace-engine/instrumentation.h>
+
+#include "src/control/controller.h"
+#include "src/manager/raw_test.h"
+
+#define STALL_MS 600
+
+static void do_as_told(struct provider_self *self, char order, uint64_t number)
+{
+    (void)self;
+    if (order == 'O') /* an observer that is never content: tracing goes on starting */
+        trace_register_observer(1000000);
+    if (order == 'H') { /* inside a context: tracing goes on stopping */
+        trace_context_t *context = trace_acquire_context();
+        sleep_ms((int)number);
+        if (context != NULL)
+            trace_release_context(context);
+    }
+}
+
+static void begin(void)
+{
+    own_order = do_as_told;
+    manager_stall_ms = STALL_MS;
+    start_manager_with(NULL, 1000);
+}
+
+TestSuite(client_faults, .init = begin, .fini = clean_up, .timeout = 120);
+
+static const struct trace_config oneshot = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+static const struct trace_config streaming = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1};
+static const struct trace_config deferred = {.mode = TRACE_MODE_STREAMING,
+                                             .buffer_megabytes = 1,
+                                             .defer_transfer = true};
+
+/* A session in order, of one program, as soon as the last one has gone. */
+static void expect_a_session(struct test_provider *it)
+{
+    struct session session;
+    memset(&session, 0, sizeof session);
+    session.controller = connect_client();
+    int output = open_archive(&session.archive);
+    int error = TRACE_ERROR_ALREADY_INITIALIZED;
+    for (uint64_t end = now_ms() + 5000; now_ms() < end && error == TRACE_ERROR_ALREADY_INITIALIZED;
+         sleep_ms(5))
+        error = trace_controller_initialize(session.controller, &streaming, output);
+    cr_assert_eq(error, 0);
+    close(output);
+    start_session(&session);
+    cr_expect_eq(order(it, 's', 5000), 'k');
+    cr_expect_eq(order(it, 'e', 500), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    struct found found = find_events(&session.archive, it->name);
+    cr_expect_eq(found.events, 500, "%lu", (unsigned long)found.events);
+    expect_clean(&session.archive);
+    cr_expect_eq(order(it, 'o', 5000), 'k');
+    free(session.archive.bytes);
+}
+
+static void wait_for_state_of(trace_controller_t *controller, enum trace_session_state state)
+{
+    struct trace_status status = {.state = TRACE_SESSION_NONE};
+    for (uint64_t end = now_ms() + 5000; now_ms() < end; sleep_ms(2)) {
+        cr_assert_eq(trace_controller_get_status(controller, &status), 0);
+        if (status.state == state)
+            return;
+    }
+    cr_assert_eq(status.state, state);
+}
+
+/* Clients that go away: processes. */
+
+enum moment { READY, INITIALIZED, STARTING, STARTED, STOPPING, STOPPED, TERMINATING, MOMENTS };
+
+static void be_client(enum moment moment, int output)
+{
+    trace_controller_t *controller;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (trace_controller_connect(NULL, &controller) != 0)
+        _exit(1);
+    if (moment >= INITIALIZED)
+        trace_controller_initialize(controller, &oneshot, output);
+    close(output);
+    if (moment >= STARTING)
+        trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
+    if (moment >= STOPPING)
+        sleep_ms(300);
+    if (moment >= STOPPING && moment < TERMINATING)
+        trace_controller_stop(controller, true, NULL, NULL);
+    if (moment == TERMINATING)
+        trace_controller_terminate(controller, true, NULL, NULL);
+    for (;;)
+        pause();
+}
+
+static void go_away_at(enum moment moment)
+{
+    static const enum trace_session_state states[] = {
+        TRACE_SESSION_NONE,       TRACE_SESSION_INITIALIZED, TRACE_SESSION_STARTING,
+        TRACE_SESSION_STARTED,    TRACE_SESSION_STOPPING,    TRACE_SESSION_STOPPED,
+        TRACE_SESSION_TERMINATING};
+    struct test_provider it = start_provider("it");
+    struct test_provider slow = start_provider("slow");
+    trace_controller_t *controller = connect_client();
+    struct archive archive;
+
+    wait_for_providers(controller, 2);
+    if (moment == STARTING)
+        cr_expect_eq(order(&slow, 'O', 0), 'k');
+    int output = open_archive(&archive);
+    pid_t client = fork();
+    if (client == 0)
+        be_client(moment, output);
+    close(output);
+    if (moment == STOPPING || moment == TERMINATING) {
+        cr_expect_eq(order(&it, 's', 5000), 'k');
+        cr_expect_eq(order(&slow, 's', 5000), 'k');
+        send_order(&slow, 'H', 900);
+    }
+    wait_for_state_of(controller, states[moment]);
+    if (moment == STARTED) {
+        cr_expect_eq(order(&it, 's', 5000), 'k');
+        cr_expect_eq(order(&it, 'e', 200), 'k');
+    }
+    kill(client, SIGKILL);
+    waitpid(client, NULL, 0);
+    wait_for_state_of(controller, TRACE_SESSION_NONE);
+    cr_expect_eq(order(&it, 'o', 5000), 'k');
+    pthread_join(archive.reader, NULL);
+    if (moment == STARTED)
+        cr_expect_eq(find_events(&archive, "it").events, 200);
+    cr_expect_eq(count_findings(&archive, FXT_SUSPICIOUS), 0);
+    free(archive.bytes);
+    end_provider(&slow);
+    wait_for_providers(controller, 1);
+    expect_a_session(&it);
+    trace_controller_destroy(controller);
+    end_provider(&it);
+}
+
+Test(client_faults, client_that_goes_away_ends_its_session)
+{
+    int descriptors = count_descriptors(manager_process);
+    for (int moment = READY; moment < MOMENTS; moment++) {
+        fprintf(stderr, "moment %d\n", moment);
+        go_away_at((enum moment)moment);
+    }
+    wait_for_descriptors(descriptors);
+    cr_expect_eq(stop_manager(), 0);
+}
+
+Test(client_faults, there_is_one_session_at_a_time)
+{
+    struct test_provider it = start_provider("it");
+    struct session session;
+    struct archive other;
+    begin_session(&session, &oneshot);
+    trace_controller_t *second = connect_client();
+    int output = open_archive(&other);
+    cr_expect_eq(trace_controller_initialize(second, &oneshot, output),
+                 TRACE_ERROR_ALREADY_INITIALIZED);
+    cr_expect_eq(trace_controller_initialize(session.controller, &oneshot, output),
+                 TRACE_ERROR_ALREADY_INITIALIZED);
+    cr_expect_eq(trace_controller_start(second, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0),
+                 TRACE_ERROR_NOT_INITIALIZED);
+    cr_expect_eq(trace_controller_terminate(second, true, NULL, NULL), TRACE_ERROR_NOT_INITIALIZED);
+    trace_controller_destroy(second);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    close(output);
+    end_provider(&it);
+}
+
+/* What was said before an initialize that failed was said for that one. */
+Test(client_faults, specifications_of_a_failed_initialize_are_forgotten)
+{
+    static const char *const nothing[] = {"nothing of this"};
+    static const char *const traced[] = {"trace:test"};
+    const struct trace_provider_spec wrong = {"it", nothing, 1, 4096};
+    const struct trace_provider_spec right = {"it", traced, 1, 1};
+    struct trace_config config = {
+        .specs = &wrong, .spec_count = 1, .mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+    struct test_provider it = start_provider("it");
+    struct session session = {.controller = connect_client()};
+    wait_for_providers(session.controller, 1);
+    int output = open_archive(&session.archive);
+    config.defer_transfer = true; /* not in this mode */
+    cr_expect_eq(trace_controller_initialize(session.controller, &config, output),
+                 TRACE_ERROR_INVALID);
+    config.defer_transfer = false;
+    config.specs = &right;
+    cr_expect_eq(trace_controller_initialize(session.controller, &config, output), 0);
+    close(output);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(order(&it, 'e', 10), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "it").events, 10);
+    end_provider(&it);
+}
+
+/* Outputs without room. */
+
+static void expect_aborted(int output, const struct trace_config *config, int wanted)
+{
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    struct trace_status status = {.output_error = 0};
+    wait_for_providers(controller, 1);
+    cr_expect_eq(trace_controller_initialize(controller, config, output), 0);
+    close(output);
+    int error = trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
+    cr_expect(error == 0 || error == TRACE_ERROR_ABORTED);
+    if (error == 0) {
+        order(&it, 's', 100); /* it may be over already */
+        cr_expect_eq(order(&it, 'p', 100000), 'k');
+        if (!config->defer_transfer)
+            error = trace_controller_stop(controller, true, NULL, NULL);
+        cr_expect(error == TRACE_ERROR_ABORTED || config->defer_transfer, "%d", error);
+    }
+    uint64_t since = now_ms();
+    cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+    cr_expect(status.output_error == wanted || config->defer_transfer, "%d", status.output_error);
+    cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), TRACE_ERROR_ABORTED);
+    cr_expect_lt(now_ms() - since, 3000);
+    cr_expect_eq(order(&it, 'o', 5000), 'k');
+    trace_controller_destroy(controller);
+    expect_a_session(&it);
+    end_provider(&it);
+}
+
+Test(client_faults, output_that_takes_nothing)
+{
+    expect_aborted(open("/dev/full", O_WRONLY), &oneshot, ENOSPC);
+    expect_aborted(open("/dev/full", O_WRONLY), &streaming, ENOSPC);
+    expect_aborted(open("/dev/full", O_WRONLY), &deferred, ENOSPC);
+    expect_aborted(open("/dev/null", O_RDONLY), &streaming, EBADF);
+    cr_expect_eq(stop_manager(), 0);
+}
+
+/* The file may become so large. */
+static int full_file(off_t bytes)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/full", directory);
+    mkdir(path, 0700);
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+        return -1;
+    char options[60];
+    snprintf(options, sizeof options, "size=%ld", (long)bytes);
+    if (mount("none", path, "tmpfs", 0, options) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%s/full/archive", directory);
+    return open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+}
+
+Test(client_faults, disk_that_is_full)
+{
+    int file = full_file(256 << 10);
+    if (file < 0)
+        cr_skip_test("nothing can be mounted here");
+    expect_aborted(dup(file), &streaming, ENOSPC);
+    cr_expect_eq(lseek(file, 0, SEEK_END), 256 << 10, "what there is room for is kept");
+    cr_expect_eq(ftruncate(file, 0), 0);
+    cr_expect_eq(lseek(file, 0, SEEK_SET), 0);
+    expect_aborted(dup(file), &oneshot, ENOSPC);
+    cr_expect_eq(ftruncate(file, 0), 0);
+    cr_expect_eq(lseek(file, 0, SEEK_SET), 0);
+    expect_aborted(dup(file), &deferred, ENOSPC);
+    close(file);
+    char path[200];
+    snprintf(path, sizeof path, "%s/full", directory);
+    umount2(path, MNT_DETACH);
+}
+
+Test(client_faults, limit_on_the_size_of_files)
+{
+    struct rlimit limit = {1 << 20, RLIM_INFINITY}; /* the buffer may be as large */
+    char path[200];
+    snprintf(path, sizeof path, "%s/archive", directory);
+    cr_assert_eq(prlimit(manager_process, RLIMIT_FSIZE, &limit, NULL), 0);
+    expect_aborted(open(path, O_CREAT | O_RDWR | O_TRUNC, 0600), &streaming, EFBIG);
+    cr_expect_eq(stop_manager(), 0, "no signal of this comes later");
+}
+
+/* Outputs that nobody reads any more. */
+
+static void close_while_tracing(const struct trace_config *config, bool is_pipe)
+{
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    struct trace_status status = {.output_error = 0};
+    int ends[2];
+    cr_assert_eq(is_pipe ? pipe2(ends, O_CLOEXEC)
+                         : socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends),
+                 0);
+    wait_for_providers(controller, 1);
+    cr_expect_eq(trace_controller_initialize(controller, config, ends[1]), 0);
+    close(ends[1]);
+    cr_expect_eq(trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0), 0);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    close(ends[0]);
+    cr_expect_eq(order(&it, 'o', 5000), 'k', "it is told to stop");
+    cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+    cr_expect_eq(status.output_error, EPIPE);
+    cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), TRACE_ERROR_ABORTED);
+    trace_controller_destroy(controller);
+    expect_a_session(&it);
+    end_provider(&it);
+}
+
+Test(client_faults, output_that_is_closed)
+{
+    const struct trace_config *const configs[] = {&oneshot, &streaming, &deferred};
+    int descriptors = count_descriptors(manager_process);
+    for (int i = 0; i < 3; i++) {
+        close_while_tracing(configs[i], true);
+        close_while_tracing(configs[i], false);
+    }
+    wait_for_descriptors(descriptors);
+    cr_expect_eq(stop_manager(), 0, "no signal of this comes later");
+}
+
+/* Its reader has nothing to say, but reads. */
+Test(client_faults, output_that_is_half_closed_is_written_to)
+{
+    struct test_provider it = start_provider("it");
+    struct session session;
+    begin_session(&session, &streaming);
+    cr_assert_eq(shutdown(session.archive.descriptor, SHUT_WR), 0);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    sleep_ms(100);
+    uint64_t before = cpu_ms(manager_process);
+    sleep_ms(500);
+    cr_expect_leq(cpu_ms(manager_process) - before, 100, "it does not spin");
+    cr_expect_eq(order(&it, 'e', 1000), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "it").events, 1000);
+    end_provider(&it);
+}
+
+/* Outputs that are not read. */
+
+static void leave_unread(const struct trace_config *config, int writing)
+{
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    trace_controller_t *other = connect_client();
+    struct trace_status status = {.output_error = 0};
+    uint64_t slowest = 0;
+    wait_for_providers(controller, 1);
+    uint64_t before = memory_kb(manager_process);
+    cr_expect_eq(trace_controller_initialize(controller, config, writing), 0);
+    close(writing);
+    cr_expect_eq(trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0), 0);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    send_order(&it, 'p', 400000);
+    uint64_t began = now_ms();
+    while (status.output_error == 0 && now_ms() - began < 8000) {
+        uint64_t since = now_ms();
+        cr_assert_eq(trace_controller_get_status(other, &status), 0);
+        slowest = now_ms() - since > slowest ? now_ms() - since : slowest;
+        sleep_ms(5);
+    }
+    cr_expect_lt(slowest, 500, "others are heard: %lu ms", (unsigned long)slowest);
+    cr_expect_eq(status.output_error, ETIMEDOUT);
+    cr_expect_leq(memory_kb(manager_process), before + (26 << 10), "it keeps no more than it may");
+    cr_expect_eq(hear_answer(&it), 'k');
+    cr_expect_eq(order(&it, 'o', 5000), 'k', "it is told to stop");
+    cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), TRACE_ERROR_ABORTED);
+    trace_controller_destroy(controller);
+    trace_controller_destroy(other);
+    expect_a_session(&it);
+    end_provider(&it);
+}
+
+Test(client_faults, output_that_is_not_read)
+{
+    int descriptors = count_descriptors(manager_process);
+    int ends[2];
+    cr_assert_eq(pipe2(ends, O_CLOEXEC), 0);
+    leave_unread(&streaming, ends[1]);
+    close(ends[0]);
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    leave_unread(&streaming, ends[1]);
+    close(ends[0]);
+    wait_for_descriptors(descriptors);
+}
+
+/* At its end as well; what it takes slowly it may take. */
+Test(client_faults, end_of_a_session_waits_for_its_output_only_so_long)
+{
+    const struct trace_config *const configs[] = {&oneshot, &streaming, &deferred};
+    for (int i = 0; i < 3; i++) {
+        struct test_provider it = start_provider("it");
+        trace_controller_t *controller = connect_client();
+        int ends[2];
+        cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+        wait_for_providers(controller, 1);
+        cr_expect_eq(trace_controller_initialize(controller, configs[i], ends[1]), 0);
+        close(ends[1]);
+        cr_expect_eq(trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0),
+                     0);
+        cr_expect_eq(order(&it, 's', 5000), 'k');
+        cr_expect_eq(order(&it, 'p', 20000), 'k');
+        uint64_t since = now_ms();
+        cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), TRACE_ERROR_ABORTED);
+        cr_expect_geq(now_ms() - since, STALL_MS - 100);
+        cr_expect_lt(now_ms() - since, STALL_MS + 3000);
+        close(ends[0]);
+        trace_controller_destroy(controller);
+        expect_a_session(&it);
+        end_provider(&it);
+    }
+}
+
+/* Descriptors that are no output: refused, or the session is aborted. */
+Test(client_faults, strange_outputs)
+{
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, 1);
+    const struct {
+        int descriptor;
+        int wanted;
+    } strange[] = {
+        {socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), 0},
+        {open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0},
+        {open("/dev/null", O_RDONLY | O_CLOEXEC), 0},
+        {open(directory, O_PATH | O_CLOEXEC), TRACE_ERROR_INVALID},
+        {open("/proc/self/maps", O_RDONLY | O_CLOEXEC), 0},
+        {open("/dev/ptmx", O_RDWR | O_CLOEXEC | O_NOCTTY), TRACE_ERROR_INVALID},
+        {eventfd(1, EFD_CLOEXEC), TRACE_ERROR_INVALID},
+        {epoll_create1(EPOLL_CLOEXEC), TRACE_ERROR_INVALID},
+    };
+    int descriptors = count_descriptors(manager_process);
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
+        cr_assert_geq(strange[i].descriptor, 0);
+        int error = trace_controller_initialize(controller, &streaming, strange[i].descriptor);
+        cr_expect_eq(error, strange[i].wanted, "%lu: %d", (unsigned long)i, error);
+        if (error != 0)
+            continue;
+        if (trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0) == 0)
+            cr_expect_eq(order(&it, 'e', 1000), 'k');
+        cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), TRACE_ERROR_ABORTED,
+                     "%lu", (unsigned long)i);
+        close(strange[i].descriptor);
+    }
+    wait_for_descriptors(descriptors);
+    trace_controller_destroy(controller);
+    expect_a_session(&it);
+    cr_expect_eq(stop_manager(), 0);
+    end_provider(&it);
+}
+
+/* The archive comes among the answers. */
+Test(client_faults, own_connection_as_output)
+{
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    trace_controller_initialize(controller, &streaming, trace_controller_descriptor(controller));
+    trace_controller_destroy(controller);
+    expect_a_session(&it);
+    end_provider(&it);
+}
+
+/* Clients that do not listen. */
+
+static uint64_t compose(uint8_t *bytes, uint16_t ordinal, uint32_t transaction)
+{
+    const struct fxt_i_controller packet = {.ordinal = ordinal, .transaction = transaction};
+    return fxt_i_controller_write(bytes, &packet, NULL);
+}
+
+Test(client_faults, client_that_does_not_read_its_answers_is_closed)
+{
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    struct test_provider it = start_provider("it");
+    struct raw *raw = raw_open(FXT_I_CONTROLLER);
+    uint64_t before = memory_kb(manager_process);
+    int error = 0;
+    for (uint32_t i = 1; i < 2000000 && error == 0; i++) {
+        struct pollfd room = {.fd = raw->socket, .events = POLLOUT};
+        uint64_t size = compose(bytes, FXT_I_GET_STATUS, i);
+        while ((error = raw_send(raw->socket, bytes, size)) == EAGAIN)
+            if (poll(&room, 1, 5000) != 1)
+                break;
+    }
+    cr_expect_eq(error, EPIPE, "%d", error);
+    cr_expect_leq(memory_kb(manager_process), before + (20 << 10));
+    cr_expect(raw_is_closed(raw->socket, 5000));
+    raw_end(raw);
+    expect_a_session(&it);
+    end_provider(&it);
+}
+
+/* Nonsense. */
+
+static uint64_t seed;
+
+static uint64_t draw(uint64_t below)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (seed >> 33) % below;
+}
+
+/* Random bytes, or a packet with some of its bytes changed. */
+static size_t make_nonsense(struct raw *it, uint8_t *bytes, const char *where)
+{
+    const struct fxt_i_packet packet = {
+        .ordinal = (uint16_t)(FXT_I_REGISTER + draw(2)), .process = 1, .transaction = 0};
+    size_t size = 1 + draw(draw(2) == 0 ? 200 : 12000);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = draw(3) == 0 ? (uint8_t)draw(256) : 0;
+    if (draw(4) == 0)
+        return size;
+    if (where[0] == 'r') {
+        size = (size_t)raw_compose(it, &packet, "nonsense");
+        memcpy(bytes, it->packet, size);
+    } else {
+        size = (size_t)compose(bytes, (uint16_t)(0x201 + draw(11)), 1 + (uint32_t)draw(100));
+        size = size != 0 ? size : 80;
+    }
+    for (uint64_t i = draw(4); i > 0; i--)
+        bytes[draw(size)] = (uint8_t)draw(256);
+    return size;
+}
+
+Test(client_faults, nonsense_harms_who_says_it)
+{
+    static const char *const where[] = {FXT_I_REGISTRY, FXT_I_CONTROLLER};
+    static uint8_t bytes[30000];
+    const char *slow = getenv("FXT_SLOW");
+    const char *given = getenv("FXT_SEED");
+    struct test_provider it = start_provider("it");
+    struct session session;
+    seed = given != NULL ? strtoull(given, NULL, 10) : now_ms();
+    fprintf(stderr, "FXT_SEED=%lu\n", (unsigned long)seed);
+    begin_session(&session, &streaming);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    int descriptors = count_descriptors(manager_process);
+    for (int i = 0; i < (slow != NULL ? 200000 : 3000); i++) {
+        const char *to = where[i % 2];
+        struct raw *raw = raw_open(to);
+        for (uint64_t count = 1 + draw(5); count > 0; count--) {
+            size_t size = make_nonsense(raw, bytes, to);
+            if (raw_send(raw->socket, bytes, size) == EPIPE)
+                break;
+        }
+        raw_end(raw);
+    }
+    wait_for_providers(session.controller, 1);
+    wait_for_descriptors(descriptors);
+    cr_expect_eq(order(&it, 'e', 500), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "it").events, 500);
+    cr_expect_eq(count_findings(&session.archive, FXT_NONCONFORMING), 0);
+    expect_a_session(&it);
+    end_provider(&it);
+    cr_expect_eq(stop_manager(), 0);
+}
