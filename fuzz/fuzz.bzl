@@ -93,7 +93,8 @@ def _fuzz_program_impl(ctx):
         inputs = objects,
         outputs = [out],
         arguments = [arguments],
-        command = "AFL_QUIET=1 %s %s \"$@\" -o %s" % (engine.compiler, engine.link, out.path),
+        command = "AFL_QUIET=1 %s %s \"$@\" -o %s %s" %
+                  (engine.compiler, engine.link, out.path, " ".join(ctx.attr.linkopts)),
         mnemonic = "FuzzLink",
         use_default_shell_env = True,
     )
@@ -105,6 +106,7 @@ fuzz_program = rule(
     attrs = {
         "copts": attr.string_list(),
         "engine": attr.string(values = _ENGINES.keys()),
+        "linkopts": attr.string_list(),
         "objects": attr.label(providers = [_Sources]),
         "srcs": attr.label_list(allow_files = [".c"]),
     },

@@ -496,6 +496,15 @@ void x_publish(uint64_t *word, uint64_t value)
         program->published(word, value);
 }
 
+void x_count(uint64_t *word)
+{
+    step();
+    note("publishes", word, *word + 1, false);
+    put(word, 8, *word + 1);
+    if (program->published != NULL)
+        program->published(word, *word);
+}
+
 static void fence_of(int thread)
 {
     join(&views[thread], &relaxed[thread]);

@@ -81,6 +81,12 @@ static inline void fxt_i_publish(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
+/* Adds 1 to such a word. */
+static inline void fxt_i_count(uint64_t *word)
+{
+    __atomic_fetch_add(word, 1, __ATOMIC_RELAXED);
+}
+
 static inline uintptr_t fxt_i_load_site(const uintptr_t *state)
 {
     return __atomic_load_n(state, __ATOMIC_ACQUIRE);

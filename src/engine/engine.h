@@ -30,6 +30,7 @@
 #include "src/engine/ring.h"
 #include "src/wire/layout.h"
 
+#define FXT_I_HEADER_DROPPED 64 /* byte of the buffer's header */
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and above */
 #define FXT_I_INSIDE 1          /* of a thread without a lease */
 #define FXT_I_PINNED UINT64_MAX /* of a thread whose caller may still write into any lease it had */

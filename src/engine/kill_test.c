@@ -1,5 +1,6 @@
 /* A process that is killed at any moment leaves all that it wrote: of each thread every event whose
-   call had returned and that was not dropped, in a half that was not used again, once and whole.
+   call had returned and that was not dropped, in a half that was not used again, once and whole; and how many were
+   dropped.
 
    FXT_KILLS in the environment is how often a process is killed in each test; 60 without it. */
 #include <lib/async-loop/loop.h>
@@ -94,6 +95,7 @@ static void be_traced(trace_buffering_mode_t mode)
 /* What it left. */
 
 static bool found[THREADS_MAX][EVENTS_MAX];
+static uint64_t counted; /* records dropped, by the header */
 
 static void find(uint64_t thread, uint64_t number)
 {
@@ -130,7 +132,19 @@ static bool read_all(void)
     for (uint32_t i = header.durable_size > 0 ? 1 : 0; i < count; i++)
         if ((int64_t)header.wrapped_count - (count - 1 - i) >= (int64_t)laps)
             salvage(&parts[i]);
+    counted = header.records_dropped;
     return header.wrapped_count > 0;
+}
+
+/* Of each thread one event may have been dropped whose call had not returned. */
+static void expect_counted(int kill)
+{
+    uint64_t dropped = 0;
+    for (int t = 0; t < threads; t++)
+        for (int i = 0; i < (int)fxt_i_load(&told->returned[t]); i++)
+            dropped += told->dropped[t][i];
+    cr_assert(counted >= dropped && counted <= dropped + (uint64_t)threads,
+              "%d: %lu dropped, %lu counted", kill, (unsigned long)dropped, (unsigned long)counted);
 }
 
 /* All that was not dropped; where halves were used again, all from some event on. */
@@ -182,6 +196,7 @@ static void kill_and_read(trace_buffering_mode_t mode, size_t size, int count)
         cr_assert(WIFSIGNALED(status), "the process ended by itself: %d", status);
         bool wrapped = read_all();
         expect_all(k, mode == TRACE_BUFFERING_MODE_CIRCULAR && wrapped);
+        expect_counted(k);
         munmap(told, sizeof *told);
         munmap(buffer, bytes);
     }

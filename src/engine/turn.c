@@ -67,7 +67,7 @@ void fxt_i_write_header(void)
     put_wrapped(wrapped);
     put_header(40, fxt_i_definitions_bytes());
     put_data_end(wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, (uint32_t)at));
-    put_header(64, fxt_i_dropped());
+    put_header(FXT_I_HEADER_DROPPED, fxt_i_dropped());
 }
 
 /* Whether nobody writes to the half of the earlier lap. Where it is open and has no holders, their
@@ -172,7 +172,6 @@ bool fxt_i_finish_closing(void)
     fxt_i_forget_leases(half);
     uint64_t durable_end = fxt_i_definitions_bytes();
     put_header(40, durable_end);
-    put_header(64, fxt_i_dropped());
     fxt_i_engine.saved_durable_end = durable_end;
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
     trace_handler_t *handler = fxt_i_engine.handler;

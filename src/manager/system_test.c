@@ -560,6 +560,8 @@ Test(system, categories_choose)
     config.categories = others;
     config.category_count = 2;
     cr_expect_eq(traced_with(&config, &provider, NULL, 0), 2);
+    config.category_count = 1;
+    cr_expect_eq(traced_with(&config, &provider, NULL, 0), 0, "nothing of its own");
     const struct trace_provider_spec specs[] = {{"chosen", net, 1, 2}, {"other", all, 1, 0}};
     config.specs = specs;
     config.spec_count = 2;

@@ -13,6 +13,7 @@
 #define MEGABYTES 4
 #define KERNEL_MEGABYTES 32 /* of ktrace_provider, at least */
 #define KERNEL "ktrace_provider"
+#define NOTHING "/"
 #define HEARD_MAX 64 /* packets at a time */
 
 static void on_fifo(void *self, int events);
@@ -49,7 +50,8 @@ static bool add_all(const struct fxt_i_session *session, struct fxt_i_names *out
     return done;
 }
 
-/* The categories of the session and those of its own; none: all. */
+/* The categories of the session and those of its own; none: all. When there are some, but for others
+   only, a name that is no category stands for none. */
 static bool categories_of(const struct fxt_i_session *session, const char *name,
                           struct fxt_i_names *out)
 {
@@ -58,6 +60,8 @@ static bool categories_of(const struct fxt_i_session *session, const char *name,
 
     if (spec != NULL)
         done = done && add_all(session, out, &spec->categories, name);
+    if (out->count == 0 && session->categories.count > 0)
+        done = done && fxt_i_names_add(out, NOTHING, strlen(NOTHING));
     return done && out->count <= FXT_I_NAMES_MAX;
 }
 
