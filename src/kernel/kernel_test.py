@@ -30,6 +30,20 @@ def need_tracefs():
         raise Skip("no tracefs: " + done.stderr.decode().strip())
 
 
+def patiently(test):
+    """A test that may fail twice: some virtual machines now and then record nothing of a thread."""
+    def attempts():
+        for last in (False, False, True):
+            try:
+                return test()
+            except AssertionError:
+                if last:
+                    raise
+                print("     once more:", test.__name__)
+                os.unlink("t.fxt")
+    return attempts
+
+
 def start(*args, before=()):
     """Starts it; returns when it has begun to write."""
     process = subprocess.Popen([*before, testing.PROGRAM, "--output=t.fxt", *args],
@@ -67,6 +81,7 @@ def expect_child(lines, pid):
     assert any("object_type=thread" in line and f"process: koid {pid}" in line for line in named)
 
 
+@patiently
 def test_switches_of_a_process():
     need_rights()
     process = start()
@@ -82,6 +97,7 @@ def test_interrupt_ends_it_too():
     records("t.fxt")
 
 
+@patiently
 def test_everything_with_tracefs():
     need_tracefs()
     process = start(before=WITH_TRACEFS)
@@ -95,6 +111,7 @@ def test_everything_with_tracefs():
     assert "tracefs" not in messages, messages
 
 
+@patiently
 def test_sleep_takes_its_time():
     need_tracefs()
     process = start("--categories=kernel:syscall", before=WITH_TRACEFS)

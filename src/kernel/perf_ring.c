@@ -13,7 +13,7 @@
 #define LEAST 32768
 #define RECORD_MAX 65536 /* its size has 16 bits */
 
-static fxt_i_atomic *atomic_of(__u64 *word)
+static fxt_i_atomic *shared_word(__u64 *word)
 {
     return (fxt_i_atomic *)(void *)word;
 }
@@ -53,7 +53,7 @@ void fxt_kernel_ring_unmap(struct fxt_kernel_ring *ring)
 
 void fxt_kernel_ring_look(struct fxt_kernel_ring *ring)
 {
-    ring->head = fxt_i_load(atomic_of(&ring->page->data_head));
+    ring->head = fxt_i_load(shared_word(&ring->page->data_head));
 }
 
 const struct perf_event_header *fxt_kernel_ring_next(struct fxt_kernel_ring *ring)
@@ -79,5 +79,5 @@ const struct perf_event_header *fxt_kernel_ring_next(struct fxt_kernel_ring *rin
 
 void fxt_kernel_ring_give_back(struct fxt_kernel_ring *ring, uint64_t tail)
 {
-    fxt_i_store(atomic_of(&ring->page->data_tail), tail);
+    fxt_i_store(shared_word(&ring->page->data_tail), tail);
 }
