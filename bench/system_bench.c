@@ -1,6 +1,7 @@
 /* What a streaming trace costs: a provider that writes at a given rate, or as fast as it can, and a
    manager, each a process of its own; the archive goes to /dev/null, or through a socket to this
-   process.
+   process. For each second of a run the JSON has what the manager took of a processor, and its
+   memory: its own, and the buffers'.
 
      bazel run -c opt //bench:system_bench -- [--seconds N] [--json] */
 #include <fcntl.h>
@@ -207,7 +208,18 @@ static void wait_for_providers(trace_controller_t *controller, uint32_t wanted)
     }
 }
 
+#define SAMPLES_MAX 600
+
+/* A second of a run. */
+struct sample {
+    double manager_percent;
+    double anonymous_mib;
+    double shared_mib;
+};
+
 struct result {
+    struct sample samples[SAMPLES_MAX];
+    int sample_count;
     double wall;
     double manager_time;
     double anonymous_mib;
@@ -216,6 +228,26 @@ struct result {
     uint64_t dropped;
     uint64_t bytes;
 };
+
+static void take_sample(struct result *result, pid_t manager_process)
+{
+    struct sample *it = &result->samples[result->sample_count++];
+    double begin = now();
+    double time_before = processor_time(manager_process);
+
+    memset(it, 0, sizeof *it);
+    for (int i = 0; i < 10; i++) {
+        usleep(100000);
+        double anonymous = memory_of(manager_process, "RssAnon:");
+        double shared = memory_of(manager_process, "RssShmem:");
+        it->anonymous_mib = anonymous > it->anonymous_mib ? anonymous : it->anonymous_mib;
+        it->shared_mib = shared > it->shared_mib ? shared : it->shared_mib;
+    }
+    it->manager_percent = 100 * (processor_time(manager_process) - time_before) / (now() - begin);
+    result->anonymous_mib =
+        it->anonymous_mib > result->anonymous_mib ? it->anonymous_mib : result->anonymous_mib;
+    result->shared_mib = it->shared_mib > result->shared_mib ? it->shared_mib : result->shared_mib;
+}
 
 static void trace(const struct load *load, trace_controller_t *controller, pid_t manager_process,
                   int output, struct result *result)
@@ -232,14 +264,8 @@ static void trace(const struct load *load, trace_controller_t *controller, pid_t
     if (trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0) != 0)
         fail("no start");
     double begin = now();
-    for (int i = 0; i < 10 * seconds; i++) {
-        usleep(100000);
-        double anonymous = memory_of(manager_process, "RssAnon:");
-        double shared = memory_of(manager_process, "RssShmem:");
-        result->anonymous_mib =
-            anonymous > result->anonymous_mib ? anonymous : result->anonymous_mib;
-        result->shared_mib = shared > result->shared_mib ? shared : result->shared_mib;
-    }
+    for (int i = 0; i < seconds; i++)
+        take_sample(result, manager_process);
     tally->stop = true;
     usleep(20000);
     result->wall = now() - begin;
@@ -253,32 +279,44 @@ static void trace(const struct load *load, trace_controller_t *controller, pid_t
         result->events += tally->events[i];
 }
 
+static void print_samples(const struct result *it)
+{
+    printf(", \"seconds\": [");
+    for (int i = 0; i < it->sample_count; i++)
+        printf("%s[%.1f, %.1f, %.1f]", i > 0 ? ", " : "", it->samples[i].manager_percent,
+               it->samples[i].anonymous_mib, it->samples[i].shared_mib);
+    printf("]}");
+}
+
 static void print(const struct load *load, const struct result *it)
 {
     double megabytes = 1e-6 * (double)it->bytes;
     const char *format =
         json ? "{\"load\": \"%s\", \"events_per_second\": %.0f, \"dropped_percent\": %.3f, "
-               "\"megabytes_per_second\": %.1f, \"manager_processor_percent\": %.1f, "
-               "\"megabytes_per_processor_second\": %.0f, \"manager_anonymous_mib\": %.1f, "
-               "\"manager_shared_mib\": %.1f}\n"
+               "\"megabytes_per_second\": %.1f, \"manager_percent\": %.1f, "
+               "\"megabytes_per_processor_second\": %.0f, \"anonymous_mib\": %.1f, "
+               "\"shared_mib\": %.1f"
              : "%-34s %9.0f %8.3f %9.1f %8.1f %10.0f %9.1f %8.1f\n";
     printf(format, load->name, (double)it->events / it->wall,
            100 * (double)it->dropped / (double)(it->events != 0 ? it->events : 1),
            megabytes / it->wall, 100 * it->manager_time / it->wall,
            it->manager_time > 0 ? megabytes / it->manager_time : 0, it->anonymous_mib,
            it->shared_mib);
+    if (json)
+        print_samples(it);
     fflush(stdout);
 }
 
 static void run(const struct load *load, const char *directory, pid_t manager_process)
 {
-    struct result result = {0};
+    static struct result result;
     trace_controller_t *controller;
     pid_t providers[8];
     pthread_t reader;
     int ends[2] = {-1, -1};
 
     memset(tally, 0, sizeof *tally);
+    memset(&result, 0, sizeof result);
     for (uint32_t i = 0; i < load->providers; i++) {
         providers[i] = fork();
         if (providers[i] == 0)
@@ -313,7 +351,7 @@ static void parse(int argc, char **argv)
     int option;
 
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        if (option == 's' && atoi(optarg) > 0)
+        if (option == 's' && atoi(optarg) > 0 && atoi(optarg) <= SAMPLES_MAX)
             seconds = atoi(optarg);
         else if (option == 'j')
             json = true;
@@ -346,8 +384,13 @@ int main(int argc, char **argv)
     if (!json)
         printf("%-34s %9s %8s %9s %8s %10s %9s %8s\n", "", "events/s", "dropped%", "MB/s",
                "manager%", "MB/cpu s", "anon MiB", "shm MiB");
-    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
+        if (json)
+            printf("%s", i == 0 ? "{\"rows\": [\n" : ",\n");
         run(&loads[i], directory, manager_process);
+    }
+    if (json)
+        printf("\n]}\n");
     kill(manager_process, SIGTERM);
     waitpid(manager_process, NULL, 0);
     rmdir(directory);
