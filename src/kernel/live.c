@@ -131,8 +131,8 @@ int fxt_kernel_live_descriptor(const struct fxt_kernel_live *live)
 /* Draining. */
 
 /* Some virtual machines now and then say nothing while a thread runs, the idle one for instance, and
-   so leave out the switch at its end. Then the arrival of the next thread, which otherwise says nothing new,
-   stands for it. */
+   so leave out the switch at its end. Then the arrival of the next thread, which otherwise says
+   nothing new, stands for it. */
 static bool is_missing_switch(const struct fxt_kernel_processor *processor)
 {
     const struct fxt_kernel_event *event = &processor->event;

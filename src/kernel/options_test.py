@@ -91,6 +91,8 @@ def test_it_ends_after_the_duration():
 
 
 def test_refusal_says_what_helps():
+    if not os.path.exists("/proc/sys/kernel/perf_event_paranoid"):
+        raise Skip("this kernel has no perf events")
     with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
         if int(file.read()) < 1:
             raise Skip("this kernel tells its events to everybody")
@@ -98,7 +100,8 @@ def test_refusal_says_what_helps():
     code, out, messages = run("--output=t.fxt", program=testing.readable_copy(), **who)
     equal((code, out), (1, ""))
     equal(len(messages.splitlines()), 1, messages)
-    assert "CAP_PERFMON" in messages and "--replay" in messages, messages
+    assert "--replay" in messages, messages
+    assert "CAP_PERFMON" in messages or "perf events" in messages, messages
     assert not os.path.exists("t.fxt")
 
 

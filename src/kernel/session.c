@@ -91,7 +91,8 @@ static bool begin_live(struct fxt_kernel_session *session, uint32_t groups,
     if (session->live == NULL)
         return false;
     say_missing(message, fxt_kernel_live_missing(session->live));
-    fxt_kernel_names_scan(&session->sink);
+    if ((groups & FXT_KERNEL_META) != 0)
+        fxt_kernel_names_scan(&session->sink);
     return true;
 }
 
