@@ -18,7 +18,7 @@ set multiplot layout 2,1
 set style data lines
 set grid
 set yrange [0:*]
-set key outside right top
+set key outside bottom center horizontal maxcols 3
 set xlabel "seconds"
 set title "The manager's share of a processor"
 set ylabel "percent"
@@ -32,7 +32,7 @@ unset multiplot
 
 def lines(rows, column):
     return ", ".join(
-        '$row%d using 0:%d title "%s, %.0f%% dropped" linewidth 2 linecolor rgb "%s"' % (
+        '$row%d using 0:%d title "%s, %.2g %% dropped" linewidth 2 linecolor rgb "%s"' % (
             i, column, row["load"], row["dropped_percent"], COLORS[i % len(COLORS)])
         for i, row in enumerate(rows))
 
