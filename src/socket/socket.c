@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -28,12 +29,11 @@ int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX])
     return length < FXT_I_DIRECTORY_MAX ? 0 : ENAMETOOLONG;
 }
 
-static int address_of(struct sockaddr_un *out, const char *directory, const char *name,
-                      const char *suffix)
+static int address_of(struct sockaddr_un *out, const char *directory, const char *name)
 {
     memset(out, 0, sizeof *out);
     out->sun_family = AF_UNIX;
-    int length = snprintf(out->sun_path, sizeof out->sun_path, "%s/%s%s", directory, name, suffix);
+    int length = snprintf(out->sun_path, sizeof out->sun_path, "%s/%s", directory, name);
     return length > 0 && (size_t)length < sizeof out->sun_path ? 0 : ENAMETOOLONG;
 }
 
@@ -66,7 +66,7 @@ int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool
 {
     struct sockaddr_un address;
     pid_t process;
-    int error = address_of(&address, directory, name, "");
+    int error = address_of(&address, directory, name);
 
     if (error == 0)
         error = check_directory(directory);
@@ -83,34 +83,59 @@ int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool
     return error;
 }
 
-/* Under a name of its own first: who sees the right name appear can connect at once. */
-int fxt_i_socket_listen(int *out, const char *directory, const char *name)
+/* EADDRINUSE when somebody listens there, though he may be too busy to answer. */
+static int look_for_another(const char *directory, const char *name)
+{
+    int other;
+    int error = fxt_i_socket_connect(&other, directory, name, false);
+
+    if (error == 0)
+        close(other);
+    if (error == 0 || error == EAGAIN)
+        return EADDRINUSE;
+    return error == ENOENT || error == ECONNREFUSED ? 0 : error;
+}
+
+/* Under a name of its own first, which is as short: who sees the right name appear can connect at
+   once. */
+static int bind_and_listen(int socket, const char *directory, const char *name)
 {
     struct sockaddr_un address;
     struct sockaddr_un first;
-    char suffix[24];
-    int other;
+    char own[24];
 
-    snprintf(suffix, sizeof suffix, ".%ld", (long)getpid());
-    int error = address_of(&address, directory, name, "");
+    snprintf(own, sizeof own, ".%c%ld", name[0], (long)getpid());
+    int error = address_of(&address, directory, name);
     if (error == 0)
-        error = address_of(&first, directory, name, suffix);
-    if (error == 0 && fxt_i_socket_connect(&other, directory, name, false) == 0) {
-        close(other);
-        error = EADDRINUSE;
-    }
-    if (error == 0)
-        error = new_socket(out, false);
+        error = address_of(&first, directory, own);
     if (error != 0)
         return error;
     unlink(first.sun_path);
-    if (bind(*out, (const struct sockaddr *)&first, sizeof first) != 0 ||
-        chmod(first.sun_path, 0600) != 0 || listen(*out, BACKLOG) != 0 ||
-        rename(first.sun_path, address.sun_path) != 0) {
-        error = errno;
-        unlink(first.sun_path);
-        close(*out);
+    if (bind(socket, (const struct sockaddr *)&first, sizeof first) == 0 &&
+        chmod(first.sun_path, 0600) == 0 && listen(socket, BACKLOG) == 0 &&
+        rename(first.sun_path, address.sun_path) == 0)
+        return 0;
+    error = errno;
+    unlink(first.sun_path);
+    return error;
+}
+
+/* The lock is for managers that start at the same time: both would find nobody. */
+int fxt_i_socket_listen(int *out, const char *directory, const char *name)
+{
+    int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (lock < 0)
+        return errno;
+    int error = flock(lock, LOCK_EX) != 0 ? errno : look_for_another(directory, name);
+    if (error == 0)
+        error = new_socket(out, false);
+    if (error == 0) {
+        error = bind_and_listen(*out, directory, name);
+        if (error != 0)
+            close(*out);
     }
+    close(lock);
     return error;
 }
 
