@@ -56,6 +56,8 @@ struct trace_provider {
     size_t buffer_bytes;
     int fifo;
     async_wait_t fifo_wait;
+    bool saved_late; /* a half, when tracing had stopped */
+    struct fxt_i_fifo saved;
     uint8_t pending[FXT_I_PENDING_MAX][FXT_I_FIFO_BYTES];
     uint32_t pending_count;
     struct fxt_i_categories categories;

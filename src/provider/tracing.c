@@ -49,8 +49,11 @@ static void send_packet(trace_provider_t *provider, const struct fxt_i_fifo *pac
     wait_for_fifo(provider);
 }
 
-static void buffer_saved(const struct fxt_i_fifo *packet)
+/* While tracing is stopped the engine does not hear of it: it is told when the trace goes on. */
+static void buffer_saved(trace_provider_t *provider, const struct fxt_i_fifo *packet)
 {
+    provider->saved_late = trace_state() == TRACE_STOPPED;
+    provider->saved = *packet;
     trace_engine_mark_buffer_saved(packet->wrapped_count, packet->durable_data_end);
 }
 
@@ -71,7 +74,7 @@ static bool hear_fifo(trace_provider_t *provider)
             close(descriptors[i]);
     if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_MANAGER, &error) != FXT_OK)
         return false;
-    buffer_saved(&packet);
+    buffer_saved(provider, &packet);
     return true;
 }
 
@@ -152,6 +155,7 @@ static void release(trace_provider_t *provider)
     provider->in_session = false;
     provider->ending = false;
     provider->named = false;
+    provider->saved_late = false;
     fxt_i_categories_clear(&provider->categories);
 }
 
@@ -229,6 +233,9 @@ void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *
         fxt_i_categories_add(&provider->categories, packet->names, packet->name_count);
     if (trace_engine_start((trace_start_mode_t)packet->choice) != ZX_OK)
         return;
+    if (provider->saved_late && packet->choice == TRACE_START_RETAIN_BUFFER)
+        buffer_saved(provider, &provider->saved);
+    provider->saved_late = false;
     if (packet->choice == TRACE_START_CLEAR_ENTIRE_BUFFER || !provider->named)
         fxt_i_name_process();
     provider->named = true;
