@@ -6,12 +6,13 @@
 static void on_flush_timeout(void *self)
 {
     struct fxt_i_session *session = self;
-    /* What is in the buffers of those that do not answer is found by its sizes. */
-    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
-        if (it->to_flush && session->snapshot != NULL) {
+    /* What is in the buffers of those that do not answer is found by its sizes; the session's own
+       archive gets it later. */
+    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
+        if (it->to_flush && session->snapshot != NULL)
             fxt_i_save_all(it, session->snapshot);
-            it->to_flush = false;
-        }
+        it->to_flush = false;
+    }
     fxt_i_session_soon(session);
 }
 
@@ -40,6 +41,7 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         it->to_flush = it->started_once && it->buffer != NULL;
         it->to_restart = it->to_flush && !fxt_i_tracee_is_quiet(it);
+        it->restart_with = TRACE_DISPOSITION_RETAIN;
         fxt_i_tracee_stop(it);
     }
     fxt_i_timer_begin(&session->flush_timer, &session->manager->loop, session->start_timeout_ms,
@@ -59,6 +61,7 @@ static void flush_one(struct fxt_i_session *session, struct fxt_i_tracee *tracee
             return;
         fxt_i_save_rest(tracee, session->archive);
         tracee->saved_durable_end = tracee->header.durable_data_end;
+        tracee->restart_with = TRACE_DISPOSITION_CLEAR_NONDURABLE;
     }
     tracee->to_flush = false;
 }
@@ -66,10 +69,8 @@ static void flush_one(struct fxt_i_session *session, struct fxt_i_tracee *tracee
 static void restart_one(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
 {
     tracee->to_restart = false;
-    if (!fxt_i_session_is_on(session))
-        return;
-    fxt_i_tracee_start(tracee, session->snapshot != NULL ? TRACE_DISPOSITION_RETAIN
-                                                         : TRACE_DISPOSITION_CLEAR_NONDURABLE);
+    if (fxt_i_session_is_on(session))
+        fxt_i_tracee_start(tracee, tracee->restart_with);
 }
 
 void fxt_i_session_step_flush(struct fxt_i_session *session)

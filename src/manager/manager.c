@@ -13,6 +13,8 @@
 
 #include "src/manager/manager.h"
 
+#define PAUSE_MS 200
+
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)
 {
     char line[400];
@@ -28,17 +30,36 @@ void fxt_i_log(struct trace_manager *manager, const char *format, ...)
 
 /* Accepting. */
 
+static void listen_again(void *self)
+{
+    struct trace_manager *manager = self;
+    fxt_i_watch_change(manager->registry_watch, UV_READABLE);
+    fxt_i_watch_change(manager->controller_watch, UV_READABLE);
+}
+
+/* Who cannot even be refused would be announced all the time. */
+static void pause_listening(struct trace_manager *manager)
+{
+    if (!fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_again, manager))
+        return;
+    fxt_i_watch_change(manager->registry_watch, 0);
+    fxt_i_watch_change(manager->controller_watch, 0);
+}
+
 /* Without a descriptor the connection would wait, and the socket stay ready, for ever: the spare one
    makes room to accept it and close it. */
 static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int listening)
 {
-    fxt_i_log(manager, "a connection is refused: no descriptors are left");
     if (manager->spare >= 0)
         close(manager->spare);
     int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
     if (socket >= 0)
         close(socket);
     manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (socket >= 0)
+        fxt_i_log(manager, "a connection is refused: no descriptors are left");
+    else
+        pause_listening(manager);
 }
 
 static void accept_one(struct trace_manager *manager, int listening,
@@ -50,6 +71,8 @@ static void accept_one(struct trace_manager *manager, int listening,
         accepted(manager, socket);
     else if (errno == EMFILE || errno == ENFILE)
         refuse_for_lack_of_descriptors(manager, listening);
+    else if (errno == ENOMEM || errno == ENOBUFS)
+        pause_listening(manager);
 }
 
 static void on_registry(void *self, int events)
@@ -233,6 +256,7 @@ static void close_all(struct trace_manager *manager)
         fxt_i_client_drop(manager->clients, NULL);
     fxt_i_watch_end(&manager->registry_watch);
     fxt_i_watch_end(&manager->controller_watch);
+    fxt_i_timer_end(&manager->pause);
     uv_close((uv_handle_t *)&manager->wake, NULL);
     uv_run(&manager->loop, UV_RUN_DEFAULT);
     uv_loop_close(&manager->loop);

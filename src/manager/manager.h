@@ -206,9 +206,10 @@ struct fxt_i_tracee {
     bool to_save;  /* what it has is to go into the archive */
     bool to_flush; /* what it has is wanted, and then it goes on */
     bool to_restart;
-    bool saving;     /* has asked for a half to be saved */
-    bool introduced; /* in the archive */
-    bool written;    /* all that it has */
+    uint16_t restart_with; /* disposition */
+    bool saving;           /* has asked for a half to be saved */
+    bool introduced;       /* in the archive */
+    bool written;          /* all that it has */
     uint32_t save_wrapped;
     uint64_t save_durable_end;
     uint32_t next_wrapped; /* the half that comes next */
@@ -365,6 +366,7 @@ struct trace_manager {
     int spare; /* a descriptor to be closed when there are none left */
     struct fxt_i_watch *registry_watch;
     struct fxt_i_watch *controller_watch;
+    struct fxt_i_timer *pause; /* of both */
     struct fxt_i_config config;
     trace_manager_log_t *log;
     void *log_data;
