@@ -201,19 +201,6 @@ static inline struct found fake_find_events(void)
 
 /* What a process has, by /proc. */
 
-static inline int count_mapped_buffers(pid_t process)
-{
-    char line[300];
-    int count = 0;
-    snprintf(line, sizeof line, "/proc/%d/maps", process);
-    FILE *file = fopen(line, "r");
-    cr_assert_not_null(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        count += strstr(line, "memfd:fxt-trace") != NULL;
-    fclose(file);
-    return count;
-}
-
 static inline bool soon_mapped(pid_t process, int count)
 {
     for (uint64_t end = now_ms() + 5000; now_ms() < end; sleep_ms(2))

@@ -128,12 +128,26 @@ bool fxt_i_session_is_on(const struct fxt_i_session *session)
     return session->state == TRACE_SESSION_STARTING || session->state == TRACE_SESSION_STARTED;
 }
 
+/* The dead keep their buffers while the output does not take what is in them. */
+static bool are_too_many_dead(const struct fxt_i_session *session)
+{
+    uint32_t dead = 0;
+    for (const struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
+        dead += fxt_i_tracee_is_dead(it) && it->buffer != NULL;
+    return dead > FXT_I_DEAD_MAX;
+}
+
 void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_provider *provider)
 {
     struct fxt_i_tracee **last = &session->tracees;
 
     if (session->state == TRACE_SESSION_TERMINATING || session->aborted)
         return;
+    if (are_too_many_dead(session)) {
+        fxt_i_log(session->manager, "%s (process %llu): left out, too many wait to be written",
+                  provider->name, (unsigned long long)provider->process);
+        return;
+    }
     provider->tracee = fxt_i_tracee_create(session, provider);
     if (provider->tracee == NULL)
         return;

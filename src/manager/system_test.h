@@ -189,6 +189,19 @@ static inline uint64_t cpu_ms(pid_t process)
     return (user + system) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
+static inline int count_mapped_buffers(pid_t process)
+{
+    char line[300];
+    int count = 0;
+    snprintf(line, sizeof line, "/proc/%d/maps", process);
+    FILE *file = fopen(line, "r");
+    cr_assert_not_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, "memfd:fxt-trace") != NULL;
+    fclose(file);
+    return count;
+}
+
 /* Providers: a process that does what it is told, a letter at a time. */
 
 struct test_provider {
