@@ -30,6 +30,17 @@
 #include <trace-provider/provider.h>
 #include <trace/event.h>
 
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+
+/* Memory is counted otherwise then. */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define IS_SANITIZED true
+#else
+#define IS_SANITIZED false
+#endif
+
 static char directory[] = "/tmp/fxt_system_XXXXXX";
 static pid_t manager_process;
 static char manager_log[64];

@@ -6,14 +6,6 @@
 
 #define WRONG 99
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 static const char *daemon_path(void)
 {
     const char *path = "src/manager/trace-manager";
@@ -102,9 +94,8 @@ TestSuite(valgrind, .fini = clean_up, .timeout = 280);
 
 Test(valgrind, life_of_the_daemon)
 {
-#ifdef SANITIZED
-    cr_skip_test("a sanitizer looks already");
-#endif
+    if (IS_SANITIZED)
+        cr_skip_test("a sanitizer looks already");
     if (!start_daemon())
         cr_skip_test("there is no valgrind");
     struct test_provider one = start_provider("one");

@@ -21,12 +21,21 @@ INCLUDE = os.path.dirname(os.path.dirname(os.path.realpath(sys.argv[3])))  # of 
 HERE = os.path.dirname(os.path.realpath(__file__))
 DOCUMENT = os.path.join(HERE, "..", "..", "..", "shared", "seeds", "000_*.txt")
 
+SANITIZERS = {b"__asan_init": "address", b"__ubsan_handle": "undefined", b"__tsan_init": "thread"}
+
 # Stands in for "Do something": after a trace that is on has begun in this process.
 CALL = "for (int i = 0; i < 5000 && !TRACE_ENABLED(); i++) usleep(1000);\n  DoSomething(7, \"text\");"
 
 
 def blocks(text, language):
     return re.findall(r"^```%s\n(.*?)^```" % re.escape(language), text, re.M | re.S)
+
+
+def sanitizers():
+    """What the linker has to be told when the library was built with them."""
+    with open(LIBRARY, "rb") as f:
+        library = f.read()
+    return ["-fsanitize=" + it for word, it in SANITIZERS.items() if word in library]
 
 
 def build(work, name, code, compiler):
@@ -39,7 +48,8 @@ def build(work, name, code, compiler):
         check=True)
     if "int main" in code:
         subprocess.run(
-            [compiler[0], program + ".o", "-o", program, LIBRARY, "-luv", "-lpthread"],
+            [compiler[0], program + ".o", "-o", program, LIBRARY, "-luv", "-lpthread",
+             *sanitizers()],
             check=True)
     return program
 
@@ -75,6 +85,8 @@ def main():
         return
     with open(documents[0], encoding="utf-8") as f:
         text = f.read()
+    # The example in C leaves its loop to the end of the process.
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
     with tempfile.TemporaryDirectory() as work:
         check(work, blocks(text, "c"), ".c", ["gcc"])
         check(work, blocks(text, "c++"), ".cc", ["g++", "-std=c++17"])
