@@ -9,7 +9,7 @@
 
 #include "src/manager/manager.h"
 
-#define WAITING_MAX (UINT64_C(8) << 20) /* bytes of answers that a client does not read */
+#define WAITING_MAX (UINT64_C(1) << 20) /* bytes of answers that a client does not read */
 
 static void free_found(struct fxt_i_client *client)
 {
@@ -70,6 +70,12 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
 
 /* Answers. */
 
+/* It does not read its answers: until it does, it is not heard. */
+static bool is_deaf(const struct fxt_i_client *client)
+{
+    return client->waiting > WAITING_MAX;
+}
+
 /* What waits is sent as far as there is room. */
 static void send_waiting(struct fxt_i_client *client)
 {
@@ -84,16 +90,8 @@ static void send_waiting(struct fxt_i_client *client)
         free(it);
     }
     if (client->watch != NULL)
-        fxt_i_watch_change(client->watch,
-                           UV_READABLE | UV_DISCONNECT | (client->first != NULL ? UV_WRITABLE : 0));
-}
-
-/* It is dropped when its socket is seen to be closed: whoever is sending goes on with it. */
-static void close_deaf(struct fxt_i_client *client)
-{
-    fxt_i_log(client->manager, "a client does not read its answers");
-    client->gone = true;
-    shutdown(client->socket, SHUT_RDWR);
+        fxt_i_watch_change(client->watch, UV_DISCONNECT | (is_deaf(client) ? 0 : UV_READABLE) |
+                                              (client->first != NULL ? UV_WRITABLE : 0));
 }
 
 void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
@@ -104,13 +102,12 @@ void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *pac
 
     if (client->gone || size == 0)
         return;
-    if (client->waiting > WAITING_MAX) {
-        close_deaf(client);
+    struct fxt_i_answer *answer = malloc(sizeof *answer + size);
+    if (answer == NULL) { /* it is dropped when its socket is seen to be closed */
+        client->gone = true;
+        shutdown(client->socket, SHUT_RDWR);
         return;
     }
-    struct fxt_i_answer *answer = malloc(sizeof *answer + size);
-    if (answer == NULL)
-        return;
     answer->next = NULL;
     answer->size = size;
     memcpy(answer->bytes, bytes, size);
@@ -463,8 +460,12 @@ static void on_packet(void *self, int events)
     struct fxt_error error;
     size_t size;
 
-    (void)events;
     send_waiting(client);
+    if (is_deaf(client)) {
+        if ((events & UV_DISCONNECT) != 0)
+            fxt_i_client_drop(client, "has not read its answers");
+        return;
+    }
     int failed = fxt_i_socket_receive(client->socket, bytes, sizeof bytes, &size, descriptors);
     if (failed == EAGAIN)
         return;
