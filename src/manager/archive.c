@@ -183,15 +183,22 @@ void fxt_i_archive_free(struct fxt_i_archive *archive)
     free(archive);
 }
 
+/* Takes in nothing more. What a deferred archive holds by then may still be written. */
+static void take_no_more(struct fxt_i_archive *archive, int error)
+{
+    if (archive->error == 0)
+        archive->error = error;
+    archive->changed(archive->self);
+}
+
 static void fail(struct fxt_i_archive *archive, int error)
 {
-    if (archive->error != 0)
+    if (archive->output < 0)
         return;
-    archive->error = error;
     archive->writing = false;
     drop_blocks(archive);
     close_output(archive);
-    archive->changed(archive->self);
+    take_no_more(archive, error);
 }
 
 bool fxt_i_archive_has_room(const struct fxt_i_archive *archive)
@@ -264,7 +271,7 @@ static void wait_for_output(struct fxt_i_archive *archive)
 /* Writes what there is until the output takes no more. */
 static void write_queue(struct fxt_i_archive *archive)
 {
-    while (archive->first != NULL && archive->error == 0) {
+    while (archive->first != NULL && archive->output >= 0) {
         struct fxt_i_block *block = archive->first;
         ssize_t written = write_some(archive, block);
         if (written < 0 && errno == EINTR)
@@ -300,24 +307,34 @@ static void enqueue(struct fxt_i_archive *archive, struct fxt_i_block *block)
         write_queue(archive);
 }
 
-/* A deferred archive, piece by piece. */
+/* The next piece of a deferred archive; NULL at its end. */
+static struct fxt_i_block *read_piece(struct fxt_i_archive *archive)
+{
+    uint64_t left = archive->deferred_size - archive->deferred_at;
+    struct fxt_i_block *block = left > 0 ? fxt_i_archive_block(archive, PIECE) : NULL;
+
+    if (block == NULL)
+        return NULL;
+    ssize_t got = pread(archive->deferred, block->bytes, left < PIECE ? left : PIECE,
+                        (off_t)archive->deferred_at);
+    if (got <= 0) {
+        free(block);
+        fail(archive, got < 0 ? errno : EIO);
+        return NULL;
+    }
+    archive->deferred_at += (uint64_t)got;
+    block->size = (uint64_t)got;
+    return block;
+}
+
 static void feed(struct fxt_i_archive *archive)
 {
-    while (archive->writing && archive->error == 0 && fxt_i_archive_has_room(archive)) {
-        struct fxt_i_block *block = fxt_i_archive_block(archive, PIECE);
-        if (block == NULL)
-            return;
-        ssize_t got = pread(archive->deferred, block->bytes, PIECE, (off_t)archive->deferred_at);
-        if (got <= 0) {
-            free(block);
+    while (archive->writing && fxt_i_archive_has_room(archive)) {
+        struct fxt_i_block *block = read_piece(archive);
+        if (block != NULL)
+            enqueue(archive, block);
+        else
             archive->writing = false;
-            if (got < 0)
-                fail(archive, errno);
-            return;
-        }
-        archive->deferred_at += (uint64_t)got;
-        block->size = (uint64_t)got;
-        enqueue(archive, block);
     }
 }
 
@@ -340,7 +357,7 @@ static void on_output(void *self, int events)
     }
     write_queue(archive);
     feed(archive);
-    if (archive->error == 0)
+    if (archive->output >= 0)
         archive->changed(archive->self);
 }
 
@@ -351,11 +368,12 @@ static void write_deferred(struct fxt_i_archive *archive, struct fxt_i_block *bl
             write(archive->deferred, block->bytes + block->written, block->size - block->written);
         if (written < 0 && errno != EINTR) {
             free(block);
-            fail(archive, errno);
+            take_no_more(archive, errno);
             return;
         }
         block->written += written > 0 ? (uint64_t)written : 0;
     }
+    archive->deferred_size += block->size;
     recycle(archive, block);
 }
 
@@ -374,8 +392,8 @@ void fxt_i_archive_put(struct fxt_i_archive *archive, struct fxt_i_block *block)
 
 void fxt_i_archive_finish(struct fxt_i_archive *archive)
 {
-    if (archive->deferred < 0 || archive->writing || archive->deferred_at > 0 ||
-        archive->error != 0)
+    if (archive->deferred < 0 || archive->output < 0 || archive->writing ||
+        archive->deferred_at > 0)
         return;
     archive->writing = true;
     feed(archive);

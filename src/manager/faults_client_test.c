@@ -293,6 +293,31 @@ Test(client_faults, limit_on_the_size_of_files)
     cr_expect_eq(stop_manager(), 0, "no signal of this comes later");
 }
 
+/* What a deferred archive held before its own file was full is written. */
+Test(client_faults, deferred_archive_that_finds_no_room_is_kept_up_to_there)
+{
+    struct rlimit limit = {1 << 20, RLIM_INFINITY};
+    struct test_provider it = start_provider("it");
+    struct session session;
+    cr_assert_eq(prlimit(manager_process, RLIMIT_FSIZE, &limit, NULL), 0);
+    begin_session(&session, &deferred);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(order(&it, 'p', 100000), 'k');
+    cr_expect_eq(order(&it, 'o', 5000), 'k', "it is told to stop");
+    struct trace_status status;
+    cr_expect_eq(trace_controller_get_status(session.controller, &status), 0);
+    cr_expect_eq(status.output_error, EFBIG);
+    cr_expect_eq(end_session(&session), TRACE_ERROR_ABORTED);
+    struct found found = find_events(&session.archive, "it");
+    cr_expect_gt(found.events, 5000, "%lu", (unsigned long)found.events);
+    cr_expect_eq(found.gaps, 0);
+    cr_expect_eq(count_findings(&session.archive, FXT_NONCONFORMING), 0);
+    end_provider(&it);
+    cr_expect_eq(stop_manager(), 0);
+}
+
 /* Outputs that nobody reads any more. */
 
 static void close_while_tracing(const struct trace_config *config, bool is_pipe)
@@ -425,6 +450,44 @@ Test(client_faults, end_of_a_session_waits_for_its_output_only_so_long)
         expect_a_session(&it);
         end_provider(&it);
     }
+}
+
+/* A snapshot that cannot be written does not harm the session. */
+Test(client_faults, outputs_of_snapshots_that_take_nothing)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_CIRCULAR, .buffer_megabytes = 1};
+    struct test_provider it = start_provider("it");
+    trace_controller_t *other = connect_client();
+    struct session session;
+    int ends[2];
+    begin_session(&session, &config);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(order(&it, 'e', 10000), 'k');
+    int descriptors = count_descriptors(manager_process);
+    for (int i = 0; i < 4; i++) {
+        cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+        const int outputs[] = {open("/dev/full", O_WRONLY | O_CLOEXEC), ends[1], ends[1],
+                               eventfd(0, EFD_CLOEXEC)};
+        if (i == 1)
+            raw_close(&ends[0]);
+        cr_expect_eq(trace_controller_flush(other, outputs[i]),
+                     i == 3 ? TRACE_ERROR_INVALID : TRACE_ERROR_ABORTED, "%d", i);
+        raw_close(&ends[0]);
+        close(ends[1]);
+        close(outputs[0]);
+        close(outputs[3]);
+        cr_expect_eq(order(&it, 's', 5000), 'k', "it goes on");
+    }
+    wait_for_descriptors(descriptors);
+    cr_expect_eq(order(&it, 'e', 100), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    struct found found = find_events(&session.archive, "it");
+    cr_expect_eq(found.events, 10100, "%lu", (unsigned long)found.events);
+    cr_expect_eq(count_findings(&session.archive, FXT_NONCONFORMING), 0);
+    trace_controller_destroy(other);
+    end_provider(&it);
 }
 
 /* Descriptors that are no output: refused, or the session is aborted. */

@@ -111,9 +111,10 @@ struct fxt_i_archive {
     bool waits; /* for the output: it is no file */
     bool writing;
     bool half_closed; /* the output: its reader sends nothing more */
-    int error;        /* errno of the first failure: nothing is written any more */
+    int error;        /* errno of the first failure: nothing is taken in any more */
     int deferred;     /* a file that takes all until the end, or -1 */
     uint64_t deferred_at;
+    uint64_t deferred_size; /* whole blocks */
     struct fxt_i_watch *watch;
     struct fxt_i_timer *stall;
     struct fxt_i_block *first;

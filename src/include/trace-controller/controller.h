@@ -134,7 +134,8 @@ TRACE_CONTROLLER_API int trace_controller_adopt(int descriptor, trace_controller
 TRACE_CONTROLLER_API void trace_controller_destroy(trace_controller_t *controller);
 
 /* Begins a session. The manager writes the archive to `output`, a socket or a pipe, which the caller
-   may close then; its other end sees the end of file when the session is over. */
+   may close then; its other end sees the end of file when the session is over. Or to a file, where
+   whatever the file's own system waits for the manager waits for, too. */
 TRACE_CONTROLLER_API int trace_controller_initialize(trace_controller_t *controller,
                                                      const struct trace_config *config, int output);
 
