@@ -1,5 +1,7 @@
 /* Managers that do not keep to the protocol, by hand, to the provider library: a program may lose
    what it traces by it, and nothing else. */
+#include <sys/time.h>
+
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/manager/fake_test.h"
@@ -412,6 +414,39 @@ Test(fake_manager, program_waits_a_second_for_an_answer_that_it_wants)
     fake_start();
     cr_expect_eq(fake_hear_fifo(5000), FXT_I_STARTED);
     end_provider(&it);
+}
+
+static void do_nothing(int number)
+{
+    (void)number;
+}
+
+/* Signals in between do not end the waiting. */
+Test(fake_manager, program_that_is_interrupted_waits_on_for_its_answer)
+{
+    const struct itimerval often = {{0, 5000}, {0, 5000}};
+    const struct sigaction action = {.sa_handler = do_nothing};
+    int ends[2];
+    char byte = 0;
+    cr_assert_eq(pipe(ends), 0);
+    pid_t process = fork();
+    if (process == 0) {
+        struct provider_self self;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+        begin_providing(&self, "it", true);
+        byte = self.already_started ? 'y' : 'n';
+        _exit(write(ends[1], &byte, 1) == 1 ? 0 : 1);
+    }
+    cr_assert(fake_accept(5000));
+    cr_assert(fake_hear(FXT_I_REGISTER_SYNCHRONOUSLY, 5000));
+    sleep_ms(200);
+    const struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTERED, .transaction = 1, .choice = 1};
+    cr_assert_eq(fake_send(&packet, NULL, 0), 0);
+    cr_assert_eq(read(ends[0], &byte, 1), 1);
+    cr_expect_eq(byte, 'y');
+    waitpid(process, NULL, 0);
 }
 
 Test(fake_manager, other_answer_than_the_one_that_was_wanted_leaves_nothing_open)

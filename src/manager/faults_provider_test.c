@@ -45,9 +45,39 @@ static void fork_a_provider(void)
     exit(0);
 }
 
+static void *look_at_categories(void *end)
+{
+    while (!*(volatile bool *)end)
+        trace_is_category_enabled("trace:test");
+    return NULL;
+}
+
+/* While other threads look whether a category is traced. */
+static void fork_many(struct provider_self *self, uint64_t count)
+{
+    static bool end;
+    pthread_t threads[2];
+    int status = 0;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, look_at_categories, &end);
+    for (uint64_t i = 0; i < count && status == 0; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(5);
+            trace_provider_destroy(self->provider);
+            _exit(0);
+        }
+        waitpid(child, &status, 0);
+    }
+    end = true;
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    if (status != 0)
+        _exit(14);
+}
+
 static void do_as_told(struct provider_self *self, char order, uint64_t number)
 {
-    (void)number;
     switch (order) {
     case 'O': /* an observer that is never content: tracing goes on starting */
         trace_register_observer(1000000);
@@ -63,6 +93,9 @@ static void do_as_told(struct provider_self *self, char order, uint64_t number)
         break;
     case 'F':
         fork_a_provider();
+        break;
+    case 'M':
+        fork_many(self, number);
         break;
     case 'D': /* in a forked child, what its parent has is destroyed, and the child goes on */
         if (fork() == 0) {
@@ -322,4 +355,20 @@ Test(provider_faults, forked_child_may_destroy_what_it_inherited)
         free(session.archive.bytes);
     }
     end_provider(&parent);
+}
+
+Test(provider_faults, many_forks_while_threads_trace)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_CIRCULAR, .buffer_megabytes = 1};
+    struct test_provider it = start_provider("it");
+    struct session session;
+    begin_session(&session, &config);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_assert_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(order(&it, 'M', 1000), 'k', "no child hangs");
+    cr_expect_eq(order(&it, 'e', EVENTS), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    expect_all_events(&session, "it", EVENTS);
+    end_provider(&it);
 }

@@ -13,7 +13,7 @@
 #define LOOK_NS INT64_C(2000000000)
 #define RETRY_NS INT64_C(250000000) /* doubled with each refusal ... */
 #define RETRY_DOUBLINGS 8           /* ... to a minute */
-#define ANSWER_MS 1000
+#define ANSWER_NS INT64_C(1000000000)
 
 static void attempt(trace_provider_t *provider);
 
@@ -302,6 +302,19 @@ void fxt_i_connection_resume(trace_provider_t *provider)
         try_again(provider);
 }
 
+static bool is_answered_in_time(int connection)
+{
+    struct pollfd poll_for = {.fd = connection, .events = POLLIN};
+    zx_time_t end = now_ns() + ANSWER_NS;
+    int ready;
+
+    do {
+        zx_time_t left = end - now_ns();
+        ready = poll(&poll_for, 1, left > 0 ? (int)(left / 1000000) + 1 : 0);
+    } while (ready < 0 && errno == EINTR);
+    return ready == 1;
+}
+
 void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
 {
     char directory[FXT_I_DIRECTORY_MAX];
@@ -314,8 +327,7 @@ void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
     if (fxt_i_socket_directory(directory) != 0 ||
         connect_and_register(provider, directory, true) != 0)
         return;
-    struct pollfd poll_for = {.fd = provider->connection, .events = POLLIN};
-    if (poll(&poll_for, 1, ANSWER_MS) != 1)
+    if (!is_answered_in_time(provider->connection))
         return; /* later, by the dispatcher */
     if (fxt_i_socket_receive(provider->connection, provider->packet, sizeof provider->packet, &size,
                              descriptors) != 0)

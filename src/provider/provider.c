@@ -19,14 +19,18 @@ static trace_provider_t *the_one; /* of this process, or NULL */
 static void before_fork(void)
 {
     pthread_mutex_lock(&one_lock);
-    if (the_one != NULL)
-        pthread_mutex_lock(&the_one->lock);
+    if (the_one == NULL)
+        return;
+    pthread_mutex_lock(&the_one->lock);
+    pthread_mutex_lock(&the_one->categories.lock);
 }
 
 static void after_fork(void)
 {
-    if (the_one != NULL)
+    if (the_one != NULL) {
+        pthread_mutex_unlock(&the_one->categories.lock);
         pthread_mutex_unlock(&the_one->lock);
+    }
     pthread_mutex_unlock(&one_lock);
 }
 

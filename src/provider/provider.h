@@ -4,7 +4,8 @@
 
    All runs on the dispatcher, but for what is said to be called by traced threads. Descriptors lie
    in slots of the provider and change under its lock, so that a forked child finds, and closes, just
-   those that there are. No other lock is taken while it is held. */
+   those that there are. No other lock is taken while it is held, but for that of the categories at a
+   fork. */
 #ifndef FXT_PROVIDER_PROVIDER_H
 #define FXT_PROVIDER_PROVIDER_H
 
