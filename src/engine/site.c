@@ -60,9 +60,10 @@ static uintptr_t *list_of(struct trace_i_module *module)
 
 static bool category_is_on(const char *category)
 {
-    trace_handler_t *handler = fxt_i_engine.handler;
-    return fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED &&
-           handler->ops->is_category_enabled(handler, category);
+    if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
+        return false;
+    trace_handler_t *handler = fxt_i_engine.handler; /* not before: it may have been another one */
+    return handler->ops->is_category_enabled(handler, category);
 }
 
 /* The end of a list is marked, so that a site in it is never mistaken for one that is in none. */
