@@ -31,9 +31,10 @@ def need_tracefs():
 
 
 def patiently(test):
-    """A test that may fail twice: some virtual machines now and then record nothing of a thread."""
+    """A test that may fail some times: some virtual machines now and then record nothing of a
+    thread."""
     def attempts():
-        for last in (False, False, True):
+        for last in (False, False, False, False, True):
             try:
                 return test()
             except AssertionError:
@@ -115,15 +116,18 @@ def test_everything_with_tracefs():
 def test_sleep_takes_its_time():
     need_tracefs()
     process = start("--categories=kernel:syscall", before=WITH_TRACEFS)
-    sleeper = subprocess.Popen(["sleep", "0.2"])
-    sleeper.wait()
+    sleepers = []
+    for _ in range(10):  # of which some may not be recorded
+        sleepers.append(subprocess.Popen(["sleep", "0.1"]))
+        sleepers[-1].wait()
     stop(process)
     lines = records("t.fxt")
-    sleeps = [line for line in of_kind(lines, "event")
-              if f"thread={sleeper.pid}/" in line and "nanosleep" in line]
-    equal(len(sleeps), 1, sleeps)
-    seconds = (ticks(sleeps[0], "end") - ticks(sleeps[0])) / rate(lines)
-    assert 0.2 <= seconds < 5, seconds
+    each = [[line for line in of_kind(lines, "event")
+             if f"thread={sleeper.pid}/" in line and "nanosleep" in line] for sleeper in sleepers]
+    assert any(each) and all(len(sleeps) <= 1 for sleeps in each), each
+    for sleep in (line for sleeps in each for line in sleeps):
+        seconds = (ticks(sleep, "end") - ticks(sleep)) / rate(lines)
+        assert 0.1 <= seconds < 5, seconds
 
 
 def test_only_what_is_enabled_is_collected():
