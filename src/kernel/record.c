@@ -30,11 +30,12 @@ struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const cha
     return fxt_string_index((uint16_t)ref.encoded_value);
 }
 
-void fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size)
+bool fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size)
 {
     uint8_t *place = trace_context_alloc_record(context, size);
     if (place == NULL)
-        return;
+        return false;
     memcpy(place + 8, bytes + 8, size - 8);
     fxt_i_publish((uint64_t *)(void *)place, fxt_load_word(bytes));
+    return true;
 }

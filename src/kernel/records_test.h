@@ -29,14 +29,19 @@ static struct {
     uint8_t arena[1 << 16];
 } it;
 
-static inline void begin(uint32_t groups)
+static inline void begin_with(const struct fxt_trace_options *options, uint32_t groups)
 {
     strcpy(it.path, "/tmp/fxt_kernel_test_XXXXXX");
     int file = mkstemp(it.path);
     cr_assert_geq(file, 0);
     close(file);
-    cr_assert_eq(fxt_trace_start(it.path, NULL), 0);
+    cr_assert_eq(fxt_trace_start(it.path, options), 0);
     fxt_kernel_translation_begin(&it.translation, groups);
+}
+
+static inline void begin(uint32_t groups)
+{
+    begin_with(NULL, groups);
 }
 
 static inline void add(uint64_t ticks, struct fxt_kernel_event event)

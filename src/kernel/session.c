@@ -151,5 +151,6 @@ uint64_t fxt_kernel_session_end(struct fxt_kernel_session *session)
     if (session->live != NULL)
         fxt_kernel_live_close(session->live, &session->sink);
     session->live = NULL;
+    fxt_kernel_translation_end(&session->translation);
     return session->translation.lost;
 }

@@ -2,6 +2,7 @@
 
    Called by one thread. The times of its records never run backwards, although the line that
    ticks are taken from is a little different from one moment to the next. */
+#include <fxt/write.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, ui
     translation->latest = 0;
     translation->lost_at = 0;
     translation->lost = 0;
+    memset(translation->untold, 0, sizeof translation->untold);
 }
 
 /* What was lost. */
@@ -35,16 +37,50 @@ static int loss_text(char *text, size_t size, uint64_t count, uint32_t cpu)
                     (unsigned long long)count, cpu);
 }
 
-static void write_loss(const struct fxt_kernel_writing *writing)
+/* False when there is no room for the record. A count of 0 is not known. */
+static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, uint32_t cpu)
 {
     char text[100];
+    uint8_t bytes[160];
+    struct fxt_writer writer;
     trace_thread_ref_t thread;
+
+    trace_context_register_current_thread(context, &thread);
+    const struct fxt_log log = {
+        .timestamp = ticks,
+        .message = {(const uint8_t *)text, (uint64_t)loss_text(text, sizeof text, count, cpu)},
+        .thread = {.ref = (uint16_t)thread.encoded_value,
+                   .process = thread.inline_process_koid,
+                   .thread = thread.inline_thread_koid}};
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    return fxt_write_log(&writer, &log) == FXT_OK &&
+           fxt_kernel_put_record(context, bytes, writer.size);
+}
+
+/* What finds no room is told later, together with what is lost next on that processor. */
+static void write_loss(const struct fxt_kernel_writing *writing)
+{
+    struct fxt_kernel_translation *translation = writing->translation;
+    uint32_t cpu = writing->event->cpu;
+    uint64_t *untold = &translation->untold[cpu < FXT_KERNEL_CPUS ? cpu : FXT_KERNEL_CPUS - 1];
     uint64_t count = (uint64_t)writing->event->number;
-    int length = loss_text(text, sizeof text, count, writing->event->cpu);
-    writing->translation->lost += count > 0 ? count : 1;
-    writing->translation->lost_at = writing->ticks;
-    trace_context_register_current_thread(writing->context, &thread);
-    trace_context_write_log_record(writing->context, writing->ticks, &thread, text, (size_t)length);
+    uint64_t at_least = count > 0 ? count : 1;
+
+    translation->lost += at_least;
+    translation->lost_at = writing->ticks;
+    if (*untold > 0)
+        count = *untold + at_least;
+    *untold = tell_loss(writing->context, writing->ticks, count, cpu) ? 0 : *untold + at_least;
+}
+
+void fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
+{
+    trace_context_t *context = trace_acquire_context();
+    for (uint32_t cpu = 0; context != NULL && cpu < FXT_KERNEL_CPUS; cpu++)
+        if (translation->untold[cpu] > 0)
+            tell_loss(context, translation->latest, translation->untold[cpu], cpu);
+    if (context != NULL)
+        trace_release_context(context);
 }
 
 typedef void write_t(const struct fxt_kernel_writing *writing);

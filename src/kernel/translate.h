@@ -21,10 +21,11 @@ struct fxt_kernel_handler {
 
 /* Large: not for the stack. */
 struct fxt_kernel_translation {
-    uint32_t groups;  /* what is recorded */
-    uint64_t latest;  /* ticks: no record is earlier */
-    uint64_t lost;    /* events, so far */
-    uint64_t lost_at; /* ticks: when that was noticed last */
+    uint32_t groups;                  /* what is recorded */
+    uint64_t latest;                  /* ticks: no record is earlier */
+    uint64_t lost;                    /* events, so far */
+    uint64_t lost_at;                 /* ticks: when that was noticed last */
+    uint64_t untold[FXT_KERNEL_CPUS]; /* of them, for whose record there was no room yet */
     struct fxt_kernel_threads threads;
     struct fxt_kernel_handler hard[FXT_KERNEL_CPUS];
     struct fxt_kernel_handler soft[FXT_KERNEL_CPUS];
@@ -39,6 +40,9 @@ void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, ui
 /* Writes the records of one event that happened at `ticks`; nothing unless tracing is started. */
 void fxt_kernel_translate(struct fxt_kernel_translation *translation,
                           const struct fxt_kernel_event *event, uint64_t ticks);
+
+/* Writes what could not be told before, if tracing is still started. */
+void fxt_kernel_translation_end(struct fxt_kernel_translation *translation);
 
 /* "read" for 0, or NULL. */
 const char *fxt_kernel_call_name(int64_t number);

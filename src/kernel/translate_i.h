@@ -34,7 +34,7 @@ void fxt_kernel_clean_text(char *text);
 trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal);
 struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const char *literal);
 
-/* A whole record that an encoder has made. */
-void fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size);
+/* A whole record that an encoder has made; false when there is no room for it. */
+bool fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size);
 
 #endif
