@@ -493,11 +493,11 @@ Test(fake_manager, another_manager_is_found_at_once)
     cr_expect_eq(order(&it, 'C', 0), 'k');
     for (int i = 0; i < 3; i++)
         cr_assert(fake_accept(10000));
-    fake_close(&fake.connection); /* it would come again in two seconds */
+    fake_close(&fake.connection); /* it would come again in a second */
     sleep_ms(300);
     fake_close(&fake.listening);
     fake_listen();
-    cr_expect(fake_accept(1200));
+    cr_expect(fake_accept(600));
     end_provider(&it);
 }
 

@@ -16,6 +16,7 @@
 #define ANSWER_NS INT64_C(1000000000)
 
 static void attempt(trace_provider_t *provider);
+static void try_again(trace_provider_t *provider);
 
 static zx_time_t now_ns(void)
 {
@@ -253,6 +254,8 @@ static void attempt(trace_provider_t *provider)
     stop_watching(provider);
     if (error == 0)
         fxt_i_connection_resume(provider);
+    else if (error == EPIPE) /* closed before it was told */
+        try_again(provider);
     else
         retry_in(provider, error == EAGAIN ? RETRY_NS : LOOK_NS); /* EAGAIN: many ask at once */
 }
