@@ -15,6 +15,15 @@
   @   (n == 3 && 224 <= p[0] <= 239 && l_utf8_second(p[0], p[1]) && l_utf8_tail(p[2])) ||
   @   (n == 4 && 240 <= p[0] <= 244 && l_utf8_second(p[0], p[1]) && l_utf8_tail(p[2]) &&
   @    l_utf8_tail(p[3]));
+  @
+  @ // How many bytes the first one of a sequence announces; 0 when it is none.
+  @ logic integer l_utf8_length(integer first) =
+  @   first <= 127 ? 1 : first <= 193 ? 0 : first <= 223 ? 2 : first <= 239 ? 3 :
+  @   first <= 244 ? 4 : 0;
+  @ // The bytes from i to n are such sequences, one after the other (STR-05).
+  @ predicate utf8_from(uint8_t *p, integer i, integer n) =
+  @   i == n || (i + l_utf8_length(p[i]) <= n && l_utf8_sequence(p + i, l_utf8_length(p[i])) &&
+  @              utf8_from(p, i + l_utf8_length(p[i]), n));
   @*/
 
 #endif

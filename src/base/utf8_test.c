@@ -80,6 +80,37 @@ Test(utf8, a_bad_byte_is_found_at_any_place_of_a_long_text)
     }
 }
 
+/* Where whole words are looked at: each value of each byte, among ASCII and among others. */
+Test(utf8, agrees_with_the_definition_on_each_byte_of_two_words)
+{
+    static const char *const around[] = {"0123456789abcdef",
+                                         "\xc3\xa9\xc3\xa9\xe2\x82\xac!\xf0\x9f\x98\x80\xc3\xa9zz"};
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned at = 0; at < 16; at++)
+            for (unsigned value = 0; value < 256; value++) {
+                uint8_t bytes[16];
+                memcpy(bytes, around[i], sizeof bytes);
+                bytes[at] = (uint8_t)value;
+                for (size_t size = 8; size <= sizeof bytes; size++)
+                    cr_assert_eq(fxt_utf8_valid(bytes, size), valid_by_definition(bytes, size));
+            }
+}
+
+/* Most bytes are ASCII, so that there are words of nothing else. */
+Test(utf8, agrees_with_the_definition_on_random_texts)
+{
+    uint64_t state = 1;
+    for (int n = 0; n < 100000; n++) {
+        uint8_t bytes[24];
+        for (unsigned i = 0; i < sizeof bytes; i++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (uint8_t)(state >> 33 & (state >> 60 == 0 ? 0xff : 0x7f));
+        }
+        size_t size = (size_t)(n % 25);
+        cr_assert_eq(fxt_utf8_valid(bytes, size), valid_by_definition(bytes, size));
+    }
+}
+
 Test(utf8, a_text_may_hold_nul_and_be_empty)
 {
     cr_assert(fxt_utf8_valid((const uint8_t *)"a\0b", 3));

@@ -14,6 +14,10 @@
 
 #include <fxt/status.h>
 
+#ifdef __FRAMAC__
+#include "spec/acsl/utf8.h"
+#endif
+
 enum {
     FXT_RECORD_METADATA = 0,
     FXT_RECORD_INITIALIZATION = 1,
@@ -430,6 +434,7 @@ static inline double fxt_arg_double(const struct fxt_arg *arg)
 /*@ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
   @ assigns \nothing;
+  @ ensures \result == true <==> utf8_from(bytes, 0, size);
   @*/
 FXT_API bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size);
 
