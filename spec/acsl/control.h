@@ -3,6 +3,7 @@
 #ifndef FXT_ACSL_CONTROL_H
 #define FXT_ACSL_CONTROL_H
 
+#include "spec/acsl/utf8.h"
 #include "spec/acsl/word.h"
 
 /*@ logic integer l_fifo_request(uint8_t *b) = l_word(b) % 65536;
@@ -25,11 +26,11 @@
   @    \forall integer i, j; 2 <= i < j < 16 ==> b[i] == 0 ==> b[j] == 0) ||
   @   (side == 1 && l_fifo_request(b) == 256 && l_fifo_data16(b) == 0);
   @
-  @ // CTL-04: a name's place.
+  @ // CTL-04 and CTL-08: a name's place.
   @ logic integer l_name_length(uint8_t *p) = p[0] + 256 * p[1];
   @ predicate name_at(uint8_t *p, integer least) =
   @   least <= l_name_length(p) && p[2] == 0 && p[3] == 0 &&
-  @   text_of(p, 4, 4 + l_name_length(p), 104);
+  @   text_of(p, 4, 4 + l_name_length(p), 104) && utf8_from(p + 4, 0, l_name_length(p));
   @ predicate zeros_at(uint8_t *p, integer n) = \forall integer i; 0 <= i < n ==> p[i] == 0;
   @ predicate empty_place(uint8_t *p, integer i) = zeros_at(p + 104 * i, 104);
   @ // CTL-05: the first `used` of `places` are names; every second one of at least `odd` bytes.
@@ -56,7 +57,7 @@
   @ logic integer l_packet_names(integer ordinal, integer count) =
   @   ordinal == 0x101 ? 1 : ordinal == 0x102 ? 1 : ordinal == 0x111 ? count :
   @   ordinal == 0x112 ? count : ordinal == 0x116 ? 2 * count : 0;
-  @ // CTL-04 to CTL-07
+  @ // CTL-04 to CTL-08
   @ predicate packet_body(uint8_t *b, integer ordinal) =
   @   (ordinal \in {0x101, 0x102} ==> name_at(b + 16, 1)) &&
   @   (ordinal == 0x103 ==> l_word(b + 8) / 4294967296 <= 1) &&
@@ -65,7 +66,7 @@
   @     names_at(b + 16, l_word(b + 8) / 65536, 100, 1)) &&
   @   (ordinal == 0x116 ==> l_word(b + 8) <= 100 &&
   @     names_at(b + 16, 2 * l_word(b + 8), 200, 0));
-  @ // CTL-01 to CTL-07
+  @ // CTL-01 to CTL-08
   @ predicate packet_formed(uint8_t *b, integer size, integer side) =
   @   8 <= size && l_packet_version(b) == 1 && packet_known(l_packet_ordinal(b), side) &&
   @   size == l_packet_size(l_packet_ordinal(b)) &&
@@ -105,7 +106,7 @@
   @ predicate numbers_formed(uint8_t *b, integer ordinal) =
   @   \forall integer n; 0 <= n < 8 ==>
   @     l_number_least(ordinal, n) <= l_controller_number(b, n) <= l_number_most(ordinal, n);
-  @ // CTL-01 to CTL-07, CTL-09
+  @ // CTL-01 to CTL-09
   @ predicate controller_formed(uint8_t *b, integer size, integer side) =
   @   80 <= size && l_packet_version(b) == 1 && controller_known(l_packet_ordinal(b), side) &&
   @   size == l_controller_size(l_packet_ordinal(b)) &&
@@ -115,13 +116,15 @@
   @     l_controller_places(l_packet_ordinal(b)) &&
   @   names_at(b + 80, l_word(b + 8), l_controller_places(l_packet_ordinal(b)),
   @            l_controller_odd(l_packet_ordinal(b)));
-  @ // Those that may have no names.
-  @ predicate controller_nameless(integer ordinal) =
-  @   0x202 <= ordinal <= 0x20a || ordinal == 0x241 || ordinal == 0x246;
-  @
-  @ // A place that holds a text of n bytes.
+  @ // A place that holds a text of n bytes, and nothing else.
   @ predicate name_says(uint8_t *p, uint8_t *text, integer n) =
-  @   l_name_length(p) == n && \forall integer i; 0 <= i < n ==> p[4 + i] == text[i];
+  @   l_name_length(p) == n && p[2] == 0 && p[3] == 0 &&
+  @   (\forall integer i; 0 <= i < n ==> p[4 + i] == text[i]) &&
+  @   (\forall integer i; 4 + n <= i < 104 ==> p[i] == 0);
+  @ // A text that may be a name.
+  @ predicate name_given(uint8_t *text, integer n, integer least) =
+  @   least <= n <= 100 && (\forall integer i; 0 <= i < n ==> text[i] != 0) &&
+  @   utf8_from(text, 0, n);
   @*/
 
 #endif

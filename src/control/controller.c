@@ -161,10 +161,7 @@ static bool are_numbers(const uint8_t *bytes, uint16_t ordinal)
   @ terminates \true;
   @ assigns \nothing;
   @ ensures rule: \result == FXT_RULE_NONE || FXT_RULE_CTL_01 <= \result <= FXT_RULE_CTL_09;
-  @ ensures formed: \result == FXT_RULE_NONE ==> controller_formed(bytes, size, side);
-  @ ensures refused: \result != FXT_RULE_NONE && \result != FXT_RULE_CTL_08 ==>
-  @     !controller_formed(bytes, size, side);
-  @ ensures none: \result == FXT_RULE_CTL_08 && size >= 80 ==> l_word(bytes + 8) > 0;
+  @ ensures formed: \result == FXT_RULE_NONE <==> controller_formed(bytes, size, side);
   @*/
 static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, uint32_t side)
 {
@@ -317,8 +314,6 @@ uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
     put_head(bytes, in);
     if (!fxt_i_names_put(bytes + NAMES_AT, names, in->name_count, shape.places))
         return 0;
-    /*@ assert names: in->name_count == 0 ==>
-      @   names_at(bytes + 80, 0, shape.places, shape.odd); */
     /*@ assert numbers: \forall integer i; 0 <= i < 8 ==>
       @   l_controller_number(bytes, i) == in->numbers[i]; */
     /*@ assert head: l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&

@@ -42,6 +42,21 @@ struct fxt_i_controller {
     uint16_t name_count;
 };
 
+/*@ // What there are places for, and what a packet holds that was written of it.
+  @ predicate controller_fits(struct fxt_i_controller *in, struct fxt_bytes *names) =
+  @   (controller_known(in->ordinal, 0) || controller_known(in->ordinal, 1)) &&
+  @   in->name_count <= l_controller_places(in->ordinal) && names_fit(names, in->name_count);
+  @ predicate controller_says(uint8_t *bytes, struct fxt_i_controller *in,
+  @                           struct fxt_bytes *names) =
+  @   l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&
+  @   l_packet_transaction(bytes) == in->transaction && l_word(bytes + 8) == in->name_count &&
+  @   (\forall integer i; 0 <= i < 8 ==> l_controller_number(bytes, i) == in->numbers[i]) &&
+  @   (\forall integer i; 0 <= i < in->name_count ==>
+  @     name_says(bytes + 80 + 104 * i, names[i].bytes, names[i].size)) &&
+  @   (\forall integer i; in->name_count <= i < l_controller_places(in->ordinal) ==>
+  @     empty_place(bytes + 80, i));
+  @*/
+
 /* Decodes and validates a packet that this side has sent. FXT_MALFORMED, with *out as it was, for
    one that breaks a rule. Implements CTL-01 to CTL-09. */
 /*@ requires \valid(out) && \valid(error) && readable(bytes, size);
@@ -50,9 +65,7 @@ struct fxt_i_controller {
   @ terminates \true;
   @ assigns *out, *error;
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED};
-  @ ensures formed: \result == FXT_OK ==> controller_formed{Pre}(bytes, size, side);
-  @ ensures refused: \result != FXT_OK && error->rule != FXT_RULE_CTL_08 ==>
-  @     !controller_formed{Pre}(bytes, size, side);
+  @ ensures formed: \result == FXT_OK <==> controller_formed{Pre}(bytes, size, side);
   @ ensures header: \result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes) &&
   @     out->transaction == l_packet_transaction(bytes);
   @ ensures names: \result == FXT_OK ==>
@@ -79,19 +92,10 @@ enum fxt_status fxt_i_controller_read(struct fxt_i_controller *out, const uint8_
   @ terminates \true;
   @ assigns bytes[0 .. 10583];
   @ ensures size: \result == 0 || \result == l_controller_size(in->ordinal);
-  @ ensures formed: \result > 0 ==> controller_formed(bytes, \result, 0) ||
-  @     controller_formed(bytes, \result, 1);
-  @ ensures header: \result > 0 ==> l_packet_ordinal(bytes) == in->ordinal &&
-  @     l_packet_transaction(bytes) == in->transaction;
-  @ ensures count: \result > 0 ==> l_word(bytes + 8) == in->name_count;
-  @ ensures numbers: \result > 0 ==>
-  @     \forall integer i; 0 <= i < 8 ==> l_controller_number(bytes, i) == in->numbers[i];
-  @ ensures names: \result > 0 ==> \forall integer i; 0 <= i < in->name_count ==>
-  @     name_says(bytes + 80 + 104 * i, names[i].bytes, names[i].size);
-  @ ensures nameless: controller_nameless(in->ordinal) && in->name_count == 0 &&
-  @     (\forall integer i; 0 <= i < 8 ==>
-  @       l_number_least(in->ordinal, i) <= in->numbers[i] <= l_number_most(in->ordinal, i)) ==>
-  @     \result > 0;
+  @ ensures formed: \result > 0 <==> controller_fits(in, names) &&
+  @     (controller_formed(bytes, l_controller_size(in->ordinal), 0) ||
+  @      controller_formed(bytes, l_controller_size(in->ordinal), 1));
+  @ ensures says: controller_fits(in, names) ==> controller_says(bytes, in, names);
   @*/
 uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
                                 const struct fxt_i_controller *in, const struct fxt_bytes *names);

@@ -131,6 +131,8 @@ enum fxt_status fxt_i_fifo_read(struct fxt_i_fifo *out, const uint8_t *bytes, ui
   @ ensures request: l_fifo_request(bytes) == 4;
   @ ensures text: bytes[2] != 0 &&
   @     \forall integer i, j; 2 <= i < j < 16 ==> bytes[i] == 0 ==> bytes[j] == 0;
+  @ ensures alert: \forall integer i; 0 <= i < 14 ==>
+  @     bytes[2 + i] == (i < in->alert_length ? in->alert[i] : 0);
   @*/
 static void write_alert(uint8_t *bytes, const struct fxt_i_fifo *in)
 {
@@ -143,6 +145,8 @@ static void write_alert(uint8_t *bytes, const struct fxt_i_fifo *in)
       @ loop invariant text: \forall integer j; 2 <= j < i && j < 2 + in->alert_length ==>
       @     bytes[j] != 0;
       @ loop invariant rest: \forall integer j; 2 + in->alert_length <= j < i ==> bytes[j] == 0;
+      @ loop invariant alert: \forall integer j; 0 <= j < i - 2 ==>
+      @     bytes[2 + j] == (j < in->alert_length ? in->alert[j] : 0);
       @ loop invariant request: bytes[0] == 4 && bytes[1] == 0;
       @ loop assigns i, bytes[2 .. 15];
       @ loop variant 16 - i;

@@ -63,6 +63,8 @@ enum fxt_status fxt_i_fifo_read(struct fxt_i_fifo *out, const uint8_t *bytes, ui
   @ ensures says: l_fifo_request(bytes) == in->request;
   @ ensures half: in->request \in {2, 256} ==> l_fifo_data32(bytes) == in->wrapped_count &&
   @     l_word(bytes + 8) == in->durable_data_end;
+  @ ensures alert: in->request == 4 ==> \forall integer i; 0 <= i < 14 ==>
+  @     bytes[2 + i] == (i < in->alert_length ? in->alert[i] : 0);
   @*/
 void fxt_i_fifo_write(uint8_t bytes[FXT_I_FIFO_BYTES], const struct fxt_i_fifo *in);
 

@@ -50,10 +50,12 @@ static bool is_text(const uint8_t *p, uint32_t length)
     return true;
 }
 
+/* Whether a place is filled as that of a name; of what characters is not asked. */
 /*@ requires \valid_read(p + (0 .. 103));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result == true <==> name_at(p, least);
+  @ ensures \result == true <==> least <= l_name_length(p) && p[2] == 0 && p[3] == 0 &&
+  @     text_of(p, 4, 4 + l_name_length(p), 104);
   @*/
 static bool is_name(const uint8_t *p, uint32_t least)
 {
@@ -100,9 +102,7 @@ struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place)
   @ requires name.size > 0 ==> \separated(p + (0 .. 103), name.bytes + (0 .. name.size - 1));
   @ terminates \true;
   @ assigns p[0 .. 103];
-  @ ensures length: l_name_length(p) == name.size && p[2] == 0 && p[3] == 0;
-  @ ensures text: \forall integer i; 0 <= i < name.size ==> p[4 + i] == name.bytes[i];
-  @ ensures rest: \forall integer i; 4 + name.size <= i < 104 ==> p[i] == 0;
+  @ ensures name_says(p, name.bytes, name.size);
   @*/
 static void put_name(uint8_t *p, struct fxt_bytes name)
 {
@@ -147,9 +147,9 @@ static void put_zeros(uint8_t *p)
   @       \separated(p + (0 .. 104 * used - 1), names[i].bytes + (0 .. names[i].size - 1)));
   @ terminates \true;
   @ assigns p[0 .. 104 * used - 1];
+  @ ensures fit: \result == true <==> names_fit(names, used);
   @ ensures names: \result == true ==> \forall integer i; 0 <= i < used ==>
-  @     names[i].size <= 100 && name_says(p + 104 * i, names[i].bytes, names[i].size);
-  @ ensures refused: \result != true ==> \exists integer i; 0 <= i < used && names[i].size > 100;
+  @     name_says(p + 104 * i, names[i].bytes, names[i].size);
   @*/
 static bool put_used(uint8_t *p, const struct fxt_bytes *names, uint32_t used)
 {

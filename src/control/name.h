@@ -10,6 +10,11 @@
 #define FXT_I_NAME_MAX 100   /* bytes of a name */
 #define FXT_I_NAME_PLACE 104 /* bytes that its place takes */
 
+/*@ // Names that their places can hold.
+  @ predicate names_fit(struct fxt_bytes *names, integer n) =
+  @   \forall integer i; 0 <= i < n ==> names[i].size <= 100;
+  @*/
+
 /* The rule that places of names break: the first `used` of them hold names, those with odd numbers
    names of at least `odd` bytes, the others zeros. Implements CTL-04, CTL-05 and CTL-08. */
 /*@ requires \valid_read(p + (0 .. 104 * places - 1)) && places <= 200 && used <= places;
@@ -17,11 +22,8 @@
   @ terminates \true;
   @ assigns \nothing;
   @ ensures rule: \result \in {FXT_RULE_NONE, FXT_RULE_CTL_04, FXT_RULE_CTL_05, FXT_RULE_CTL_08};
-  @ ensures formed: \result == FXT_RULE_NONE ==> names_at(p, used, places, odd);
+  @ ensures formed: \result == FXT_RULE_NONE <==> names_at(p, used, places, odd);
   @ ensures first: \result == FXT_RULE_NONE && used > 0 ==> name_at(p, 1);
-  @ ensures refused: \result \in {FXT_RULE_CTL_04, FXT_RULE_CTL_05} ==>
-  @     !names_at(p, used, places, odd);
-  @ ensures none: \result != FXT_RULE_NONE && used == 0 ==> \result == FXT_RULE_CTL_05;
   @*/
 enum fxt_rule fxt_i_names_broken(const uint8_t *p, uint32_t used, uint32_t places, uint32_t odd);
 
@@ -45,11 +47,11 @@ struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place);
   @       \separated(p + (0 .. 104 * places - 1), names[i].bytes + (0 .. names[i].size - 1)));
   @ terminates \true;
   @ assigns p[0 .. 104 * places - 1];
+  @ ensures fit: \result == true <==> names_fit(names, used);
   @ ensures names: \result == true ==>
   @     \forall integer i; 0 <= i < used ==> name_says(p + 104 * i, names[i].bytes, names[i].size);
   @ ensures zeros: \result == true ==>
   @     \forall integer i; used <= i < places ==> empty_place(p, i);
-  @ ensures refused: \result != true ==> \exists integer i; 0 <= i < used && names[i].size > 100;
   @*/
 bool fxt_i_names_put(uint8_t *p, const struct fxt_bytes *names, uint32_t used, uint32_t places);
 

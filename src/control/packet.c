@@ -108,9 +108,7 @@ static enum fxt_rule broken_second(const uint8_t *bytes, uint16_t ordinal, uint3
   @ terminates \true;
   @ assigns \nothing;
   @ ensures rule: \result == FXT_RULE_NONE || FXT_RULE_CTL_04 <= \result <= FXT_RULE_CTL_08;
-  @ ensures formed: \result == FXT_RULE_NONE ==> packet_body(bytes, ordinal);
-  @ ensures refused: \result != FXT_RULE_NONE && \result != FXT_RULE_CTL_08 ==>
-  @     !packet_body(bytes, ordinal);
+  @ ensures formed: \result == FXT_RULE_NONE <==> packet_body(bytes, ordinal);
   @*/
 static enum fxt_rule broken_body(const uint8_t *bytes, uint16_t ordinal, struct shape shape)
 {
@@ -137,9 +135,7 @@ static enum fxt_rule broken_body(const uint8_t *bytes, uint16_t ordinal, struct 
   @ terminates \true;
   @ assigns \nothing;
   @ ensures rule: \result == FXT_RULE_NONE || FXT_RULE_CTL_01 <= \result <= FXT_RULE_CTL_08;
-  @ ensures formed: \result == FXT_RULE_NONE ==> packet_formed(bytes, size, side);
-  @ ensures refused: \result != FXT_RULE_NONE && \result != FXT_RULE_CTL_08 ==>
-  @     !packet_formed(bytes, size, side);
+  @ ensures formed: \result == FXT_RULE_NONE <==> packet_formed(bytes, size, side);
   @*/
 static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, enum fxt_i_side side)
 {
@@ -259,6 +255,7 @@ enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes
 /*@ requires \valid_read(in);
   @ terminates \true;
   @ assigns \nothing;
+  @ ensures \result == l_packet_second(in);
   @*/
 static uint64_t second_word(const struct fxt_i_packet *in)
 {
@@ -268,11 +265,10 @@ static uint64_t second_word(const struct fxt_i_packet *in)
         return in->process;
     case FXT_I_REGISTERED:
         return in->status + UINT64_C(4294967296) * in->choice;
-    case FXT_I_INITIALIZE:
-    case FXT_I_START:
-        return in->choice + UINT64_C(65536) * in->name_count;
-    default:
+    case FXT_I_KNOWN_CATEGORIES:
         return in->name_count;
+    default:
+        return in->choice + UINT64_C(65536) * in->name_count;
     }
 }
 
@@ -310,10 +306,13 @@ uint64_t fxt_i_packet_write(uint8_t bytes[FXT_I_PACKET_BYTES_MAX], const struct 
 
     if (shape.size == 0 || used > shape.places)
         return 0;
-    if (!fxt_i_names_put(bytes + NAMES_AT, names, used, shape.places))
-        return 0;
+    fxt_store_word(bytes, first);
     if (shape.size > HEADER_BYTES)
         fxt_store_word(bytes + 8, second_word(in));
-    fxt_store_word(bytes, first);
-    return shape.size;
+    if (!fxt_i_names_put(bytes + NAMES_AT, names, used, shape.places))
+        return 0;
+    /*@ assert head: l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&
+      @   l_packet_transaction(bytes) == in->transaction; */
+    /*@ assert second: shape.size > 8 ==> l_word(bytes + 8) == l_packet_second(in); */
+    return broken(bytes, shape.size, shape.side) == FXT_RULE_NONE ? shape.size : 0;
 }

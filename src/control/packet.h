@@ -35,6 +35,26 @@ struct fxt_i_packet {
     uint16_t name_count; /* names, or pairs of a name and a description */
 };
 
+/*@ // The second word of a packet.
+  @ logic integer l_packet_second(struct fxt_i_packet *in) =
+  @   in->ordinal == 0x101 ? in->process : in->ordinal == 0x102 ? in->process :
+  @   in->ordinal == 0x103 ? in->status + 4294967296 * in->choice :
+  @   in->ordinal == 0x116 ? in->name_count : in->choice + 65536 * in->name_count;
+  @ // What there are places for, and what a packet holds that was written of it.
+  @ predicate packet_fits(struct fxt_i_packet *in, struct fxt_bytes *names) =
+  @   (packet_known(in->ordinal, 0) || packet_known(in->ordinal, 1)) &&
+  @   l_packet_names(in->ordinal, in->name_count) <= l_packet_places(in->ordinal) &&
+  @   names_fit(names, l_packet_names(in->ordinal, in->name_count));
+  @ predicate packet_says(uint8_t *bytes, struct fxt_i_packet *in, struct fxt_bytes *names) =
+  @   l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&
+  @   l_packet_transaction(bytes) == in->transaction &&
+  @   (l_packet_size(in->ordinal) > 8 ==> l_word(bytes + 8) == l_packet_second(in)) &&
+  @   (\forall integer i; 0 <= i < l_packet_names(in->ordinal, in->name_count) ==>
+  @     name_says(bytes + 16 + 104 * i, names[i].bytes, names[i].size)) &&
+  @   (\forall integer i; l_packet_names(in->ordinal, in->name_count) <= i <
+  @       l_packet_places(in->ordinal) ==> empty_place(bytes + 16, i));
+  @*/
+
 /* Decodes and validates a packet that this side has sent. FXT_MALFORMED, with *out as it was, for
    one that breaks a rule. Implements CTL-01 to CTL-08. */
 /*@ requires \valid(out) && \valid(error) && readable(bytes, size);
@@ -43,9 +63,7 @@ struct fxt_i_packet {
   @ terminates \true;
   @ assigns *out, *error;
   @ ensures status: \result \in {FXT_OK, FXT_MALFORMED};
-  @ ensures formed: \result == FXT_OK ==> packet_formed{Pre}(bytes, size, side);
-  @ ensures refused: \result != FXT_OK && error->rule != FXT_RULE_CTL_08 ==>
-  @     !packet_formed{Pre}(bytes, size, side);
+  @ ensures formed: \result == FXT_OK <==> packet_formed{Pre}(bytes, size, side);
   @ ensures ordinal: \result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes);
   @ ensures transaction: \result == FXT_OK ==> out->transaction == l_packet_transaction(bytes);
   @ ensures process: \result == FXT_OK && out->ordinal \in {0x101, 0x102} ==>
@@ -64,9 +82,9 @@ struct fxt_i_packet {
 enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size,
                                   enum fxt_i_side side, struct fxt_error *error);
 
-/* Writes a packet and returns its size; 0 for an ordinal that does not exist, and when a count or the
-   length of a name is out of its limits. in->names is not looked at: the names are those of `names`,
-   in the order of their places; what they hold is the caller's to know. */
+/* Writes a packet and returns its size; 0 when there is no such ordinal, and when the second word, a
+   name or the transaction is not as the specification wants it: what is written can be read. in->names
+   is not looked at: the names are those of `names`, in the order of their places. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 20815));
   @ requires \let n = l_packet_names(in->ordinal, in->name_count);
   @     (n > 0 ==> \valid_read(names + (0 .. n - 1))) &&
@@ -77,8 +95,10 @@ enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes
   @ terminates \true;
   @ assigns bytes[0 .. 20815];
   @ ensures size: \result == 0 || \result == l_packet_size(in->ordinal);
-  @ ensures header: \result > 0 ==> l_packet_version(bytes) == 1 &&
-  @     l_packet_ordinal(bytes) == in->ordinal && l_packet_transaction(bytes) == in->transaction;
+  @ ensures formed: \result > 0 <==> packet_fits(in, names) &&
+  @     (packet_formed(bytes, l_packet_size(in->ordinal), 0) ||
+  @      packet_formed(bytes, l_packet_size(in->ordinal), 1));
+  @ ensures says: packet_fits(in, names) ==> packet_says(bytes, in, names);
   @*/
 uint64_t fxt_i_packet_write(uint8_t bytes[FXT_I_PACKET_BYTES_MAX], const struct fxt_i_packet *in,
                             const struct fxt_bytes *names);

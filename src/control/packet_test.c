@@ -217,7 +217,8 @@ Test(packet, choices_and_reserved_bytes_are_looked_at)
     write_packet((struct fxt_i_packet){.ordinal = FXT_I_START, .choice = 1});
     bytes[12] = 1;
     expect_refused(FXT_RULE_CTL_07);
-    write_packet((struct fxt_i_packet){.ordinal = FXT_I_REGISTERED, .choice = 2});
+    write_packet((struct fxt_i_packet){.ordinal = FXT_I_REGISTERED, .choice = 1});
+    bytes[12] = 2;
     expect_refused(FXT_RULE_CTL_06);
     write_packet((struct fxt_i_packet){.ordinal = FXT_I_REGISTERED});
     bytes[15] = 1;
@@ -227,12 +228,26 @@ Test(packet, choices_and_reserved_bytes_are_looked_at)
     expect_refused(FXT_RULE_CTL_07);
 }
 
-Test(packet, name_that_is_too_long_is_not_written)
+static void expect_unwritten(struct fxt_i_packet in)
 {
-    struct fxt_i_packet in = {.ordinal = FXT_I_REGISTER, .name_count = 1};
+    cr_expect_eq(fxt_i_packet_write(bytes, &in, names), 0);
+}
+
+Test(packet, what_cannot_be_read_is_not_written)
+{
     make_names();
-    names[0].size = 101;
-    cr_expect_eq(fxt_i_packet_write(bytes, &in, names), 0);
-    in.ordinal = 0x104;
-    cr_expect_eq(fxt_i_packet_write(bytes, &in, names), 0);
+    expect_unwritten((struct fxt_i_packet){.ordinal = 0x104});
+    expect_unwritten((struct fxt_i_packet){.ordinal = FXT_I_REGISTER, .transaction = 1});
+    expect_unwritten((struct fxt_i_packet){.ordinal = FXT_I_REGISTERED, .choice = 2});
+    expect_unwritten((struct fxt_i_packet){.ordinal = FXT_I_START});
+    expect_unwritten((struct fxt_i_packet){.ordinal = FXT_I_START, .choice = 4});
+    expect_unwritten((struct fxt_i_packet){.ordinal = FXT_I_START, .choice = 1, .name_count = 101});
+    static const struct fxt_bytes bad[] = {{(const uint8_t *)"", 0},
+                                           {(const uint8_t *)"a\0b", 3},
+                                           {(const uint8_t *)"\xff", 1},
+                                           {(const uint8_t *)texts, 101}};
+    for (unsigned i = 0; i < 4; i++) {
+        names[0] = bad[i];
+        expect_unwritten((struct fxt_i_packet){.ordinal = FXT_I_REGISTER});
+    }
 }
