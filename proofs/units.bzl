@@ -59,6 +59,7 @@ UNITS = [
     "src/check/walk_kinds.c",
     "proofs/lemmas/args.c",
     "proofs/lemmas/blob.c",
+    "proofs/lemmas/control.c",
     "proofs/lemmas/event.c",
     "proofs/lemmas/large.c",
     "proofs/lemmas/layout.c",

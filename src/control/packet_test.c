@@ -71,6 +71,18 @@ static const struct {
 };
 enum { PACKETS = sizeof packets / sizeof packets[0] };
 
+/* What was read writes back to the same bytes. */
+static void expect_same(uint32_t used)
+{
+    static uint8_t again[FXT_I_PACKET_BYTES_MAX];
+    struct fxt_bytes read[200];
+
+    for (uint32_t place = 0; place < used; place++)
+        read[place] = fxt_i_packet_name(packet.names, place);
+    cr_assert_eq(fxt_i_packet_write(again, &packet, read), size);
+    cr_expect_arr_eq(again, bytes, size);
+}
+
 Test(packet, every_packet_there_and_back)
 {
     for (int i = 0; i < PACKETS; i++) {
@@ -91,6 +103,7 @@ Test(packet, every_packet_there_and_back)
             cr_assert_eq(name.size, names[place].size);
             cr_expect_arr_eq(name.bytes, names[place].bytes, name.size);
         }
+        expect_same(packets[i].used);
     }
 }
 
