@@ -37,7 +37,8 @@ static int loss_text(char *text, size_t size, uint64_t count, uint32_t cpu)
                     (unsigned long long)count, cpu);
 }
 
-/* False when there is no room for the record. A count of 0 is not known. */
+/* False when there is no room for the record, which the engine's own way to write a log record does
+   not say. A count of 0 is not known. */
 static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, uint32_t cpu)
 {
     char text[100];
@@ -77,8 +78,9 @@ void fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
 {
     trace_context_t *context = trace_acquire_context();
     for (uint32_t cpu = 0; context != NULL && cpu < FXT_KERNEL_CPUS; cpu++)
-        if (translation->untold[cpu] > 0)
-            tell_loss(context, translation->latest, translation->untold[cpu], cpu);
+        if (translation->untold[cpu] > 0 &&
+            tell_loss(context, translation->latest, translation->untold[cpu], cpu))
+            translation->untold[cpu] = 0;
     if (context != NULL)
         trace_release_context(context);
 }

@@ -41,7 +41,8 @@ void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, ui
 void fxt_kernel_translate(struct fxt_kernel_translation *translation,
                           const struct fxt_kernel_event *event, uint64_t ticks);
 
-/* Writes what could not be told before, if tracing is still started. */
+/* Writes what could not be told before, once, if tracing is still started. What processors beyond the
+   last have lost is told as lost on that. */
 void fxt_kernel_translation_end(struct fxt_kernel_translation *translation);
 
 /* "read" for 0, or NULL. */

@@ -212,6 +212,7 @@ Test(translate, loss_that_had_no_room_is_told_with_the_next_or_at_the_end)
     add(12, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 1, .number = 7});
     add(13, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 1, .number = 1});
     fxt_kernel_translation_end(&it.translation);
+    fxt_kernel_translation_end(&it.translation); /* is told once */
     finish();
     has("log 12 12 events of the kernel were lost on CPU 1");
     has("log 13 1 events of the kernel were lost on CPU 1");
