@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include <fxt/buffer.h>
 #include <lib/async-loop/loop.h>
 #include <lib/trace-engine/handler.h>
 #include <trace/event.h>
@@ -71,8 +72,11 @@ static void trace_terminated(trace_handler_t *handler)
 static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
                                uint64_t durable_data_end)
 {
-    size_t half = (buffer_bytes - 128 - buffer_bytes / 16) / 2;
+    struct fxt_buffer_header sizes;
     (void)handler;
+    if (fxt_buffer_sizes(&sizes, buffer_bytes, FXT_BUFFERING_STREAMING) != FXT_OK)
+        abort();
+    size_t half = sizes.rolling_size;
     memcpy(copy, buffer + buffer_bytes - (2 - (wrapped_count & 1)) * half, half);
     trace_engine_mark_buffer_saved(wrapped_count, durable_data_end);
 }

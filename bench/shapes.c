@@ -25,6 +25,16 @@ struct fxt_event shape_event(struct shape_state *state, uint8_t type, uint32_t t
     return event;
 }
 
+void shape_complete(struct shape_state *state, struct fxt_event *event, uint32_t thread)
+{
+    uint64_t *last = &state->providers[state->provider].complete_end[thread];
+    uint64_t begin = event->timestamp - shape_random(state, 100000);
+
+    event->value = event->timestamp;
+    event->timestamp = begin < *last ? *last : begin;
+    *last = event->value;
+}
+
 void shape_write_event(struct shape_state *state, const struct fxt_event *event,
                        const struct fxt_arg *args, size_t count)
 {
@@ -104,7 +114,8 @@ static void step_args(struct shape_state *state)
     struct fxt_event event =
         shape_event(state, complete ? FXT_EVENT_DURATION_COMPLETE : FXT_EVENT_INSTANT, thread);
 
-    event.value = complete ? event.timestamp + shape_random(state, 100000) : 0;
+    if (complete)
+        shape_complete(state, &event, thread);
     shape_args_heavy(state, args, count);
     shape_write_event(state, &event, args, count);
 }
@@ -113,6 +124,16 @@ static void end_provider(struct shape_state *state)
 {
     struct shape_provider *provider = &state->providers[state->provider];
 
+    if (state->flow_count > 0) {
+        struct fxt_event begin = shape_event(state, FXT_EVENT_DURATION_BEGIN, 0);
+        shape_write_event(state, &begin, NULL, 0);
+        provider->depth[0]++;
+    }
+    while (state->flow_count > 0) {
+        struct fxt_event event = shape_event(state, FXT_EVENT_FLOW_END, 0);
+        event.value = state->flow_open[--state->flow_count];
+        shape_write_event(state, &event, NULL, 0);
+    }
     for (uint32_t thread = 0; thread < SHAPE_THREADS; thread++) {
         for (; provider->depth[thread] > 0; provider->depth[thread]--) {
             struct fxt_event event = shape_event(state, FXT_EVENT_DURATION_END, thread);
@@ -122,11 +143,6 @@ static void end_provider(struct shape_state *state)
     while (provider->async_count > 0) {
         struct fxt_event event = shape_event(state, FXT_EVENT_ASYNC_END, 0);
         event.value = provider->async_open[--provider->async_count];
-        shape_write_event(state, &event, NULL, 0);
-    }
-    while (state->flow_count > 0) {
-        struct fxt_event event = shape_event(state, FXT_EVENT_FLOW_END, 0);
-        event.value = state->flow_open[--state->flow_count];
         shape_write_event(state, &event, NULL, 0);
     }
 }

@@ -7,6 +7,7 @@
 enum {
     SHAPE_PROVIDERS = 3,
     SHAPE_THREADS = 4,
+    SHAPE_PROCESSORS = 8,
     SHAPE_CATEGORIES = 8, /* indices 1 … 8, then names, then names of arguments, then texts */
     SHAPE_NAMES = 64,
     SHAPE_ARG_NAMES = 32,
@@ -19,12 +20,14 @@ enum {
     SHAPE_STRINGS = SHAPE_FIRST_TEXT + SHAPE_TEXTS - 1
 };
 
-/* What is open and must be ended before the trace ends. Ids go round in a small range, so that a
-   trace of any length fits the tables of a checker. */
+/* What is open and must be ended before the trace ends, and what the next records go on from. Ids go
+   round in a small range, so that a trace of any length fits the tables of a checker. */
 struct shape_provider {
     uint64_t async_open[SHAPE_OPEN_MAX];
     uint32_t async_count;
     uint32_t depth[SHAPE_THREADS];
+    uint64_t complete_end[SHAPE_THREADS]; /* of the last complete duration */
+    uint32_t running[SHAPE_PROCESSORS];   /* index of the thread, 0: not known */
     bool introduced;
 };
 
@@ -62,6 +65,9 @@ static inline uint64_t shape_process(const struct shape_state *state)
 
 /* An event of a random category and name on that thread, some microseconds later. */
 struct fxt_event shape_event(struct shape_state *state, uint8_t type, uint32_t thread);
+
+/* Makes it a complete duration that ends now and overlaps with none of its thread. */
+void shape_complete(struct shape_state *state, struct fxt_event *event, uint32_t thread);
 
 void shape_write_event(struct shape_state *state, const struct fxt_event *event,
                        const struct fxt_arg *args, size_t count);

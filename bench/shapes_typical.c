@@ -102,13 +102,26 @@ void shape_args_heavy(struct shape_state *state, struct fxt_arg *args, size_t co
     }
 }
 
+/* An id of a small range that is not open. */
+static uint64_t free_id(struct shape_state *state, const uint64_t *open, uint32_t count)
+{
+    for (;;) {
+        uint64_t id = 1 + state->next_id++ % 64;
+        uint32_t at = 0;
+        while (at < count && open[at] != id)
+            at++;
+        if (at == count)
+            return id;
+    }
+}
+
 /* Begins, passes or ends something that has an id; `open` holds the ids that are open. */
 static uint64_t next_open(struct shape_state *state, uint64_t *open, uint32_t *count, uint8_t *step)
 {
     uint32_t what = shape_random(state, 3);
     if (*count == 0 || (what == 0 && *count < SHAPE_OPEN_MAX)) {
         *step = 0;
-        open[*count] = 1 + state->next_id++ % 64;
+        open[*count] = free_id(state, open, *count);
         return open[(*count)++];
     }
     *step = what == 1 ? 1 : 2;
@@ -166,7 +179,8 @@ static void step_event(struct shape_state *state, uint32_t thread)
         count = count == 0 ? 1 : count;
         shape_args_numbers(state, args, count);
     } else {
-        event.value = what == 2 ? event.timestamp + shape_random(state, 100000) : 0;
+        if (what == 2)
+            shape_complete(state, &event, thread);
         event.has_scope = what == 0 && shape_random(state, 4) == 0;
         event.scope = event.has_scope ? (uint8_t)shape_random(state, 3) : 0;
         shape_args_typical(state, args, count);
@@ -185,6 +199,23 @@ static void step_registration(struct shape_state *state)
     shape_wrote(state, fxt_write_string(&state->writer, &string));
 }
 
+/* From the thread that ran there to another one. */
+static void step_switch(struct shape_state *state, uint32_t thread, uint64_t timestamp)
+{
+    uint32_t processor = shape_random(state, SHAPE_PROCESSORS);
+    uint32_t *running = &state->providers[state->provider].running[processor];
+    uint32_t outgoing = *running > 0 ? *running : 1 + thread;
+    uint32_t incoming = 1 + (outgoing + shape_random(state, SHAPE_THREADS - 1)) % SHAPE_THREADS;
+    struct fxt_legacy_switch change = {.outgoing = fxt_thread_index((uint8_t)outgoing),
+                                       .incoming = fxt_thread_index((uint8_t)incoming),
+                                       .timestamp = timestamp,
+                                       .cpu = (uint8_t)processor,
+                                       .outgoing_state = FXT_THREAD_BLOCKED};
+
+    *running = incoming;
+    shape_wrote(state, fxt_write_legacy_switch(&state->writer, &change));
+}
+
 static void step_other(struct shape_state *state, uint32_t thread)
 {
     static const char message[] = "a line of a log, as long as lines of logs often are: 42 of 4711";
@@ -192,10 +223,6 @@ static void step_other(struct shape_state *state, uint32_t thread)
     struct fxt_log log = {.thread = time.thread, .timestamp = time.timestamp};
     struct fxt_kernel_object object = {.name = time.name, .object_type = FXT_OBJECT_THREAD};
     struct fxt_arg process = fxt_make_koid(arg_name(0, 0), shape_process(state));
-    struct fxt_legacy_switch change = {.outgoing = time.thread,
-                                       .incoming = fxt_thread_index(1),
-                                       .timestamp = time.timestamp,
-                                       .outgoing_state = FXT_THREAD_BLOCKED};
 
     switch (shape_random(state, 4)) {
     case 0:
@@ -208,8 +235,7 @@ static void step_other(struct shape_state *state, uint32_t thread)
         shape_wrote(state, fxt_write_kernel_object(&state->writer, &object, &process, 1));
         break;
     case 2:
-        change.cpu = (uint8_t)shape_random(state, 8);
-        shape_wrote(state, fxt_write_legacy_switch(&state->writer, &change));
+        step_switch(state, thread, time.timestamp);
         break;
     default:
         step_registration(state);
@@ -226,7 +252,8 @@ void shape_step_typical(struct shape_state *state)
     else if (what < 80)
         step_event(state, thread);
     else if (what < 93)
-        step_open(state, thread, what % 2 == 0);
+        step_open(state, thread,
+                  what % 2 == 0 && state->providers[state->provider].depth[thread] > 0);
     else
         step_other(state, thread);
 }

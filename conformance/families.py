@@ -1,6 +1,7 @@
 """The vectors that come in families: the same damage done to every record of the format, at every
 place where it can be done. families() gives {path: Family}; generate.py makes files of them."""
 import copy
+import re
 
 import model
 
@@ -8,9 +9,19 @@ import model
 class Family:
     def __init__(self, why, lines, edition="2020", must=()):
         self.why = why
-        self.lines = lines
+        self.lines = apart(lines)
         self.edition = edition
         self.must = must  # rules that the vector has to break
+
+
+def apart(lines):
+    """The lines, with each switch on a processor of its own: SCH-06 and SCH-07 are not meant."""
+    number = 0
+    for i, line in enumerate(lines):
+        if re.match(r"word (legacy|context)_switch", line):
+            number += 1
+            lines[i] = line.replace(" cpu=1 ", " cpu=%d " % number)
+    return lines
 
 
 def layout_width(word, field):
@@ -77,7 +88,7 @@ def arg(word, type, size, value=None, **fields):
 
 
 def templates():
-    koids = lambda field: [(field, "u64 100"), (field, "u64 101")]
+    koids = lambda field, thread=101: [(field, "u64 100"), (field, "u64 %d" % thread)]
     text = lambda field: [(field, 'stream "word-%s"' % field[:3])]
     one = lambda number: [(None, "u64 %s" % number)]
     T = Template
@@ -104,7 +115,7 @@ def templates():
         "legacy_switch": T("scheduling", "2020", "legacy_switch.header",
                            dict(cpu=1, outgoing_state=3, outgoing_thread=0, incoming_thread=0,
                                 outgoing_priority=4, incoming_priority=5),
-                           one(10) + koids("outgoing_thread") + koids("incoming_thread")),
+                           one(10) + koids("outgoing_thread", 103) + koids("incoming_thread", 104)),
         "context_switch": T("scheduling", "current", "context_switch.header",
                             dict(arg_count=1, cpu=1, outgoing_state=3),
                             one(10) + one(101) + one(102) + arg("", 1, 2, data=4)),

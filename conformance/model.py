@@ -585,6 +585,7 @@ class Provider:
     def __init__(self):
         self.introduced = False
         self.ticks = None
+        self.timed = False  # a record with a timestamp was seen
         self.strings = {}
         self.threads = {}
 
@@ -761,6 +762,9 @@ class Checker:
         self.durations = {}  # provider, process, thread -> offsets of open begins
         self.last = {}       # provider, process, thread -> timestamp
         self.pairs = {}      # rule, process, id -> (ns, rank, offset)
+        self.completes = {}  # provider, process, thread -> (begin, end)
+        self.flows = {}      # provider, process, thread -> (timestamp, offset) of those outside
+        self.processors = {}  # provider, number -> (timestamp, koid or None)
 
     def report(self, rule, offset):
         self.findings.append((offset, rule))
@@ -777,6 +781,14 @@ class Checker:
         for (rule, _, _), events in self.pairs.items():
             if not paired(events):
                 self.report(rule, min(offset for _, _, offset in events))
+            elif rule == "EVT-07" and begun_twice(events):
+                self.report("EVT-13", min(begun_twice(events)))
+        for thread, flows in self.flows.items():
+            outside = [offset for timestamp, offset in flows
+                       if not any(begin <= timestamp <= end
+                                  for begin, end in self.completes.get(thread, []))]
+            if outside:
+                self.report("EVT-11", outside[0])
         self.forget()
 
     def record(self, record):
@@ -799,6 +811,8 @@ class Checker:
             self.of_notes(record, at)
             self.of_args(record, at)
             self.of_meaning(record, at)
+            if "timestamp" in record.values:
+                self.tables.provider.timed = True
         self.tables.apply(record)
 
     def of_types(self, record, at):
@@ -880,6 +894,8 @@ class Checker:
             self.report("MET-04", at(0))
         if kind == "initialization":
             before = self.tables.provider.ticks
+            if before is None and self.tables.provider.timed:
+                before = 10**9
             if v["ticks_per_second"] == 0:
                 self.report("INI-02", at(1))
             elif before is not None and before != v["ticks_per_second"]:
@@ -896,8 +912,26 @@ class Checker:
             self.report("EDN-01", at(0))
         if v.get("outgoing_state", 0) == 1 or v.get("outgoing_state", 0) > 5:
             self.report("SCH-03", at(0))
+        if kind in ("legacy_switch", "context_switch"):
+            self.of_switch(v, at)
         if kind == "event":
             self.of_event(record, at)
+
+    def of_switch(self, v, at):
+        outgoing, incoming = v["outgoing_thread"], v["incoming_thread"]
+        if isinstance(outgoing, Thread):
+            outgoing = (self.tables.thread(outgoing) or (None, None))[1]
+            incoming = (self.tables.thread(incoming) or (None, None))[1]
+        if outgoing is not None and outgoing == incoming != 0:
+            self.report("SCH-08", at(0))
+        processor = self.tables.current, v["cpu"]
+        last, running = self.processors.get(processor, (0, None))
+        if v["timestamp"] < last:
+            self.report("SCH-06", at(1))
+            incoming = None
+        elif running is not None and outgoing is not None and running != outgoing:
+            self.report("SCH-07", at(0))
+        self.processors[processor] = v["timestamp"], incoming
 
     def of_event(self, record, at):
         v = record.values
@@ -929,12 +963,22 @@ class Checker:
                 self.report("EVT-08", at(1))
             self.last[thread] = v["timestamp"]
         begins = self.durations.setdefault(thread, [])
+        if event == COMPLETE and v["end"] >= v["timestamp"]:
+            this = v["timestamp"], v["end"]
+            completes = self.completes.setdefault(thread, [])
+            if any(one[0] < two[0] < one[1] < two[1]
+                   for other in completes for one, two in ((this, other), (other, this))):
+                self.report("EVT-12", at(0))
+            completes.append(this)
+        if 8 <= event <= 10 and not begins:
+            self.flows.setdefault(thread, []).append((v["timestamp"], at(0)))
         if event == 2:
             begins.append(at(0))
         elif event == 3 and begins:
             begins.pop()
         elif event == 3:
             self.report("EVT-04", at(0))
+            self.flows[thread] = []
 
 
 def paired(events):
@@ -944,6 +988,14 @@ def paired(events):
     times = [ns for ns, _, _ in events]
     return (len(begins) == len(ends) > 0 and min(times) == min(begins)
             and max(times) == max(ends))
+
+
+def begun_twice(events):
+    """Of two begins without an end from the one to the other, the offset of the later record."""
+    begins = sorted((ns, offset) for ns, rank, offset in events if rank == 0)
+    ends = [ns for ns, rank, _ in events if rank == 2]
+    return [max(one[1], two[1]) for one, two in zip(begins, begins[1:])
+            if not any(one[0] <= end <= two[0] for end in ends)]
 
 
 def examine(data):

@@ -57,6 +57,7 @@ static int save_fifo(const char *directory)
         {.request = FXT_I_STOPPED},
         {.request = FXT_I_ALERT, .alert_length = 5, .alert = "hello"},
         {.request = FXT_I_BUFFER_SAVED, .wrapped_count = 3, .durable_data_end = 64},
+        {.request = FXT_I_FLUSH_BUFFER},
     };
     uint8_t bytes[FXT_I_FIFO_BYTES];
     int bad = 0;

@@ -1,4 +1,4 @@
-/* Reader, writer, canonical form, disassembler and assembler against each other. */
+/* Reader, writer, canonical form, disassembler, assembler and formatter against each other. */
 #include "fuzz/lib/oracle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -10,5 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_oracle_roundtrip(bytes, size);
     fuzz_oracle_generated(bytes, size);
     fuzz_oracle_asm(bytes, size);
+    fuzz_oracle_format(bytes, size);
     return 0;
 }

@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static struct trace_manager manager;
 static struct fxt_i_session session;
 static struct fxt_i_tracee tracee;
+static struct fxt_i_provider provider;
 static uint8_t buffer[BUFFER];
 static int file; /* of the archive */
 
@@ -87,15 +88,17 @@ static void make_tracee(const uint8_t *head)
     tracee.started_once = true;
     tracee.state = (head[9] & 1) != 0 ? FXT_I_TRACEE_STOPPED : FXT_I_TRACEE_STARTED;
     tracee.died = (head[9] & 2) != 0;
+    tracee.provider = (head[9] & 16) != 0 ? &provider : NULL; /* then it may be writing */
     tracee.next_wrapped = head[10];
-    tracee.saved_durable_end = 8u * head[11];
+    tracee.section.durable_end = 8u * head[11];
+    tracee.last_durable_end = 8u * head[11];
     tracee.save_wrapped = head[12];
     tracee.save_durable_end = 8u * head[13];
     strcpy(tracee.name, "fuzzed");
 }
 
-/* The archive's checker's, and the oracle's own. */
-static struct fxt_check_memory memory_of(unsigned which)
+/* The oracle's own. */
+static struct fxt_check_memory memory_of(void)
 {
     static struct {
         struct fxt_provider providers[2];
@@ -103,14 +106,14 @@ static struct fxt_check_memory memory_of(unsigned which)
         struct fxt_check_open opens[1024];
         uint32_t ids[2];
         uint8_t arena[1 << 16];
-    } all[2];
-    return (struct fxt_check_memory){.tables = {.providers = all[which].providers,
-                                                .provider_ids = all[which].ids,
-                                                .arena = all[which].arena,
+    } all;
+    return (struct fxt_check_memory){.tables = {.providers = all.providers,
+                                                .provider_ids = all.ids,
+                                                .arena = all.arena,
                                                 .provider_max = 2,
-                                                .arena_size = sizeof all[which].arena},
-                                     .threads = all[which].threads,
-                                     .opens = all[which].opens,
+                                                .arena_size = sizeof all.arena},
+                                     .threads = all.threads,
+                                     .opens = all.opens,
                                      .thread_max = 1024,
                                      .open_max = 1024};
 }
@@ -119,7 +122,6 @@ static struct fxt_check_memory memory_of(unsigned which)
 static struct fxt_i_archive *new_archive(void)
 {
     static struct fxt_i_archive *archive;
-    struct fxt_check_memory memory = memory_of(0);
     struct fxt_writer writer;
 
     if (archive == NULL) {
@@ -128,9 +130,8 @@ static struct fxt_i_archive *new_archive(void)
         expect(file >= 0 && archive != NULL);
     }
     expect(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0);
-    fxt_check_init(&archive->checker, &memory, FXT_EDITION_CURRENT);
     archive->bytes_written = 0;
-    archive->ticks_per_second = 0;
+    memset(archive->rates, 0, sizeof archive->rates);
     struct fxt_i_block *block = fxt_i_archive_block(archive, 8);
     expect(block != NULL);
     fxt_writer_init(&writer, block->bytes, 8);
@@ -171,7 +172,7 @@ static void expect_own(const struct fxt_record *record)
 static void expect_well_formed(const uint8_t *bytes, uint64_t size)
 {
     static struct fxt_checker checker;
-    struct fxt_check_memory memory = memory_of(1);
+    struct fxt_check_memory memory = memory_of();
     struct fxt_reader reader;
     struct fxt_record record;
     struct fxt_error error;
@@ -186,6 +187,16 @@ static void expect_well_formed(const uint8_t *bytes, uint64_t size)
     expect(status == FXT_END);
 }
 
+/* False when it could not begin. */
+static bool save(enum fxt_i_save_kind kind)
+{
+    if (!fxt_i_save_begin(&tracee, kind, session.archive))
+        return false;
+    while (!fxt_i_save_some(fxt_i_save_of(&tracee, kind)))
+        ;
+    return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static uint8_t archive[4 * BUFFER];
@@ -195,12 +206,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     make_tracee(bytes);
     fill_buffer(bytes, bytes + HEAD, size - HEAD);
     session.archive = new_archive();
-    if ((bytes[9] & 4) != 0)
-        fxt_i_save_half(&tracee, session.archive);
-    if ((bytes[9] & 8) != 0)
-        fxt_i_save_all(&tracee, session.archive);
-    else
-        fxt_i_save_rest(&tracee, session.archive);
+    if ((bytes[9] & 4) != 0 && save(FXT_I_SAVE_HALF))
+        tracee.next_wrapped++;
+    save((bytes[9] & 8) != 0 ? FXT_I_SAVE_ALL : FXT_I_SAVE_REST);
+    fxt_i_section_end(&tracee.section);
     ssize_t got = pread(file, archive, sizeof archive, 0);
     expect(got >= 8 && (uint64_t)got == session.archive->bytes_written);
     expect_well_formed(archive, (uint64_t)got);

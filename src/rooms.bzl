@@ -12,16 +12,17 @@ SEES = {
     "write": ["wire"],
     "buffer": ["wire"],
     "check": ["read", "write", "buffer"],
-    "convert": ["check"],
+    "terminal": ["base"],
+    "convert": ["check", "terminal"],
     "control": ["wire"],
     "loop": [],
     "socket": [],
     "engine": ["write", "buffer"],
     "instrument": ["engine"],
     "provider": ["engine", "control", "loop", "socket"],
-    "manager": ["check", "control", "socket"],
+    "manager": ["check", "control", "socket", "terminal"],
     "controller": ["control", "socket"],
-    "kernel": ["provider"],
+    "kernel": ["provider", "terminal"],
 }
 
 # The tests of these rooms read what the room wrote, by public headers.

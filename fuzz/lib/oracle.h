@@ -58,6 +58,9 @@ void fuzz_oracle_check(const uint8_t *bytes, size_t size);
 void fuzz_oracle_asm(const uint8_t *bytes, size_t size);
 void fuzz_oracle_json(const uint8_t *bytes, size_t size);
 
+/* format_oracle.c: what is written again is canonical, and stays as it is the next time. */
+void fuzz_oracle_format(const uint8_t *bytes, size_t size);
+
 /* packet_oracle.c: packets are read or refused, and what is read is written to the same bytes. As
    they are; with zeros behind them; and packets made from the input. */
 void fuzz_oracle_packets(const uint8_t *bytes, size_t size);

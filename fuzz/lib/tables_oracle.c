@@ -21,6 +21,7 @@ struct object {
     uint64_t key;
     uint64_t process;
     unsigned provider;
+    uint16_t type; /* of a kernel object */
     bool userspace;
     bool unknown; /* there was no memory for it, or for its name */
 };
@@ -90,13 +91,14 @@ static bool same_text(struct fxt_bytes a, struct text b)
     return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
 }
 
-static void describe(bool userspace, uint64_t process, uint64_t key, struct fxt_string_ref name,
-                     enum fxt_status status)
+static void describe(bool userspace, uint64_t process, uint64_t key, uint16_t type,
+                     struct fxt_string_ref name, enum fxt_status status)
 {
     unsigned at = 0;
     for (; at < model.object_count; at++)
         if (model.objects[at].userspace == userspace && model.objects[at].key == key &&
-            model.objects[at].process == process && model.objects[at].provider == model.current)
+            model.objects[at].process == process && model.objects[at].type == type &&
+            model.objects[at].provider == model.current)
             break;
     if (at == OBJECTS)
         return;
@@ -106,6 +108,7 @@ static void describe(bool userspace, uint64_t process, uint64_t key, struct fxt_
     object->userspace = userspace;
     object->key = key;
     object->process = process;
+    object->type = type;
     object->provider = model.current;
     object->unknown = status == FXT_FULL;
     text_of(&object->name, name);
@@ -137,11 +140,12 @@ static void take(const struct fuzz_record *in, enum fxt_status status)
         model.thread_trace[model.current][any->thread.index] = model.trace;
         return;
     case FUZZ_KERNEL_OBJECT:
-        describe(false, 0, any->kernel_object.koid, any->kernel_object.name, status);
+        describe(false, 0, any->kernel_object.koid, any->kernel_object.object_type,
+                 any->kernel_object.name, status);
         return;
     case FUZZ_USERSPACE_OBJECT:
         if (any->userspace_object.process.ref == 0)
-            describe(true, any->userspace_object.process.process, any->userspace_object.pointer,
+            describe(true, any->userspace_object.process.process, any->userspace_object.pointer, 0,
                      any->userspace_object.name, status);
         return;
     default:
@@ -194,7 +198,7 @@ static void check_objects(struct fxt_tables *tables)
         const struct fxt_object *found =
             expected->userspace
                 ? fxt_tables_userspace_object(tables, expected->process, expected->key)
-                : fxt_tables_kernel_object(tables, expected->key);
+                : fxt_tables_kernel_object(tables, expected->type, expected->key);
         FUZZ_CHECK(found != NULL);
         FUZZ_CHECK(same_text(fxt_tables_object_name(tables, found), expected->name));
     }

@@ -73,6 +73,11 @@ static inline void fxt_i_publish(uint64_t *word, uint64_t value)
     x_publish(word, value);
 }
 
+static inline void fxt_i_raise(uint64_t *word, uint64_t value)
+{
+    x_raise(word, value);
+}
+
 static inline void fxt_i_count(uint64_t *word)
 {
     x_count(word);

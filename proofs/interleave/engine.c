@@ -1,8 +1,8 @@
 /* The shipped engine under the explorer: small programs of threads that trace, with a dispatcher
    that saves, stops and starts. What must hold:
 
-   - wherever all threads are killed, the buffer's header is valid, and salvaging it finds whole
-     records, each once, with the strings and threads that they refer to; and every record whose
+   - wherever all threads are killed, the buffer's header is valid, and salvaging the parts up to
+     their data ends finds whole records, each once, with the strings and threads that they refer to; and every record whose
      call had returned, unless it was dropped or its half is used again;
    - a record that is not in the buffer in the end was saved, or dropped and counted, or its half
      was used again (circular), or tracing was being stopped;
@@ -27,7 +27,7 @@ enum {
     IDS = IDS_A_THREAD * (X_THREADS_MAX + 1), /* the last ones are the signal handler's */
     TINY_BLOB = 8,
     SMALL_BLOB = 96,
-    LARGE_BLOB = 1440,
+    LARGE_BLOB = 1312,
 };
 
 struct scenario {
@@ -79,6 +79,12 @@ static bool blobs_are_whole;
 
 static void is_text(struct fxt_string_ref ref, const char *text)
 {
+    if (ref.ref >= FXT_STRING_INLINE) {
+        if (ref.ref - FXT_STRING_INLINE != strlen(text) ||
+            memcmp(ref.bytes, text, strlen(text)) != 0)
+            x_fail("an inline string that is not %s", text);
+        return;
+    }
     if (ref.ref == 0 || ref.ref >= 64 || strings[ref.ref].bytes == NULL)
         x_fail("a reference to string %u, which is not there", ref.ref);
     if (strings[ref.ref].size != strlen(text) ||
@@ -117,11 +123,12 @@ static void read_event(const struct fxt_event *event)
     is_text(event->category, "e");
     is_text(event->name, name);
     is_text(arg.name, "e");
-    uint64_t thread = 100 + (uint64_t)thread_of(id);
-    if (event->thread.ref == 0 || event->thread.ref >= 64)
+    if (event->thread.ref >= 64)
         x_fail("thread %u", event->thread.ref);
-    if (thread_of(id) < X_THREADS_MAX && threads_seen[event->thread.ref] != thread)
-        x_fail("record %d is of thread %" PRIu64, id, threads_seen[event->thread.ref]);
+    uint64_t thread =
+        event->thread.ref == 0 ? event->thread.thread : threads_seen[event->thread.ref];
+    if (thread_of(id) < X_THREADS_MAX && thread != 100 + (uint64_t)thread_of(id))
+        x_fail("record %d is of thread %" PRIu64, id, thread);
 }
 
 static void read_blob(const struct fxt_blob *blob)
@@ -197,12 +204,12 @@ static void read_span(const uint8_t *bytes, uint64_t size)
                fxt_rule_id(error.rule));
 }
 
-static void salvage(const uint8_t *part, uint64_t room, uint32_t chunk)
+static void salvage(const uint8_t *part, uint64_t size, uint32_t chunk)
 {
     struct fxt_buffer_span span;
     uint64_t at = 0;
 
-    while (fxt_buffer_salvage(&span, &at, part, room, chunk))
+    while (fxt_buffer_salvage(&span, &at, part, size, chunk))
         read_span(part + span.offset, span.size);
 }
 
@@ -424,7 +431,7 @@ static void write_named(int id)
     trace_context_register_string_copy(context, name, strlen(name), &refs[2]);
     trace_context_register_current_thread(context, &thread);
     const trace_arg_t args[] = {trace_make_arg(refs[1], trace_make_uint32_arg_value((uint32_t)id))};
-    if (trace_is_indexed_string_ref(&refs[2]) && trace_is_indexed_thread_ref(&thread))
+    if (refs[2].encoded_value != 0)
         trace_context_write_instant_event_record(context, trace_get_ticks(), &thread, &refs[0],
                                                  &refs[2], TRACE_SCOPE_THREAD, args, 1);
     else
@@ -587,13 +594,15 @@ static void killed_here(void)
         int64_t lap = (int64_t)header.wrapped_count - (count - 1 - i);
         if (rolling && !oneshot && lap <= saver.last_saved)
             continue;
-        salvage(buffer + parts[i].offset, parts[i].room,
+        salvage(buffer + parts[i].offset, parts[i].size,
                 rolling ? fxt_buffer_chunk_bytes(parts[i].room) : 0);
     }
     for (int id = 0; id < IDS; id++) {
         const struct record *it = &records[id];
         if (found[id] != 0 && it->saved)
             x_fail("record %d is saved, and is there still", id);
+        if (found[id] != 0 && it->gone)
+            x_fail("record %d is of an earlier lap, and is there still", id);
         if (found[id] == 0 && it->returned && it->published && !it->gone && !it->saved &&
             it->what != 'a')
             x_fail("record %d is lost", id);
@@ -640,6 +649,16 @@ static bool shows_record(const uint64_t *word, uint64_t value)
     return is_ours(value) || (value == fxt_i_filler(8) && !last && is_ours(word[1]));
 }
 
+/* The half whose data end this store says to be 0, so that it may be used again: never the current
+   one. -1: none. */
+static int emptied(const uint64_t *word, uint64_t value)
+{
+    int64_t at = (const uint8_t *)word - (buffer + FXT_I_HEADER_ROLLING_END);
+    if (value != 0 || (at != 0 && at != 8) || at / 8 == (read_header().wrapped_count & 1))
+        return -1;
+    return (int)at / 8;
+}
+
 static bool checks_kills;
 
 static void published(const uint64_t *word, uint64_t value)
@@ -651,7 +670,9 @@ static void published(const uint64_t *word, uint64_t value)
         x_fail("written once it was stopped");
     if (half >= 0 && saver.notified && half == (int)(saver.wrapped & 1))
         x_fail("written while it was saved");
-    if (half >= 0 && value == 0)
+    if (checks_kills && emptied(word, value) >= 0)
+        used_again(emptied(word, value));
+    else if (half >= 0 && value == 0)
         used_again(half);
     else if (half >= 0 && id >= 0 && shows_record(word, value)) {
         records[id].half = half;
@@ -667,7 +688,7 @@ static struct trace_context fresh_context[X_THREADS_MAX];
 static void end_thread(void *unused)
 {
     (void)unused;
-    if (fxt_i_this_thread.known && !fxt_i_this_thread.gone)
+    if (fxt_i_this_thread.known)
         fxt_i_thread_ends(&fxt_i_this_thread);
     fxt_i_this_thread = fresh_context[x_this_thread()];
 }
@@ -697,7 +718,7 @@ static void set_up(void)
     memset(&saver, 0, sizeof saver);
     /* Every run is like the first. */
     memset(fxt_i_engine.caches, 0, sizeof fxt_i_engine.caches);
-    memset(fxt_i_engine.spares, 0, sizeof fxt_i_engine.spares);
+    fxt_i_engine.spare_count = 0;
     saver.last_saved = -1;
     memset(drops, 0, sizeof drops);
     changes = 0;
@@ -763,7 +784,7 @@ static void count_holders(void)
             continue;
         for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
             holders += it->epoch == half->gate.value;
-        for (int i = 0; i < FXT_I_SPARES; i++)
+        for (uint32_t i = 0; i < fxt_i_engine.spare_count; i++)
             holders += fxt_i_engine.spares[i].epoch == half->gate.value;
         if (half->holders.value != holders)
             x_fail("half %d has %" PRIu64 " holders and counts %" PRIu64, h, holders,
@@ -851,8 +872,11 @@ static const char *name_of(const void *at)
 #define CIRCULAR TRACE_BUFFERING_MODE_CIRCULAR
 #define STREAMING TRACE_BUFFERING_MODE_STREAMING
 
-/* A half of 4 KiB is 14 chunks of 128 bytes, oneshot 15 of 256: a chunk takes four events or a blob,
-   in oneshot twice that; a large blob takes 12 chunks, or 6. */
+#define FIVE_NAMES " 1n 1n 1n 1n 1n"
+#define TWENTY_NAMES FIVE_NAMES FIVE_NAMES FIVE_NAMES FIVE_NAMES " "
+
+/* A half of 4 KiB is 13 chunks of 128 bytes, oneshot 15 of 256: a chunk takes four events or a blob,
+   in oneshot twice that; a large blob takes 11 chunks, or 6. */
 static const struct scenario scenarios[] = {
     {"circular: both turn", CIRCULAR, "1e 2e 1b 1B", {"", "bbe", "bbe"}, PLAIN},
     {"circular: one still writes to the half that is used again",
@@ -872,10 +896,25 @@ static const struct scenario scenarios[] = {
     {"circular: new strings", CIRCULAR, "1e 2e", {"", "ne", "en"}, PLAIN},
     {"circular: new sites", CIRCULAR, "1e 2e", {"", "de", "d"}, PLAIN},
     {"circular: new threads", CIRCULAR, "", {"", "e", "se"}, PLAIN},
-    {"circular: full of strings", CIRCULAR, "1n 2n 1n 1n 1n", {"", "nne", "ene"}, PLAIN},
+    {"circular: full of strings", CIRCULAR, "1e 2e" TWENTY_NAMES "1n", {"", "ned", "dnn"}, PLAIN},
+    {"circular: full of strings, and a new thread",
+     CIRCULAR,
+     "1e 1d" TWENTY_NAMES "1n 1n 1n",
+     {"", "ne", "en"},
+     PLAIN},
+    {"streaming: full of strings",
+     STREAMING,
+     "1e 2e" TWENTY_NAMES "1n",
+     {"s", "ned", "dnn"},
+     PLAIN},
     {"circular: stopped", CIRCULAR, "1e 2e", {"", "ebe", "ex"}, PLAIN},
     {"circular: started again", CIRCULAR, "1e 2e", {"", "ebe", "xre"}, PLAIN},
     {"circular: threads end", CIRCULAR, "1e", {"", "t", "et", "eb"}, PLAIN},
+    {"circular: a spare of a half that is used again",
+     CIRCULAR,
+     "1e 1t 2B",
+     {"", "", "BB", "e"},
+     PLAIN},
     {"circular: signals", CIRCULAR, "1e 2e 1b 1B", {"", "ebn", "b"}, SIGNALS},
     {"streaming: both turn", STREAMING, "1e 2e 1b 1B", {"s", "bbe", "bbe"}, PLAIN},
     {"streaming: one still writes to the full half", STREAMING, "2e 1B", {"s", "bbb", "ee"}, PLAIN},

@@ -505,6 +505,17 @@ void x_count(uint64_t *word)
         program->published(word, *word);
 }
 
+void x_raise(uint64_t *word, uint64_t value)
+{
+    step();
+    if (*word >= value)
+        return;
+    note("raises", word, value, false);
+    put(word, 8, value);
+    if (program->published != NULL)
+        program->published(word, value);
+}
+
 static void fence_of(int thread)
 {
     join(&views[thread], &relaxed[thread]);

@@ -29,7 +29,8 @@ uint64_t x_exchange(void *at, int bytes, uint64_t value);
 bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value);
 /* A store to memory that the program's threads never load. */
 void x_publish(uint64_t *word, uint64_t value);
-void x_count(uint64_t *word); /* adds 1 */
+void x_count(uint64_t *word);                 /* adds 1 */
+void x_raise(uint64_t *word, uint64_t value); /* where it is less */
 void x_fence(void);
 /* All threads pass a fence, between two of this thread: what membarrier does. */
 void x_fence_all(void);

@@ -424,7 +424,7 @@ static inline void alert_read(const uint8_t *bytes, const struct fxt_i_fifo *in,
 /* P4. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 15)) && \valid(out) && \valid(error);
   @ requires \separated(bytes + (0 .. 15), in, out, error);
-  @ requires in->request \in {1, 2, 3, 4, 256};
+  @ requires in->request \in {1, 2, 3, 4, 256, 257};
   @ requires in->request == 4 ==> 1 <= in->alert_length <= 14 &&
   @     \forall integer i; 0 <= i < in->alert_length ==> in->alert[i] != 0;
   @ terminates \true;
@@ -440,7 +440,7 @@ static inline void alert_read(const uint8_t *bytes, const struct fxt_i_fifo *in,
 static inline enum fxt_status fifo_there(uint8_t *bytes, const struct fxt_i_fifo *in,
                                          struct fxt_i_fifo *out, struct fxt_error *error)
 {
-    enum fxt_i_side side = in->request == FXT_I_BUFFER_SAVED ? FXT_I_OF_MANAGER : FXT_I_OF_PROVIDER;
+    enum fxt_i_side side = in->request >= FXT_I_BUFFER_SAVED ? FXT_I_OF_MANAGER : FXT_I_OF_PROVIDER;
     fxt_i_fifo_write(bytes, in);
     /*@ assert in: \forall integer i; 0 <= i < 14 ==> in->alert[i] == \at(in->alert[i], Pre); */
     /*@ assert request: in->request == \at(in->request, Pre); */

@@ -115,7 +115,10 @@ def check(proved):
             defined[here[name][1]] = path
         if bool(names) != (path in listed):
             complaints.append("%s: %s is wrong about it" % (path, UNITS))
-        for name in sorted(names - proved.get(path, set())):
+        pending = {n for n in names if ("pending", "%s:%s" % (path, n)) in allowed}
+        for name in sorted(pending & proved.get(path, set())):
+            complaints.append("%s: %s is proved: it is not pending any more" % (path, name))
+        for name in sorted(names - pending - proved.get(path, set())):
             complaints.append("%s: %s is not proved" % (path, name))
         for name in sorted(proved.get(path, set()) - names):
             complaints.append("%s: there are results for %s, which is not there" % (path, name))

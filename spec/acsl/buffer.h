@@ -17,7 +17,7 @@
   @ predicate buffer_end_inside(integer end, integer size) = end <= size && end % 8 == 0;
   @ // BUF-04 to BUF-07
   @ predicate buffer_formed(struct fxt_buffer_header *h) =
-  @   h->buffering_mode <= 2 && h->total_size % 8 == 0 &&
+  @   h->buffering_mode <= 2 && h->flags <= 255 && h->total_size % 8 == 0 &&
   @   buffer_tiled(h->buffering_mode, h->total_size, h->durable_size, h->rolling_size) &&
   @   buffer_end_inside(h->durable_data_end, h->durable_size) &&
   @   buffer_end_inside(h->rolling_data_end[0], h->rolling_size) &&
@@ -45,6 +45,8 @@
   @   \at(b->rolling_data_end[0], Out) == \at(a->rolling_data_end[0], In) &&
   @   \at(b->rolling_data_end[1], Out) == \at(a->rolling_data_end[1], In) &&
   @   \at(b->records_dropped, Out) == \at(a->records_dropped, In) &&
+  @   \at(b->definitions_inlined, Out) == \at(a->definitions_inlined, In) &&
+  @   \at(b->flags, Out) == \at(a->flags, In) &&
   @   \at(b->wrapped_count, Out) == \at(a->wrapped_count, In) &&
   @   \at(b->buffering_mode, Out) == \at(a->buffering_mode, In);
   @
@@ -52,10 +54,12 @@
   @ predicate buffer_says(uint8_t *b, struct fxt_buffer_header *h) =
   @   l_word(b) == 0x627566ee68656164 &&
   @   l_word(b + 8) % 16777216 == h->buffering_mode * 65536 &&
+  @   l_word(b + 8) / 16777216 % 256 == h->flags &&
   @   l_word(b + 8) / 4294967296 == h->wrapped_count && l_word(b + 16) == h->total_size &&
   @   l_word(b + 24) == h->durable_size && l_word(b + 32) == h->rolling_size &&
   @   l_word(b + 40) == h->durable_data_end && l_word(b + 48) == h->rolling_data_end[0] &&
-  @   l_word(b + 56) == h->rolling_data_end[1] && l_word(b + 64) == h->records_dropped;
+  @   l_word(b + 56) == h->rolling_data_end[1] && l_word(b + 64) == h->records_dropped &&
+  @   l_word(b + 72) == h->definitions_inlined;
   @*/
 
 #endif

@@ -24,7 +24,9 @@
   @    l_word(b + 8) == 0) ||
   @   (side == 0 && l_fifo_request(b) == 4 && b[2] != 0 &&
   @    \forall integer i, j; 2 <= i < j < 16 ==> b[i] == 0 ==> b[j] == 0) ||
-  @   (side == 1 && l_fifo_request(b) == 256 && l_fifo_data16(b) == 0);
+  @   (side == 1 && l_fifo_request(b) == 256 && l_fifo_data16(b) == 0) ||
+  @   (side == 1 && l_fifo_request(b) == 257 && l_fifo_data16(b) == 0 && l_fifo_data32(b) == 0 &&
+  @    l_word(b + 8) == 0);
   @
   @ // CTL-04 and CTL-08: a name's place.
   @ logic integer l_name_length(uint8_t *p) = p[0] + 256 * p[1];
@@ -94,12 +96,13 @@
   @   ordinal == 0x244 ? (n == 1 ? 1 : 0) : 0;
   @ logic integer l_number_most(integer ordinal, integer n) =
   @   ordinal == 0x201 ? (n == 0 ? 4096 : 0) :
-  @   ordinal == 0x202 ? (n == 0 ? 3 : n == 1 ? 4096 : n == 2 ? 4294967295 : n == 3 ? 1 : 0) :
+  @   ordinal == 0x202 ? (n == 0 ? 3 : n == 1 ? 4096 : n == 2 ? 4294967295 : n == 3 ? 1 :
+  @                       n == 4 ? 4294967295 : 0) :
   @   ordinal == 0x203 ? (n == 0 ? 3 : 0) :
   @   ordinal == 0x204 ? (n == 0 ? 1 : 0) : ordinal == 0x205 ? (n == 0 ? 1 : 0) :
   @   ordinal == 0x241 ? (n == 0 ? 10 : n == 1 ? 18446744073709551615 : n == 2 ? 4095 : 0) :
   @   ordinal == 0x242 ? (n == 0 ? 4294967295 : n == 1 ? 18446744073709551615 : 0) :
-  @   ordinal == 0x244 ? (n == 1 ? 3 : n == 2 ? 4294967295 : n == 4 ? 100 : n == 7 ? 3 :
+  @   ordinal == 0x244 ? (n == 1 ? 3 : n == 2 ? 4294967295 : n == 4 ? 100 : n == 7 ? 15 :
   @                       18446744073709551615) :
   @   ordinal == 0x246 ? (n == 0 ? 7 : n == 1 ? 3 : n == 2 ? 4294967295 : n == 7 ? 4095 :
   @                       18446744073709551615) : 0;

@@ -3,9 +3,10 @@
 
 #include "src/base/word.h"
 
-/* The second word: the version in bits 0..15, the mode in 16..23, the wrapped count in 32..63. */
+/* The second word: the version in bits 0..15, the mode in 16..23, the flags in 24..31, the wrapped
+   count in 32..63. */
 #define MODE_UNIT UINT64_C(65536)
-#define RESERVED_UNIT UINT64_C(16777216)
+#define FLAGS_UNIT UINT64_C(16777216)
 #define COUNT_UNIT UINT64_C(4294967296)
 
 /*@ requires \valid(out) && buffer_size_ok(total_size) && buffering_mode <= 2;
@@ -14,8 +15,9 @@
   @ ensures sizes: buffer_formed(out) && out->total_size == total_size &&
   @     out->buffering_mode == buffering_mode;
   @ ensures durable: out->durable_size ==
-  @     (buffering_mode == 0 ? 0 : total_size / 16 < 1048576 ? total_size / 16 : 1048576);
+  @     (buffering_mode == 0 ? 0 : total_size / 8 < 4194304 ? total_size / 8 : 4194304);
   @ ensures empty: out->wrapped_count == 0 && out->records_dropped == 0 &&
+  @     out->definitions_inlined == 0 && out->flags == 0 &&
   @     out->durable_data_end == 0 && out->rolling_data_end[0] == 0 &&
   @     out->rolling_data_end[1] == 0;
   @*/
@@ -25,11 +27,11 @@ static void divide(struct fxt_buffer_header *out, uint64_t total_size, uint16_t 
     uint64_t durable = 0;
 
     if (buffering_mode != FXT_BUFFERING_ONESHOT) {
-        durable = total_size / 16;
+        durable = total_size / 8;
         if (durable > FXT_BUFFER_DURABLE_MAX)
             durable = FXT_BUFFER_DURABLE_MAX;
     }
-    /*@ assert sixteenth: durable % 256 == 0 && left % 128 == 0; */
+    /*@ assert eighth: durable % 512 == 0 && left % 128 == 0; */
     out->total_size = total_size;
     out->durable_size = durable;
     out->rolling_size = durable == 0 ? left : (left - durable) / 2;
@@ -37,8 +39,10 @@ static void divide(struct fxt_buffer_header *out, uint64_t total_size, uint16_t 
     out->rolling_data_end[0] = 0;
     out->rolling_data_end[1] = 0;
     out->records_dropped = 0;
+    out->definitions_inlined = 0;
     out->wrapped_count = 0;
     out->buffering_mode = buffering_mode;
+    out->flags = 0;
 }
 
 enum fxt_status fxt_buffer_sizes(struct fxt_buffer_header *out, uint64_t total_size,
@@ -119,8 +123,10 @@ static void decode(struct fxt_buffer_header *out, const uint8_t *bytes, uint64_t
     out->rolling_data_end[0] = fxt_load_word(bytes + 48);
     out->rolling_data_end[1] = fxt_load_word(bytes + 56);
     out->records_dropped = fxt_load_word(bytes + 64);
+    out->definitions_inlined = fxt_load_word(bytes + 72);
     out->wrapped_count = (uint32_t)(second / COUNT_UNIT);
-    out->buffering_mode = (uint16_t)(second % RESERVED_UNIT / MODE_UNIT);
+    out->buffering_mode = (uint16_t)(second % FLAGS_UNIT / MODE_UNIT);
+    out->flags = (uint16_t)(second / FLAGS_UNIT % 256);
 }
 
 /*@ requires \valid(error);
@@ -154,7 +160,7 @@ static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, uint64_t total_
     uint64_t second = fxt_load_word(bytes + 8);
     if (second % MODE_UNIT != 0)
         return FXT_RULE_BUF_03;
-    uint64_t mode = second % RESERVED_UNIT / MODE_UNIT;
+    uint64_t mode = second % FLAGS_UNIT / MODE_UNIT;
     if (mode > FXT_BUFFERING_STREAMING)
         return FXT_RULE_BUF_04;
     if (fxt_load_word(bytes + 16) != total_size || total_size % 8 != 0)
@@ -213,14 +219,16 @@ static void put(uint8_t *p, uint64_t word)
 
 void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in)
 {
-    uint64_t second = in->buffering_mode * MODE_UNIT + in->wrapped_count * COUNT_UNIT;
+    uint64_t second =
+        in->buffering_mode * MODE_UNIT + in->flags * FLAGS_UNIT + in->wrapped_count * COUNT_UNIT;
     /*@ assert count: second / 4294967296 == in->wrapped_count; */
+    /*@ assert flags: second / 16777216 % 256 == in->flags; */
     /*@ assert mode: second % 16777216 == in->buffering_mode * 65536; */
-    /*@ loop invariant 72 <= i <= 128;
-      @ loop assigns i, bytes[72 .. 127];
+    /*@ loop invariant 80 <= i <= 128;
+      @ loop assigns i, bytes[80 .. 127];
       @ loop variant 128 - i;
       @*/
-    for (unsigned i = 72; i < FXT_BUFFER_HEADER_BYTES; i++)
+    for (unsigned i = 80; i < FXT_BUFFER_HEADER_BYTES; i++)
         bytes[i] = 0;
     put(bytes, FXT_BUFFER_MAGIC);
     put(bytes + 8, second);
@@ -231,6 +239,7 @@ void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in)
     put(bytes + 48, in->rolling_data_end[0]);
     put(bytes + 56, in->rolling_data_end[1]);
     put(bytes + 64, in->records_dropped);
+    put(bytes + 72, in->definitions_inlined);
     /*@ assert first: l_word(bytes) == 0x627566ee68656164 && l_word(bytes + 8) == second; */
     /*@ assert sizes: l_word(bytes + 16) == in->total_size &&
       @   l_word(bytes + 24) == in->durable_size && l_word(bytes + 32) == in->rolling_size; */

@@ -15,13 +15,13 @@ static struct fxt_buffer_header sizes(uint64_t total_size, uint16_t mode)
     return header;
 }
 
-Test(sizes, are_those_of_the_original_engine)
+Test(sizes, an_eighth_is_durable_and_at_most_4_mib)
 {
     static const struct {
         uint64_t total, durable, rolling;
     } known[] = {
-        {4096, 256, 1856},          {65536, 4096, 30656},         {1 << 20, 65536, 491456},
-        {4 << 20, 262144, 1966016}, {16 << 20, 1048576, 7864256},
+        {4096, 512, 1728},          {65536, 8192, 28608},          {1 << 20, 131072, 458688},
+        {4 << 20, 524288, 1834944}, {32 << 20, 4194304, 14680000}, {64 << 20, 4194304, 31457216},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         for (uint16_t mode = FXT_BUFFERING_CIRCULAR; mode <= FXT_BUFFERING_STREAMING; mode++) {
@@ -68,7 +68,9 @@ static void make(uint8_t bytes[128], uint16_t mode)
     header.rolling_data_end[0] = header.rolling_size;
     header.rolling_data_end[1] = 24;
     header.records_dropped = UINT64_C(0x1122334455667788);
+    header.definitions_inlined = UINT64_C(0x99aabbccddeeff01);
     header.wrapped_count = 0xfffffffe;
+    header.flags = 0x81;
     memset(bytes, 0xff, 128);
     fxt_buffer_write_header(bytes, &header);
 }
@@ -83,18 +85,19 @@ static enum fxt_status read_as(const uint8_t *bytes, uint64_t size, uint64_t tot
 
 Test(header, has_the_layout_that_is_specified)
 {
-    static const uint8_t begin[] = {0x64, 0x61, 0x65, 0x68, 0xee, 0x66, 0x75, 0x62, 0, 0, 2, 0,
+    static const uint8_t begin[] = {0x64, 0x61, 0x65, 0x68, 0xee, 0x66, 0x75, 0x62, 0, 0, 2, 0x81,
                                     0xfe, 0xff, 0xff, 0xff, 0,    0,    1,    0,    0, 0, 0, 0};
     uint8_t bytes[128];
     make(bytes, FXT_BUFFERING_STREAMING);
     cr_expect_eq(memcmp(bytes, begin, sizeof begin), 0);
-    cr_expect_eq(fxt_load_word(bytes + 24), 4096);
-    cr_expect_eq(fxt_load_word(bytes + 32), 30656);
-    cr_expect_eq(fxt_load_word(bytes + 40), 4096);
-    cr_expect_eq(fxt_load_word(bytes + 48), 30656);
+    cr_expect_eq(fxt_load_word(bytes + 24), 8192);
+    cr_expect_eq(fxt_load_word(bytes + 32), 28608);
+    cr_expect_eq(fxt_load_word(bytes + 40), 8192);
+    cr_expect_eq(fxt_load_word(bytes + 48), 28608);
     cr_expect_eq(fxt_load_word(bytes + 56), 24);
     cr_expect_eq(fxt_load_word(bytes + 64), UINT64_C(0x1122334455667788));
-    for (int i = 72; i < 128; i++)
+    cr_expect_eq(fxt_load_word(bytes + 72), UINT64_C(0x99aabbccddeeff01));
+    for (int i = 80; i < 128; i++)
         cr_expect_eq(bytes[i], 0);
 }
 
@@ -110,6 +113,8 @@ Test(header, written_and_read_is_the_same)
         cr_assert_eq(read_as(bytes, 128, 65536, &header, &error), FXT_OK);
         cr_expect_eq(header.buffering_mode, mode);
         cr_expect_eq(header.wrapped_count, 0xfffffffe);
+        cr_expect_eq(header.flags, 0x81);
+        cr_expect_eq(header.definitions_inlined, UINT64_C(0x99aabbccddeeff01));
         fxt_buffer_write_header(again, &header);
         cr_expect_eq(memcmp(bytes, again, 128), 0);
     }
@@ -133,16 +138,16 @@ Test(header, that_breaks_a_rule_is_refused_at_its_field)
         {0, 24, 8, 24, FXT_RULE_BUF_06},
         {0, 32, 65536, 24, FXT_RULE_BUF_06},
         {0, 32, 65536 - 128 - 8, 24, FXT_RULE_BUF_06},
-        {2, 24, 4096 + 8, 24, FXT_RULE_BUF_06},
-        {2, 24, 4096 + 1, 24, FXT_RULE_BUF_06},
+        {2, 24, 8192 + 8, 24, FXT_RULE_BUF_06},
+        {2, 24, 8192 + 1, 24, FXT_RULE_BUF_06},
         {2, 24, UINT64_MAX - 7, 24, FXT_RULE_BUF_06},
-        {2, 32, 30656 + 8, 24, FXT_RULE_BUF_06},
-        {2, 32, 30656 + 4, 24, FXT_RULE_BUF_06},
-        {2, 32, (UINT64_C(1) << 63) + 30656, 24, FXT_RULE_BUF_06}, /* twice it overflows to fit */
-        {2, 40, 4096 + 8, 40, FXT_RULE_BUF_07},
-        {2, 40, 4095, 40, FXT_RULE_BUF_07},
+        {2, 32, 28608 + 8, 24, FXT_RULE_BUF_06},
+        {2, 32, 28608 + 4, 24, FXT_RULE_BUF_06},
+        {2, 32, (UINT64_C(1) << 63) + 28608, 24, FXT_RULE_BUF_06}, /* twice it overflows to fit */
+        {2, 40, 8192 + 8, 40, FXT_RULE_BUF_07},
+        {2, 40, 8191, 40, FXT_RULE_BUF_07},
         {0, 40, 8, 40, FXT_RULE_BUF_07},
-        {2, 48, 30656 + 8, 48, FXT_RULE_BUF_07},
+        {2, 48, 28608 + 8, 48, FXT_RULE_BUF_07},
         {2, 48, 12, 48, FXT_RULE_BUF_07},
         {2, 56, UINT64_MAX - 7, 56, FXT_RULE_BUF_07},
         {2, 56, 1, 56, FXT_RULE_BUF_07},
@@ -210,7 +215,8 @@ Test(header, reserved_bytes_are_not_looked_at)
     struct fxt_error error;
     make(bytes, FXT_BUFFERING_CIRCULAR);
     bytes[11] = 0xff;
-    memset(bytes + 72, 0xff, 56);
+    memset(bytes + 80, 0xff, 48);
     cr_expect_eq(read_as(bytes, 128, 65536, &header, &error), FXT_OK);
+    cr_expect_eq(header.flags, 0xff);
     cr_expect_eq(header.buffering_mode, FXT_BUFFERING_CIRCULAR);
 }

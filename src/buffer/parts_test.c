@@ -9,7 +9,7 @@ static struct fxt_buffer_header header_of(uint16_t mode, uint32_t wrapped)
     header.wrapped_count = wrapped;
     header.durable_data_end = mode == FXT_BUFFERING_ONESHOT ? 0 : 168;
     header.rolling_data_end[0] = 24;
-    header.rolling_data_end[1] = mode == FXT_BUFFERING_ONESHOT ? 0 : 1856;
+    header.rolling_data_end[1] = mode == FXT_BUFFERING_ONESHOT ? 0 : 1728;
     return header;
 }
 
@@ -33,8 +33,8 @@ Test(parts, the_second_half_is_not_there_before_the_first_turn)
     struct fxt_buffer_header header = header_of(FXT_BUFFERING_CIRCULAR, 0);
     struct fxt_buffer_part parts[3];
     cr_assert_eq(fxt_buffer_parts(parts, &header), 2);
-    expect(parts[0], 128, 168, 256);
-    expect(parts[1], 128 + 256, 24, 1856);
+    expect(parts[0], 128, 168, 512);
+    expect(parts[1], 128 + 512, 24, 1728);
 }
 
 Test(parts, the_older_half_comes_before_the_current_one)
@@ -46,9 +46,9 @@ Test(parts, the_older_half_comes_before_the_current_one)
             struct fxt_buffer_part parts[3];
             uint32_t older = (counts[i] + 1) % 2;
             cr_assert_eq(fxt_buffer_parts(parts, &header), 3);
-            expect(parts[0], 128, 168, 256);
-            expect(parts[2 - older], 128 + 256 + 1856, 1856, 1856);
-            expect(parts[1 + older], 128 + 256, 24, 1856);
+            expect(parts[0], 128, 168, 512);
+            expect(parts[2 - older], 128 + 512 + 1728, 1728, 1728);
+            expect(parts[1 + older], 128 + 512, 24, 1728);
         }
     }
 }

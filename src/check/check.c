@@ -60,8 +60,10 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
     checker->generation = next_generation(largest);
     checker->zero_end = 0;
     checker->may_compare = 0;
+    checker->forgotten = 0;
     checker->last_thread = 0;
     checker->last_open = 0;
+    checker->last_flow = 0;
     checker->finding_count = 0;
     checker->edition = edition;
     checker->started = 0;
@@ -114,11 +116,10 @@ static void report_full(struct fxt_i_walk *walk)
 /*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->thread_count, walk->checker->last_thread,
-  @         walk->checker->open_count, walk->checker->last_open;
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->last_flow;
   @ ensures kept: checker_kept{Old,Here}(walk->checker);
   @ ensures ok: checks(walk, walk->checker, walk->record);
-  @ ensures less: \result ==> walk->checker->thread_count + walk->checker->open_count <
-  @         \old(walk->checker->thread_count) + \old(walk->checker->open_count);
+  @ ensures less: \result ==> fxt_check_left(walk->checker) < \old(fxt_check_left(walk->checker));
   @*/
 static bool report_end(struct fxt_i_walk *walk)
 {
@@ -139,7 +140,7 @@ static bool report_end(struct fxt_i_walk *walk)
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->lost,
   @         walk->checker->thread_count, walk->checker->last_thread, walk->checker->open_count,
-  @         walk->checker->last_open;
+  @         walk->checker->last_open, walk->checker->last_flow, walk->checker->forgotten;
   @ ensures kept: checker_kept{Old,Here}(walk->checker);
   @ ensures ok: checks(walk, walk->checker, walk->record);
   @*/
@@ -150,14 +151,15 @@ static void begin_again(struct fxt_i_walk *walk)
     /*@ loop invariant kept: checker_kept{Pre,Here}(checker);
       @ loop invariant ok: checks(walk, checker, walk->record);
       @ loop assigns FXT_I_REPORTS, checker->thread_count, checker->last_thread,
-      @              checker->open_count, checker->last_open;
-      @ loop variant checker->thread_count + checker->open_count;
+      @              checker->open_count, checker->last_open, checker->last_flow;
+      @ loop variant fxt_check_left(checker);
       @*/
     while (report_end(walk))
         ;
     checker->generation = next_generation(checker->generation);
     checker->thread_count = 0;
     checker->open_count = 0;
+    checker->forgotten = 0;
     checker->full = 0;
     checker->lost = 0;
 }
@@ -308,7 +310,7 @@ static void sort_findings(struct fxt_checker *checker)
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
   @         walk->checker->thread_count, walk->checker->last_thread,
-  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
   @         walk->checker->opens[0 .. walk->checker->open_max - 1],
   @         walk->checker->tables.providers[walk->checker->tables.current];
@@ -344,7 +346,7 @@ static void walk_noting(struct fxt_i_walk *walk)
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
   @         walk->checker->thread_count, walk->checker->last_thread,
-  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
   @         walk->checker->opens[0 .. walk->checker->open_max - 1],
   @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1];
@@ -357,12 +359,50 @@ static void walk_record(struct fxt_i_walk *walk)
     walk_noting(walk);
 }
 
+/* Whether records of the type have a timestamp. */
+/*@ requires \valid_read(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static bool has_timestamp(const struct fxt_record *record)
+{
+    return record->type == FXT_RECORD_EVENT || record->type == FXT_RECORD_SCHEDULING ||
+           record->type == FXT_RECORD_LOG || record->type == FXT_RECORD_PROFILER ||
+           (record->type == FXT_RECORD_LARGE &&
+            fxt_record_blob_format(record) == FXT_LARGE_BLOB_METADATA);
+}
+
+/* INI-03: the provider's ticks per second have been relied on, unless the record is refused or of an
+   unknown type. */
+/*@ requires checks(walk, walk->checker, walk->record);
+  @ terminates \true;
+  @ assigns walk->checker->tables.providers[walk->checker->tables.current].timed;
+  @ ensures kept: checker_kept{Old,Here}(walk->checker);
+  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @*/
+static void note_time(struct fxt_i_walk *walk)
+{
+    const struct fxt_checker *checker = walk->checker;
+    uint32_t count = checker->finding_count;
+    enum fxt_rule last = FXT_RULE_NONE;
+
+    if (checker->lost)
+        return;
+    if (count > 0 && count <= FXT_FINDINGS_MAX)
+        last = checker->findings[count - 1].rule;
+    if (last == FXT_RULE_SCH_02 || last == FXT_RULE_PRF_01 || last == FXT_RULE_LRG_01 ||
+        fxt_rule_class(last) == FXT_MALFORMED_CLASS)
+        return;
+    fxt_i_provider(&walk->checker->tables)->timed = 1;
+}
+
 /*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->started, walk->checker->full, walk->checker->lost,
   @         walk->checker->generation, walk->checker->may_compare,
   @         walk->checker->thread_count, walk->checker->last_thread,
-  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->last_flow,
+  @         walk->checker->forgotten,
   @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
   @         walk->checker->opens[0 .. walk->checker->open_max - 1],
   @         walk->checker->tables.generation, walk->checker->tables.epoch,
@@ -385,6 +425,8 @@ static void walk_and_register(struct fxt_i_walk *walk)
     if (record->header == FXT_MAGIC && record->offset > 0)
         begin_again(walk);
     walk_record(walk);
+    if (has_timestamp(record))
+        note_time(walk);
     if (record->type != FXT_RECORD_EVENT)
         register_record(walk);
 }
@@ -399,7 +441,7 @@ static void walk_and_register(struct fxt_i_walk *walk)
   @ assigns checker->finding_count, checker->findings[0 .. 63],
   @         checker->started, checker->full, checker->lost, checker->generation,
   @         checker->may_compare, checker->thread_count, checker->last_thread,
-  @         checker->open_count, checker->last_open,
+  @         checker->open_count, checker->last_open, checker->last_flow, checker->forgotten,
   @         checker->threads[0 .. checker->thread_max - 1],
   @         checker->opens[0 .. checker->open_max - 1],
   @         checker->tables.generation, checker->tables.epoch, checker->tables.arena_used,
@@ -471,18 +513,18 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
     return checker->finding_count;
 }
 
-/* Down the chain of threads, to the next one with an open duration, or NULL: as long as the count
-   says, whatever stands in it. */
+/* Down the chain of threads, to the next one with something to report; its number, or 0: as long as
+   the count says, whatever stands in it. When the memory is used up nothing is said of flows. */
 /*@ requires \valid(checker) && (checker->thread_max > 0 ==>
   @          \valid_read(checker->threads + (0 .. checker->thread_max - 1)));
   @ requires \separated(checker, checker->threads + (0 .. checker->thread_max - 1));
   @ terminates \true;
   @ assigns checker->last_thread, checker->thread_count;
-  @ ensures there: \result != \null ==> \valid_read(\result);
+  @ ensures inside: \result <= checker->thread_max;
   @ ensures less: checker->thread_count <= \old(checker->thread_count);
-  @ ensures one: \result != \null ==> checker->thread_count < \old(checker->thread_count);
+  @ ensures one: \result > 0 ==> checker->thread_count < \old(checker->thread_count);
   @*/
-static const struct fxt_check_thread *next_thread(struct fxt_checker *checker)
+static uint32_t next_thread(struct fxt_checker *checker)
 {
     /*@ loop invariant checker->thread_count <= \at(checker->thread_count, Pre);
       @ loop assigns checker->last_thread, checker->thread_count;
@@ -490,24 +532,15 @@ static const struct fxt_check_thread *next_thread(struct fxt_checker *checker)
       @*/
     while (checker->thread_count > 0 && checker->last_thread > 0 &&
            checker->last_thread <= checker->thread_max) {
-        const struct fxt_check_thread *thread = &checker->threads[checker->last_thread - 1];
+        uint32_t number = checker->last_thread;
+        const struct fxt_check_thread *thread = &checker->threads[number - 1];
         checker->last_thread = thread->previous;
         checker->thread_count--;
-        if (thread->generation == checker->generation && thread->depth > 0)
-            return thread;
+        if (thread->generation == checker->generation &&
+            (thread->depth > 0 || (thread->flow_outside && !checker->full)))
+            return number;
     }
-    return NULL;
-}
-
-/* Whether all is there that an async or a flow needs, in the right order. */
-/*@ requires \valid_read(open);
-  @ terminates \true;
-  @ assigns \nothing;
-  @*/
-static bool is_matched(const struct fxt_check_open *open)
-{
-    return open->begins == open->ends && open->begins > 0 &&
-           open->earliest == open->earliest_begin && open->latest == open->latest_end;
+    return 0;
 }
 
 /* The same for asyncs and flows. When the memory is used up nothing is said of them. */
@@ -531,30 +564,70 @@ static const struct fxt_check_open *next_open(struct fxt_checker *checker)
         const struct fxt_check_open *open = &checker->opens[checker->last_open - 1];
         checker->last_open = open->previous;
         checker->open_count--;
-        if (open->generation == checker->generation && !checker->full && !is_matched(open))
+        if (open->generation == checker->generation && !checker->full &&
+            (!fxt_i_is_matched(open) || fxt_i_is_twice(open)))
             return open;
     }
     return NULL;
 }
 
+/*@ requires \valid(finding);
+  @ terminates \true;
+  @ assigns *finding;
+  @ ensures finding->rule == rule;
+  @*/
+static void set_finding(struct fxt_finding *finding, uint64_t offset, uint64_t number,
+                        enum fxt_rule rule)
+{
+    finding->offset = offset;
+    finding->number = number;
+    finding->rule = rule;
+}
+
+/* EVT-04, or else EVT-11, of the next thread; EVT-11 of a thread with both comes with the next
+   call. */
+/*@ requires \valid(checker) && fxt_checker_ok(checker);
+  @ requires \valid(finding) && \separated(finding, checker);
+  @ terminates \true;
+  @ assigns *finding, checker->last_thread, checker->thread_count, checker->last_flow;
+  @ ensures found: \result ==> finding->rule \in {FXT_RULE_EVT_04, FXT_RULE_EVT_11};
+  @ ensures none: !\result ==> *finding == \old(*finding);
+  @ ensures less: \result ==> fxt_check_left(checker) < \old(fxt_check_left(checker));
+  @ ensures more: fxt_check_left(checker) <= \old(fxt_check_left(checker));
+  @*/
+static bool end_thread(struct fxt_checker *checker, struct fxt_finding *finding)
+{
+    uint32_t number = checker->last_flow <= checker->thread_max ? checker->last_flow : 0;
+    bool flow_only = number > 0;
+
+    checker->last_flow = 0;
+    if (number == 0)
+        number = next_thread(checker);
+    if (number == 0)
+        return false;
+    const struct fxt_check_thread *thread = &checker->threads[number - 1];
+    if (flow_only || thread->depth == 0) {
+        set_finding(finding, thread->flow_offset, thread->flow_id, FXT_RULE_EVT_11);
+        return true;
+    }
+    checker->last_flow = thread->flow_outside && !checker->full ? number : 0;
+    set_finding(finding, thread->begin_offset, thread->depth, FXT_RULE_EVT_04);
+    return true;
+}
+
 bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
 {
-    const struct fxt_check_thread *thread = next_thread(checker);
-
-    if (thread != NULL) {
-        finding->offset = thread->begin_offset;
-        finding->number = thread->depth;
-        finding->rule = FXT_RULE_EVT_04;
+    if (end_thread(checker, finding))
         return true;
-    }
     const struct fxt_check_open *open = next_open(checker);
-    if (open != NULL) {
-        finding->offset = open->offset;
-        finding->number = open->id;
-        finding->rule = open->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06;
-        return true;
-    }
-    return false;
+    if (open == NULL)
+        return false;
+    if (!fxt_i_is_matched(open))
+        set_finding(finding, open->offset, open->id,
+                    open->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06);
+    else
+        set_finding(finding, open->twice_offset, open->id, FXT_RULE_EVT_13);
+    return true;
 }
 
 /* A walk over one record, for its canonical form only. */

@@ -13,8 +13,10 @@ Test(check, a_clean_trace_has_no_findings)
     event(b, FXT_EVENT_ASYNC_BEGIN, 4, 7);
     event(b, FXT_EVENT_ASYNC_INSTANT, 4, 7);
     event(b, FXT_EVENT_ASYNC_END, 5, 7);
+    event(b, FXT_EVENT_DURATION_BEGIN, 5, 0);
     event(b, FXT_EVENT_FLOW_BEGIN, 5, 7);
     event(b, FXT_EVENT_FLOW_END, 6, 7);
+    event(b, FXT_EVENT_DURATION_END, 6, 0);
     event(b, FXT_EVENT_INSTANT, 6, 0);
     run_check(b, FXT_EDITION_2020);
     expect_findings(b, "");
@@ -120,6 +122,7 @@ Test(check, a_complete_duration_that_ends_before_it_begins_is_found_at_its_end_w
 Test(check, asyncs_and_flows_may_come_in_any_order_in_the_file)
 {
     struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11;
     prologue(b);
     event(b, FXT_EVENT_FLOW_STEP, 5, 1);
     event(b, FXT_EVENT_FLOW_END, 6, 1);
@@ -135,6 +138,7 @@ Test(check, asyncs_and_flows_may_come_in_any_order_in_the_file)
 Test(check, asyncs_and_flows_need_both_ends)
 {
     struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11;
     prologue(b);
     event(b, FXT_EVENT_ASYNC_BEGIN, 1, 1);
     event(b, FXT_EVENT_ASYNC_BEGIN, 2, 1);
@@ -152,6 +156,7 @@ Test(check, nothing_of_an_id_lies_before_its_begin_or_behind_its_end)
         {1, 0, 2, 1}, {1, 3, 2, 1}, {2, 1, 1, 1}, {1, 1, 2, 0}, {1, 2, 2, 0}};
     for (unsigned i = 0; i < 5; i++) {
         struct bench *b = new_bench();
+        b->ignored = FXT_RULE_EVT_11;
         prologue(b);
         event(b, FXT_EVENT_FLOW_BEGIN, times[i][0], 1);
         thread(b, 1, 100, 201);
@@ -167,6 +172,7 @@ Test(check, nothing_of_an_id_lies_before_its_begin_or_behind_its_end)
 Test(check, times_of_a_flow_are_compared_in_nanoseconds)
 {
     struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11;
     struct fxt_initialization slow = {.ticks_per_second = 1000};
     prologue(b);
     provider(b, 1, "fast");
@@ -188,6 +194,7 @@ Test(check, times_of_a_flow_are_compared_in_nanoseconds)
 Test(check, an_async_id_belongs_to_its_process_and_a_flow_id_to_the_trace)
 {
     struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11;
     prologue(b);
     event(b, FXT_EVENT_ASYNC_BEGIN, 1, 1);
     event(b, FXT_EVENT_FLOW_BEGIN, 1, 1);

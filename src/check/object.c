@@ -8,6 +8,30 @@
 
 #define PROBE_MAX 128u
 
+/* What tells objects apart, beside the provider. A userspace object has no type: 0. */
+struct key {
+    uint64_t key; /* koid or pointer */
+    uint64_t process;
+    uint16_t userspace;
+    uint16_t object_type;
+};
+
+/*@ predicate is_of(struct fxt_object *o, struct key k) =
+  @   o->key == k.key && o->process == k.process && o->userspace == k.userspace &&
+  @   o->object_type == k.object_type;
+  @*/
+
+/*@ requires \valid_read(object);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures same: \result <==> is_of(object, key);
+  @*/
+static bool has_key(const struct fxt_object *object, struct key key)
+{
+    return object->key == key.key && object->process == key.process &&
+           object->userspace == key.userspace && object->object_type == key.object_type;
+}
+
 /* Where the object of that key is, or the place for it; object_max when there is none. */
 /*@ requires \valid_read(tables) && fxt_tables_ok(tables);
   @ terminates \true;
@@ -15,18 +39,18 @@
   @ ensures inside: \result <= tables->object_max;
   @ ensures key: \result < tables->object_max
   @         ==> tables->objects[\result].generation != tables->epoch
-  @          || (tables->objects[\result].key == key && tables->objects[\result].process == process
-  @              && tables->objects[\result].userspace == userspace
+  @          || (is_of(&tables->objects[\result], key)
   @              && (any_provider || tables->objects[\result].provider == provider));
   @*/
-static uint32_t find(const struct fxt_tables *tables, uint32_t provider, uint16_t userspace,
-                     uint64_t process, uint64_t key, bool any_provider)
+static uint32_t find(const struct fxt_tables *tables, uint32_t provider, struct key key,
+                     bool any_provider)
 {
     uint32_t max = tables->object_max;
 
     if (max == 0)
         return 0;
-    uint32_t at = fxt_i_hash(key, process, userspace) % max;
+    uint64_t kind = key.userspace + UINT64_C(2) * key.object_type;
+    uint32_t at = fxt_i_hash(key.key, key.process, kind) % max;
     /*@ loop invariant at < max && step <= max && step <= 128;
       @ loop assigns step, at;
       @ loop variant max - step;
@@ -35,8 +59,7 @@ static uint32_t find(const struct fxt_tables *tables, uint32_t provider, uint16_
         const struct fxt_object *object = &tables->objects[at];
         if (object->generation != tables->epoch)
             return at;
-        if (object->key == key && object->process == process && object->userspace == userspace &&
-            (any_provider || object->provider == provider))
+        if (has_key(object, key) && (any_provider || object->provider == provider))
             return at;
         at = at + 1 == max ? 0 : at + 1;
     }
@@ -121,8 +144,9 @@ static enum fxt_status keep(struct fxt_tables *tables, const struct fxt_object *
                             struct fxt_string_ref name)
 {
     struct fxt_bytes text;
-    uint32_t at = find(tables, described->provider, described->userspace, described->process,
-                       described->key, false);
+    struct key key = {described->key, described->process, described->userspace,
+                      described->object_type};
+    uint32_t at = find(tables, described->provider, key, false);
 
     if (at == tables->object_max || put_object(tables, at, described) != FXT_OK)
         return FXT_FULL;
@@ -237,16 +261,19 @@ static struct fxt_object *live(const struct fxt_tables *tables, uint32_t at)
     return &tables->objects[at];
 }
 
-const struct fxt_object *fxt_tables_kernel_object(const struct fxt_tables *tables, uint64_t koid)
+const struct fxt_object *fxt_tables_kernel_object(const struct fxt_tables *tables,
+                                                  uint16_t object_type, uint64_t koid)
 {
-    const struct fxt_object *own = live(tables, find(tables, tables->current, 0, 0, koid, false));
-    return own != NULL ? own : live(tables, find(tables, 0, 0, 0, koid, true));
+    struct key key = {.key = koid, .object_type = object_type};
+    const struct fxt_object *own = live(tables, find(tables, tables->current, key, false));
+    return own != NULL ? own : live(tables, find(tables, 0, key, true));
 }
 
 const struct fxt_object *fxt_tables_userspace_object(const struct fxt_tables *tables,
                                                      uint64_t process, uint64_t pointer)
 {
-    return live(tables, find(tables, tables->current, 1, process, pointer, false));
+    struct key key = {.key = pointer, .process = process, .userspace = 1};
+    return live(tables, find(tables, tables->current, key, false));
 }
 
 struct fxt_bytes fxt_tables_object_name(const struct fxt_tables *tables,

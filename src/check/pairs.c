@@ -1,7 +1,11 @@
-/* Pairing of begins and ends. Two open-addressed tables of the caller's, at most half full; a probe
-   gives up after a fixed number of steps, so that chosen collisions cost memory and not time. An
-   entry is live when its generation is the checker's; the live ones are chained by `previous`, so
-   that going through them takes no longer than making them did. Numbers of entries count from 1. */
+/* Pairing of begins and ends. Two open-addressed tables of the caller's; a probe gives up after a
+   fixed number of steps, so that chosen collisions cost memory and not time. An entry is live when
+   its generation is the checker's; the live ones are chained by `previous`, so that going through
+   them takes no longer than making them did. Numbers of entries count from 1.
+
+   The table of threads and processors is at most half full. That of asyncs and flows may be full:
+   what is matched is kept while there is room, since events of it may still come, and is overwritten
+   in its place when there is none. */
 #include "src/check/pairs.h"
 
 #define PROBE_MAX 128u
@@ -20,23 +24,25 @@ void fxt_i_check_full(struct fxt_i_walk *walk)
   @ assigns checker->threads[at], checker->thread_count, checker->last_thread;
   @ ensures number: \result == 0 || \result == at + 1;
   @*/
-static uint32_t add_thread(struct fxt_checker *checker, uint32_t at, uint32_t provider,
-                           uint64_t process, uint64_t thread)
+static uint32_t add_thread(struct fxt_checker *checker, uint32_t at, uint64_t process,
+                           uint64_t thread, bool processor)
 {
     if (checker->thread_count >= checker->thread_max / 2)
         return 0;
     struct fxt_check_thread fresh = {.generation = checker->generation,
                                      .process = process,
                                      .thread = thread,
-                                     .provider = provider,
-                                     .previous = checker->last_thread};
+                                     .provider = checker->tables.current,
+                                     .previous = checker->last_thread,
+                                     .processor = processor};
     checker->threads[at] = fresh;
     checker->thread_count++;
     checker->last_thread = at + 1;
     return at + 1;
 }
 
-/* The number of the thread's entry, or 0 when it is new and there is no room for it. */
+/* The number of the entry of the current provider's thread or processor, or 0 when it is new and
+   there is no room for it. */
 /*@ requires \valid(checker) && (checker->thread_max > 0 ==>
   @          \valid(checker->threads + (0 .. checker->thread_max - 1)));
   @ requires \separated(checker, checker->threads + (0 .. checker->thread_max - 1));
@@ -45,10 +51,11 @@ static uint32_t add_thread(struct fxt_checker *checker, uint32_t at, uint32_t pr
   @         checker->last_thread;
   @ ensures inside: \result <= checker->thread_max;
   @*/
-static uint32_t find_thread(struct fxt_checker *checker, uint32_t provider, uint64_t process,
-                            uint64_t thread)
+static uint32_t find_thread(struct fxt_checker *checker, uint64_t process, uint64_t thread,
+                            bool processor)
 {
     uint32_t max = checker->thread_max;
+    uint32_t provider = checker->tables.current;
 
     if (max == 0)
         return 0;
@@ -61,8 +68,9 @@ static uint32_t find_thread(struct fxt_checker *checker, uint32_t provider, uint
     for (uint32_t step = 0; step < steps; step++) {
         const struct fxt_check_thread *entry = &checker->threads[at];
         if (entry->generation != checker->generation)
-            return add_thread(checker, at, provider, process, thread);
-        if (entry->thread == thread && entry->process == process && entry->provider == provider)
+            return add_thread(checker, at, process, thread, processor);
+        if (entry->thread == thread && entry->process == process && entry->provider == provider &&
+            entry->processor == (processor ? 1u : 0u))
             return at + 1;
         at = at + 1 == max ? 0 : at + 1;
     }
@@ -83,7 +91,7 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref)
         ref.process = slot->process;
         ref.thread = slot->thread;
     }
-    uint32_t number = find_thread(checker, checker->tables.current, ref.process, ref.thread);
+    uint32_t number = find_thread(checker, ref.process, ref.thread, false);
     /*@ assert held: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
     if (number == 0)
         fxt_i_check_full(walk);
@@ -92,61 +100,14 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref)
     return number;
 }
 
-/* As add_thread and find_thread, for asyncs and flows. */
-/*@ requires \valid(checker) && at < checker->open_max;
-  @ requires \valid(checker->opens + at) && \separated(checker, checker->opens + at);
-  @ terminates \true;
-  @ assigns checker->opens[at], checker->open_count, checker->last_open;
-  @ ensures number: \result == 0 || \result == at + 1;
-  @*/
-static uint32_t add_open(struct fxt_checker *checker, uint32_t at, bool flow, uint64_t process,
-                         uint64_t id, uint64_t offset)
+uint32_t fxt_i_check_processor(struct fxt_i_walk *walk, uint16_t number)
 {
-    if (checker->open_count >= checker->open_max / 2)
-        return 0;
-    struct fxt_check_open fresh = {.generation = checker->generation,
-                                   .id = id,
-                                   .process = process,
-                                   .offset = offset,
-                                   .earliest = UINT64_MAX,
-                                   .earliest_begin = UINT64_MAX,
-                                   .previous = checker->last_open,
-                                   .flow = flow};
-    checker->opens[at] = fresh;
-    checker->open_count++;
-    checker->last_open = at + 1;
-    return at + 1;
-}
+    uint32_t found = find_thread(walk->checker, 0, number, true);
 
-/*@ requires \valid(checker) && (checker->open_max > 0 ==>
-  @          \valid(checker->opens + (0 .. checker->open_max - 1)));
-  @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
-  @ terminates \true;
-  @ assigns checker->opens[0 .. checker->open_max - 1], checker->open_count, checker->last_open;
-  @ ensures inside: \result <= checker->open_max;
-  @*/
-static uint32_t find_open(struct fxt_checker *checker, bool flow, uint64_t process, uint64_t id,
-                          uint64_t offset)
-{
-    uint32_t max = checker->open_max;
-
-    if (max == 0)
-        return 0;
-    uint32_t steps = max < PROBE_MAX ? max : PROBE_MAX;
-    uint32_t at = fxt_i_hash(id, process, flow ? 1 : 0) % max;
-    /*@ loop invariant at < max && 0 <= step <= steps;
-      @ loop assigns at, step;
-      @ loop variant steps - step;
-      @*/
-    for (uint32_t step = 0; step < steps; step++) {
-        const struct fxt_check_open *entry = &checker->opens[at];
-        if (entry->generation != checker->generation)
-            return add_open(checker, at, flow, process, id, offset);
-        if (entry->id == id && entry->process == process && entry->flow == flow)
-            return at + 1;
-        at = at + 1 == max ? 0 : at + 1;
-    }
-    return 0;
+    /*@ assert held: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
+    if (found == 0)
+        fxt_i_check_full(walk);
+    return found;
 }
 
 /*@ terminates \true; assigns \nothing; ensures \result == \min(a, b); @*/
@@ -161,18 +122,161 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Makes the entry that of a new async or flow. When others were forgotten this may be one of them,
+   which had its begins and ends before: then only the count of both is judged, and what comes later
+   than all that was forgotten. */
+/*@ requires \valid(open) && \valid_read(checker);
+  @ terminates \true;
+  @ assigns *open;
+  @*/
+static void start_open(const struct fxt_checker *checker, struct fxt_check_open *open,
+                       uint32_t previous, bool flow, uint64_t process, uint64_t id, uint64_t offset)
+{
+    uint64_t earliest = checker->forgotten > 0 ? 0 : UINT64_MAX;
+    struct fxt_check_open fresh = {.generation = checker->generation,
+                                   .id = id,
+                                   .process = process,
+                                   .offset = offset,
+                                   .earliest = earliest,
+                                   .latest = checker->forgotten,
+                                   .earliest_begin = earliest,
+                                   .latest_end = checker->forgotten,
+                                   .previous = previous,
+                                   .flow = flow};
+    *open = fresh;
+}
+
+/* Takes the entry at `at`, which is not live, into the chain. */
+/*@ requires \valid(checker) && at < checker->open_max;
+  @ requires \valid(checker->opens + at) && \separated(checker, checker->opens + at);
+  @ terminates \true;
+  @ assigns checker->opens[at], checker->open_count, checker->last_open;
+  @ ensures number: \result == 0 || \result == at + 1;
+  @*/
+static uint32_t add_open(struct fxt_checker *checker, uint32_t at, bool flow, uint64_t process,
+                         uint64_t id, uint64_t offset)
+{
+    if (checker->open_count >= checker->open_max)
+        return 0;
+    start_open(checker, &checker->opens[at], checker->last_open, flow, process, id, offset);
+    checker->open_count++;
+    checker->last_open = at + 1;
+    return at + 1;
+}
+
+/* Whether there is nothing to report of the entry, so that it may be overwritten. */
+/*@ requires \valid_read(open);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static inline bool is_spare(const struct fxt_check_open *open)
+{
+    return fxt_i_is_matched(open) && !fxt_i_is_twice(open);
+}
+
+/* Overwrites the spare entry at `at`. */
+/*@ requires \valid(checker) && at < checker->open_max;
+  @ requires \valid(checker->opens + at) && \separated(checker, checker->opens + at);
+  @ terminates \true;
+  @ assigns checker->opens[at], checker->forgotten;
+  @ ensures number: \result == at + 1;
+  @*/
+static uint32_t replace_open(struct fxt_checker *checker, uint32_t at, bool flow, uint64_t process,
+                             uint64_t id, uint64_t offset)
+{
+    struct fxt_check_open *open = &checker->opens[at];
+    uint64_t latest = larger(open->latest, 1);
+    checker->forgotten = larger(checker->forgotten, latest);
+    start_open(checker, open, open->previous, flow, process, id, offset);
+    return at + 1;
+}
+
+/* The number of the entry of the async or flow, or 0 when it is new and there is no room for it. */
+/*@ requires \valid(checker) && (checker->open_max > 0 ==>
+  @          \valid(checker->opens + (0 .. checker->open_max - 1)));
+  @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
+  @ terminates \true;
+  @ assigns checker->opens[0 .. checker->open_max - 1], checker->open_count, checker->last_open,
+  @         checker->forgotten;
+  @ ensures inside: \result <= checker->open_max;
+  @*/
+static uint32_t find_open(struct fxt_checker *checker, bool flow, uint64_t process, uint64_t id,
+                          uint64_t offset)
+{
+    uint32_t max = checker->open_max;
+    uint32_t spare = max;
+
+    if (max == 0)
+        return 0;
+    uint32_t steps = max < PROBE_MAX ? max : PROBE_MAX;
+    uint32_t at = fxt_i_hash(id, process, flow ? 1 : 0) % max;
+    /*@ loop invariant at < max && 0 <= step <= steps && spare <= max;
+      @ loop assigns at, step, spare;
+      @ loop variant steps - step;
+      @*/
+    for (uint32_t step = 0; step < steps; step++) {
+        const struct fxt_check_open *entry = &checker->opens[at];
+        if (entry->generation != checker->generation)
+            return add_open(checker, at, flow, process, id, offset);
+        if (entry->id == id && entry->process == process && entry->flow == flow)
+            return at + 1;
+        if (spare == max && is_spare(entry))
+            spare = at;
+        at = at + 1 == max ? 0 : at + 1;
+    }
+    return spare < max ? replace_open(checker, spare, flow, process, id, offset) : 0;
+}
+
+/* EVT-13: notes a begin while the one before it in the trace is open. One is noted at a time, and
+   only when no end of the times between the two has been seen; an end that comes later takes the
+   note away. Thus what is noted at the end of the trace is so, and some of what is so is missed when
+   the events are in disorder. */
+/*@ requires \valid(entry);
+  @ terminates \true;
+  @ assigns entry->twice, entry->twice_offset, entry->twice_from, entry->twice_to,
+  @         entry->last_begin;
+  @*/
+static inline void note_begin(struct fxt_check_open *entry, uint64_t ns, uint64_t offset)
+{
+    uint64_t from = smaller(entry->last_begin, ns);
+
+    if (entry->begins > entry->ends && !entry->twice &&
+        (entry->latest_end < from || (entry->ends == 0 && entry->latest_end == 0))) {
+        entry->twice = 1;
+        entry->twice_offset = offset;
+        entry->twice_from = from;
+        entry->twice_to = larger(entry->last_begin, ns);
+    }
+    entry->last_begin = ns;
+}
+
+/*@ requires \valid(entry);
+  @ terminates \true;
+  @ assigns entry->twice;
+  @*/
+static inline void note_end(struct fxt_check_open *entry, uint64_t ns)
+{
+    if (entry->twice_from <= ns && ns <= entry->twice_to)
+        entry->twice = 0;
+}
+
 /* Counts an event of that type and time. */
 /*@ requires \valid(entry);
   @ terminates \true;
   @ assigns *entry;
   @*/
-static inline void count_event(struct fxt_check_open *entry, uint16_t type, uint64_t ns)
+static inline void count_event(struct fxt_check_open *entry, uint16_t type, uint64_t ns,
+                               uint64_t offset)
 {
     uint32_t begin = type == FXT_EVENT_ASYNC_BEGIN || type == FXT_EVENT_FLOW_BEGIN;
     uint32_t end = type == FXT_EVENT_ASYNC_END || type == FXT_EVENT_FLOW_END;
 
     if (entry->begins == UINT32_MAX || entry->ends == UINT32_MAX)
         return;
+    if (begin > 0)
+        note_begin(entry, ns, offset);
+    if (end > 0)
+        note_end(entry, ns);
     entry->begins += begin;
     entry->ends += end;
     entry->earliest = smaller(entry->earliest, ns);
@@ -187,7 +291,8 @@ static inline void count_event(struct fxt_check_open *entry, uint16_t type, uint
   @          \valid(checker->opens + (0 .. checker->open_max - 1)));
   @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
   @ terminates \true;
-  @ assigns checker->opens[0 .. checker->open_max - 1], checker->open_count, checker->last_open;
+  @ assigns checker->opens[0 .. checker->open_max - 1], checker->open_count, checker->last_open,
+  @         checker->forgotten;
   @*/
 static inline bool count_pair(struct fxt_checker *checker, uint16_t type, uint64_t ns, uint64_t id,
                               uint64_t process, uint64_t offset)
@@ -198,7 +303,7 @@ static inline bool count_pair(struct fxt_checker *checker, uint16_t type, uint64
     /*@ assert same: checker->open_max == \at(checker->open_max, Pre); */
     if (number == 0)
         return false;
-    count_event(&checker->opens[number - 1], type, ns);
+    count_event(&checker->opens[number - 1], type, ns, offset);
     return true;
 }
 

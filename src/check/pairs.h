@@ -52,12 +52,23 @@
   @*/
 uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref);
 
+/* The same for a processor of the current provider. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->full,
+  @         walk->checker->thread_count, walk->checker->last_thread,
+  @         walk->checker->threads[0 .. walk->checker->thread_max - 1];
+  @ ensures inside: \result <= walk->checker->thread_max;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+uint32_t fxt_i_check_processor(struct fxt_i_walk *walk, uint16_t number);
+
 /* Counts an async or flow event: its type, its timestamp, its correlation id and the process koid
    of an async. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full,
-  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->opens[0 .. walk->checker->open_max - 1];
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @ ensures counts: walk->checker->finding_count == \old(walk->checker->finding_count) ||
@@ -66,6 +77,27 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref);
   @*/
 void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, uint64_t id,
                       uint64_t process);
+
+/* Whether an async or a flow has all that it needs, in the right order. */
+/*@ requires \valid_read(open);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static inline bool fxt_i_is_matched(const struct fxt_check_open *open)
+{
+    return open->begins == open->ends && open->earliest == open->earliest_begin &&
+           open->latest == open->latest_end;
+}
+
+/* EVT-13: whether two flows of the id were open at once. */
+/*@ requires \valid_read(open);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static inline bool fxt_i_is_twice(const struct fxt_check_open *open)
+{
+    return open->flow && open->twice;
+}
 
 /* LIM-01, once. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);

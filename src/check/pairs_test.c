@@ -25,6 +25,7 @@ static void on_thread(struct bench *b, const struct key *key, uint8_t type, uint
 static struct bench *with_providers(void)
 {
     struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11; /* these tests are about ids */
     magic(b);
     for (uint32_t id = 0; id < 4; id++)
         provider(b, id, "p");
@@ -87,6 +88,7 @@ static struct bench *crowded_bench(void)
 {
     struct bench *b = calloc(1, sizeof *b);
     set_memory(b, 2, 1024, 0, 4, 4);
+    b->ignored = FXT_RULE_EVT_11;
     fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
     return b;
 }
@@ -161,6 +163,7 @@ Test(pairs, asyncs_and_flows_are_told_apart_by_each_part_of_the_key)
 Test(pairs, a_flow_that_ends_twice_is_not_matched)
 {
     struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11;
     prologue(b);
     event(b, FXT_EVENT_FLOW_BEGIN, 1, 5);
     event(b, FXT_EVENT_FLOW_END, 2, 5);
@@ -173,11 +176,12 @@ Test(pairs, a_flow_that_ends_twice_is_not_matched)
     free_bench(b);
 }
 
-/* A checker with room for so many threads and so many asyncs or flows. */
+/* A checker with room for so many threads and twice as many asyncs or flows. */
 static struct bench *small_bench(uint32_t threads, uint32_t opens)
 {
     struct bench *b = calloc(1, sizeof *b);
     set_memory(b, 1, 1024, 0, 2 * threads, 2 * opens);
+    b->ignored = FXT_RULE_EVT_11;
     fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
     return b;
 }
@@ -188,8 +192,9 @@ Test(pairs, what_was_not_noted_for_lack_of_memory_is_not_called_unfinished)
     prologue(b);
     event(b, FXT_EVENT_FLOW_BEGIN, 1, 5);
     event(b, FXT_EVENT_FLOW_BEGIN, 1, 6);
+    event(b, FXT_EVENT_FLOW_BEGIN, 1, 7);
     run_check(b, FXT_EDITION_CURRENT);
-    expect_findings(b, "LIM-01@88");
+    expect_findings(b, "LIM-01@112");
     free_bench(b);
 }
 
@@ -261,8 +266,156 @@ Test(pairs, a_checker_needs_no_clean_struct)
     struct bench *b = new_bench();
     memset(&b->checker, 0xff, sizeof b->checker);
     prologue(b);
-    event(b, FXT_EVENT_FLOW_BEGIN, 1, 5);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 1, 5);
     run_check(b, FXT_EDITION_CURRENT);
-    expect_findings(b, "EVT-07@64");
+    expect_findings(b, "EVT-06@64");
+    free_bench(b);
+}
+
+/* Many more ids than there is memory for, each matched. */
+static struct bench *many_matched(uint8_t begin, uint8_t end)
+{
+    struct bench *b = small_bench(2, 8);
+    prologue(b);
+    for (uint64_t id = 0; id < 1000; id++) {
+        event(b, begin, 2 * id + 1, id);
+        event(b, end, 2 * id + 2, id);
+    }
+    return b;
+}
+
+Test(pairs, asyncs_and_flows_that_are_matched_need_no_memory)
+{
+    struct bench *flows = many_matched(FXT_EVENT_FLOW_BEGIN, FXT_EVENT_FLOW_END);
+    struct bench *asyncs = many_matched(FXT_EVENT_ASYNC_BEGIN, FXT_EVENT_ASYNC_END);
+    run_check(flows, FXT_EDITION_CURRENT);
+    run_check(asyncs, FXT_EDITION_CURRENT);
+    expect_findings(flows, "");
+    expect_findings(asyncs, "");
+    free_bench(flows);
+    free_bench(asyncs);
+}
+
+Test(pairs, what_is_open_is_kept_while_others_are_forgotten)
+{
+    struct bench *b = small_bench(1, 8);
+    prologue(b);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 1, 10000);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 1, 10001);
+    for (uint64_t id = 0; id < 1000; id++) {
+        event(b, FXT_EVENT_ASYNC_BEGIN, id + 1, id);
+        event(b, FXT_EVENT_ASYNC_END, id + 1, id);
+    }
+    event(b, FXT_EVENT_ASYNC_END, 2000, 10001);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "EVT-06@64");
+    free_bench(b);
+}
+
+/* Steps of a flow may stand in the section of another provider, long after its end. */
+Test(pairs, steps_of_what_was_forgotten_are_no_finding)
+{
+    struct bench *b = many_matched(FXT_EVENT_FLOW_BEGIN, FXT_EVENT_FLOW_END);
+    thread(b, 1, 101, 201);
+    for (uint64_t id = 0; id < 1000; id++)
+        event(b, FXT_EVENT_FLOW_STEP, 2 * id + 1, id);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
+    free_bench(b);
+}
+
+/* With the first use of the id in mind, a step between two uses breaks no rule. */
+Test(pairs, a_step_before_the_second_use_of_a_forgotten_id_is_no_finding)
+{
+    struct bench *b = many_matched(FXT_EVENT_FLOW_BEGIN, FXT_EVENT_FLOW_END);
+    event(b, FXT_EVENT_FLOW_STEP, 5000, 7);
+    event(b, FXT_EVENT_FLOW_BEGIN, 5001, 7);
+    event(b, FXT_EVENT_FLOW_END, 5002, 7);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
+    free_bench(b);
+}
+
+Test(pairs, what_comes_later_than_what_was_forgotten_is_judged)
+{
+    struct bench *b = many_matched(FXT_EVENT_FLOW_BEGIN, FXT_EVENT_FLOW_END);
+    uint64_t at = b->writer.size;
+    char expected[64];
+    event(b, FXT_EVENT_FLOW_STEP, 5000, 5000);
+    event(b, FXT_EVENT_FLOW_BEGIN, 5000, 5001);
+    event(b, FXT_EVENT_FLOW_BEGIN, 5001, 5001);
+    event(b, FXT_EVENT_FLOW_END, 5002, 5001);
+    event(b, FXT_EVENT_FLOW_END, 5003, 5001);
+    snprintf(expected, sizeof expected, "EVT-13@%d EVT-07@%d", (int)at + 48, (int)at);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, expected);
+    free_bench(b);
+}
+
+Test(pairs, counts_are_compared_also_of_what_lies_earlier_than_what_was_forgotten)
+{
+    struct bench *b = many_matched(FXT_EVENT_FLOW_BEGIN, FXT_EVENT_FLOW_END);
+    uint64_t at = b->writer.size;
+    char expected[64];
+    thread(b, 1, 101, 201);
+    event(b, FXT_EVENT_FLOW_END, 3, 5000);
+    snprintf(expected, sizeof expected, "EVT-07@%d", (int)at + 24);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, expected);
+    free_bench(b);
+}
+
+/* The times of the events of one flow id, in the order of the trace: begins, and ends below 0. */
+static const char *found_of(const int *times, unsigned count)
+{
+    static char text[256];
+    struct bench *b = new_bench();
+    b->ignored = FXT_RULE_EVT_11;
+    prologue(b);
+    for (unsigned i = 0; i < count; i++) {
+        thread(b, 1, 100, 200 + i); /* a thread of its own, so that any order is allowed */
+        event(b, times[i] < 0 ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_BEGIN,
+              (uint64_t)(times[i] < 0 ? -times[i] : times[i]), 5);
+    }
+    run_check(b, FXT_EDITION_CURRENT);
+    snprintf(text, sizeof text, "%s", findings(b));
+    free_bench(b);
+    return text;
+}
+
+#define FOUND_OF(...) found_of((int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
+
+Test(pairs, a_flow_that_begins_while_one_of_its_id_is_open_is_found)
+{
+    cr_expect_str_eq(FOUND_OF(1, 2, -3, -4), "EVT-13@136");
+    cr_expect_str_eq(FOUND_OF(1, -2, 3, 4, -5, -6), "EVT-13@232");
+    cr_expect_str_eq(FOUND_OF(2, 1, -3, -4), "EVT-13@136");
+    cr_expect_str_eq(FOUND_OF(1, 1, -3, -4), "EVT-13@136");
+}
+
+Test(pairs, a_flow_id_may_be_used_again_when_its_flow_has_ended)
+{
+    cr_expect_str_eq(FOUND_OF(1, -2, 3, -4), "");
+    cr_expect_str_eq(FOUND_OF(1, -2, 2, -3), "", "an end and a begin at one time");
+    cr_expect_str_eq(FOUND_OF(1, 3, -2, -4), "", "the first end stands late in the trace");
+    cr_expect_str_eq(FOUND_OF(-2, -4, 1, 3), "");
+    cr_expect_str_eq(FOUND_OF(3, -4, 1, -2), "");
+}
+
+Test(pairs, a_flow_that_is_not_matched_is_reported_once)
+{
+    cr_expect_str_eq(FOUND_OF(1, 2, -3), "EVT-07@88");
+}
+
+Test(pairs, asyncs_of_one_id_may_be_open_at_once)
+{
+    struct bench *b = new_bench();
+    prologue(b);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 1, 5);
+    event(b, FXT_EVENT_ASYNC_BEGIN, 2, 5);
+    event(b, FXT_EVENT_ASYNC_END, 3, 5);
+    event(b, FXT_EVENT_ASYNC_END, 4, 5);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
     free_bench(b);
 }

@@ -7,6 +7,7 @@
    Where an event's or an argument's type decides, numbers from a table do instead of a branch: the
    types of a trace follow no pattern, and a branch that is guessed wrong costs more than all the
    rest of the event. */
+#include "src/check/history.h"
 #include "src/check/pairs.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
@@ -213,7 +214,7 @@ static inline uint64_t select(uint64_t choice, uint64_t yes, uint64_t no)
 /*@ requires \valid(thread) && \valid_read(record) && fxt_record_ok(record) && type < 16;
   @ requires \separated(thread, record);
   @ terminates \true;
-  @ assigns thread->begin_offset, thread->depth, thread->last_timestamp;
+  @ assigns *thread;
   @ ensures refused: !\result ==> *thread == \old(*thread);
   @*/
 static inline bool take(struct fxt_check_thread *thread, const struct fxt_record *record,
@@ -225,8 +226,13 @@ static inline bool take(struct fxt_check_thread *thread, const struct fxt_record
     uint64_t later = select(complete, last_word, timestamp);
     uint64_t earlier = select(complete, timestamp, thread->last_timestamp);
 
-    if (later < earlier || thread->depth < plain.ends || thread->depth == UINT32_MAX)
+    if (later < earlier || thread->depth < plain.ends || thread->depth == UINT32_MAX ||
+        (complete && fxt_i_crosses(thread, timestamp, last_word)))
         return false;
+    if (complete)
+        fxt_i_note_complete(thread, timestamp, last_word);
+    else if (type >= FXT_EVENT_FLOW_BEGIN)
+        fxt_i_note_flow(thread, record->offset, timestamp, last_word);
     thread->begin_offset =
         select(plain.begins & (uint64_t)(thread->depth == 0), record->offset, thread->begin_offset);
     thread->depth = thread->depth - plain.ends + plain.begins % 2;
@@ -284,7 +290,7 @@ static inline uint32_t plain_thread(const struct fxt_checker *checker,
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full,
-  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->opens[0 .. walk->checker->open_max - 1];
   @ ensures kept: checker_kept{Old,Here}(walk->checker);
   @ ensures tables: tables_kept{Old,Here}(&walk->checker->tables);
@@ -301,7 +307,7 @@ static inline void count_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ti
 /*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full,
-  @         walk->checker->open_count, walk->checker->last_open,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->opens[0 .. walk->checker->open_max - 1];
   @ ensures ok: checks(walk, walk->checker, walk->record);
   @ ensures little: \old(walk->checker->finding_count) == 0 ==> walk->checker->finding_count <= 1;
@@ -320,7 +326,7 @@ static inline void walk_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t tim
   @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
   @ terminates \true;
   @ assigns checker->finding_count, checker->findings[0 .. 63], checker->full,
-  @         checker->open_count, checker->last_open,
+  @         checker->open_count, checker->last_open, checker->forgotten,
   @         checker->opens[0 .. checker->open_max - 1];
   @ ensures ok: fxt_checker_ok(checker);
   @ ensures little: \old(checker->finding_count) == 0 ==> checker->finding_count <= 1;
@@ -345,6 +351,7 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
     struct fxt_check_thread *thread = &checker->threads[number - 1];
     uint8_t type = fxt_event_header_event_type(record->header);
     uint64_t timestamp = fxt_load_word(record->bytes + 8);
+    /*@ assert apart: \separated(record, thread) && \separated(checker, thread); */
     bool taken = take(thread, record, type, timestamp);
     /*@ assert kept: checker_kept{Pre,Here}(checker); */
     /*@ assert tables: tables_kept{Pre,Here}(&checker->tables); */

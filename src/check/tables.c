@@ -82,6 +82,7 @@ static void add_provider(struct fxt_tables *tables, uint32_t slot, uint32_t id)
     provider->id = id;
     provider->introduced = 0;
     provider->initialized = 0;
+    provider->timed = 0;
     provider->name_length = 0;
     provider->strings[0].generation = provider->generation; /* STR-01: the empty string */
     provider->strings[0].length = 0;

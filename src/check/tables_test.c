@@ -232,13 +232,14 @@ Test(tables, kernel_objects_are_found_in_their_own_provider_first_then_in_any)
     object(b, 5, "five of two", 51);
     object(b, 5, "five of two, renamed", 52);
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 5), "five of two, renamed");
-    cr_assert_eq(fxt_tables_kernel_object(&tables, 5)->parent, 52);
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 6), "six of one");
-    cr_assert_null(fxt_tables_kernel_object(&tables, 7));
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5),
+                  "five of two, renamed");
+    cr_assert_eq(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5)->parent, 52);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 6), "six of one");
+    cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 7));
     cr_assert_null(fxt_tables_userspace_object(&tables, 0, 5));
     fxt_tables_select(&tables, 1);
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 5), "five of one");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5), "five of one");
     free_bench(b);
 }
 
@@ -265,7 +266,8 @@ Test(tables, an_object_named_by_a_registered_string_keeps_its_name_through_compa
 {
     struct bench *b = calloc(1, sizeof *b);
     struct fxt_tables tables;
-    struct fxt_kernel_object in = {.koid = 1, .name = fxt_string_index(1)};
+    struct fxt_kernel_object in = {
+        .koid = 1, .object_type = FXT_OBJECT_THREAD, .name = fxt_string_index(1)};
     set_memory(b, 1, 512, 16, 2, 2);
     fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
     fxt_tables_init(&tables, &b->memory.tables);
@@ -276,7 +278,8 @@ Test(tables, an_object_named_by_a_registered_string_keeps_its_name_through_compa
         name(b, 2, "another text of forty bytes, or nearly so");
     }
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), "the name of the object");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 1),
+                  "the name of the object");
     expect_string(&tables, 1, "the name of the object");
     free_bench(b);
 }
@@ -292,8 +295,9 @@ Test(tables, more_objects_than_fit_are_refused_and_the_others_stay)
         object(b, koid, "thread", 0);
     cr_assert_eq(apply_all(&tables, b), FXT_FULL);
     for (uint64_t koid = 1; koid <= 4; koid++)
-        expect_object(&tables, fxt_tables_kernel_object(&tables, koid), "thread");
-    cr_assert_null(fxt_tables_kernel_object(&tables, 5));
+        expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, koid),
+                      "thread");
+    cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5));
     free_bench(b);
 }
 
@@ -332,9 +336,33 @@ Test(tables, objects_are_told_apart_by_each_part_of_the_key)
                       numbered("process", i));
         expect_object(&tables, fxt_tables_userspace_object(&tables, 0, i), numbered("at", i));
     }
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), "kernel");
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 2), "kernel");
-    cr_assert_null(fxt_tables_kernel_object(&tables, 3));
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 1), "kernel");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 2), "kernel");
+    cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 3));
+    free_bench(b);
+}
+
+Test(tables, a_process_and_a_thread_of_one_koid_are_two_objects)
+{
+    struct bench *b = new_bench();
+    struct fxt_tables tables;
+    struct fxt_kernel_object process = {
+        .koid = 5, .object_type = FXT_OBJECT_PROCESS, .name = fxt_string_inline("process", 7)};
+    struct fxt_kernel_object file = {
+        .koid = 5, .object_type = 3, .name = fxt_string_inline("file", 4)};
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_eq(fxt_write_kernel_object(&b->writer, &process, NULL, 0), FXT_OK);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5));
+    object(b, 5, "thread", 5);
+    cr_assert_eq(fxt_write_kernel_object(&b->writer, &file, NULL, 0), FXT_OK);
+    fxt_tables_init(&tables, &b->memory.tables);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_PROCESS, 5), "process");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5), "thread");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, 3, 5), "file");
+    cr_assert_eq(fxt_tables_kernel_object(&tables, FXT_OBJECT_PROCESS, 5)->parent, 0);
+    cr_assert_eq(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5)->parent, 5);
     free_bench(b);
 }
 
@@ -350,7 +378,7 @@ Test(tables, a_kernel_object_is_not_one_of_process_0)
         fxt_tables_init(&tables, &b->memory.tables);
         userspace(b, 0, koid, "pointer");
         cr_assert_eq(apply_all(&tables, b), FXT_OK);
-        cr_assert_null(fxt_tables_kernel_object(&tables, koid));
+        cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, koid));
         cr_assert_not_null(fxt_tables_userspace_object(&tables, 0, koid));
         cr_assert_null(fxt_tables_userspace_object(&tables, 1, koid));
     }
@@ -368,7 +396,7 @@ Test(tables, only_a_koid_names_the_process_of_a_thread)
     fxt_tables_init(&tables, &b->memory.tables);
     cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, args, 3), FXT_OK);
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
-    cr_assert_eq(fxt_tables_kernel_object(&tables, 5)->parent, 8);
+    cr_assert_eq(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5)->parent, 8);
     free_bench(b);
 }
 
@@ -385,7 +413,7 @@ Test(tables, a_new_trace_has_room_for_all_objects_again)
             object(b, 10 * trace + koid, "thread", 0);
     }
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
-    cr_assert_null(fxt_tables_kernel_object(&tables, 11));
+    cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 11));
     free_bench(b);
 }
 
@@ -399,7 +427,7 @@ Test(tables, objects_that_other_tables_left_are_not_found)
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
     memset(b->memory.tables.providers, 0, 4 * sizeof(struct fxt_provider));
     fxt_tables_init(&tables, &b->memory.tables);
-    cr_assert_null(fxt_tables_kernel_object(&tables, 1));
+    cr_assert_null(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 1));
     free_bench(b);
 }
 
@@ -461,8 +489,8 @@ Test(tables, the_old_names_of_objects_are_used_again)
         object(b, 2, text_of(99 - i), 0);
     }
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), text_of(99));
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 2), "");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 1), text_of(99));
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 2), "");
     free_bench(b);
 }
 
@@ -470,14 +498,16 @@ Test(tables, a_name_that_moves_while_room_is_made_for_its_copy_is_copied_from_it
 {
     struct fxt_tables tables;
     struct bench *b = text_bench(&tables, 1024);
-    struct fxt_kernel_object in = {.koid = 1, .name = fxt_string_index(2)};
+    struct fxt_kernel_object in = {
+        .koid = 1, .object_type = FXT_OBJECT_THREAD, .name = fxt_string_index(2)};
     name(b, 1, text_of(304));
     name(b, 2, "the name of the object");
     name(b, 3, text_of(640));
     name(b, 1, "");
     cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, NULL, 0), FXT_OK);
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 1), "the name of the object");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 1),
+                  "the name of the object");
     expect_string(&tables, 2, "the name of the object");
     free_bench(b);
 }
@@ -517,7 +547,8 @@ static uint64_t read_everything(const struct fxt_tables *tables, const struct be
         text = fxt_tables_object_name(tables, &b->memory.tables.objects[i]);
         for (uint64_t k = 0; k < text.size; k++)
             sum += text.bytes[k];
-        sum += fxt_tables_kernel_object(tables, b->memory.tables.objects[i].key) != NULL;
+        sum += fxt_tables_kernel_object(tables, b->memory.tables.objects[i].object_type,
+                                        b->memory.tables.objects[i].key) != NULL;
         sum += fxt_tables_userspace_object(tables, i, i) != NULL;
     }
     return sum + fxt_ticks_to_ns(1, fxt_tables_provider(tables)->ticks_per_second);
@@ -596,7 +627,7 @@ Test(tables, a_text_that_does_not_lie_in_the_memory_is_not_registered)
         if (b->memory.tables.objects[i].key == 7)
             seven = &b->memory.tables.objects[i];
     seven->name_offset = (uint32_t)tables.arena_used - 4;
-    expect_object(&tables, fxt_tables_kernel_object(&tables, 7), "");
+    expect_object(&tables, fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 7), "");
     free_bench(b);
 }
 

@@ -165,7 +165,7 @@ static void walk_rate(struct fxt_i_walk *walk, uint64_t ticks_per_second)
     if (walk->checker == NULL || walk->checker->lost)
         return;
     const struct fxt_provider *provider = fxt_i_provider(&walk->checker->tables);
-    if (provider->initialized && ticks_per_second != 0 &&
+    if ((provider->initialized || provider->timed) && ticks_per_second != 0 &&
         provider->ticks_per_second != ticks_per_second)
         fxt_i_report(walk, FXT_RULE_INI_03, walk->record->offset + 8, ticks_per_second);
 }

@@ -103,14 +103,15 @@ void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, 
   @ requires checker->finding_count == 0;
   @ terminates \true;
   @ assigns checker->finding_count, checker->findings[0 .. 63], checker->full,
-  @         checker->open_count, checker->last_open,
+  @         checker->open_count, checker->last_open, checker->forgotten,
   @         checker->threads[0 .. checker->thread_max - 1],
   @         checker->opens[0 .. checker->open_max - 1];
   @ ensures ok: fxt_checker_ok(checker);
   @ ensures little: checker->finding_count <= 1;
   @ ensures refused: !\result ==> checker->finding_count == 0 && checker->full == \old(checker->full)
   @         && checker->open_count == \old(checker->open_count)
-  @         && checker->last_open == \old(checker->last_open);
+  @         && checker->last_open == \old(checker->last_open)
+  @         && checker->forgotten == \old(checker->forgotten);
   @ ensures kept: !\result ==> checker->thread_max == \old(checker->thread_max)
   @         && checker->open_max == \old(checker->open_max)
   @         && checker->tables.provider_max == \old(checker->tables.provider_max)
@@ -130,11 +131,15 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
     walk->checker->opens[0 .. (walk->checker == \null ? -1 : walk->checker->open_max - 1)],        \
     walk->checker->tables.providers[walk->checker->tables.current]                                 \
         .threads[0 .. (walk->checker == \null ? -1 : 255)].cookie
+/* The same for a context switch. */
+#define FXT_I_NOTED_SWITCH                                                                         \
+    walk->checker->full, walk->checker->thread_count, walk->checker->last_thread,                  \
+    walk->checker->threads[0 .. (walk->checker == \null ? -1 : walk->checker->thread_max - 1)]
 // clang-format on
 
 #define FXT_I_NOTES                                                                                \
     walk->checker->full, walk->checker->thread_count, walk->checker->last_thread,                  \
-        walk->checker->open_count, walk->checker->last_open, FXT_I_NOTED
+        walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten, FXT_I_NOTED
 
 /*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
   @ terminates \true;
@@ -160,9 +165,9 @@ void fxt_i_walk_metadata(struct fxt_i_walk *walk);
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 void fxt_i_walk_object(struct fxt_i_walk *walk);
-/*@ requires walk_ok(walk);
+/*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
   @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare, FXT_I_NOTED_SWITCH;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 void fxt_i_walk_scheduling(struct fxt_i_walk *walk);

@@ -1,5 +1,6 @@
 /* The rules of events, those over several records too: durations per thread, asyncs, flows and
    the order of timestamps. The state is in struct fxt_checker (threads, opens). */
+#include "src/check/history.h"
 #include "src/check/pairs.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
@@ -60,7 +61,92 @@ static void walk_counter(struct fxt_i_walk *walk, struct fxt_args args)
     }
 }
 
-/* The order of timestamps and the depth of the thread of that number. */
+/* EVT-04: an end without a begin. Flow events before it are inside of what it ends. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ requires 1 <= number <= walk->checker->thread_max;
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1].flow_outside;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void lonely_end(struct fxt_i_walk *walk, uint32_t number)
+{
+    walk->checker->threads[number - 1].flow_outside = 0;
+    /*@ assert ok: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
+    fxt_i_report(walk, FXT_RULE_EVT_04, walk->record->offset, 0);
+}
+
+/* EVT-12: a complete duration of the thread of that number. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ requires 1 <= number <= walk->checker->thread_max;
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void complete(struct fxt_i_walk *walk, uint64_t begin, uint64_t end, uint32_t number)
+{
+    struct fxt_check_thread *thread = &walk->checker->threads[number - 1];
+    bool crosses = fxt_i_crosses(thread, begin, end);
+
+    fxt_i_note_complete(thread, begin, end);
+    /*@ assert ok: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
+    if (crosses)
+        fxt_i_report(walk, FXT_RULE_EVT_12, walk->record->offset, end);
+}
+
+/* EVT-11: a flow event of the thread of that number. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ requires 1 <= number <= walk->checker->thread_max;
+  @ terminates \true;
+  @ assigns walk->checker->threads[number - 1];
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void flow(struct fxt_i_walk *walk, uint64_t timestamp, uint64_t id, uint32_t number)
+{
+    fxt_i_note_flow(&walk->checker->threads[number - 1], walk->record->offset, timestamp, id);
+}
+
+/* EVT-04: the depth of the thread of that number. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ requires 1 <= number <= walk->checker->thread_max;
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void begin_or_end(struct fxt_i_walk *walk, bool begin, uint32_t number)
+{
+    struct fxt_check_thread *thread = &walk->checker->threads[number - 1];
+
+    if (begin) {
+        if (thread->depth == 0)
+            thread->begin_offset = walk->record->offset;
+        if (thread->depth < UINT32_MAX)
+            thread->depth++;
+    } else if (thread->depth > 0) {
+        thread->depth--;
+    } else if (!walk->checker->full) {
+        lonely_end(walk, number);
+    }
+}
+
+/* EVT-08: the order of timestamps of the thread of that number. */
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ requires 1 <= number <= walk->checker->thread_max;
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1].last_timestamp;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void take_time(struct fxt_i_walk *walk, uint64_t timestamp, uint32_t number)
+{
+    struct fxt_check_thread *thread = &walk->checker->threads[number - 1];
+    bool backwards = timestamp < thread->last_timestamp;
+
+    thread->last_timestamp = timestamp;
+    /*@ assert ok: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
+    if (backwards)
+        fxt_i_report(walk, FXT_RULE_EVT_08, walk->record->offset + 8, timestamp);
+}
+
+/* What the event says of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true;
@@ -68,28 +154,18 @@ static void walk_counter(struct fxt_i_walk *walk, struct fxt_args args)
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 static void walk_on_thread(struct fxt_i_walk *walk, uint16_t type, uint64_t timestamp,
-                           uint32_t number)
+                           uint64_t value, uint32_t number)
 {
-    struct fxt_check_thread *thread = &walk->checker->threads[number - 1];
-    uint64_t offset = walk->record->offset;
-
-    if (type != FXT_EVENT_DURATION_COMPLETE) {
-        if (timestamp < thread->last_timestamp)
-            fxt_i_report(walk, FXT_RULE_EVT_08, offset + 8, timestamp);
-        thread->last_timestamp = timestamp;
+    if (type == FXT_EVENT_DURATION_COMPLETE) {
+        complete(walk, timestamp, value, number);
+        return;
     }
-    /*@ assert ok: walk_ok(walk) && walk_kept{Pre,Here}(walk); */
-    if (type == FXT_EVENT_DURATION_BEGIN) {
-        if (thread->depth == 0)
-            thread->begin_offset = offset;
-        if (thread->depth < UINT32_MAX)
-            thread->depth++;
-    } else if (type == FXT_EVENT_DURATION_END) {
-        if (thread->depth > 0)
-            thread->depth--;
-        else if (!walk->checker->full)
-            fxt_i_report(walk, FXT_RULE_EVT_04, offset, 0);
-    }
+    take_time(walk, timestamp, number);
+    /*@ assert notes: walk_notes(walk) && walk->checker == \at(walk->checker, Pre); */
+    if (type == FXT_EVENT_DURATION_BEGIN || type == FXT_EVENT_DURATION_END)
+        begin_or_end(walk, type == FXT_EVENT_DURATION_BEGIN, number);
+    else if (type >= FXT_EVENT_FLOW_BEGIN && type <= FXT_EVENT_FLOW_END)
+        flow(walk, timestamp, value, number);
 }
 
 /* What the walk asks of an event; no more of it than is asked, so that it stays in registers. */
@@ -126,7 +202,7 @@ static void walk_in_trace(struct fxt_i_walk *walk, struct told event)
                          flow ? 0 : walk->checker->threads[number - 1].process);
     /*@ assert still: walk_notes(walk); */
     if (number > 0)
-        walk_on_thread(walk, event.event_type, event.timestamp, number);
+        walk_on_thread(walk, event.event_type, event.timestamp, event.value, number);
 }
 
 /* For the annotations: the header, and the word behind the arguments. */

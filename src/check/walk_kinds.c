@@ -1,4 +1,5 @@
 /* The rules of metadata, objects, scheduling, profiler and large records. No state. */
+#include "src/check/history.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
@@ -397,9 +398,47 @@ static struct decoded_legacy_switch decode_legacy_switch(const struct fxt_record
     return it;
 }
 
-/*@ requires walk_ok(walk);
+/* The thread koid of a ref, when it is known. */
+struct koid {
+    uint64_t thread;
+    uint16_t known;
+};
+
+/*@ requires \valid_read(provider);
   @ terminates \true;
-  @ assigns FXT_I_REPORTS;
+  @ assigns \nothing;
+  @*/
+static struct koid koid_of(struct fxt_provider *provider, struct fxt_thread_ref ref)
+{
+    const struct fxt_thread_slot *slot = fxt_i_thread_slot(provider, ref.ref);
+    struct koid it = {slot != NULL ? slot->thread : 0, slot != NULL};
+
+    if (ref.ref == 0) {
+        it.thread = ref.thread;
+        it.known = 1;
+    }
+    return it;
+}
+
+/*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, FXT_I_NOTED_SWITCH;
+  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @*/
+static void check_legacy_switch(struct fxt_i_walk *walk, struct fxt_legacy_switch in)
+{
+    struct fxt_provider *provider = fxt_i_provider(&walk->checker->tables);
+    struct koid outgoing = koid_of(provider, in.outgoing);
+    struct koid incoming = koid_of(provider, in.incoming);
+    struct fxt_i_switch change = {in.timestamp, outgoing.thread, incoming.thread,
+                                  in.cpu,       outgoing.known,  incoming.known};
+
+    fxt_i_check_switch(walk, change);
+}
+
+/*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
+  @ terminates \true;
+  @ assigns FXT_I_REPORTS, FXT_I_NOTED_SWITCH;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 static void walk_legacy_switch(struct fxt_i_walk *walk)
@@ -417,6 +456,8 @@ static void walk_legacy_switch(struct fxt_i_walk *walk)
     fxt_i_walk_thread(walk, it.in.outgoing.ref, offset);
     fxt_i_walk_thread(walk, it.in.incoming.ref, offset);
     fxt_i_walk_tail(walk, it.in.tail);
+    if (walk->checker != NULL && !walk->checker->lost)
+        check_legacy_switch(walk, it.in);
 }
 
 FXT_I_DECODED(context_switch);
@@ -461,9 +502,9 @@ static struct decoded_context_switch decode_context_switch(const struct fxt_reco
     return it;
 }
 
-/*@ requires walk_ok(walk);
+/*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
   @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
+  @ assigns FXT_I_REPORTS, walk->checker->may_compare, FXT_I_NOTED_SWITCH;
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 static void walk_context_switch(struct fxt_i_walk *walk)
@@ -480,6 +521,11 @@ static void walk_context_switch(struct fxt_i_walk *walk)
     walk_state(walk, it.in.outgoing_state);
     fxt_i_walk_args(walk, it.in.args);
     fxt_i_walk_tail(walk, it.in.tail);
+    if (walk->checker != NULL && !walk->checker->lost) {
+        struct fxt_i_switch change = {
+            it.in.timestamp, it.in.outgoing_thread, it.in.incoming_thread, it.in.cpu, 1, 1};
+        fxt_i_check_switch(walk, change);
+    }
 }
 
 FXT_I_DECODED(thread_wakeup);

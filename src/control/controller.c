@@ -95,13 +95,14 @@ static struct limits limits_of(uint16_t ordinal, uint32_t n)
     case NUMBER(FXT_I_START_TRACING, 0):      /* disposition */
     case NUMBER(FXT_I_STATISTICS, 1):         /* mode */
         return (struct limits){1, 3};
-    case NUMBER(FXT_I_STATISTICS, 7): /* flags */
-    case NUMBER(FXT_I_STATE, 1):      /* mode */
+    case NUMBER(FXT_I_STATE, 1): /* mode */
         return (struct limits){0, 3};
     case NUMBER(FXT_I_STATE, 0): /* state */
         return (struct limits){0, 7};
     case NUMBER(FXT_I_DONE, 0): /* error */
         return (struct limits){0, 10};
+    case NUMBER(FXT_I_STATISTICS, 7): /* flags */
+        return (struct limits){0, 15};
     case NUMBER(FXT_I_STATISTICS, 4): /* percent */
         return (struct limits){0, 100};
     case NUMBER(FXT_I_DONE, 2): /* errno */
@@ -111,6 +112,7 @@ static struct limits limits_of(uint16_t ordinal, uint32_t n)
     case NUMBER(FXT_I_INITIALIZE_TRACING, 1):
         return (struct limits){0, 4096};
     case NUMBER(FXT_I_INITIALIZE_TRACING, 2): /* start timeout */
+    case NUMBER(FXT_I_INITIALIZE_TRACING, 4): /* stop timeout */
     case NUMBER(FXT_I_PROVIDER_INFO, 0):      /* id */
     case NUMBER(FXT_I_STATISTICS, 2):         /* wrapped count */
     case NUMBER(FXT_I_STATE, 2):              /* providers */

@@ -27,7 +27,7 @@ static const struct kind {
     } numbers[FXT_I_NUMBERS];
 } kinds[] = {
     {0x201, FXT_I_OF_CLIENT, 1, 101, {{0, 4096}}},
-    {0x202, FXT_I_OF_CLIENT, 0, 100, {{1, 3}, {0, 4096}, {0, U32}, {0, 1}}},
+    {0x202, FXT_I_OF_CLIENT, 0, 100, {{1, 3}, {0, 4096}, {0, U32}, {0, 1}, {0, U32}}},
     {0x203, FXT_I_OF_CLIENT, 0, 100, {{1, 3}}},
     {0x204, FXT_I_OF_CLIENT, 0, 0, {{0, 1}}},
     {0x205, FXT_I_OF_CLIENT, 0, 0, {{0, 1}}},
@@ -43,7 +43,7 @@ static const struct kind {
      FXT_I_OF_SERVICE,
      1,
      1,
-     {{0, ANY}, {1, 3}, {0, U32}, {0, ANY}, {0, 100}, {0, ANY}, {0, ANY}, {0, 3}}},
+     {{0, ANY}, {1, 3}, {0, U32}, {0, ANY}, {0, 100}, {0, ANY}, {0, ANY}, {0, 15}}},
     {0x245, FXT_I_OF_SERVICE, 1, 1, {{0, 0}}},
     {0x246,
      FXT_I_OF_SERVICE,

@@ -38,12 +38,12 @@ static uint16_t alert_length(const uint8_t *bytes)
 
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <==> (side == 0 && 1 <= request <= 4) || (side == 1 && request == 256);
+  @ ensures \result <==> (side == 0 && 1 <= request <= 4) || (side == 1 && 256 <= request <= 257);
   @*/
 static bool is_sent_by(uint16_t request, enum fxt_i_side side)
 {
     if (side == FXT_I_OF_MANAGER)
-        return request == FXT_I_BUFFER_SAVED;
+        return request == FXT_I_BUFFER_SAVED || request == FXT_I_FLUSH_BUFFER;
     return side == FXT_I_OF_PROVIDER && request >= FXT_I_STARTED && request <= FXT_I_ALERT;
 }
 
@@ -69,7 +69,7 @@ static enum fxt_rule broken(const uint8_t *bytes, enum fxt_i_side side)
     if (request == FXT_I_STARTED)
         return data == FXT_I_FIFO_VERSION * UINT64_C(65536) && data64 == 0 ? FXT_RULE_NONE
                                                                            : FXT_RULE_FIF_03;
-    if (request == FXT_I_STOPPED)
+    if (request == FXT_I_STOPPED || request == FXT_I_FLUSH_BUFFER)
         return data == 0 && data64 == 0 ? FXT_RULE_NONE : FXT_RULE_FIF_03;
     return data % 65536 == 0 ? FXT_RULE_NONE : FXT_RULE_FIF_03;
 }

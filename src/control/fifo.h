@@ -20,6 +20,7 @@ enum fxt_i_request {
     FXT_I_STOPPED = 0x3,
     FXT_I_ALERT = 0x4,
     FXT_I_BUFFER_SAVED = 0x100,
+    FXT_I_FLUSH_BUFFER = 0x101,
 };
 
 /* durable_data_end and wrapped_count: of save buffer and buffer saved; else 0. */
@@ -54,12 +55,12 @@ enum fxt_status fxt_i_fifo_read(struct fxt_i_fifo *out, const uint8_t *bytes, ui
 
 /* Writes a packet. Of an alert, alert_length bytes of its name, 1 to 14, none of them 0. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 15)) && \separated(in, bytes + (0 .. 15));
-  @ requires in->request \in {1, 2, 3, 4, 256};
+  @ requires in->request \in {1, 2, 3, 4, 256, 257};
   @ requires in->request == 4 ==> 1 <= in->alert_length <= 14 &&
   @     \forall integer i; 0 <= i < in->alert_length ==> in->alert[i] != 0;
   @ terminates \true;
   @ assigns bytes[0 .. 15];
-  @ ensures formed: fifo_formed(bytes, in->request == 256 ? 1 : 0);
+  @ ensures formed: fifo_formed(bytes, in->request >= 256 ? 1 : 0);
   @ ensures says: l_fifo_request(bytes) == in->request;
   @ ensures half: in->request \in {2, 256} ==> l_fifo_data32(bytes) == in->wrapped_count &&
   @     l_word(bytes + 8) == in->durable_data_end;

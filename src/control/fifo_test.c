@@ -31,6 +31,7 @@ Test(fifo, bytes_are_those_of_the_specification)
     static const uint8_t save[16] = {2, 0, 0, 0, 4, 3, 2, 1, 8, 7, 6, 5, 0, 0, 0, 0};
     static const uint8_t stopped[16] = {3};
     static const uint8_t alert[16] = {4, 0, 'h', 'e', 'l', 'p'};
+    static const uint8_t flush[16] = {1, 1};
     static const uint8_t saved[16] = {0, 1, 0, 0, 4, 3, 2, 1, 8, 7, 6, 5, 0, 0, 0, 0};
     const struct {
         struct fxt_i_fifo in;
@@ -42,6 +43,7 @@ Test(fifo, bytes_are_those_of_the_specification)
         {{.request = FXT_I_STOPPED}, stopped, FXT_I_OF_PROVIDER},
         {{.request = FXT_I_ALERT, .alert_length = 4, .alert = "help"}, alert, FXT_I_OF_PROVIDER},
         {{0x05060708, 0x01020304, FXT_I_BUFFER_SAVED, 0, {0}}, saved, FXT_I_OF_MANAGER},
+        {{.request = FXT_I_FLUSH_BUFFER}, flush, FXT_I_OF_MANAGER},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         memset(bytes, 0xee, sizeof bytes);
@@ -84,7 +86,7 @@ Test(fifo, unknown_requests_are_refused)
         put(request, 0);
         if (request == 0 || request > 4)
             expect_refused(FXT_I_OF_PROVIDER, FXT_RULE_FIF_02);
-        if (request != 0x100)
+        if (request != 0x100 && request != 0x101)
             expect_refused(FXT_I_OF_MANAGER, FXT_RULE_FIF_02);
     }
 }
@@ -110,6 +112,12 @@ Test(fifo, data_that_means_nothing_is_zero)
     put(3, UINT64_C(1) << 63);
     expect_refused(FXT_I_OF_PROVIDER, FXT_RULE_FIF_03);
     put(0x100 + 0x8000 * data16, 0);
+    expect_refused(FXT_I_OF_MANAGER, FXT_RULE_FIF_03);
+    put(0x101 + data16, 0);
+    expect_refused(FXT_I_OF_MANAGER, FXT_RULE_FIF_03);
+    put(0x101 + data32, 0);
+    expect_refused(FXT_I_OF_MANAGER, FXT_RULE_FIF_03);
+    put(0x101, 1);
     expect_refused(FXT_I_OF_MANAGER, FXT_RULE_FIF_03);
 }
 

@@ -126,6 +126,7 @@ static void serve_initialize(struct service *service)
     assert(service->packet.name_count == 2 && is(service, 0, "net") && is(service, 1, "kernel:*"));
     assert(service->packet.numbers[0] == 3 && service->packet.numbers[1] == 8);
     assert(service->packet.numbers[2] == 250 && service->packet.numbers[3] == 1);
+    assert(service->packet.numbers[4] == 700);
     assert(write(service->descriptor, "x", 1) == 1);
     say_done(service, 0, 0);
 }
@@ -135,8 +136,8 @@ static void test_initialize_sends_specs_and_the_output(void)
     static const char *const categories[] = {"net", "kernel:*"};
     static const char *const http[] = {"http"};
     const struct trace_provider_spec specs[] = {{"web", http, 1, 64}, {"db", NULL, 0, 0}};
-    const struct trace_config config = {categories,           2, specs, 2,
-                                        TRACE_MODE_STREAMING, 8, 250,   true};
+    const struct trace_config config = {categories, 2,   specs, 2,  TRACE_MODE_STREAMING,
+                                        8,          250, true,  700};
     struct service service;
     trace_controller_t *controller = begin(&service, serve_initialize);
     int output[2];
@@ -246,7 +247,7 @@ static void serve_ends(struct service *service)
     assert(heard(service, FXT_I_TERMINATE_TRACING) && service->packet.numbers[0] == 1);
     say_statistics(service, NAMED("web"), 1);
     say_state(service, 0);
-    say_statistics(service, NAMED("db"), 2);
+    say_statistics(service, NAMED("db"), 2 + 4 + 8);
     say_done(service, TRACE_ERROR_ABORTED, 2);
     assert(heard(service, FXT_I_STOP_TRACING));
     say_statistics(service, NAMED("web"), 0);
@@ -279,6 +280,8 @@ static void test_statistics(void)
     assert(web->wrapped_count == 3 && web->records_dropped == 4 && web->durable_percent == 50);
     assert(web->bytes_written == 6 && web->records_refused == 7);
     assert(web->died && !web->misbehaved && !seen.it[1].died && seen.it[1].misbehaved);
+    assert(!web->timed_out && seen.it[1].timed_out);
+    assert(!web->definitions_inlined && seen.it[1].definitions_inlined);
     assert(trace_controller_stop(controller, true, NULL, NULL) == 0);
     finish(&service, controller);
 }
@@ -494,7 +497,8 @@ static void test_no_manager(void)
     assert(trace_controller_directory(usual) == 0 && access(usual, F_OK) == 0);
     rmdir(directory);
     assert(setenv("FXT_TRACE_DIR", "/", 1) == 0);
-    assert(trace_controller_directory(usual) == -EACCES);
+    memset(usual, 'x', sizeof usual);
+    assert(trace_controller_directory(usual) == -EACCES && strcmp(usual, "/") == 0);
     assert(trace_controller_connect(NULL, &controller) == -EACCES);
     trace_controller_destroy(NULL);
 }

@@ -25,6 +25,8 @@ uint32_t fxt_i_exchange_number(trace_controller_t *controller)
     controller->transaction++;
     if (controller->transaction == 0 || controller->transaction == controller->watch)
         controller->transaction++;
+    if (controller->transaction == FXT_I_HURRY_NUMBER)
+        controller->transaction++;
     if (controller->transaction == 0)
         controller->transaction++;
     return controller->transaction;
@@ -143,6 +145,8 @@ static int next(trace_controller_t *controller, struct fxt_i_controller *out, ui
         if (error != 0)
             return error;
         if (out->ordinal == FXT_I_STATE && out->transaction == 0)
+            continue;
+        if (out->transaction == FXT_I_HURRY_NUMBER)
             continue;
         if (out->ordinal == FXT_I_ALERTED) {
             if (controller->watch == 0 || out->transaction != controller->watch ||

@@ -16,6 +16,8 @@ struct trace_controller {
     uint8_t packet[FXT_I_CONTROLLER_BYTES_MAX];
 };
 
+#define FXT_I_HURRY_NUMBER UINT32_MAX /* transaction of trace_controller_hurry: nobody hears answers */
+
 /* What is asked, and who gets the answers before the last one. */
 struct fxt_i_question {
     struct fxt_i_controller packet; /* but for the transaction */
@@ -40,7 +42,7 @@ int fxt_i_exchange(trace_controller_t *controller, const struct fxt_i_question *
 /* Waits for the alert that was asked for, until timeout_ms are over; -1: for ever. */
 int fxt_i_exchange_await_alert(trace_controller_t *controller, int timeout_ms);
 
-/* A number for the next question, never 0. */
+/* A number for the next question, neither 0 nor that of a hurry. */
 uint32_t fxt_i_exchange_number(trace_controller_t *controller);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/controller/exchange.h"
+#include "src/socket/socket.h"
 
 /* The names of categories as a packet wants them; false when there are too many. */
 struct names {
@@ -71,7 +72,7 @@ int trace_controller_initialize(trace_controller_t *controller, const struct tra
     struct fxt_i_question question = {
         .packet = {.ordinal = FXT_I_INITIALIZE_TRACING,
                    .numbers = {config->mode, config->buffer_megabytes, config->start_timeout_ms,
-                               config->defer_transfer},
+                               config->defer_transfer, config->stop_timeout_ms},
                    .name_count = names.count},
         .names = names.it,
         .descriptor = output,
@@ -120,6 +121,8 @@ static void take_statistics(void *data, const struct fxt_i_controller *answer)
         .records_refused = numbers[6],
         .died = (numbers[7] & 1) != 0,
         .misbehaved = (numbers[7] & 2) != 0,
+        .definitions_inlined = (numbers[7] & 4) != 0,
+        .timed_out = (numbers[7] & 8) != 0,
     };
     memcpy(it.name, name.bytes, (size_t)name.size);
     if (taker->handler != NULL)
@@ -150,6 +153,18 @@ int trace_controller_terminate(trace_controller_t *controller, bool write_result
                                trace_statistics_handler_t *handler, void *data)
 {
     return end(controller, FXT_I_TERMINATE_TRACING, write_results, handler, data);
+}
+
+/* The scratch buffer of the controller is the other thread's. When there is no room for the packet the
+   manager is not listening anyway. */
+void trace_controller_hurry(trace_controller_t *controller)
+{
+    const struct fxt_i_controller packet = {
+        .ordinal = FXT_I_TERMINATE_TRACING, .transaction = FXT_I_HURRY_NUMBER, .numbers = {true}};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    uint64_t size = fxt_i_controller_write(bytes, &packet, NULL);
+    if (size > 0)
+        fxt_i_socket_send(controller->socket, bytes, size, NULL, 0);
 }
 
 int trace_controller_flush(trace_controller_t *controller, int output)

@@ -12,10 +12,14 @@ void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
     memset(memory->cpus, 0, sizeof memory->cpus);
     memset(memory->busy, 0, sizeof memory->busy);
     memset(memory->busy_words, 0, sizeof memory->busy_words);
+    memset(&memory->tracks, 0, sizeof memory->tracks);
+    memset(&memory->window, 0, offsetof(struct fxt_chrome_window, heap));
+    memory->window.blocks_free = FXT_CHROME_WINDOW_BLOCKS;
     chrome->out = out;
     chrome->tables = tables;
     chrome->memory = memory;
     chrome->epoch = 1;
+    chrome->trace = 1;
     fxt_out_text(out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
@@ -24,21 +28,22 @@ static void new_trace(struct fxt_chrome *chrome)
 {
     fxt_i_chrome_end_cpus(chrome);
     chrome->latest = 0;
+    chrome->trace++;
+    memset(&chrome->memory->tracks, 0, sizeof chrome->memory->tracks);
 }
 
-static void metadata(struct fxt_chrome *chrome, const struct fxt_record *record)
+static enum fxt_status metadata(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
     if (record->header == FXT_MAGIC && record->offset > 0)
         new_trace(chrome);
     switch (fxt_record_metadata_type(record)) {
     case FXT_METADATA_PROVIDER_SECTION:
-        break;
+        return FXT_OK;
     case FXT_METADATA_PROVIDER_EVENT:
-        chrome->omitted.provider_events++;
-        break;
+        return fxt_i_chrome_provider_event(chrome, record);
     default: /* a provider info or a magic number may have reset tables */
         fxt_i_chrome_forget_all(chrome);
-        break;
+        return FXT_OK;
     }
 }
 
@@ -68,8 +73,7 @@ static enum fxt_status convert(struct fxt_chrome *chrome, const struct fxt_recor
     case FXT_RECORD_EVENT:
         return fxt_i_chrome_event(chrome, record);
     case FXT_RECORD_METADATA:
-        metadata(chrome, record);
-        return FXT_OK;
+        return metadata(chrome, record);
     case FXT_RECORD_STRING:
         fxt_i_chrome_forget_string(chrome, fxt_string_header_index(record->header));
         return FXT_OK;
@@ -101,6 +105,8 @@ enum fxt_status fxt_chrome_record(struct fxt_chrome *chrome, const struct fxt_re
     if (chrome->text_full)
         fxt_i_chrome_forget_all(chrome);
     enum fxt_status status = convert(chrome, record);
+    if (chrome->unknown_thread != 0)
+        fxt_i_chrome_name_unknown(chrome);
     if (status != FXT_OK)
         chrome->omitted.malformed++;
     return status;
@@ -126,6 +132,7 @@ void fxt_chrome_end(struct fxt_chrome *chrome)
     to = put_count(to, ",\"userspace_objects\":", omitted->userspace_objects);
     to = put_count(to, ",\"kernel_objects\":", omitted->kernel_objects);
     to = put_count(to, ",\"provider_events\":", omitted->provider_events);
+    to = put_count(to, ",\"late_switches\":", omitted->late_switches);
     to = FXT_I_PUT(to, "}}}\n");
     fxt_i_chrome_commit(chrome, to);
 }

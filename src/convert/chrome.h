@@ -1,6 +1,6 @@
 /* FXT to the JSON trace format of Chrome and Catapult, which Perfetto reads too.
 
-     static struct fxt_chrome_memory memory;           about 3 MB, no need to clear it
+     static struct fxt_chrome_memory memory;           about 7 MB, no need to clear it
      fxt_chrome_init(&chrome, &out, &tables, &memory);
      for each record that fxt_reader_next gives:
          fxt_tables_apply(&tables, &record, &error);
@@ -18,13 +18,15 @@
                   of a span that ends before it begins is 0.
    pid, tid       koids: a number below 2^32; from there on (the koids of virtual threads have bit
                   63 set) a string of decimal digits, because Perfetto keeps numbers in 32 bits and
-                  takes all larger ones for 0. A thread ref that is not registered gives
-                  "pid":0,"tid":0,"thread_ref":<index>.
+                  takes all larger ones for 0. A thread ref that is not registered has a track of its
+                  own in the pseudo process FXT_CHROME_UNKNOWN_PID, and "thread_ref":<index>.
    cat, name      "<unknown #12>" for string ref 12 when it is not registered; bytes that are not
                   UTF-8 become U+FFFD, one for each maximal ill-formed part.
    events         ph B E X i C b n e s t f. Ids are strings "0x1f": "id" of a flow, which belongs to
                   the whole trace, and of a counter, unless it is 0; "id2":{"local":"0x1f"} of an
-                  async event, whose id belongs to its process.
+                  async event, whose id belongs to its process. A flow event at a tick that has the
+                  same ns as the tick before is written 1 ns later: viewers sort by time, and it
+                  has to come after the begin of the duration that encloses it.
    args           int32, uint32: numbers. int64, uint64, koid: numbers below 2^53 in size, from
                   there on strings of decimal digits, so that nothing is lost; but always numbers
                   in a counter, because a viewer plots only those (from 2^63 on as
@@ -36,15 +38,24 @@
                   all others when the pid or the tid is a string, else the viewer's own name wins.
    scheduling     the pseudo process FXT_CHROME_CPU_PID has a thread for each CPU, named "CPU 3",
                   with a complete event from switch to switch for the thread that ran (named by its
-                  kernel object, else "thread 1234"); wakeups are instants there. Koid 0, and a
-                  thread ref that is not registered, is no thread: the CPU is idle.
+                  kernel object, else "thread 1234"); wakeups are instants there. Koid 0 is no
+                  thread: the CPU is idle. args.incoming_priority is the thread's priority when it
+                  began to run, args.outgoing_priority when it stopped; only legacy context switches
+                  have them. Switches are sorted by time: each waits until FXT_CHROME_WINDOW others
+                  have come, fewer when their arguments are long. One that is earlier than what its
+                  CPU's track shows already is left out and counted.
+   provider event an instant on the track of its provider in the pseudo process
+                  FXT_CHROME_PROVIDER_PID, at the latest time of that provider so far (of any
+                  provider when it has none): the record itself has no time.
    log records    instants named "log" of global scope, the text in args.message.
    profiler       instants named "module", "mmap", "backtrace" in the category "profiler".
-   large blobs    with metadata: an instant, the number of bytes in args.size.
+   large blobs    with metadata: an instant, the number of bytes in args.size; of the category
+                  "fidl:blob" also the payload as base64 in args.blob.
 
    Left out, and counted in otherData: what has no time to show it at, that is blobs, large blobs
-   without metadata, userspace objects, kernel objects that are neither process nor thread; records
-   and events of unknown type; records that do not decode. Not thread-safe. */
+   without metadata, userspace objects, kernel objects that are neither process nor thread, provider
+   events before the first time; records and events of unknown type; records that do not decode;
+   context switches that come too late. Not thread-safe. */
 #ifndef FXT_CONVERT_CHROME_H
 #define FXT_CONVERT_CHROME_H
 
@@ -52,14 +63,19 @@
 
 #include "src/convert/out.h"
 
-/* Above every Linux pid and below 2^32, where viewers keep ids. A process of this very koid would
-   share the track. */
+/* Above every Linux pid and below 2^32, where viewers keep ids. A process of such a koid would share
+   the track. */
 #define FXT_CHROME_CPU_PID 4000000000u
+#define FXT_CHROME_PROVIDER_PID 4000000001u
+#define FXT_CHROME_UNKNOWN_PID 4000000002u
 
 #define FXT_CHROME_STRINGS 32768u /* powers of two */
 #define FXT_CHROME_THREADS 512u
 #define FXT_CHROME_CPUS 65536u
 #define FXT_CHROME_TEXT_BYTES (1u << 20)
+#define FXT_CHROME_WINDOW 16384u /* context switches that wait for earlier ones */
+#define FXT_CHROME_WINDOW_BLOCKS 32768u
+#define FXT_CHROME_PROVIDERS 256u /* of more, some share a track */
 
 /* A string of a provider, ready to be copied: quoted and escaped. */
 struct fxt_chrome_string {
@@ -80,9 +96,61 @@ struct fxt_chrome_thread {
 
 /* What runs on a CPU. */
 struct fxt_chrome_cpu {
-    uint64_t thread; /* 0: nothing known */
-    uint64_t since;  /* ns */
-    uint8_t named;   /* its thread_name is written */
+    uint64_t thread;   /* koid; 0: none, or not registered */
+    uint64_t since;    /* ns */
+    uint32_t trace;    /* `since` is of this trace: see struct fxt_chrome */
+    uint16_t ref;      /* of a thread that is not registered, else 0 */
+    uint16_t priority; /* when it began to run */
+    uint8_t has_priority;
+    uint8_t named; /* its thread_name is written */
+};
+
+/* A context switch of either kind. */
+struct fxt_chrome_switch {
+    uint64_t ns;
+    uint64_t offset;   /* in the trace */
+    uint64_t outgoing; /* koids; 0: none, or not registered */
+    uint64_t incoming;
+    uint32_t text;         /* first block of what the outgoing thread's "args" hold; 0: not kept */
+    uint16_t outgoing_ref; /* of threads that are not registered, else 0 */
+    uint16_t incoming_ref;
+    uint16_t outgoing_priority;
+    uint16_t incoming_priority;
+    uint16_t cpu;
+    uint16_t state;
+    uint8_t has_priorities;
+};
+
+struct fxt_chrome_waiting {
+    uint64_t ns;
+    uint64_t offset;
+    uint32_t slot;
+};
+
+struct fxt_chrome_block {
+    uint32_t next; /* 0: none */
+    uint8_t size;
+    char text[59];
+};
+
+/* Switches that wait for earlier ones; see chrome_window.c. */
+struct fxt_chrome_window {
+    uint32_t count;
+    uint32_t fresh; /* slots that have been used */
+    uint32_t free_block;
+    uint32_t fresh_blocks;
+    uint32_t blocks_free;
+    struct fxt_chrome_waiting heap[FXT_CHROME_WINDOW];
+    struct fxt_chrome_switch switches[FXT_CHROME_WINDOW];
+    struct fxt_chrome_block blocks[FXT_CHROME_WINDOW_BLOCKS];
+    char scratch[FXT_OUT_CAPACITY_MIN];
+};
+
+/* Of the current trace. */
+struct fxt_chrome_tracks {
+    uint64_t providers[FXT_CHROME_PROVIDERS / 64 + 1]; /* a bit for each that has a name */
+    uint64_t unknown[FXT_CHROME_PROVIDERS * 256 / 64];
+    uint64_t latest[FXT_CHROME_PROVIDERS]; /* ns, by provider */
 };
 
 struct fxt_chrome_memory {
@@ -91,6 +159,8 @@ struct fxt_chrome_memory {
     struct fxt_chrome_cpu cpus[FXT_CHROME_CPUS];
     uint64_t busy[FXT_CHROME_CPUS / 64];         /* a bit for each CPU on which a thread runs */
     uint64_t busy_words[FXT_CHROME_CPUS / 4096]; /* a bit for each word of `busy` that is not 0 */
+    struct fxt_chrome_tracks tracks;
+    struct fxt_chrome_window window;
     char text[FXT_CHROME_TEXT_BYTES];
 };
 
@@ -112,7 +182,8 @@ struct fxt_chrome_omitted {
     uint64_t large_blobs;
     uint64_t userspace_objects;
     uint64_t kernel_objects;
-    uint64_t provider_events; /* a buffer of the provider was full: records are missing */
+    uint64_t provider_events; /* there is no time at which to show them */
+    uint64_t late_switches;
 };
 
 struct fxt_chrome {
@@ -121,12 +192,15 @@ struct fxt_chrome {
     struct fxt_chrome_memory *memory;
     struct fxt_chrome_time time;
     struct fxt_chrome_omitted omitted;
-    uint64_t events;    /* written so far */
-    uint64_t latest;    /* ns of the last scheduling record */
-    uint32_t epoch;     /* of the string cache */
+    uint64_t events;     /* written so far */
+    uint64_t latest;     /* ns of the last scheduling record */
+    uint64_t first_late; /* offset of the first of the late switches */
+    uint32_t trace;      /* counts the traces in one file (MET-10), from 1 */
+    uint32_t epoch;      /* of the string cache */
     uint32_t text_used;
-    bool cpus_named;    /* the pseudo process has its name */
-    bool text_full;     /* the cache starts again at the next record */
+    uint32_t unknown_thread; /* tid of one that the record named and that is not registered, or 0 */
+    uint32_t groups_named;   /* a bit for each pseudo process that has its name */
+    bool text_full;          /* the cache starts again at the next record */
 };
 
 /* Writes the head of the document. `out`, `tables` and `memory` must live as long as `chrome`. */

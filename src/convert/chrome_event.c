@@ -24,6 +24,14 @@ static char *put_flow(char *to, const struct fxt_event *event)
     return to;
 }
 
+/* Viewers sort by time and bind a flow to the duration that is open then. A duration that began at an
+   earlier tick of the same ns may come later in the trace. */
+static uint64_t flow_ns(struct fxt_chrome *chrome, uint64_t ticks, uint64_t ns)
+{
+    bool shared = ticks > 0 && ns < UINT64_MAX && fxt_i_chrome_ticks(chrome, ticks - 1) == ns;
+    return shared ? ns + 1 : ns;
+}
+
 /* What an event of that type has of its own. */
 static char *put_special(struct fxt_chrome *chrome, char *to, const struct fxt_event *event,
                          uint64_t begin)
@@ -72,6 +80,8 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
         return FXT_OK;
     }
     uint64_t ns = fxt_i_chrome_ticks(chrome, event.timestamp);
+    if (event.event_type >= FXT_EVENT_FLOW_BEGIN)
+        ns = flow_ns(chrome, event.timestamp, ns);
     char *to = fxt_i_chrome_begin(chrome, starts[event.event_type]);
     to = fxt_i_chrome_put_ts(chrome, to, ns);
     to = put_special(chrome, to, &event, ns);

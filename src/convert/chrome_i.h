@@ -78,8 +78,35 @@ static inline char *fxt_i_chrome_put_ts(struct fxt_chrome *chrome, char *to, uin
 
 static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ticks)
 {
-    return fxt_i_chrome_ns(&chrome->time, ticks, fxt_i_provider(chrome->tables)->ticks_per_second);
+    uint64_t *latest =
+        &chrome->memory->tracks.latest[chrome->tables->current % FXT_CHROME_PROVIDERS];
+    uint64_t ns =
+        fxt_i_chrome_ns(&chrome->time, ticks, fxt_i_provider(chrome->tables)->ticks_per_second);
+    if (*latest < ns)
+        *latest = ns;
+    return ns;
 }
+
+/* chrome_track.c: the tracks that are of no process of the trace. */
+enum fxt_i_chrome_group { FXT_I_CHROME_CPUS, FXT_I_CHROME_PROVIDERS, FXT_I_CHROME_UNKNOWN };
+
+static inline uint32_t fxt_i_chrome_provider_tid(uint32_t index)
+{
+    return index % FXT_CHROME_PROVIDERS + 1;
+}
+
+/* Of a thread ref that the current provider has not registered. */
+static inline uint32_t fxt_i_chrome_unknown_tid(const struct fxt_chrome *chrome, uint16_t ref)
+{
+    return chrome->tables->current % FXT_CHROME_PROVIDERS * 256 + ref % 256;
+}
+
+char *fxt_i_chrome_put_track(char *to, uint32_t pid, uint32_t tid); /* ,"pid":…,"tid":… */
+
+/* Each writes the track's name once, between events. */
+void fxt_i_chrome_name_cpu(struct fxt_chrome *chrome, uint16_t cpu);
+void fxt_i_chrome_name_provider(struct fxt_chrome *chrome, uint32_t index);
+void fxt_i_chrome_name_unknown(struct fxt_chrome *chrome); /* chrome->unknown_thread */
 
 /* chrome_text.c. Those that take the converter may call fxt_i_chrome_more; the byte before the
    `to` that they return is always still there. */
@@ -141,6 +168,23 @@ enum fxt_status fxt_i_chrome_scheduling(struct fxt_chrome *chrome, const struct 
 enum fxt_status fxt_i_chrome_log(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_profiler(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_record *record);
+enum fxt_status fxt_i_chrome_provider_event(struct fxt_chrome *chrome,
+                                            const struct fxt_record *record);
+
+/* chrome_window.c: the switch comes to fxt_i_chrome_switch in the order of time. args: of the
+   record, or NULL. */
+void fxt_i_chrome_wait(struct fxt_chrome *chrome, struct fxt_chrome_switch *change,
+                       const struct fxt_args *args);
+void fxt_i_chrome_let_all_go(struct fxt_chrome *chrome);
+char *fxt_i_chrome_put_kept(struct fxt_chrome *chrome, char *to, uint32_t block);
+
+/* chrome_sched.c: the effect of a switch. args: when they are not kept in the window. */
+void fxt_i_chrome_switch(struct fxt_chrome *chrome, const struct fxt_chrome_switch *change,
+                         const struct fxt_args *args);
+
+/* The members of "args" of the thread that a switch stops. */
+char *fxt_i_chrome_put_outgoing(struct fxt_chrome *chrome, char *to,
+                                const struct fxt_chrome_switch *change, struct fxt_args args);
 
 /* Ends what still runs: then every CPU is idle. */
 void fxt_i_chrome_end_cpus(struct fxt_chrome *chrome);

@@ -1,5 +1,7 @@
-/* Log records, profiler records and large blobs as instants; see chrome.h. No state of its own. */
+/* Log records, profiler records, large blobs and provider events as instants; see chrome.h. No state
+   of its own. */
 #include "src/convert/chrome_i.h"
+#include "src/convert/names.h"
 
 static const char start[24] = FXT_I_CHROME_START("i");
 
@@ -114,6 +116,13 @@ enum fxt_status fxt_i_chrome_profiler(struct fxt_chrome *chrome, const struct fx
     }
 }
 
+static bool is_fidl(const struct fxt_chrome *chrome, struct fxt_string_ref category)
+{
+    struct fxt_bytes text;
+    return fxt_tables_string(chrome->tables, &text, category) && text.size == 9 &&
+           memcmp(text.bytes, "fidl:blob", 9) == 0;
+}
+
 enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
     struct fxt_large_blob blob;
@@ -140,7 +149,71 @@ enum fxt_status fxt_i_chrome_large(struct fxt_chrome *chrome, const struct fxt_r
     to = FXT_I_PUT(to, ",\"args\":{");
     to = fxt_i_chrome_put_key(chrome, to, &names, "size");
     to = fxt_i_chrome_put_koid(to, blob.payload.size);
+    if (is_fidl(chrome, blob.category)) {
+        to = fxt_i_chrome_put_key(chrome, to, &names, "blob");
+        to = fxt_i_chrome_put_base64(chrome, to, blob.payload);
+    }
     to = fxt_i_chrome_put_args(chrome, to, &names, blob.args, false);
+    *to++ = '}';
+    fxt_i_chrome_finish(chrome, to);
+    return FXT_OK;
+}
+
+/* The place of a provider in the tables, or provider_count. */
+static uint32_t index_of(const struct fxt_tables *tables, uint32_t provider_id)
+{
+    uint32_t index = 0;
+    while (index < tables->provider_count && tables->provider_ids[index] != provider_id)
+        index++;
+    return index;
+}
+
+/* The latest time of that provider, else of any; 0 when there is none. */
+static uint64_t latest(const struct fxt_chrome *chrome, uint32_t index)
+{
+    const uint64_t *all = chrome->memory->tracks.latest;
+    uint64_t ns = 0;
+    if (all[index % FXT_CHROME_PROVIDERS] > 0)
+        return all[index % FXT_CHROME_PROVIDERS];
+    for (uint32_t i = 0; i < FXT_CHROME_PROVIDERS; i++)
+        ns = all[i] > ns ? all[i] : ns;
+    return ns;
+}
+
+static char *put_event_name(char *to, uint16_t event_id)
+{
+    const char *name = fxt_convert_name_of(&fxt_convert_provider_events, event_id);
+    if (name == NULL)
+        return fxt_i_chrome_put_unknown(to, "provider event ", event_id);
+    *to++ = '"';
+    size_t length = strlen(name);
+    memcpy(to, name, length);
+    to[length] = '"';
+    return to + length + 1;
+}
+
+enum fxt_status fxt_i_chrome_provider_event(struct fxt_chrome *chrome,
+                                            const struct fxt_record *record)
+{
+    struct fxt_provider_event event;
+    struct fxt_error error;
+    if (fxt_read_provider_event(record, &event, &error) != FXT_OK)
+        return FXT_MALFORMED;
+    uint32_t index = index_of(chrome->tables, event.provider_id);
+    uint64_t ns = latest(chrome, index);
+    if (index == chrome->tables->provider_count || ns == 0) {
+        chrome->omitted.provider_events++;
+        return FXT_OK;
+    }
+    fxt_i_chrome_name_provider(chrome, index);
+    char *to = fxt_i_chrome_begin(chrome, start);
+    to = fxt_i_chrome_put_ts(chrome, to, ns);
+    to = FXT_I_PUT(to, ",\"s\":\"t\"");
+    to = fxt_i_chrome_put_track(to, FXT_CHROME_PROVIDER_PID, fxt_i_chrome_provider_tid(index));
+    to = FXT_I_PUT(to, ",\"cat\":\"provider\",\"name\":");
+    to = put_event_name(to, event.event_id);
+    to = FXT_I_PUT(to, ",\"args\":{\"provider_id\":");
+    to = fxt_number_u64(to, event.provider_id);
     *to++ = '}';
     fxt_i_chrome_finish(chrome, to);
     return FXT_OK;

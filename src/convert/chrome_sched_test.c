@@ -94,7 +94,7 @@ Test(chrome_sched, a_new_trace_starts_with_idle_cpus)
            RAN("0.500", "0.000", "3", "thread 13", "\"thread\":13"));
 }
 
-Test(chrome_sched, legacy_switches_resolve_their_threads)
+Test(chrome_sched, legacy_switches_resolve_their_threads_and_tell_priorities)
 {
     struct fxt_thread thread = {.index = 1, .process = 1, .thread = UINT64_C(1) << 63};
     struct fxt_legacy_switch in = {.cpu = 3,
@@ -107,10 +107,141 @@ Test(chrome_sched, legacy_switches_resolve_their_threads)
     in.outgoing = fxt_thread_inline(1, UINT64_C(1) << 63);
     in.incoming = fxt_thread_index(2);
     in.outgoing_state = FXT_THREAD_DEAD;
+    in.incoming_priority = 17;
+    cr_assert_eq(fxt_write_legacy_switch(&test.writer, &in), FXT_OK);
+    in.timestamp = 4000;
+    in.outgoing = fxt_thread_index(2);
+    in.incoming = fxt_thread_inline(0, 0);
+    in.outgoing_priority = 16;
     cr_assert_eq(fxt_write_legacy_switch(&test.writer, &in), FXT_OK);
     expect(CPUS CPU("3") ","
            RAN("1.000", "1.000", "3", "thread 9223372036854775808",
-               "\"thread\":\"9223372036854775808\",\"state\":\"dead\""));
+               "\"thread\":\"9223372036854775808\",\"incoming_priority\":0,\"state\":\"dead\","
+               "\"outgoing_priority\":0") ","
+           RAN("2.000", "2.000", "3", "<unknown thread #2>",
+               "\"thread_ref\":2,\"incoming_priority\":17,\"state\":\"dead\","
+               "\"outgoing_priority\":16"));
+}
+
+Test(chrome_sched, switches_are_put_into_the_order_of_time)
+{
+    write_switch(3, 200, 2, 3);
+    write_switch(3, 100, 1, 2);
+    write_switch(3, 300, 3, 0);
+    expect(CPUS CPU("3") ","
+           RAN("0.100", "0.100", "3", "thread 2", "\"thread\":2,\"state\":\"blocked\"") ","
+           RAN("0.200", "0.100", "3", "thread 3", "\"thread\":3,\"state\":\"blocked\""));
+    cr_assert_eq(test.chrome.omitted.late_switches, 0);
+}
+
+Test(chrome_sched, switches_at_the_same_time_stay_in_the_order_of_the_trace)
+{
+    write_switch(3, 200, 2, 0);
+    write_switch(3, 100, 1, 7);
+    write_switch(3, 100, 7, 2);
+    expect(CPUS CPU("3") ","
+           RAN("0.100", "0.000", "3", "thread 7", "\"thread\":7,\"state\":\"blocked\"") ","
+           RAN("0.100", "0.100", "3", "thread 2", "\"thread\":2,\"state\":\"blocked\""));
+}
+
+// Whole spans, whatever the order: the durations of all add up to the time from first to last.
+Test(chrome_sched, a_window_of_switches_in_any_order_is_drawn_in_order)
+{
+    for (uint64_t i = 0; i < 3 * FXT_CHROME_WINDOW; i++) {
+        uint64_t block = i / (FXT_CHROME_WINDOW / 2), at = i % (FXT_CHROME_WINDOW / 2);
+        uint64_t time = (block + 1) * (FXT_CHROME_WINDOW / 2) - at; // each half a window backwards
+        write_switch(3, time, time, time + 1);
+    }
+    chrome_test_run(&test);
+    cr_assert_eq(test.chrome.omitted.late_switches, 0);
+    // the last one takes no time
+    cr_assert_eq(chrome_test_count(&test, "\"dur\":0.001,"), 3 * FXT_CHROME_WINDOW - 1);
+}
+
+Test(chrome_sched, a_switch_that_comes_too_late_to_be_sorted_is_left_out_and_counted)
+{
+    for (uint64_t time = 1; time <= FXT_CHROME_WINDOW + 1; time++)
+        write_switch(3, time * 1000, 0, 0);
+    uint64_t offset = test.writer.size;
+    write_switch(3, 500, 1, 2);
+    write_switch(4, 500, 1, 2); // another CPU shows nothing yet
+    write_switch(3, 600, 1, 2);
+    chrome_test_run(&test);
+    cr_assert_eq(test.chrome.omitted.late_switches, 2);
+    cr_assert_eq(test.chrome.first_late, offset);
+    cr_assert_not_null(strstr(test.text, "\"late_switches\":2"));
+    cr_assert_null(strstr(strstr(test.text, "\"X\"") + 1, "\"X\""));
+}
+
+static void write_switch_with(uint64_t timestamp, struct fxt_arg *args, size_t count)
+{
+    struct fxt_context_switch in = {.cpu = 3,
+                                    .timestamp = timestamp,
+                                    .outgoing_thread = 11,
+                                    .incoming_thread = 11,
+                                    .outgoing_state = FXT_THREAD_BLOCKED};
+    cr_assert_eq(fxt_write_context_switch(&test.writer, &in, args, count), FXT_OK);
+}
+
+Test(chrome_sched, arguments_of_a_switch_that_waits_are_those_of_its_record)
+{
+    char longest[400];
+    char name[1000];
+    memset(longest, 'x', sizeof longest);
+    struct fxt_arg args[] = {
+        {.name = fxt_string_index(1), .type = FXT_ARG_STRING, .text = fxt_string_index(2)},
+        {.name = chrome_test_string("thread"), .type = FXT_ARG_INT32, .value = 6},
+        {.name = chrome_test_string("long"),
+         .type = FXT_ARG_STRING,
+         .text = fxt_string_inline(longest, sizeof longest)}};
+    chrome_test_register(&test, 1, "first");
+    chrome_test_register(&test, 2, "value");
+    write_switch_with(1000, NULL, 0);
+    write_switch_with(2000, args, 3);
+    chrome_test_register(&test, 1, "later");
+    write_switch_with(3000, args, 1);
+    snprintf(name, sizeof name,
+             CPUS CPU("3") "," RAN("1.000", "1.000", "3", "thread 11",
+                                   "\"thread\":11,\"state\":\"blocked\",\"first\":\"value\","
+                                   "\"thread#2\":6,\"long\":\"%.400s\"") ","
+             RAN("2.000", "1.000", "3", "thread 11",
+                 "\"thread\":11,\"state\":\"blocked\",\"later\":\"value\"") ","
+             RAN("3.000", "0.000", "3", "thread 11", "\"thread\":11"), longest);
+    expect(name);
+}
+
+// 1.8 MB of text can wait; this is 2.9 MB from a record of 32 bytes an argument.
+Test(chrome_sched, arguments_of_any_length_are_written)
+{
+    static char longest[32000];
+    struct fxt_arg args[15];
+    memset(longest, '\x01', sizeof longest); // \u0001
+    struct fxt_string string = {.index = 1, .value = {(const uint8_t *)longest, sizeof longest}};
+    fxt_write_string(&test.writer, &string);
+    for (int i = 0; i < 15; i++)
+        args[i] = (struct fxt_arg){.name = fxt_string_inline(&"abcdefghijklmno"[i], 1),
+                                   .type = FXT_ARG_STRING,
+                                   .text = fxt_string_index(1)};
+    for (uint64_t time = 1; time <= 3; time++)
+        write_switch_with(time, args, 15);
+    chrome_test_run(&test);
+    cr_assert_eq(chrome_test_count(&test, "\\u0001"), 2 * 15 * sizeof longest);
+}
+
+// Each holds blocks until it is written; they are used again and again.
+Test(chrome_sched, arguments_of_many_switches_find_room)
+{
+    char text[200];
+    memset(text, 'y', sizeof text);
+    struct fxt_arg arg = {.name = chrome_test_string("a"),
+                          .type = FXT_ARG_STRING,
+                          .text = fxt_string_inline(text, sizeof text)};
+    const uint64_t count = 12000;
+    for (uint64_t time = 1; time <= count; time++)
+        write_switch_with(time ^ 64, &arg, 1);
+    chrome_test_run(&test);
+    cr_assert_eq(chrome_test_count(&test, "\"a\":\"yyy"), count - 1);
+    cr_assert_eq(test.chrome.omitted.late_switches, 0);
 }
 
 Test(chrome_sched, wakeups_are_instants_with_their_arguments)

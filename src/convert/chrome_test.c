@@ -14,7 +14,8 @@ TestSuite(chrome, .init = init);
 #define HEAD "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
 #define TAIL                                                                                   \
     "\n],\"otherData\":{\"omitted\":{\"malformed\":0,\"unknown\":0,\"blobs\":0,"               \
-    "\"large_blobs\":0,\"userspace_objects\":0,\"kernel_objects\":0,\"provider_events\":0}}}\n"
+    "\"large_blobs\":0,\"userspace_objects\":0,\"kernel_objects\":0,\"provider_events\":0,"  \
+    "\"late_switches\":0}}}\n"
 #define AT ",\"pid\":7,\"tid\":8,\"cat\":\"cat\",\"name\":\"name\""
 
 // The lines between head and tail are these.
@@ -224,15 +225,27 @@ Test(chrome, strings_are_escaped_and_made_utf8)
            "\xef\xbf\xbd\"}}");
 }
 
-Test(chrome, refs_that_are_not_registered_say_so)
+#define TRACK_NAME(what, pid, tid, text) \
+    "\n{\"ph\":\"M\",\"name\":\"" what "\",\"pid\":" pid ",\"tid\":" tid \
+    ",\"args\":{\"name\":\"" text "\"}}"
+#define PROCESS_NAME(pid, tid, text) TRACK_NAME("process_name", pid, tid, text)
+#define THREAD_NAME(pid, tid, text) TRACK_NAME("thread_name", pid, tid, text)
+#define UNKNOWN_THREAD(tid) "\"pid\":4000000002,\"tid\":" tid ",\"thread_ref\":1"
+#define UNKNOWN_AT(ts, tid) \
+    "\n{\"ph\":\"B\",\"ts\":" ts ",\"pid\":4000000002,\"tid\":" tid ",\"thread_ref\":12"
+
+Test(chrome, refs_that_are_not_registered_have_a_track_of_their_own)
 {
     struct fxt_event event = chrome_test_event(FXT_EVENT_DURATION_BEGIN, 0);
     event.thread = fxt_thread_index(12);
     event.category = fxt_string_index(32767);
     event.name = fxt_string_index(0);
     write_event(event);
-    expect("\n{\"ph\":\"B\",\"ts\":0.000,\"pid\":0,\"tid\":0,\"thread_ref\":12,"
-           "\"cat\":\"<unknown #32767>\",\"name\":\"\"}");
+    write_event(event);
+    expect(UNKNOWN_AT("0.000", "12") ",\"cat\":\"<unknown #32767>\",\"name\":\"\"},"
+           PROCESS_NAME("4000000002", "12", "unknown threads") ","
+           THREAD_NAME("4000000002", "12", "thread ref 12 of provider 0") ","
+           UNKNOWN_AT("0.000", "12") ",\"cat\":\"<unknown #32767>\",\"name\":\"\"}");
 }
 
 Test(chrome, koids_of_more_than_32_bits_are_strings)
@@ -302,10 +315,13 @@ Test(chrome, each_provider_has_its_own_strings_threads_and_clock)
     fxt_write_magic(&test.writer); // a new trace
     write_indexed(5);
     expect(INDEXED("0.001", "\"pid\":1,\"tid\":2", "one") ","
-           INDEXED("2000.000", "\"pid\":0,\"tid\":0,\"thread_ref\":1", "<unknown #1>") ","
-           INDEXED("3000.000", "\"pid\":0,\"tid\":0,\"thread_ref\":1", "again") ","
+           INDEXED("2000.000", UNKNOWN_THREAD("257"), "<unknown #1>") ","
+           PROCESS_NAME("4000000002", "257", "unknown threads") ","
+           THREAD_NAME("4000000002", "257", "thread ref 1 of provider 2") ","
+           INDEXED("3000.000", UNKNOWN_THREAD("257"), "again") ","
            INDEXED("0.004", "\"pid\":1,\"tid\":2", "one") ","
-           INDEXED("0.005", "\"pid\":0,\"tid\":0,\"thread_ref\":1", "<unknown #1>"));
+           INDEXED("0.005", UNKNOWN_THREAD("1"), "<unknown #1>") ","
+           THREAD_NAME("4000000002", "1", "thread ref 1 of provider 0"));
 }
 
 // The cache has one entry for both: see string_entry in chrome_text.c.
@@ -422,6 +438,69 @@ Test(chrome, a_large_blob_is_an_instant_with_its_size)
            "\"name\":\"name\",\"args\":{\"size\":5,\"size#2\":9}}");
 }
 
+Test(chrome, a_large_blob_of_fidl_carries_its_payload)
+{
+    struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_METADATA,
+                                  .timestamp = 1,
+                                  .thread = fxt_thread_inline(7, 8),
+                                  .category = chrome_test_string("fidl:blob"),
+                                  .name = chrome_test_string("name"),
+                                  .payload = {(const uint8_t *)"12345", 5}};
+    struct fxt_arg again = arg("blob", FXT_ARG_INT32, 9);
+    cr_assert_eq(fxt_write_large_blob(&test.writer, &blob, &again, 1), FXT_OK);
+    expect("\n{\"ph\":\"i\",\"ts\":0.001,\"pid\":7,\"tid\":8,\"s\":\"t\",\"cat\":\"fidl:blob\","
+           "\"name\":\"name\",\"args\":{\"size\":5,\"blob\":\"MTIzNDU=\",\"blob#2\":9}}");
+}
+
+// 3 ticks a ns: ticks 3, 4 and 5 are 1 ns.
+Test(chrome, a_flow_comes_after_a_duration_that_began_at_an_earlier_tick)
+{
+    struct fxt_initialization clock = {.ticks_per_second = 3000000000};
+    struct fxt_event complete = chrome_test_event(FXT_EVENT_DURATION_COMPLETE, 3);
+    struct fxt_event flow = chrome_test_event(FXT_EVENT_FLOW_BEGIN, 3);
+    fxt_write_initialization(&test.writer, &clock);
+    complete.value = 300;
+    flow.value = 31;
+    write_event(flow); // at the tick at which the duration begins
+    flow.timestamp = 4;
+    write_event(flow);
+    flow.timestamp = 6;
+    write_event(flow);
+    write_event(complete);
+#define FLOW(ts) "\n{\"ph\":\"s\",\"ts\":" ts ",\"id\":\"0x1f\"" AT "}"
+    expect(FLOW("0.001") "," FLOW("0.002") "," FLOW("0.002") ","
+           "\n{\"ph\":\"X\",\"ts\":0.001,\"dur\":0.099" AT "}");
+}
+
+#define LOST(ts, tid, id) \
+    "\n{\"ph\":\"i\",\"ts\":" ts ",\"s\":\"t\",\"pid\":4000000001,\"tid\":" tid \
+    ",\"cat\":\"provider\",\"name\":\"buffer_full\",\"args\":{\"provider_id\":" id "}}"
+
+Test(chrome, provider_events_are_instants_at_the_latest_time_of_their_provider)
+{
+    struct fxt_provider_info info = {.provider_id = 5, .name = {(const uint8_t *)"p\"5", 3}};
+    struct fxt_provider_section section = {.provider_id = 9};
+    struct fxt_provider_event full = {.provider_id = 5, .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
+    fxt_write_provider_info(&test.writer, &info);
+    write_event(chrome_test_event(FXT_EVENT_DURATION_BEGIN, 9));
+    write_event(chrome_test_event(FXT_EVENT_DURATION_BEGIN, 7));
+    fxt_write_provider_section(&test.writer, &section);
+    write_event(chrome_test_event(FXT_EVENT_DURATION_BEGIN, 8));
+    fxt_write_provider_event(&test.writer, &full);
+    full.provider_id = 9;
+    fxt_write_provider_event(&test.writer, &full);
+    full.provider_id = 0; // which wrote nothing
+    fxt_write_provider_event(&test.writer, &full);
+    fxt_write_provider_event(&test.writer, &full);
+#define BEGIN(ts) "\n{\"ph\":\"B\",\"ts\":" ts AT "},"
+    expect(BEGIN("0.009") BEGIN("0.007") BEGIN("0.008")
+           PROCESS_NAME("4000000001", "2", "providers") ","
+           THREAD_NAME("4000000001", "2", "p\\\"5") "," LOST("0.009", "2", "5") ","
+           THREAD_NAME("4000000001", "3", "provider 9") "," LOST("0.008", "3", "9") ","
+           THREAD_NAME("4000000001", "1", "provider 0") "," LOST("0.009", "1", "0") ","
+           LOST("0.009", "1", "0"));
+}
+
 Test(chrome, what_is_left_out_is_counted)
 {
     struct fxt_blob blob = {.name = chrome_test_string("b"), .blob_type = FXT_BLOB_DATA};
@@ -446,7 +525,7 @@ Test(chrome, what_is_left_out_is_counted)
     cr_assert_str_eq(test.text, HEAD
                      "\n],\"otherData\":{\"omitted\":{\"malformed\":1,\"unknown\":2,\"blobs\":1,"
                      "\"large_blobs\":1,\"userspace_objects\":1,\"kernel_objects\":1,"
-                     "\"provider_events\":1}}}\n");
+                     "\"provider_events\":1,\"late_switches\":0}}}\n");
 }
 
 static uint64_t roll(uint64_t *state)

@@ -82,6 +82,17 @@ static inline void chrome_test_run(struct chrome_test *test)
     chrome_test_run_bytes(test, chrome_test_trace, test->writer.size, 1 << 16);
 }
 
+/* How often it stands in the text. No function of strings: under ASan each call of one walks all of
+   the text. */
+static inline size_t chrome_test_count(const struct chrome_test *test, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    size_t count = 0;
+    for (size_t at = 0; at + length <= test->size; at++)
+        count += test->text[at] == wanted[0] && memcmp(test->text + at, wanted, length) == 0;
+    return count;
+}
+
 static inline struct fxt_string_ref chrome_test_string(const char *text)
 {
     return fxt_string_inline(text, (uint16_t)strlen(text));

@@ -149,9 +149,11 @@ char *fxt_i_chrome_put_id(char *to, uint64_t id)
     return to + 1;
 }
 
-static char *put_unregistered(char *to, uint16_t index)
+static char *put_unregistered(struct fxt_chrome *chrome, char *to, uint16_t index)
 {
-    to = FXT_I_PUT(to, ",\"pid\":0,\"tid\":0,\"thread_ref\":");
+    chrome->unknown_thread = fxt_i_chrome_unknown_tid(chrome, index);
+    to = fxt_i_chrome_put_track(to, FXT_CHROME_UNKNOWN_PID, chrome->unknown_thread);
+    to = FXT_I_PUT(to, ",\"thread_ref\":");
     return fxt_number_u64(to, index);
 }
 
@@ -175,7 +177,7 @@ char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_th
         const struct fxt_thread_slot *slot =
             fxt_i_thread_slot(fxt_i_provider(chrome->tables), ref.ref);
         if (slot == NULL)
-            return put_unregistered(to, ref.ref);
+            return put_unregistered(chrome, to, ref.ref);
         ref.process = slot->process;
         ref.thread = slot->thread;
     }

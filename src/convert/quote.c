@@ -2,7 +2,7 @@
    reads back byte for byte. No state. */
 #include "src/convert/quote.h"
 
-#include <fxt/check.h>
+#include "src/terminal/printable.h"
 
 static const char digits[] = "0123456789abcdef";
 
@@ -31,32 +31,6 @@ void fxt_convert_hex_padded(struct fxt_out *out, uint64_t number, unsigned count
 static bool is_plain(uint8_t byte)
 {
     return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
-}
-
-/* Characters that a terminal or an editor obeys instead of showing: C1 controls, line and paragraph
-   separators, bidirectional overrides and isolates, the byte order mark. */
-static bool is_invisible(const uint8_t *at, uint64_t length)
-{
-    if (length == 2)
-        return at[0] == 0xc2 && at[1] < 0xa0;
-    if (length != 3)
-        return false;
-    if (at[0] == 0xef)
-        return at[1] == 0xbb && at[2] == 0xbf;
-    if (at[0] != 0xe2)
-        return false;
-    return (at[1] == 0x80 && at[2] >= 0x8e && at[2] <= 0x8f) ||
-           (at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae) ||
-           (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9);
-}
-
-/* The length of the printable character of more than one byte at `at`, or 0. */
-static uint64_t wide_character(const uint8_t *at, uint64_t size)
-{
-    uint64_t length = at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-    if (length == 0 || length > size || !fxt_utf8_valid(at, length) || is_invisible(at, length))
-        return 0;
-    return length;
 }
 
 static void escape(struct fxt_out *out, uint8_t byte)
@@ -95,7 +69,7 @@ void fxt_convert_quote(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
         while (end < size && is_plain(bytes[end]))
             end++;
         if (end == at && bytes[at] >= 0x80)
-            end += wide_character(bytes + at, size - at);
+            end += fxt_i_printable_length(bytes + at, (size_t)(size - at));
         if (end > at)
             fxt_out_bytes(out, (const char *)bytes + at, (size_t)(end - at));
         else

@@ -81,6 +81,15 @@ static inline void fxt_i_publish(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
+/* Such a word is at least `value` from here on. */
+static inline void fxt_i_raise(uint64_t *word, uint64_t value)
+{
+    uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (now < value && !__atomic_compare_exchange_n(word, &now, value, true, __ATOMIC_RELEASE,
+                                                       __ATOMIC_RELAXED))
+        ;
+}
+
 /* Adds 1 to such a word. */
 static inline void fxt_i_count(uint64_t *word)
 {

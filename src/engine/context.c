@@ -30,26 +30,16 @@ void fxt_i_unlock(fxt_i_atomic32 *lock)
     fxt_i_this_thread.locks--;
 }
 
-void fxt_i_thread_ends(void *self)
+static void take_cache(struct trace_context *context)
 {
-    struct trace_context *context = self;
-
-    context->gone = true;
-    fxt_i_store(&context->active, context->epoch + FXT_I_INSIDE);
-    fxt_i_light_fence();
-    fxt_i_lock(&fxt_i_engine.thread_lock);
-    fxt_i_lease_bequeath(context);
-    fxt_i_store(&context->active, 0);
-    *context->back = context->next_thread;
-    if (context->next_thread != NULL)
-        context->next_thread->back = context->back;
-    fxt_i_engine.dropped_before += fxt_i_load_relaxed(&context->dropped);
-    if (context->cache != NULL)
-        context->cache->taken = false;
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    for (int i = 0; i < FXT_I_CACHES && context->cache == NULL; i++) {
+        if (!fxt_i_engine.caches[i].taken) {
+            context->cache = &fxt_i_engine.caches[i];
+            context->cache->taken = true;
+        }
+    }
 }
 
-/* Before its first record. */
 static void join_list(struct trace_context *context)
 {
     context->busy = true;
@@ -61,30 +51,75 @@ static void join_list(struct trace_context *context)
     if (context->next_thread != NULL)
         context->next_thread->back = &context->next_thread;
     fxt_i_engine.threads = context;
-    for (int i = 0; i < FXT_I_CACHES && context->cache == NULL; i++) {
-        if (!fxt_i_engine.caches[i].taken) {
-            context->cache = &fxt_i_engine.caches[i];
-            context->cache->taken = true;
-        }
-    }
+    if (!context->ending)
+        take_cache(context);
     fxt_i_unlock(&fxt_i_engine.thread_lock);
-    fxt_i_at_thread_end(context);
+    if (!context->ending)
+        fxt_i_at_thread_end(context);
     context->known = true;
     fxt_i_signal_fence();
     context->busy = false;
 }
 
+/* What the thread leaves behind is handed on and counted. */
+static void leave_list(struct trace_context *context)
+{
+    context->busy = true;
+    fxt_i_signal_fence();
+    fxt_i_store(&context->active, context->epoch + FXT_I_INSIDE);
+    fxt_i_light_fence();
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    fxt_i_lease_bequeath(context);
+    context->next = NULL;
+    context->end = NULL;
+    context->gate = &no_gate;
+    *context->back = context->next_thread;
+    if (context->next_thread != NULL)
+        context->next_thread->back = context->back;
+    context->known = false; /* from here on fxt_i_drop counts elsewhere */
+    fxt_i_signal_fence();
+    fxt_i_add(&fxt_i_engine.dropped_before, fxt_i_load_relaxed(&context->dropped));
+    fxt_i_store_relaxed(&context->dropped, 0);
+    if (context->cache != NULL)
+        context->cache->taken = false;
+    context->cache = NULL;
+    fxt_i_store(&context->active, 0);
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    fxt_i_signal_fence();
+    context->busy = false;
+}
+
+/* The destructor of the thread's value for the engine's key. Other destructors may run after it and
+   trace. Whether this one will be called again cannot be known: so from here on the thread is in the
+   list only while it writes a record. A context that it still holds finds no room any more.
+
+   A thread must not write its first record ever in the last of the four rounds of destructors, behind
+   this key: it would stay in the list, and nothing tells that it ends. */
+void fxt_i_thread_ends(void *self)
+{
+    struct trace_context *context = self;
+
+    context->ending = true;
+    if (context->known)
+        leave_list(context);
+    if (context->depth > 0)
+        context->busy = true;
+}
+
 /* In the buffer's header, too: whoever finds it after this process was killed knows how many. */
 void fxt_i_drop(struct trace_context *context)
 {
-    fxt_i_store_relaxed(&context->dropped, fxt_i_load_relaxed(&context->dropped) + 1);
+    if (context->known)
+        fxt_i_store_relaxed(&context->dropped, fxt_i_load_relaxed(&context->dropped) + 1);
+    else
+        fxt_i_add(&fxt_i_engine.dropped_before, 1);
     fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
 }
 
 uint64_t fxt_i_dropped(void)
 {
     fxt_i_lock(&fxt_i_engine.thread_lock);
-    uint64_t sum = fxt_i_engine.dropped_before;
+    uint64_t sum = fxt_i_load(&fxt_i_engine.dropped_before);
     for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
         sum += fxt_i_load_relaxed(&it->dropped);
     fxt_i_unlock(&fxt_i_engine.thread_lock);
@@ -119,22 +154,33 @@ static void renew(struct trace_context *context)
     fxt_i_store_relaxed(&context->dropped, 0);
 }
 
+static void go_outside(struct trace_context *context)
+{
+    if (context->ending && context->known)
+        leave_list(context);
+    else
+        fxt_i_store(&context->active, 0);
+}
+
 bool fxt_i_enter(struct trace_context *context)
 {
+    bool started = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED;
+
     if (context->busy || context->locks != 0 ||
         (context->depth == 0 && fxt_i_load_relaxed(&context->active) != 0)) {
-        fxt_i_drop(context);
+        if (started)
+            fxt_i_drop(context);
         return false;
     }
     if (context->depth == 0) {
-        if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED || context->gone)
+        if (!started)
             return false;
         if (!context->known)
             join_list(context);
         fxt_i_store(&context->active, context->epoch + FXT_I_INSIDE);
         fxt_i_light_fence();
         if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED) {
-            fxt_i_store(&context->active, 0);
+            go_outside(context);
             return false;
         }
         if (context->generation != fxt_i_engine.generation) {
@@ -150,7 +196,7 @@ void fxt_i_leave(struct trace_context *context)
 {
     context->depth--;
     if (context->depth == 0)
-        fxt_i_store(&context->active, 0);
+        go_outside(context);
 }
 
 trace_state_t trace_state(void)

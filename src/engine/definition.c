@@ -1,8 +1,28 @@
 /* Records of the durable part that a program asks for by itself. */
 #include "src/engine/engine.h"
 
+/* What becomes of a definition that finds no room. */
+enum otherwise {
+    DROPPED, /* what refers to it has no meaning */
+    LEFT_OUT,
+    LEFT_OUT_FIRST, /* of a thread */
+};
+
+static struct fxt_writer *begin(struct trace_context *context, uint64_t bytes,
+                                enum otherwise otherwise)
+{
+    if (otherwise == LEFT_OUT_FIRST)
+        return fxt_i_definition_begin_name(context, bytes);
+    struct fxt_writer *writer = fxt_i_definition_begin(context, bytes);
+    if (writer == NULL && otherwise == DROPPED)
+        fxt_i_drop(context);
+    else if (writer == NULL)
+        fxt_i_count_inlined();
+    return writer;
+}
+
 /* A definition of at most that many bytes, written by `encode`. */
-static void define(struct trace_context *context, uint64_t bytes,
+static void define(struct trace_context *context, uint64_t bytes, enum otherwise otherwise,
                    void (*encode)(struct fxt_writer *writer, const void *in), const void *in)
 {
     if (context->busy) {
@@ -11,12 +31,10 @@ static void define(struct trace_context *context, uint64_t bytes,
     }
     context->busy = true;
     fxt_i_lock(&fxt_i_engine.table_lock);
-    struct fxt_writer *writer = fxt_i_definition_begin(context, bytes);
+    struct fxt_writer *writer = begin(context, bytes, otherwise);
     if (writer != NULL) {
         encode(writer, in);
         fxt_i_definition_end();
-    } else {
-        fxt_i_drop(context);
     }
     fxt_i_unlock(&fxt_i_engine.table_lock);
     context->busy = false;
@@ -31,7 +49,7 @@ void trace_context_write_initialization_record(trace_context_t *context,
                                                zx_ticks_t ticks_per_second)
 {
     struct fxt_initialization in = {.ticks_per_second = ticks_per_second};
-    define(context, 16, encode_initialization, &in);
+    define(context, 16, DROPPED, encode_initialization, &in);
 }
 
 void fxt_i_define_initialization(void)
@@ -54,7 +72,7 @@ void trace_context_write_string_record(trace_context_t *context, trace_string_in
     if (length > TRACE_ENCODED_STRING_REF_MAX_LENGTH)
         length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
     struct fxt_string in = {.value = {(const uint8_t *)string, length}, .index = (uint16_t)index};
-    define(context, 8 + fxt_i_padded(length), encode_string, &in);
+    define(context, 8 + fxt_i_padded(length), DROPPED, encode_string, &in);
 }
 
 static void encode_thread(struct fxt_writer *writer, const void *in)
@@ -69,7 +87,7 @@ void trace_context_write_thread_record(trace_context_t *context, trace_thread_in
         return;
     struct fxt_thread in = {
         .process = process_koid, .thread = thread_koid, .index = (uint16_t)index};
-    define(context, 24, encode_thread, &in);
+    define(context, 24, DROPPED, encode_thread, &in);
 }
 
 struct named_object {
@@ -99,7 +117,7 @@ void trace_context_write_process_info_record(trace_context_t *context, zx_koid_t
                                              const trace_string_ref_t *process_name_ref)
 {
     struct named_object in = {.object = {.koid = process_koid, .object_type = FXT_OBJECT_PROCESS}};
-    define(context, 16 + name_of(&in, process_name_ref), encode_object, &in);
+    define(context, 16 + name_of(&in, process_name_ref), LEFT_OUT, encode_object, &in);
 }
 
 void trace_context_write_thread_info_record(trace_context_t *context, zx_koid_t process_koid,
@@ -109,8 +127,10 @@ void trace_context_write_thread_info_record(trace_context_t *context, zx_koid_t 
     struct fxt_string_ref process_ref;
     struct named_object in = {.object = {.koid = thread_koid, .object_type = FXT_OBJECT_THREAD},
                               .arg_count = 1};
-    if (!fxt_i_register_string(context, "process", 7, &process_ref))
+    if (!fxt_i_register_string(context, "process", 7, &process_ref)) {
+        fxt_i_drop(context);
         return;
+    }
     in.process = (struct fxt_arg){.type = FXT_ARG_KOID, .name = process_ref, .value = process_koid};
-    define(context, 40 + name_of(&in, thread_name_ref), encode_object, &in);
+    define(context, 48 + name_of(&in, thread_name_ref), LEFT_OUT_FIRST, encode_object, &in);
 }

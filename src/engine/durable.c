@@ -1,7 +1,8 @@
 /* Definitions: the records that others refer to. In circular and streaming mode they go to the
-   durable part, one behind the other. In oneshot mode, where there is none, they have chunks of
-   their own: when a new one is taken, all leases become void, so that whoever then refers to a
-   definition writes behind it.
+   durable part, one behind the other; when it is full, records name their strings and threads
+   themselves (inline), and names of threads are left out. In oneshot mode, where there is none, they
+   have chunks of their own: when a new one is taken, all leases become void, so that whoever then
+   refers to a definition writes behind it.
 
    They are encoded beside the buffer and moved there in one piece, with the first word last. */
 #include <string.h>
@@ -38,16 +39,35 @@ static bool take_chunk(struct trace_context *context, uint64_t bytes)
 
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes)
 {
-    if (room() < bytes) {
-        if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT) {
-            fxt_i_mark_full();
-            return NULL;
-        }
-        if (!take_chunk(context, bytes))
-            return NULL;
-    }
+    if (room() < bytes &&
+        (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT || !take_chunk(context, bytes)))
+        return NULL;
     fxt_writer_init(&writer, (uint8_t *)scratch, room() < sizeof scratch ? room() : sizeof scratch);
     return &writer;
+}
+
+void fxt_i_count_inlined(void)
+{
+    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_INLINED));
+}
+
+static bool is_for_names(uint64_t bytes)
+{
+    uint64_t used = (uint64_t)(fxt_i_engine.durable_next - fxt_i_engine.durable_bytes);
+
+    return fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ||
+           used + bytes <= fxt_i_engine.header.durable_size / 2;
+}
+
+struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes)
+{
+    struct fxt_writer *found = NULL;
+
+    if (is_for_names(bytes))
+        found = fxt_i_definition_begin(context, bytes);
+    if (found == NULL)
+        fxt_i_count_inlined();
+    return found;
 }
 
 void fxt_i_definition_end(void)
@@ -57,6 +77,8 @@ void fxt_i_definition_end(void)
 
     if (writer.size == 0)
         return;
+    if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT)
+        fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
     memcpy(place + 8, (uint8_t *)scratch + 8, writer.size - 8);
     if (next != fxt_i_engine.durable_end)
         fxt_i_publish((uint64_t *)(void *)next,

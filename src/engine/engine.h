@@ -1,10 +1,11 @@
 /* The engine's state, and what its files share.
 
    A record's way: a call site (site.c) asks for its category; a context (context.c) says that this
-   thread is inside; the thread's lease, a run of chunks of the current half, has room (lease.c);
-   event.c or record.c encodes into it and publishes. Strings and threads that a record refers to
-   are in the tables (tables.c), and their records in the durable part (durable.c). state.c starts
-   and stops, turn.c goes from one half to the other, and hands the full one over.
+   thread is inside; the thread's lease, a run of chunks of the current half, has room (lease.c), or
+   what a thread that ended left of its own (spare.c); event.c or record.c encodes into it and
+   publishes. Strings and threads that a record refers to are in the tables (tables.c), and their
+   records in the durable part (durable.c). state.c starts and stops, turn.c goes from one half to
+   the other, and hands the full one over.
 
    The buffer is a row of complete records at every store. A lease begins as one filler record that
    covers it. A record is written into the filler's inside; then the filler for what is left behind
@@ -30,14 +31,19 @@
 #include "src/engine/ring.h"
 #include "src/wire/layout.h"
 
-#define FXT_I_HEADER_DROPPED 64 /* byte of the buffer's header */
+/* Bytes of the buffer's header. */
+#define FXT_I_HEADER_SECOND 8 /* mode, flags, wrapped count */
+#define FXT_I_HEADER_DURABLE_END 40
+#define FXT_I_HEADER_ROLLING_END 48
+#define FXT_I_HEADER_DROPPED 64
+#define FXT_I_HEADER_INLINED 72
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and above */
 #define FXT_I_INSIDE 1          /* of a thread without a lease */
 #define FXT_I_PINNED UINT64_MAX /* of a thread whose caller may still write into any lease it had */
 #define FXT_I_NEVER UINT32_MAX  /* no generation; a site that has none has 0 */
 #define FXT_I_CACHES 64         /* threads that remember literals */
 #define FXT_I_CACHED 256
-#define FXT_I_SPARES 8
+#define FXT_I_SPARES 1024
 
 /* What a thread knows of literals, by their address. */
 struct fxt_i_literal {
@@ -71,7 +77,7 @@ struct trace_context {
     bool leased;              /* it had a lease in this generation */
     bool busy;                /* in the middle of a record: a signal handler finds no room */
     bool known;               /* in the list below */
-    bool gone;                /* its thread has ended: it is in the list no more */
+    bool ending;              /* its thread ends: in the list only while it is inside */
     uint64_t thread_id;
     struct trace_context *next_thread;
     struct trace_context **back; /* what points to it */
@@ -82,6 +88,7 @@ struct fxt_i_half {
     fxt_i_atomic gate;
     fxt_i_atomic holders; /* threads with a lease of this half's epoch */
     uint64_t epoch;       /* of its last opening */
+    uint32_t used;        /* chunks, its first ones, that may hold an earlier lap */
     uint8_t *bytes;
 } __attribute__((aligned(64)));
 
@@ -91,6 +98,7 @@ struct fxt_i_chunks {
     uint8_t *end;
     uint64_t epoch; /* of its half; 0: none */
     struct fxt_i_half *half;
+    uint64_t thread_id; /* of a spare: who left it */
 };
 
 /* What streaming does with a full half. */
@@ -127,7 +135,7 @@ struct fxt_i_engine {
     /* The lock of the list of threads. */
     fxt_i_atomic32 thread_lock;
     struct trace_context *threads;
-    uint64_t dropped_before; /* by threads that have ended */
+    fxt_i_atomic dropped_before; /* by threads that are not in the list */
 
     /* The lock of sites. */
     fxt_i_atomic32 site_lock;
@@ -148,6 +156,7 @@ struct fxt_i_engine {
     uint64_t last_epoch;
     struct fxt_i_cache caches[FXT_I_CACHES];  /* under the lock of threads */
     struct fxt_i_chunks spares[FXT_I_SPARES]; /* so, too: what threads that ended left */
+    uint32_t spare_count;
 };
 
 extern struct fxt_i_engine fxt_i_engine;
@@ -198,6 +207,26 @@ static inline bool fxt_i_lease(struct trace_context *context, uint64_t bytes)
     return fxt_i_lease_slow(context, bytes);
 }
 
+/* A position in one word. */
+static inline struct fxt_i_position fxt_i_position_of(uint64_t word)
+{
+    return (struct fxt_i_position){(uint32_t)(word >> 32), (uint32_t)word};
+}
+
+static inline uint64_t fxt_i_position_word(struct fxt_i_position at)
+{
+    return (uint64_t)at.wrapped << 32 | at.leased;
+}
+
+/* Spares: what threads that ended left, for new ones. */
+
+/* What is left of the context's lease becomes a spare, holder and all; false when it is not worth
+   it. The lock of threads is held, and the context is inside. */
+bool fxt_i_spare_put(struct trace_context *context);
+/* A spare with room for as many bytes, for a thread that has not written yet. The context is
+   inside, without a lease; then it is inside with that of the spare. */
+bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes);
+
 /* Takes chunks for as many bytes of records. */
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes);
 
@@ -235,16 +264,26 @@ void fxt_i_open(struct fxt_i_half *half);
 /* The half is closed and nobody is inside: what leases there were are void. */
 void fxt_i_forget_leases(struct fxt_i_half *half);
 void fxt_i_clear(struct fxt_i_half *half); /* no chunk of it is leased any more */
-void fxt_i_clear_header(void);             /* of a buffer that holds nothing */
-void fxt_i_write_header(void);             /* from what is true now */
+void fxt_i_clear_data_ends(void);
+void fxt_i_clear_header(void); /* of a buffer that holds nothing */
+void fxt_i_write_header(void); /* from what is true now */
+/* A field of the header that changes while tracing runs; `word` is all 8 bytes. */
+void fxt_i_put_header(uint32_t byte, uint64_t word);
 uint64_t fxt_i_data_end(uint32_t wrapped);
+/* The data end of the half covers those bytes. The caller has a lease of that lap and is inside. */
+void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes);
 
 /* Definitions: records of the durable part. The lock of tables is held. */
 
 /* A writer over scratch memory, for at least that many bytes; what it has when it ends is moved to
-   the durable part in one piece. NULL when there is no room: then the trace is full. */
+   the durable part in one piece. NULL when there is no room. In oneshot mode the trace is full then;
+   else recording goes on: what is not defined is written inline. */
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes);
 void fxt_i_definition_end(void); /* may be called again, for nothing */
+/* The same for the name of a thread. Names are the first to be left out: they may take one half of
+   the durable part, the other one is for what records refer to. NULL when it is left out: counted. */
+struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes);
+void fxt_i_count_inlined(void); /* a definition that found no room, in the buffer's header */
 void fxt_i_definitions_clear(void);
 void fxt_i_define_initialization(void); /* before anyone traces */
 uint64_t fxt_i_definitions_bytes(void);
@@ -258,7 +297,8 @@ static inline uint64_t fxt_i_padded(uint64_t bytes)
 /* Tables. */
 
 void fxt_i_tables_init(void);
-/* Indexed, or inline when the table is full. False when there is no room for its record. */
+/* Indexed, or inline when the table or the durable part is full. False in oneshot mode when there is
+   no room for its record. */
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
                            struct fxt_string_ref *ref);
 bool fxt_i_register_this_thread(struct trace_context *context);

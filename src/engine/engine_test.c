@@ -1,7 +1,12 @@
 /* The engine from the outside, on one thread: states, categories, references, and what stands in
    the buffer when it is stopped. */
+#include <fcntl.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fxt/record.h>
@@ -399,6 +404,66 @@ Test(engine, pidfd_stands_for_its_process)
     cr_expect_eq(object.koid, (uint64_t)getpid());
 }
 
+static uint64_t koid_of(int descriptor)
+{
+    struct fxt_i_object object;
+    fxt_i_describe_handle(descriptor, &object);
+    return object.koid;
+}
+
+Test(engine, pidfd_of_a_process_that_has_gone_stands_for_nothing)
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
+    waitpid(child, NULL, 0);
+    cr_expect_eq(koid_of(descriptor), 0);
+    cr_expect_eq(koid_of(9999), 0);
+}
+
+Test(engine, koids_of_objects_are_neither_threads_nor_virtual_threads_nor_each_other)
+{
+    enum { EACH = 100, KINDS = 6 };
+    static uint64_t koids[KINDS * EACH];
+    int count = 0;
+    for (int i = 0; i < EACH; i++) {
+        int ends[2];
+        cr_assert_eq(pipe(ends), 0);
+        int descriptors[KINDS] = {memfd_create("x", 0),
+                                  eventfd(0, 0),
+                                  timerfd_create(CLOCK_MONOTONIC, 0),
+                                  epoll_create1(0),
+                                  socket(AF_UNIX, SOCK_STREAM, 0),
+                                  ends[0]};
+        for (int k = 0; k < KINDS; k++)
+            koids[count++] = koid_of(descriptors[k]);
+        cr_expect_eq(koid_of(ends[0]), koid_of(ends[1]), "a pipe is one object");
+    }
+    for (int i = 0; i < count; i++) {
+        cr_expect_eq(koids[i] >> 62, 1);
+        for (int j = 0; j < i; j++)
+            cr_assert_neq(koids[i], koids[j], "%d and %d", i % KINDS, j % KINDS);
+    }
+}
+
+Test(engine, koid_of_an_object_is_the_same_in_every_process)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    int event = eventfd(0, 0);
+    uint64_t mine[] = {koid_of(open("/dev/null", O_RDONLY)), koid_of(ends[0]), koid_of(event)};
+    pid_t child = fork();
+    if (child == 0) {
+        uint64_t its[] = {koid_of(open("/dev/null", O_WRONLY)), koid_of(dup(ends[1])),
+                          koid_of(dup(event))};
+        _exit(memcmp(mine, its, sizeof mine) != 0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+}
+
 Test(engine, kind_of_a_value_is_that_part_of_its_header)
 {
     for (uint8_t type = 0; type < 16; type++)
@@ -509,7 +574,7 @@ Test(engine, blobs_logs_switches_and_names)
     HAS("object 2 cat");
     HAS("object 2 virtual");
     HAS("object 3 /memfd:memory (deleted) name:int32=1");
-    HAS("object 0 ");
+    cr_expect_eq(count_from("object 0 "), 0, "what is not open is dropped, and counted");
     HAS("object 1 anon_inode:[pidfd]");
     HAS("begin cat name vthread=12");
     cr_expect_eq(count_of("record type 8"), 2);

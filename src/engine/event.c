@@ -76,31 +76,41 @@ static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_
     return p + words;
 }
 
-/* The references of a site's literals, kept in the site when all are in the table. */
-static bool resolve(struct trace_context *context, struct trace_i_site *site, const char *category,
-                    const char *name, size_t count)
-{
-    uint32_t refs[TRACE_MAX_ARGS];
-    trace_string_ref_t category_ref;
-    trace_string_ref_t name_ref;
+/* The references of what an event names. */
+struct names {
+    trace_string_ref_t category;
+    trace_string_ref_t name;
+    trace_string_ref_t args[TRACE_MAX_ARGS];
+    bool indexed; /* all of them: none is inline */
+};
 
-    trace_context_register_string_literal(context, category, &category_ref);
-    trace_context_register_string_literal(context, name, &name_ref);
-    bool all = !trace_is_inline_string_ref(&category_ref) && !trace_is_inline_string_ref(&name_ref);
+static void look_up(struct trace_context *context, const struct trace_i_site *site,
+                    const char *category, const char *name, size_t count, struct names *out)
+{
+    trace_context_register_string_literal(context, category, &out->category);
+    trace_context_register_string_literal(context, name, &out->name);
+    out->indexed =
+        !trace_is_inline_string_ref(&out->category) && !trace_is_inline_string_ref(&out->name);
     for (size_t i = 0; i < count; i++) {
-        trace_string_ref_t ref;
-        trace_context_register_string_literal(context, site->names[i], &ref);
-        all = all && !trace_is_inline_string_ref(&ref);
-        refs[i] = (uint32_t)fxt_pack_arg_plain_header(0, 0, (uint16_t)ref.encoded_value);
+        trace_context_register_string_literal(context, site->names[i], &out->args[i]);
+        out->indexed = out->indexed && !trace_is_inline_string_ref(&out->args[i]);
     }
-    if (!all || fxt_i_load(&fxt_i_engine.full) != 0)
+}
+
+/* Keeps the references in the site, when all are in the table. */
+static bool keep(struct trace_context *context, struct trace_i_site *site,
+                 const struct names *names, size_t count)
+{
+    if (!names->indexed || fxt_i_load(&fxt_i_engine.full) != 0)
         return false;
     context->busy = true;
     fxt_i_lock(&fxt_i_engine.site_lock);
     if (fxt_i_load_tag(&site->generation) != context->generation) {
-        site->category = (uint16_t)category_ref.encoded_value;
-        site->name = (uint16_t)name_ref.encoded_value;
-        memcpy(site->args, refs, count * sizeof refs[0]);
+        site->category = (uint16_t)names->category.encoded_value;
+        site->name = (uint16_t)names->name.encoded_value;
+        for (size_t i = 0; i < count; i++)
+            site->args[i] =
+                (uint32_t)fxt_pack_arg_plain_header(0, 0, (uint16_t)names->args[i].encoded_value);
         fxt_i_store_tag(&site->generation, context->generation);
     }
     fxt_i_unlock(&fxt_i_engine.site_lock);
@@ -108,27 +118,37 @@ static bool resolve(struct trace_context *context, struct trace_i_site *site, co
     return true;
 }
 
-static void write_unresolved(struct trace_context *context, const struct trace_i_site *site,
-                             const char *category, const char *name, uint32_t event_type,
-                             uint64_t value, const trace_arg_value_t *values, size_t count)
+static void write_named(struct trace_context *context, const struct names *names,
+                        uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
+                        size_t count)
 {
-    trace_string_ref_t category_ref;
-    trace_string_ref_t name_ref;
-    trace_arg_t named[TRACE_MAX_ARGS];
+    trace_arg_t args[TRACE_MAX_ARGS];
     uint64_t now = fxt_i_ticks();
     bool complete = event_type == FXT_EVENT_DURATION_COMPLETE;
-
-    trace_context_register_string_literal(context, category, &category_ref);
-    trace_context_register_string_literal(context, name, &name_ref);
-    for (size_t i = 0; i < count; i++) {
-        trace_string_ref_t ref;
-        trace_context_register_string_literal(context, site->names[i], &ref);
-        named[i] = trace_make_arg(ref, values[i]);
-    }
     trace_thread_ref_t thread;
+
+    for (size_t i = 0; i < count; i++)
+        args[i] = trace_make_arg(names->args[i], values[i]);
     trace_context_register_current_thread(context, &thread);
     fxt_i_write_event(context, event_type, complete ? value : now, complete ? now : value, &thread,
-                      &category_ref, &name_ref, named, count);
+                      &names->category, &names->name, args, count);
+}
+
+/* The event, or what the hot path lacked: true when it has to be written there. */
+static bool write_or_keep(struct trace_context *context, struct trace_i_site *site,
+                          const char *category, const char *name, uint32_t event_type,
+                          uint64_t value, const trace_arg_value_t *values, size_t count)
+{
+    struct names names;
+
+    if (context->thread_ref == 0 || fxt_i_load_tag(&site->generation) != context->generation) {
+        look_up(context, site, category, name, count, &names);
+        if (context->thread_ref == 0 || !keep(context, site, &names, count)) {
+            write_named(context, &names, event_type, value, values, count);
+            return false;
+        }
+    }
+    return fxt_i_lease(context, 8 * words_at_most(values, count));
 }
 
 /* What the hot path lacked is there when this returns true. */
@@ -140,18 +160,30 @@ static bool prepare(struct trace_context *context, struct trace_i_site *site, co
 
     if (!fxt_i_enter(context))
         return false;
-    if (count > TRACE_MAX_ARGS)
+    if (count > TRACE_MAX_ARGS || !fxt_i_register_this_thread(context))
         fxt_i_drop(context);
-    else if (!fxt_i_register_this_thread(context))
-        fxt_i_drop(context);
-    else if (context->thread_ref != 0 &&
-             (fxt_i_load_tag(&site->generation) == context->generation ||
-              resolve(context, site, category, name, count)))
-        again = fxt_i_lease(context, 8 * words_at_most(values, count));
     else
-        write_unresolved(context, site, category, name, event_type, value, values, count);
+        again = write_or_keep(context, site, category, name, event_type, value, values, count);
     fxt_i_leave(context);
     return again;
+}
+
+/* Without a lease that stays. */
+static void write_inside(struct trace_context *context, const struct trace_i_site *site,
+                         const char *category, const char *name, uint32_t event_type,
+                         uint64_t value, const trace_arg_value_t *values, size_t count)
+{
+    struct names names;
+
+    if (!fxt_i_enter(context))
+        return;
+    if (count > TRACE_MAX_ARGS) {
+        fxt_i_drop(context);
+    } else {
+        look_up(context, site, category, name, count, &names);
+        write_named(context, &names, event_type, value, values, count);
+    }
+    fxt_i_leave(context);
 }
 
 /* The arguments, one behind the other; NULL when a string finds no room in front of `end`. */
@@ -215,16 +247,13 @@ void trace_i_event(struct trace_i_site *site, const char *category, const char *
 {
     struct trace_context *context = &fxt_i_this_thread;
 
-    /* A context may be held already, or this be a signal handler in the middle of a record. */
+    /* A context may be held already, or this be a signal handler in the middle of a record, or the
+       destructor of a thread-specific value: then no lease stays. */
     if (LIKELY(fxt_i_load_relaxed(&context->active) == 0) &&
         LIKELY(write_now(context, site, event_type, value, values, num_args)))
         return;
-    if (fxt_i_load_relaxed(&context->active) != 0) {
-        if (fxt_i_enter(context)) {
-            write_unresolved(context, site, category, name, event_type, value, values,
-                             num_args <= TRACE_MAX_ARGS ? num_args : 0);
-            fxt_i_leave(context);
-        }
+    if (fxt_i_load_relaxed(&context->active) != 0 || context->ending) {
+        write_inside(context, site, category, name, event_type, value, values, num_args);
         return;
     }
     if (prepare(context, site, category, name, event_type, value, values, num_args) &&

@@ -11,6 +11,8 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
+#include "src/engine/atomic.h"
+
 _Noreturn static inline void fail(const char *what, long a, long b)
 {
     fprintf(stderr, "FAILED: %s: %ld, %ld\n", what, a, b);
@@ -59,9 +61,13 @@ static inline struct fxt_buffer_part full_half(const uint8_t *buffer, uint64_t b
 {
     struct fxt_buffer_header header;
     struct fxt_error error;
+    uint64_t copy[FXT_BUFFER_HEADER_BYTES / 8];
     uint64_t half = wrapped_count & 1;
 
-    if (fxt_buffer_read_header(&header, buffer, bytes, bytes, &error) != FXT_OK)
+    for (size_t i = 0; i < sizeof copy / 8; i++) /* others write to it */
+        copy[i] = fxt_i_load((const fxt_i_atomic *)(const void *)(buffer + 8 * i));
+    if (fxt_buffer_read_header(&header, (const uint8_t *)copy, sizeof copy, bytes, &error) !=
+        FXT_OK)
         fail("header", (long)error.offset, (long)error.rule);
     return (struct fxt_buffer_part){FXT_BUFFER_HEADER_BYTES + header.durable_size +
                                         half * header.rolling_size,

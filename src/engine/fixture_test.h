@@ -36,9 +36,11 @@ static struct {
     uint32_t full_wrapped;
     uint64_t full_durable_end;
     bool save_at_once;
+    void (*look)(void); /* or NULL: before it is saved at once */
     char alert[40];
     /* What is in the buffer: a line for each record but fillers. */
     char (*lines)[LINE];
+    uint64_t *koids; /* of the thread, when it is an event */
     int count;
     int fillers;
 } it;
@@ -76,6 +78,8 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t d
     it.fulls++;
     it.full_wrapped = wrapped_count;
     it.full_durable_end = durable_data_end;
+    if (it.look != NULL)
+        it.look();
     if (it.save_at_once)
         cr_assert_eq(trace_engine_mark_buffer_saved(wrapped_count, durable_data_end), ZX_OK);
 }
@@ -89,20 +93,27 @@ static void on_alert(trace_handler_t *handler, const char *name)
 static const trace_handler_ops_t handler_ops = {on_category,   on_started, on_stopped,
                                                 on_terminated, on_full,    on_alert};
 
-/* An engine that is not started. The buffer holds what no engine left: it must not be believed. */
-static inline void set_up(trace_buffering_mode_t mode, size_t bytes)
+/* An engine that is not started, with the buffer that is there. */
+static inline void set_up_engine(trace_buffering_mode_t mode)
 {
     it.handler.ops = &handler_ops;
+    it.lines = malloc(LINES * sizeof it.lines[0]);
+    it.koids = calloc(LINES, sizeof it.koids[0]);
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &it.loop), ZX_OK);
+    cr_assert_eq(trace_engine_initialize(async_loop_get_dispatcher(it.loop), &it.handler, mode,
+                                         it.buffer, it.bytes),
+                 ZX_OK);
+}
+
+/* The buffer holds what no engine left: it must not be believed. */
+static inline void set_up(trace_buffering_mode_t mode, size_t bytes)
+{
     it.bytes = bytes;
     it.buffer = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     cr_assert_neq(it.buffer, MAP_FAILED);
     for (size_t i = 0; i < bytes; i += 8)
         memcpy(it.buffer + i, &(uint64_t){0x0000000000000024}, 8);
-    it.lines = malloc(LINES * sizeof it.lines[0]);
-    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &it.loop), ZX_OK);
-    cr_assert_eq(trace_engine_initialize(async_loop_get_dispatcher(it.loop), &it.handler, mode,
-                                         it.buffer, bytes),
-                 ZX_OK);
+    set_up_engine(mode);
 }
 
 static inline void start(void)
@@ -139,6 +150,7 @@ static inline void tear_down(void)
     async_loop_destroy(it.loop);
     munmap(it.buffer, it.bytes);
     free(it.lines);
+    free(it.koids);
 }
 
 /* Reading. */
@@ -208,6 +220,7 @@ static inline void describe(char *line, const struct fxt_record *record)
     if (fxt_read_event(record, &as.event, &error) == FXT_OK) {
         struct fxt_thread_ref koids;
         cr_assert(fxt_tables_thread(&read_tables, &koids, as.event.thread));
+        it.koids[it.count] = koids.thread;
         snprintf(line, LINE, "%s %s %s", events[as.event.event_type], text_of(as.event.category, a),
                  text_of(as.event.name, b));
         add_args(line, &as.event.args);
@@ -264,7 +277,8 @@ static inline void read_part(const uint8_t *bytes, uint64_t size)
         }
         fxt_tables_apply(&read_tables, &record, &error);
         cr_assert_lt(it.count, LINES);
-        describe(it.lines[it.count++], &record);
+        describe(it.lines[it.count], &record);
+        it.count++;
     }
     cr_assert_eq(status, FXT_END, "%s at %" PRIu64, fxt_rule_id(error.rule), error.offset);
 }

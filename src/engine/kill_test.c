@@ -109,7 +109,7 @@ static void salvage(const struct fxt_buffer_part *part)
 {
     struct fxt_buffer_span span;
     uint64_t at = 0;
-    while (fxt_buffer_salvage(&span, &at, buffer + part->offset, part->room,
+    while (fxt_buffer_salvage(&span, &at, buffer + part->offset, part->size,
                               fxt_buffer_chunk_bytes(part->room)))
         read_numbered(buffer + part->offset + span.offset, span.size, find);
 }
@@ -128,6 +128,7 @@ static bool read_all(void)
     if (laps > 0)
         read_numbered(told->saved, fxt_i_load32(&told->saved_end[laps - 1]), find);
     cr_assert_eq(fxt_buffer_read_header(&header, buffer, bytes, bytes, &error), FXT_OK);
+    cr_assert_eq(header.flags, FXT_BUFFER_ENDS_KEPT);
     uint32_t count = fxt_buffer_parts(parts, &header);
     for (uint32_t i = header.durable_size > 0 ? 1 : 0; i < count; i++)
         if ((int64_t)header.wrapped_count - (count - 1 - i) >= (int64_t)laps)

@@ -23,60 +23,12 @@ void fxt_i_lease_give_up(struct trace_context *context)
         fxt_i_store(&context->active, FXT_I_INSIDE);
 }
 
-static bool is_open(const struct fxt_i_chunks *chunks)
-{
-    return chunks->epoch != 0 && fxt_i_load(&chunks->half->gate) == chunks->epoch;
-}
-
 void fxt_i_lease_bequeath(struct trace_context *context)
 {
-    struct fxt_i_chunks left = {context->next, context->end, context->epoch, NULL};
-
-    for (int h = 0; h < 2; h++)
-        if (context->gate == &fxt_i_engine.half[h].gate)
-            left.half = &fxt_i_engine.half[h];
-    for (int i = 0; i < FXT_I_SPARES && left.half != NULL && left.next != left.end; i++) {
-        if (is_open(&left) && !is_open(&fxt_i_engine.spares[i])) {
-            fxt_i_engine.spares[i] = left;
-            context->epoch = 0;
-            return;
-        }
-    }
-    fxt_i_lease_give_up(context);
-}
-
-/* What a thread that has ended left, when it is enough: for a thread that has not written yet, so
-   that the records of each thread stay in their order. */
-static bool take_spare(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)
-{
-    bool found = false;
-
-    if (context->leased)
-        return false;
-    fxt_i_lock(&fxt_i_engine.thread_lock);
-    for (int i = 0; i < FXT_I_SPARES && !found; i++) {
-        struct fxt_i_chunks *spare = &fxt_i_engine.spares[i];
-        if (!is_open(spare) || (uint64_t)(spare->end - spare->next) < bytes)
-            continue;
-        if (!fxt_i_pinned(context))
-            fxt_i_store(&context->active, spare->epoch + FXT_I_INSIDE);
-        fxt_i_light_fence();
-        found = is_open(spare);
-        *out = *spare;
-        spare->epoch = 0;
-    }
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
-    return found;
-}
-
-static struct fxt_i_position position_of(uint64_t word)
-{
-    return (struct fxt_i_position){(uint32_t)(word >> 32), (uint32_t)word};
-}
-
-static uint64_t word_of(struct fxt_i_position at)
-{
-    return (uint64_t)at.wrapped << 32 | at.leased;
+    if (fxt_i_spare_put(context))
+        context->epoch = 0;
+    else
+        fxt_i_lease_give_up(context);
 }
 
 /* The first records of a run of chunks that is nobody else's. */
@@ -85,9 +37,11 @@ static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epo
 {
     const struct fxt_i_ring *ring = &fxt_i_engine.ring;
     uint8_t *first = half->bytes + fxt_i_ring_chunk_at(ring, lease.first);
+    uint64_t end = fxt_i_ring_chunk_at(ring, lease.first + lease.count);
 
+    fxt_i_raise_data_end(lease.next.wrapped, end);
     out->next = first + 8;
-    out->end = half->bytes + fxt_i_ring_chunk_at(ring, lease.first + lease.count);
+    out->end = half->bytes + end;
     out->epoch = epoch;
     out->half = half;
     fxt_i_publish((uint64_t *)(void *)out->next, fxt_i_filler((uint64_t)(out->end - out->next)));
@@ -105,7 +59,7 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
         uint64_t at = fxt_i_load(&fxt_i_engine.position);
         struct fxt_i_half *half = &fxt_i_engine.half[(at >> 32) & 1];
         uint64_t epoch = fxt_i_load(&half->gate);
-        struct fxt_i_lease lease = fxt_i_ring_take(ring, position_of(at), count);
+        struct fxt_i_lease lease = fxt_i_ring_take(ring, fxt_i_position_of(at), count);
 
         if (lease.count == 0) {
             if (!fxt_i_turn(context, at))
@@ -124,7 +78,7 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
             continue;
         }
         fxt_i_add(&half->holders, 1);
-        if (fxt_i_swap(&fxt_i_engine.position, &at, word_of(lease.next))) {
+        if (fxt_i_swap(&fxt_i_engine.position, &at, fxt_i_position_word(lease.next))) {
             fill(out, half, epoch, lease);
             return true;
         }
@@ -138,7 +92,7 @@ static bool renew_lease(struct trace_context *context, uint64_t bytes)
     struct fxt_i_chunks chunks;
 
     fxt_i_lease_give_up(context);
-    if (!take_spare(context, &chunks, bytes) && !fxt_i_take_chunks(context, &chunks, bytes))
+    if (!fxt_i_spare_take(context, &chunks, bytes) && !fxt_i_take_chunks(context, &chunks, bytes))
         return false;
     context->leased = true;
     context->next = chunks.next;

@@ -1,5 +1,6 @@
 /* The three modes on one thread: what is kept, what is dropped, and how a half is saved. */
 #include "src/engine/fixture_test.h"
+#include <sys/stat.h>
 
 TestSuite(modes, .timeout = 60);
 
@@ -118,7 +119,7 @@ Test(modes, streaming_drops_until_the_full_half_is_saved)
     cr_expect_eq(header.rolling_data_end[0], header.rolling_size);
     begin_reading();
     read_part(it.buffer + 128, header.durable_data_end);
-    read_part(it.buffer + 128 + 256, header.rolling_data_end[0]);
+    read_part(it.buffer + 128 + header.durable_size, header.rolling_data_end[0]);
     cr_expect_gt(it.count, 50);
 
     uint64_t before = dropped();
@@ -177,7 +178,8 @@ Test(modes, flush_hands_over_a_half_that_is_not_full)
     cr_expect_eq(it.full_wrapped, 0);
     read_buffer();
     expect_one_run();
-    cr_expect_eq(last_event, 9);
+    cr_expect_eq(first_event, 0);
+    cr_expect_eq(last_event, 19, "also those of the half that is being written");
     cr_expect_eq(trace_engine_flush_buffer(), ZX_ERR_SHOULD_WAIT);
     cr_expect_eq(trace_engine_mark_buffer_saved(0, it.full_durable_end), ZX_OK);
     cr_expect_eq(trace_engine_flush_buffer(), ZX_OK);
@@ -208,38 +210,6 @@ Test(modes, only_streaming_is_flushed)
     }
 }
 
-Test(modes, full_durable_part_stops_the_trace_and_leaves_no_garbage)
-{
-    char name[40];
-    static const trace_buffering_mode_t modes[] = {TRACE_BUFFERING_MODE_CIRCULAR,
-                                                   TRACE_BUFFERING_MODE_STREAMING};
-    for (size_t m = 0; m < 2; m++) {
-        memset(&it, 0, sizeof it);
-        set_up(modes[m], 4096);
-        start();
-        trace_context_t *context = trace_acquire_context();
-        trace_string_ref_t category = trace_make_inline_c_string_ref("c");
-        trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 1);
-        for (int i = 0; i < 100; i++) {
-            trace_string_ref_t ref;
-            int n = snprintf(name, sizeof name, "name number %d", i);
-            trace_context_register_string_copy(context, name, (size_t)n, &ref);
-            trace_context_write_instant_event_record(context, 1, &thread, &category, &ref, 0, NULL,
-                                                     0);
-        }
-        trace_release_context(context);
-        INSTANT("+c", "not written");
-        stop();
-        cr_expect_eq(it.disposition, ZX_ERR_NO_MEMORY);
-        cr_expect_gt(dropped(), 80);
-        read_buffer();
-        cr_expect_eq(count_from("instant +c not written"), 0);
-        cr_expect_gt(count_from("instant c name number"), 3);
-        cr_expect_eq(count_from("instant c UNKNOWN"), 0);
-        tear_down();
-    }
-}
-
 Test(modes, record_that_no_half_holds_is_dropped)
 {
     static uint8_t payload[31000];
@@ -247,9 +217,9 @@ Test(modes, record_that_no_half_holds_is_dropped)
     start();
     trace_context_t *context = trace_acquire_context();
     trace_string_ref_t name = trace_make_inline_c_string_ref("n");
-    trace_context_write_blob_record(context, 1, &name, payload, 30608);
+    trace_context_write_blob_record(context, 1, &name, payload, 28560);
     cr_expect_eq(dropped(), 0);
-    trace_context_write_blob_record(context, 1, &name, payload, 30640);
+    trace_context_write_blob_record(context, 1, &name, payload, 28592);
     cr_expect_eq(dropped(), 1);
     trace_release_context(context);
     stop();
@@ -296,13 +266,89 @@ Test(modes, sizes_are_told)
     set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
     start();
     trace_engine_get_sizes(&sizes);
-    cr_expect_eq(sizes.durable_size, 4096);
+    cr_expect_eq(sizes.durable_size, 8192);
     cr_expect_eq(sizes.durable_bytes, 16);
-    cr_expect_eq(sizes.rolling_size, 2 * 30656);
+    cr_expect_eq(sizes.rolling_size, 2 * 28608);
     cr_expect_eq(sizes.rolling_bytes, 0);
     count_up("n", 0, 1500);
     trace_engine_get_sizes(&sizes);
     cr_expect_eq(sizes.wrapped_count, 1);
     cr_expect_geq(sizes.rolling_bytes, 1500 * 32);
+    tear_down();
+}
+
+/* Room that a buffer of shared memory takes on the machine. */
+static uint64_t resident(int memory)
+{
+    struct stat it_is;
+    cr_assert_eq(fstat(memory, &it_is), 0);
+    return (uint64_t)it_is.st_blocks * 512;
+}
+
+Test(modes, large_buffer_takes_room_as_it_is_written)
+{
+    enum { BYTES = 1 << 30 };
+    for (int mode = 0; mode <= 2; mode++) {
+        memset(&it, 0, sizeof it);
+        int memory = memfd_create("large", 0);
+        cr_assert_eq(ftruncate(memory, BYTES), 0);
+        it.bytes = BYTES;
+        it.buffer = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+        cr_assert_neq(it.buffer, MAP_FAILED);
+        set_up_engine((trace_buffering_mode_t)mode);
+        start();
+        count_up("n", 0, 1000);
+        cr_expect_lt(resident(memory), 1 << 20);
+        stop();
+        cr_assert_eq(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER), ZX_OK);
+        stop();
+        cr_expect_lt(resident(memory), 1 << 20);
+        tear_down();
+        close(memory);
+    }
+}
+
+static struct fxt_buffer_header header_now(void)
+{
+    struct fxt_buffer_header header;
+    struct fxt_error error;
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
+    cr_assert_eq(header.flags, FXT_BUFFER_ENDS_KEPT);
+    return header;
+}
+
+Test(modes, data_ends_are_kept_while_tracing_runs)
+{
+    set_up(TRACE_BUFFERING_MODE_STREAMING, 65536);
+    start();
+    struct fxt_buffer_header header = header_now();
+    cr_expect_eq(header.durable_data_end, 16, "the initialization");
+    cr_expect_eq(header.rolling_data_end[0], 0, "empty");
+    cr_expect_eq(header.rolling_data_end[1], 0, "empty");
+    count_up("n", 0, 500); /* of 32 bytes */
+    header = header_now();
+    cr_expect_gt(header.durable_data_end, 16);
+    cr_expect_geq(header.rolling_data_end[0], 500 * 32);
+    cr_expect_leq(header.rolling_data_end[0], 500 * 33 + 2048);
+    cr_expect_eq(header.rolling_data_end[1], 0);
+    read_buffer(); /* up to the ends: whole records, and all of them */
+    expect_one_run();
+    cr_expect_eq(last_event, 499);
+    count_up("n", 500, 1000);
+    header = header_now();
+    cr_expect_eq(header.wrapped_count, 1);
+    cr_expect_eq(header.rolling_data_end[0], 28608, "handed over");
+    cr_expect_gt(header.rolling_data_end[1], 0);
+    run_until(&it.fulls, 1);
+    cr_expect_eq(trace_engine_mark_buffer_saved(0, it.full_durable_end), ZX_OK);
+    cr_expect_eq(header_now().rolling_data_end[0], 0, "saved");
+    stop();
+    cr_assert_eq(trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER), ZX_OK);
+    header = header_now();
+    cr_expect_eq(header.wrapped_count, 0);
+    cr_expect_eq(header.rolling_data_end[0], 0);
+    cr_expect_eq(header.rolling_data_end[1], 0);
+    cr_expect_gt(header.durable_data_end, 16);
+    stop();
     tear_down();
 }

@@ -111,6 +111,7 @@ static const struct {
     uint16_t type;
 } object_types[] = {
     {"anon_inode:[pidfd]", 1},
+    {"pidfd:", 1}, /* where pidfds have a file system */
     {"anon_inode:[eventfd]", 5},
     {"anon_inode:[eventpoll]", 6},
     {"anon_inode:[timerfd]", 22},
@@ -119,22 +120,53 @@ static const struct {
     {"/", 3 /* of virtual memory */},
 };
 
-/* The process of a pidfd; 0 for anything else. */
-static uint64_t process_of(int descriptor)
+/* A number that the kernel tells of a descriptor; 0 when it does not. Of a process that has gone
+   it says -1. */
+static uint64_t info_of(int descriptor, const char *what)
 {
     char path[40];
     char info[512];
 
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", descriptor);
     read_text(info, sizeof info, path);
-    const char *line = strstr(info, "\nPid:");
-    return line != NULL ? strtoul(line + strlen("\nPid:"), NULL, 10) : 0;
+    const char *line = strstr(info, what);
+    long number = line != NULL ? strtol(line + strlen(what), NULL, 10) : 0;
+    return number > 0 ? (uint64_t)number : 0;
+}
+
+/* One to one, and every bit of the result depends on all: the finalizer of splitmix64. */
+static uint64_t mix(uint64_t word)
+{
+    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+    return word ^ word >> 31;
+}
+
+/* Most objects without a name in a file system have one inode together. Eventfds have a number of
+   their own; the others are told apart by who holds them. */
+static uint64_t which_of_inode(int descriptor, const struct stat *about)
+{
+    if ((about->st_mode & S_IFMT) != 0)
+        return 0;
+    uint64_t number = info_of(descriptor, "\neventfd-id:");
+    return number != 0 ? number : fxt_i_process_id() << 32 | (uint32_t)descriptor;
+}
+
+static uint64_t koid_of(int descriptor)
+{
+    struct stat about;
+
+    if (fstat(descriptor, &about) != 0)
+        return 0;
+    uint64_t word = mix(about.st_dev + 1);
+    word = mix(word ^ about.st_ino);
+    word = mix(word ^ which_of_inode(descriptor, &about));
+    return FXT_I_OBJECT_KOID | word >> 2;
 }
 
 void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)
 {
     char path[40];
-    struct stat about;
 
     memset(out, 0, sizeof *out);
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
@@ -143,10 +175,7 @@ void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)
     for (size_t i = 0; i < sizeof object_types / sizeof object_types[0] && out->type == 0; i++)
         if (strncmp(out->name, object_types[i].prefix, strlen(object_types[i].prefix)) == 0)
             out->type = object_types[i].type;
-    if (out->type == 1)
-        out->koid = process_of(descriptor);
-    else if (fstat(descriptor, &about) == 0)
-        out->koid = about.st_ino;
+    out->koid = out->type == 1 ? info_of(descriptor, "\nPid:") : koid_of(descriptor);
 }
 
 void fxt_i_event_signal(int event)

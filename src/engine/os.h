@@ -29,9 +29,10 @@ bool fxt_i_lists_tsc(const char *clocks);
 void fxt_i_thread_name(char out[16]);
 const char *fxt_i_program_name(void);
 
-/* What a file descriptor stands for. */
+/* What a file descriptor stands for. spec/system.md, section 1.5. */
+#define FXT_I_OBJECT_KOID (UINT64_C(1) << 62)
 struct fxt_i_object {
-    uint64_t koid; /* of a pidfd the process; else the number of the inode, 0 when there is none */
+    uint64_t koid; /* of a pidfd the process; 0 when it stands for nothing */
     uint16_t type; /* as Zircon numbers what is most like it; 0: nothing */
     uint16_t name_length;
     char name[64]; /* where /proc/self/fd leads to; does not end in NUL */

@@ -322,6 +322,10 @@ void trace_context_write_kernel_object_record_for_handle(trace_context_t *contex
         return;
     }
     fxt_i_describe_handle((int)handle, &object);
+    if (object.koid == 0) {
+        fxt_i_drop(context);
+        return;
+    }
     struct fxt_kernel_object in = {.koid = object.koid, .object_type = object.type};
     if (object.name_length > 0)
         in.name = fxt_string_inline(object.name, object.name_length);

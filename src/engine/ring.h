@@ -77,18 +77,16 @@ uint32_t fxt_i_ring_chunks_of(const struct fxt_i_ring *ring, uint64_t bytes);
 struct fxt_i_lease fxt_i_ring_take(const struct fxt_i_ring *ring, struct fxt_i_position at,
                                    uint32_t count);
 
-/* A lease of `count` chunks at the start of the next half. */
+/* The start of the next half. */
 /*@ requires \valid_read(ring) && ring_ok(ring);
-  @ requires 1 <= count <= ring->chunks && at.leased <= ring->chunks && at.wrapped < 4294967295;
+  @ requires at.leased <= ring->chunks && at.wrapped < 4294967295;
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures all: \result.count == count && \result.first == 0;
-  @ ensures half: \result.next.wrapped == at.wrapped + 1 && \result.next.leased == count;
+  @ ensures half: \result.wrapped == at.wrapped + 1 && \result.leased == 0;
   @ ensures rises: l_rank(ring, at.wrapped, at.leased) <=
-  @     l_rank(ring, \result.next.wrapped, \result.first);
+  @     l_rank(ring, \result.wrapped, \result.leased);
   @*/
-struct fxt_i_lease fxt_i_ring_turn(const struct fxt_i_ring *ring, struct fxt_i_position at,
-                                   uint32_t count);
+struct fxt_i_position fxt_i_ring_turn(const struct fxt_i_ring *ring, struct fxt_i_position at);
 
 /* Where a chunk begins, in bytes from the start of its half; the half's end for ring->chunks. */
 /*@ requires \valid_read(ring) && ring_ok(ring) && chunk <= ring->chunks;

@@ -72,8 +72,9 @@ Test(ring, leases_of_a_half_do_not_overlap)
             cr_assert_gt(at.leased + count, ring.chunks);
             cr_assert_eq(lease.next.leased, at.leased);
             cr_assert_eq(lease.next.wrapped, at.wrapped);
-            lease = fxt_i_ring_turn(&ring, at, count);
-            cr_assert_eq(lease.next.wrapped, at.wrapped + 1);
+            struct fxt_i_position next = fxt_i_ring_turn(&ring, at);
+            cr_assert_eq(next.wrapped, at.wrapped + 1);
+            lease = fxt_i_ring_take(&ring, next, count);
             memset(taken, 0, sizeof taken);
         }
         cr_assert_eq(lease.count, count);

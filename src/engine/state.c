@@ -73,6 +73,13 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
 static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
                                  zx_status_t status);
 
+/* Memory that nobody has written to need not be cleared, nor does it take room before it is. */
+static bool is_fresh(const uint8_t *buffer)
+{
+    static const uint8_t zeros[FXT_BUFFER_HEADER_BYTES];
+    return memcmp(buffer, zeros, sizeof zeros) == 0;
+}
+
 static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *handler,
                               trace_buffering_mode_t mode, void *buffer, size_t bytes)
 {
@@ -90,14 +97,17 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
     fxt_i_engine.handler = handler;
     fxt_i_engine.buffer = buffer;
     fxt_i_engine.header = header;
+    fxt_i_engine.header.flags = FXT_BUFFER_ENDS_KEPT;
     fxt_i_engine.mode = (uint16_t)mode;
+    fxt_i_ring_init(&fxt_i_engine.ring, header.rolling_size);
+    fxt_i_store(&fxt_i_engine.position, 0);
     for (int h = 0; h < 2; h++) {
         uint64_t before = header.durable_size + (mode != 0 ? (uint64_t)h * header.rolling_size : 0);
         fxt_i_engine.half[h].bytes = (uint8_t *)buffer + FXT_BUFFER_HEADER_BYTES + before;
+        fxt_i_engine.half[h].used = is_fresh(buffer) ? 0 : fxt_i_engine.ring.chunks;
         fxt_i_forget_leases(&fxt_i_engine.half[h]);
         fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
     }
-    fxt_i_ring_init(&fxt_i_engine.ring, header.rolling_size);
     work_task.handler = do_work;
     watch_task.handler = dispatcher_went_away;
     watch_task.deadline = INT64_MAX;
@@ -123,6 +133,11 @@ zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher, trace_handle
 static void clear_rolling(void)
 {
     int halves = fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2;
+    uint64_t at = fxt_i_load(&fxt_i_engine.position);
+    struct fxt_i_half *current = &fxt_i_engine.half[(at >> 32) & 1];
+
+    if (current->used < (uint32_t)at)
+        current->used = (uint32_t)at;
     fxt_i_store(&fxt_i_engine.position, 0);
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
     for (int h = 0; h < halves; h++) {
@@ -138,7 +153,7 @@ static void clear_all(void)
     fxt_i_tables_init();
     fxt_i_definitions_clear();
     fxt_i_lock(&fxt_i_engine.thread_lock);
-    fxt_i_engine.dropped_before = 0;
+    fxt_i_store(&fxt_i_engine.dropped_before, 0);
     for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
         fxt_i_store_relaxed(&it->dropped, 0);
     fxt_i_unlock(&fxt_i_engine.thread_lock);
@@ -160,6 +175,7 @@ static zx_status_t start(trace_start_mode_t mode)
         clear_all();
     } else if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER) {
         clear_rolling();
+        fxt_i_clear_data_ends();
         fxt_i_write_header();
     }
     fxt_i_engine.used = true;

@@ -15,7 +15,7 @@
 
 #include "src/engine/events_test.h"
 
-enum { THREADS_MAX = 64 };
+enum { THREADS_MAX = 64, AT_END = 5 };
 
 static int records = 20000;
 static int runs = 6;
@@ -89,6 +89,17 @@ static trace_handler_t handler = {&ops};
 
 static int written[THREADS_MAX];
 
+/* Thread-specific values whose destructors write, before the engine's destructor and behind it. */
+static pthread_key_t keys[2];
+
+static void trace_last_records(void *slot)
+{
+    int *at = slot;
+    int thread = (int)(at - written);
+    for (int i = 0; i < AT_END; i++)
+        write_numbered(thread, (*at)++);
+}
+
 /* Events, and now and then something that is not on the hot path. */
 static void *trace_records(void *self)
 {
@@ -96,7 +107,7 @@ static void *trace_records(void *self)
     unsigned seed = (unsigned)thread;
     int i;
 
-    for (i = 0; i < records; i++) {
+    for (i = 0; i < records - 2 * AT_END; i++) {
         write_numbered(thread, i);
         if (rand_r(&seed) % 1000 == 0) {
             trace_context_t *context = trace_acquire_context();
@@ -111,6 +122,8 @@ static void *trace_records(void *self)
         }
     }
     written[thread] = i;
+    for (int k = 0; k < 2; k++)
+        pthread_setspecific(keys[k], &written[thread]);
     return NULL;
 }
 
@@ -141,6 +154,8 @@ static void one_run(async_loop_t *loop, trace_buffering_mode_t mode, unsigned *s
             ZX_OK ||
         trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
         fail("start", mode, (long)bytes);
+    if (keys[1] == 0) /* behind the engine's, which is there now */
+        pthread_key_create(&keys[1], trace_last_records);
     for (intptr_t i = 0; i < threads; i++)
         if (pthread_create(&thread[i], NULL, trace_records, (void *)i) != 0)
             fail("thread", i, 0);
@@ -183,8 +198,9 @@ int main(int argc, char **argv)
         runs = atoi(argv[2]);
     if (argc > 3)
         threads = atoi(argv[3]);
-    if (records < 1 || runs < 1 || threads < 1 || threads > THREADS_MAX)
+    if (records < 2 * AT_END || runs < 1 || threads < 1 || threads > THREADS_MAX)
         fail("usage: stress_test [RECORDS [RUNS [THREADS]]]", records, threads);
+    pthread_key_create(&keys[0], trace_last_records);
     buffer = calloc(1, 4096 << 9);
     if (buffer == NULL || async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "loop", NULL) != ZX_OK)

@@ -31,6 +31,15 @@ static void tables_end(struct trace_context *context, bool was_busy)
     context->busy = was_busy;
 }
 
+/* No room for a definition; whether its user goes on without it. */
+static bool is_inlined(void)
+{
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
+        return false;
+    fxt_i_count_inlined();
+    return true;
+}
+
 static bool register_locked(struct trace_context *context, const uint8_t *bytes, size_t length,
                             struct fxt_string_ref *ref)
 {
@@ -39,9 +48,12 @@ static bool register_locked(struct trace_context *context, const uint8_t *bytes,
     if (fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length) != FXT_FULL)
         return true;
     writer = fxt_i_definition_begin(context, record);
-    if (writer != NULL)
+    if (writer != NULL) {
         fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length);
-    return writer != NULL;
+        return true;
+    }
+    *ref = fxt_string_inline((const char *)bytes, (uint16_t)length);
+    return is_inlined();
 }
 
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
@@ -135,21 +147,24 @@ bool trace_context_register_category_literal(trace_context_t *context, const cha
 
 /* Threads. */
 
+enum { PROCESS_BYTES = 16 }; /* the record of the string "process" */
+
 /* The kernel object record that names a thread. */
 static void name_thread(struct trace_context *context, uint64_t process, uint64_t thread,
                         const char *name)
 {
-    struct fxt_string_ref name_ref;
+    struct fxt_string_ref name_ref = fxt_string_index(0);
     struct fxt_string_ref process_ref;
     size_t length = strlen(name);
-    if (!register_locked(context, (const uint8_t *)"process", 7, &process_ref))
+    uint64_t bytes = PROCESS_BYTES + 40 + fxt_i_padded(length);
+
+    if (fxt_i_definition_begin_name(context, bytes) == NULL ||
+        !register_locked(context, (const uint8_t *)"process", 7, &process_ref))
         return;
     fxt_i_definition_end();
-    if (length == 0)
-        name_ref = fxt_string_index(0);
-    else
+    if (length > 0)
         name_ref = fxt_string_inline(name, (uint16_t)(length > 255 ? 255 : length));
-    struct fxt_writer *writer = fxt_i_definition_begin(context, 40 + fxt_i_padded(length) + 8);
+    struct fxt_writer *writer = fxt_i_definition_begin(context, bytes - PROCESS_BYTES);
     if (writer == NULL)
         return;
     struct fxt_arg process_arg = {.type = FXT_ARG_KOID, .name = process_ref, .value = process};
@@ -165,10 +180,14 @@ static bool register_thread_locked(struct trace_context *context, uint64_t proce
                                    const char *name, struct fxt_thread_ref *ref)
 {
     uint16_t before = fxt_i_engine.interner.thread_count;
-    struct fxt_writer *writer = fxt_i_definition_begin(context, 24);
-    if (writer == NULL)
-        return false;
-    fxt_intern_thread(&fxt_i_engine.interner, writer, ref, process, thread);
+    struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
+    if (fxt_intern_thread(&fxt_i_engine.interner, writer, ref, process, thread) == FXT_FULL) {
+        writer = fxt_i_definition_begin(context, 24);
+        if (writer != NULL)
+            fxt_intern_thread(&fxt_i_engine.interner, writer, ref, process, thread);
+        else if (!is_inlined())
+            return false;
+    }
     bool is_new = fxt_i_engine.interner.thread_count != before;
     fxt_i_definition_end();
     if (name != NULL && (is_new || (ref->ref == 0 && thread == context->thread_id)))

@@ -239,6 +239,128 @@ Test(threads, more_threads_than_the_table_holds_are_written_inline)
     tear_down();
 }
 
+/* Destructors of thread-specific values: one key that was created before the engine's own, and one
+   behind it. Each traces in every round. */
+enum { ROUNDS = 4 }; /* of PTHREAD_DESTRUCTOR_ITERATIONS */
+static pthread_key_t keys[2];
+static struct value {
+    pthread_key_t *key;
+    int thread;
+    int events;
+    int rounds;
+} values[THREADS][2];
+
+static void trace_in_destructor(void *self)
+{
+    struct value *value = self;
+    for (int i = 0; i < value->events; i++)
+        event(value->thread, (int)(100 + value->rounds * value->events + i));
+    if (++value->rounds < ROUNDS)
+        pthread_setspecific(*value->key, value);
+}
+
+static int events_in_body;
+static int keys_used; /* bit k: keys[k] */
+
+static void *trace_and_leave_values(void *self)
+{
+    int thread = (int)(intptr_t)self;
+    for (int i = 0; i < events_in_body; i++)
+        event(thread, i);
+    for (int k = 0; k < 2; k++)
+        if ((keys_used & 1 << k) != 0)
+            pthread_setspecific(keys[k], &values[thread][k]);
+    return NULL;
+}
+
+static void run_threads_with_values(int in_body, int with_keys, int in_destructor)
+{
+    pthread_t threads[THREADS];
+    events_in_body = in_body;
+    keys_used = with_keys;
+    for (int i = 0; i < THREADS; i++)
+        for (int k = 0; k < 2; k++)
+            values[i][k] = (struct value){&keys[k], i, in_destructor, 0};
+    for (intptr_t i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, trace_and_leave_values, (void *)i), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void destructors_trace(trace_buffering_mode_t mode, size_t bytes, bool all_kept)
+{
+    pthread_key_create(&keys[0], trace_in_destructor);
+    set_up(mode, bytes); /* creates the engine's key */
+    pthread_key_create(&keys[1], trace_in_destructor);
+    for (int run = 0; run < 12; run++) {
+        int in_body = run % 2 * 3;
+        int with_keys = 1 + run / 2 % 3;
+        int in_destructor = run < 6 ? 1 : 20;
+        int written = THREADS * (in_body + (with_keys == 3 ? 2 : 1) * ROUNDS * in_destructor);
+        start();
+        run_threads_with_values(in_body, with_keys, in_destructor);
+        stop();
+        read_buffer();
+        int found = count_from("instant +c n ");
+        cr_expect_eq(found + (int)dropped(), written, "run %d: %d + %d of %d", run, found,
+                     (int)dropped(), written);
+        cr_expect(!all_kept || dropped() == 0);
+    }
+    tear_down();
+}
+
+Test(threads, destructors_of_thread_specific_values_trace)
+{
+    destructors_trace(TRACE_BUFFERING_MODE_ONESHOT, 16 << 20, true);
+}
+
+Test(threads, destructors_of_thread_specific_values_trace_into_a_circular_buffer)
+{
+    destructors_trace(TRACE_BUFFERING_MODE_CIRCULAR, 16 << 20, true);
+}
+
+static trace_context_t *held;
+
+static void release_held(void *self)
+{
+    trace_string_ref_t name;
+    (void)self;
+    trace_context_register_string_literal(held, "late", &name);
+    trace_context_write_blob_record(held, TRACE_BLOB_TYPE_DATA, &name, "x", 1);
+    trace_release_context(held);
+    event(0, 2);
+}
+
+static void *hold_to_the_end(void *self)
+{
+    event(0, 1);
+    held = trace_acquire_context();
+    pthread_setspecific(keys[0], self);
+    return NULL;
+}
+
+Test(threads, context_that_is_held_beyond_the_engines_destructor_finds_no_room)
+{
+    pthread_t thread;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    pthread_key_create(&keys[0], release_held);
+    start();
+    cr_assert_eq(pthread_create(&thread, NULL, hold_to_the_end, &keys[0]), 0);
+    pthread_join(thread, NULL);
+    run_threads_with_values(1, 0, 0);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("instant +c n "), 1 + THREADS);
+    cr_expect_eq(count_from("blob "), 0);
+    cr_expect_eq(dropped(), 2, "the blob and the event behind it");
+    tear_down();
+}
+
+Test(threads, what_destructors_trace_is_counted_when_it_finds_no_room)
+{
+    destructors_trace(TRACE_BUFFERING_MODE_ONESHOT, 4096, false);
+}
+
 Test(threads, forked_child_does_not_trace_into_the_parents_buffer)
 {
     set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
@@ -276,6 +398,39 @@ Test(threads, forked_child_does_not_trace_into_the_parents_buffer)
     tear_down();
 }
 
+static void trace_new_site(int number)
+{
+    (void)number;
+    INSTANT("+c", "in a handler");
+}
+
+static bool raise_signal(trace_handler_t *handler, const char *category)
+{
+    if (strcmp(category, "+raise") == 0)
+        raise(SIGUSR1);
+    return on_category(handler, category);
+}
+
+Test(threads, event_of_a_signal_handler_that_cannot_ask_for_its_category_is_counted)
+{
+    static trace_handler_ops_t ops;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    ops = handler_ops;
+    ops.is_category_enabled = raise_signal;
+    it.handler.ops = &ops;
+    signal(SIGUSR1, trace_new_site);
+    start();
+    INSTANT("+raise", "interrupted");
+    cr_expect_eq(dropped(), 1);
+    trace_new_site(0);
+    stop();
+    read_buffer();
+    HAS("instant +c in a handler scope=0");
+    HAS("instant +raise interrupted scope=0");
+    cr_expect_eq(dropped(), 1);
+    tear_down();
+}
+
 static volatile sig_atomic_t handled;
 
 static void on_signal(int number)
@@ -309,4 +464,112 @@ Test(threads, signal_handler_that_interrupts_a_record_does_no_harm)
                  dropped());
     cr_expect_gt(kept[1], 10, "the handler's own");
     tear_down();
+}
+
+/* Threads that come and go. */
+enum { SHORT = 10000, SHORT_EVENTS = 5 };
+
+static void *write_some(void *self)
+{
+    for (int i = 0; i < SHORT_EVENTS; i++)
+        event((int)(intptr_t)self, i);
+    return NULL;
+}
+
+static pthread_barrier_t all_wrote;
+
+static void *write_some_together(void *self)
+{
+    write_some(self);
+    pthread_barrier_wait(&all_wrote); /* then all of them end at once */
+    return NULL;
+}
+
+static void run_short_threads(int at_once)
+{
+    pthread_t threads[100];
+    cr_assert_eq(pthread_barrier_init(&all_wrote, NULL, (unsigned)at_once), 0);
+    for (intptr_t first = 0; first < SHORT; first += at_once) {
+        for (intptr_t t = 0; t < at_once; t++)
+            cr_assert_eq(
+                pthread_create(&threads[t], NULL, write_some_together, (void *)(first + t)), 0);
+        for (int t = 0; t < at_once; t++)
+            pthread_join(threads[t], NULL);
+    }
+    pthread_barrier_destroy(&all_wrote);
+}
+
+/* How much of what was taken of the halves is records of the trace, in percent. */
+static int percent_used(void)
+{
+    struct fxt_buffer_header header;
+    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    uint64_t used = 0;
+    uint64_t taken = 0;
+
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
+    uint32_t count = fxt_buffer_parts(parts, &header);
+    for (uint32_t i = 1; i < count; i++) {
+        taken += parts[i].size;
+        fxt_reader_init(&reader, it.buffer + parts[i].offset, parts[i].size);
+        while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+            used += is_filler(&record) ? 0 : 8 * (uint64_t)record.words;
+    }
+    return (int)(100 * used / taken);
+}
+
+/* Every event of every thread is there, each thread's in their order. */
+static void expect_all_of_short_threads(void)
+{
+    static int next[SHORT];
+    int count = 0;
+    memset(next, 0, sizeof next);
+    for (int l = 0; l < it.count; l++) {
+        int t, i;
+        if (sscanf(it.lines[l], "instant +c n t:int32=%d i:int32=%d", &t, &i) != 2)
+            continue;
+        cr_assert(t >= 0 && t < SHORT);
+        cr_assert_eq(i, next[t], "thread %d: %d, not %d", t, i, next[t]);
+        next[t]++;
+        count++;
+    }
+    cr_expect_eq(count, SHORT * SHORT_EVENTS);
+}
+
+Test(threads, short_lived_ones_fill_the_chunks_that_others_left)
+{
+    static const int at_once[] = {1, 8, 100};
+    for (size_t a = 0; a < sizeof at_once / sizeof at_once[0]; a++) {
+        memset(&it, 0, sizeof it);
+        set_up(TRACE_BUFFERING_MODE_CIRCULAR, 16 << 20);
+        start();
+        run_short_threads(at_once[a]);
+        stop();
+        read_buffer();
+        int percent = percent_used();
+        cr_expect_gt(percent, 80, "%d at once: %d %%", at_once[a], percent);
+        expect_all_of_short_threads();
+        cr_expect_eq(dropped(), 0);
+        tear_down();
+    }
+}
+
+Test(threads, short_lived_ones_fill_a_buffer_that_wraps)
+{
+    static const size_t sizes[] = {1 << 20, 4 << 20};
+    for (size_t s = 0; s < 2; s++) {
+        memset(&it, 0, sizeof it);
+        set_up(TRACE_BUFFERING_MODE_CIRCULAR, sizes[s]);
+        start();
+        run_short_threads(10);
+        stop();
+        read_buffer();
+        int percent = percent_used();
+        cr_expect_gt(percent, 80, "%zu: %d %%", sizes[s], percent);
+        cr_expect_eq(dropped(), 0);
+        tear_down();
+    }
 }

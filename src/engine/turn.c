@@ -26,25 +26,41 @@ void fxt_i_forget_leases(struct fxt_i_half *half)
 void fxt_i_clear(struct fxt_i_half *half)
 {
     const struct fxt_i_ring *ring = &fxt_i_engine.ring;
-    for (uint32_t chunk = 0; chunk < ring->chunks; chunk++)
+    for (uint32_t chunk = 0; chunk < half->used; chunk++)
         fxt_i_publish((uint64_t *)(void *)(half->bytes + fxt_i_ring_chunk_at(ring, chunk)), 0);
+    half->used = 0;
 }
 
-/* Fields of the header that change while tracing runs. */
-static void put_header(uint32_t byte, uint64_t word)
+static uint64_t *header_word(uint32_t byte)
 {
-    fxt_i_publish((uint64_t *)(void *)(fxt_i_engine.buffer + byte), word);
+    return (uint64_t *)(void *)(fxt_i_engine.buffer + byte);
+}
+
+void fxt_i_put_header(uint32_t byte, uint64_t word)
+{
+    fxt_i_publish(header_word(byte), word);
 }
 
 static void put_wrapped(uint32_t wrapped)
 {
-    put_header(8, (uint64_t)fxt_i_engine.mode << 16 | (uint64_t)wrapped << 32);
+    fxt_i_put_header(FXT_I_HEADER_SECOND, (uint64_t)fxt_i_engine.mode << 16 |
+                                              (uint64_t)FXT_BUFFER_ENDS_KEPT << 24 |
+                                              (uint64_t)wrapped << 32);
 }
 
 static void put_data_end(uint32_t wrapped, uint64_t bytes)
 {
     fxt_i_store(&fxt_i_engine.data_end[wrapped & 1], bytes);
-    put_header(48 + 8 * (wrapped & 1), bytes);
+    fxt_i_put_header(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1), bytes);
+}
+
+/* While tracing runs, the end in the header is never in front of a record: it is raised after the
+   chunks are taken and before anything is written to them. Only threads with a lease of this lap
+   raise it, and they do so while they are inside: the half is not handed over, and not used again,
+   before all of them have left. So what a late thread raises is never the end of the next lap. */
+void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes)
+{
+    fxt_i_raise(header_word(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1)), bytes);
 }
 
 uint64_t fxt_i_data_end(uint32_t wrapped)
@@ -52,22 +68,26 @@ uint64_t fxt_i_data_end(uint32_t wrapped)
     return fxt_i_load(&fxt_i_engine.data_end[wrapped & 1]);
 }
 
-void fxt_i_clear_header(void)
+void fxt_i_clear_data_ends(void)
 {
     put_data_end(0, 0);
     put_data_end(1, 0);
+}
+
+void fxt_i_clear_header(void)
+{
+    fxt_i_clear_data_ends();
     fxt_buffer_write_header(fxt_i_engine.buffer, &fxt_i_engine.header);
 }
 
 void fxt_i_write_header(void)
 {
-    uint64_t at = fxt_i_load(&fxt_i_engine.position);
-    uint32_t wrapped = (uint32_t)(at >> 32);
+    struct fxt_i_position at = fxt_i_position_of(fxt_i_load(&fxt_i_engine.position));
 
-    put_wrapped(wrapped);
-    put_header(40, fxt_i_definitions_bytes());
-    put_data_end(wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, (uint32_t)at));
-    put_header(FXT_I_HEADER_DROPPED, fxt_i_dropped());
+    put_wrapped(at.wrapped);
+    fxt_i_put_header(FXT_I_HEADER_DURABLE_END, fxt_i_definitions_bytes());
+    put_data_end(at.wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, at.leased));
+    fxt_i_put_header(FXT_I_HEADER_DROPPED, fxt_i_dropped());
 }
 
 /* Whether nobody writes to the half of the earlier lap. Where it is open and has no holders, their
@@ -87,22 +107,34 @@ static bool is_left(struct fxt_i_half *half, const struct trace_context *context
     return true;
 }
 
-/* Nobody can take a lease of the half `at` any more; the next one is empty. */
+/* Nobody writes to the half any more. Its data end falls before it is cleared: who copies the half
+   just now sees that it is used again. */
+static void empty(struct fxt_i_half *half, uint32_t wrapped)
+{
+    put_data_end(wrapped, 0);
+    fxt_i_clear(half);
+    fxt_i_open(half);
+}
+
+/* Nobody can take a lease of the half `at` any more. */
 static void move_position(uint64_t at)
 {
-    uint32_t wrapped = (uint32_t)(at >> 32);
+    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+    struct fxt_i_position from = fxt_i_position_of(at);
+    struct fxt_i_position to = fxt_i_ring_turn(ring, from);
 
-    put_data_end(wrapped + 1, 0);
-    put_wrapped(wrapped + 1);
-    while (!fxt_i_swap(&fxt_i_engine.position, &at, (uint64_t)(wrapped + 1) << 32))
+    put_wrapped(to.wrapped);
+    while (!fxt_i_swap(&fxt_i_engine.position, &at, fxt_i_position_word(to)))
         ;
-    put_data_end(wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, (uint32_t)at));
+    from = fxt_i_position_of(at);
+    fxt_i_engine.half[from.wrapped & 1].used = from.leased;
+    put_data_end(from.wrapped, fxt_i_ring_chunk_at(ring, from.leased));
 }
 
 static bool turn_locked(const struct trace_context *context, uint64_t at)
 {
     uint64_t now = fxt_i_load(&fxt_i_engine.position);
-    uint32_t wrapped = (uint32_t)(at >> 32);
+    uint32_t wrapped = fxt_i_position_of(at).wrapped;
     struct fxt_i_half *from = &fxt_i_engine.half[wrapped & 1];
     struct fxt_i_half *to = &fxt_i_engine.half[(wrapped + 1) & 1];
 
@@ -116,8 +148,7 @@ static bool turn_locked(const struct trace_context *context, uint64_t at)
     }
     if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NONE || !is_left(to, context))
         return false;
-    fxt_i_clear(to);
-    fxt_i_open(to);
+    empty(to, wrapped + 1);
     move_position(now);
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING) {
         fxt_i_store(&from->gate, FXT_I_CLOSED);
@@ -171,7 +202,6 @@ bool fxt_i_finish_closing(void)
         return false;
     fxt_i_forget_leases(half);
     uint64_t durable_end = fxt_i_definitions_bytes();
-    put_header(40, durable_end);
     fxt_i_engine.saved_durable_end = durable_end;
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
     trace_handler_t *handler = fxt_i_engine.handler;

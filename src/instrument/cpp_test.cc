@@ -1,6 +1,7 @@
 // The macros in C++: types by overload.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/instrument/everything_test.h"
 
@@ -16,7 +17,39 @@ void DoSomethingWithAString(int a, std::string b)
     TRACE_DURATION("+example", "DoSomethingWithAString", "a", a, "b", b);
 }
 
+// The strings are gone when the scope ends, and their memory is used again.
+void TemporaryStrings()
+{
+    TRACE_DURATION("+cpp", "temporaries", "string", std::string(40, 's'), "c_str",
+                   std::string(40, 'c').c_str(), "TA", TA_STRING(std::string("ta").c_str()));
+    std::vector<std::string> others(100, std::string(40, 'x'));
+}
+
+void LongTemporaryStrings(std::size_t length)
+{
+    TRACE_DURATION("+cpp", "long", "first", 1, "string", std::string(length, 'l').c_str());
+    std::vector<std::string> others(100, std::string(length, 'x'));
+}
+
+// Traces when its thread ends.
+struct Last {
+    ~Last()
+    {
+        TRACE_INSTANT("+cpp", "thread_local", TRACE_SCOPE_THREAD, "n", n);
+    }
+    int n = 0;
+};
+
+thread_local Last last;
+
 } // namespace
+
+extern "C" void *leave_thread_local(void *self);
+extern "C" void *leave_thread_local(void *self)
+{
+    last.n = 1;
+    return self;
+}
 
 extern "C" int trace_everything_in_cpp();
 extern "C" int trace_everything_in_cpp()
@@ -28,5 +61,11 @@ extern "C" int trace_everything_in_cpp()
                   static_cast<void *>(nullptr), "char", 'c', "i64", int64_t{-9});
     TRACE_INSTANT("+cpp", "pointer", TRACE_SCOPE_THREAD, "p", &value);
     DoSomethingWithAString(4, "four");
+    TemporaryStrings();
+    for (std::size_t length : std::vector<std::size_t>{128, 129, 3}) {
+        LongTemporaryStrings(length);
+    }
+    TRACE_DURATION_BEGIN("+cpp", "temporary in a statement", "s", std::string("statement").c_str());
+    TRACE_DURATION_END("+cpp", "temporary in a statement");
     return evaluated;
 }

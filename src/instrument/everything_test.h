@@ -6,18 +6,18 @@
 
 static int evaluated;
 
-static int count_evaluation(void)
+static inline int count_evaluation(void)
 {
     return ++evaluated;
 }
 
 /* The examples of the design document. */
-static void DoSomething(int a, const char *b)
+static inline void DoSomething(int a, const char *b)
 {
     TRACE_DURATION("+example", "DoSomething", "a", TA_INT32(a), "b", TA_STRING(b));
 }
 
-static void DoSomethingElse(void)
+static inline void DoSomethingElse(void)
 {
     TRACE_DURATION("+example", "DoSomethingElse");
 }

@@ -5,6 +5,7 @@
 TestSuite(macros, .timeout = 60);
 
 int trace_everything_in_cpp(void);
+void *leave_thread_local(void *self);
 int trace_nothing(void);
 int trace_nothing_in_cpp(void);
 
@@ -80,6 +81,10 @@ Test(macros, everything_in_c)
     }
 }
 
+#define TEN(c) c c c c c c c c c c
+#define FORTY(c) TEN(c) TEN(c) TEN(c) TEN(c)
+#define LONG FORTY("l") TEN("l") TEN("l") TEN("l") "lllllllll" /* text_of cuts it */
+
 Test(macros, everything_in_cpp)
 {
     set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
@@ -93,6 +98,50 @@ Test(macros, everything_in_cpp)
         "pointer:pointer=0 char:int32=99 i64:int64=-9 scope=0");
     cr_expect_eq(count_from("instant +cpp pointer p:pointer="), 1);
     HAS("complete +example DoSomethingWithAString a:int32=4 b:string=four");
+    HAS("complete +cpp temporaries string:string=" FORTY("s") " c_str:string=" FORTY(
+        "c") " TA:string=ta");
+    HAS("complete +cpp long first:int32=1 string:string=" LONG);
+    HAS("complete +cpp long first:int32=1 string:string=lll");
+    HAS("begin +cpp long first:int32=1 string:string=" LONG);
+    HAS("end +cpp long");
+    HAS("begin +cpp temporary in a statement s:string=statement");
+    tear_down();
+}
+
+static void trace_huge_duration(const char *text)
+{
+    TRACE_DURATION("+c", "huge", "text", text);
+}
+
+Test(macros, duration_whose_begin_finds_no_room_has_no_end)
+{
+    char text[32001];
+    memset(text, 'h', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_huge_duration("small");
+    trace_huge_duration(text);
+    stop();
+    read_buffer();
+    HAS("complete +c huge text:string=small");
+    cr_expect_eq(count_of("end +c huge"), 0);
+    trace_engine_sizes_t sizes;
+    trace_engine_get_sizes(&sizes);
+    cr_expect_eq(sizes.records_dropped, 1);
+    tear_down();
+}
+
+Test(macros, destructor_of_a_thread_local_traces)
+{
+    pthread_t thread;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    cr_assert_eq(pthread_create(&thread, NULL, leave_thread_local, NULL), 0);
+    pthread_join(thread, NULL);
+    stop();
+    read_buffer();
+    HAS("instant +cpp thread_local n:int32=1 scope=0");
     tear_down();
 }
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -92,6 +93,11 @@ static int provide(const struct fxt_kernel_options *options, const struct fxt_ke
                                             sizeof categories / sizeof categories[0]);
         code = fxt_kernel_serve(serve);
         trace_provider_destroy(provider);
+    } else if (getauxval(AT_SECURE) != 0) {
+        fxt_kernel_say("a program with capabilities of its file is no provider: use --output, or "
+                       "ambient capabilities (man ktrace_provider)");
+    } else {
+        fxt_kernel_say("%s", strerror(ENOMEM));
     }
     async_loop_destroy(loop);
     return code;

@@ -10,6 +10,8 @@
 
 #include <fxt/record.h>
 
+#include "src/terminal/printable.h"
+
 #ifndef FXT_TOOLS_VERSION
 #define FXT_TOOLS_VERSION "unknown"
 #endif
@@ -34,11 +36,13 @@ static const char help[] =
 
 void fxt_kernel_say(const char *format, ...)
 {
-    char line[1024];
+    char text[1024];
+    char line[FXT_I_PRINTABLE_GROWTH * sizeof text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fxt_i_printable(line, sizeof line, text, strlen(text));
     fprintf(stderr, "ktrace_provider: %s\n", line);
 }
 
@@ -64,7 +68,9 @@ static bool set_name(struct fxt_kernel_options *options, const char *text)
     return false;
 }
 
-static bool set(struct fxt_kernel_options *options, int letter, const char *value)
+/* `option` is the word that getopt looked at. */
+static bool set(struct fxt_kernel_options *options, int letter, const char *value,
+                const char *option)
 {
     switch (letter) {
     case 'r':
@@ -80,7 +86,8 @@ static bool set(struct fxt_kernel_options *options, int letter, const char *valu
         return set_duration(options, value);
     case 'n':
         return set_name(options, value);
-    default: /* getopt has said why */
+    default:
+        fxt_kernel_say("unknown option, or its value is missing: '%s'; see --help", option);
         return false;
     }
 }
@@ -107,12 +114,13 @@ enum fxt_kernel_parsed fxt_kernel_options_parse(struct fxt_kernel_options *optio
     int letter;
     memset(options, 0, sizeof *options);
     options->name = "ktrace_provider";
+    opterr = 0;
     while ((letter = getopt_long(argc, argv, "o:h", table, NULL)) != -1) {
         if (letter == 'h' || letter == 'v') {
             fputs(letter == 'h' ? help : "ktrace_provider " FXT_TOOLS_VERSION "\n", stdout);
             return FXT_KERNEL_SAID;
         }
-        if (!set(options, letter, optarg))
+        if (!set(options, letter, optarg, argv[optind - 1]))
             return FXT_KERNEL_WRONG;
     }
     return fits(options, argc - optind) ? FXT_KERNEL_RUN : FXT_KERNEL_WRONG;

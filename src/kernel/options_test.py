@@ -64,6 +64,17 @@ def test_wrong_usage():
         equal(len(messages.splitlines()), 1, messages)
 
 
+def test_messages_escape_what_they_quote():
+    evil = "\x1b[31m\nFORGED\x9b\u202e\udcff"
+    for args in (["--replay=" + evil], ["--" + evil], ["--duration=" + evil], ["-\x1b"],
+                 ["--output=missing/" + evil, "--replay=missing/" + evil],
+                 ["--output=missing/" + evil, "--replay=" + testing.write_capture(Capture())]):
+        code, out, messages = run(*args)
+        assert code != 0 and out == "" and "\\x1b" in messages, messages
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\udcff\ufffd]", messages), messages
+        equal(len(messages.splitlines()), 1, messages)
+
+
 def ends(signal_number):
     """Waits for a manager that there is not, until it is told to end."""
     name = testing.write_capture(Capture())

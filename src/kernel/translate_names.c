@@ -21,13 +21,15 @@ static void write_object(trace_context_t *context, const struct fxt_kernel_objec
         fxt_kernel_put_record(context, bytes, writer.size);
 }
 
-/* The durable part of the buffer keeps what it has until the end; when it is full, the trace ends.
-   So names that come later lie among the other records. */
+#define NAME_BYTES 256 /* at least what the two records of a name take */
+
+/* The engine leaves out names beyond the first half of the durable part. So names that come later lie
+   among the other records. */
 static bool durable_part_has_room(void)
 {
     trace_engine_sizes_t sizes;
     trace_engine_get_sizes(&sizes);
-    return sizes.durable_bytes < sizes.durable_size / 2;
+    return sizes.durable_bytes + NAME_BYTES <= sizes.durable_size / 2;
 }
 
 static void write_durable_name(trace_context_t *context, const struct fxt_kernel_thread *thread,

@@ -1,5 +1,4 @@
-/* An archive: blocks of records, and an output that takes them when it can. The checker has seen
-   every record that was put in, in that order. */
+/* An archive: blocks of records, and an output that takes them when it can. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -7,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,41 +15,6 @@
 #include "src/manager/manager.h"
 
 #define PIECE (UINT64_C(1) << 20) /* of a deferred archive */
-#define PROVIDERS 256u
-#define THREADS 16384u
-#define OPENS 65536u
-#define ARENA (UINT64_C(64) << 20)
-
-struct memory {
-    struct fxt_provider providers[PROVIDERS];
-    struct fxt_check_thread threads[THREADS];
-    struct fxt_check_open opens[OPENS];
-    uint32_t provider_ids[PROVIDERS];
-    uint8_t arena[ARENA];
-};
-
-/* Most of it is never touched. */
-static bool make_checker(struct fxt_i_archive *archive)
-{
-    struct memory *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (all == MAP_FAILED)
-        return false;
-    const struct fxt_check_memory memory = {
-        .tables = {.providers = all->providers,
-                   .provider_ids = all->provider_ids,
-                   .arena = all->arena,
-                   .provider_max = PROVIDERS,
-                   .arena_size = ARENA},
-        .threads = all->threads,
-        .opens = all->opens,
-        .thread_max = THREADS,
-        .open_max = OPENS,
-    };
-    archive->checker_memory = all;
-    fxt_check_init(&archive->checker, &memory, FXT_EDITION_CURRENT);
-    return true;
-}
 
 bool fxt_i_archive_takes(int output)
 {
@@ -95,7 +58,7 @@ static void set_output(struct fxt_i_archive *archive, int output)
 
 static int make_deferred(void)
 {
-    const char *directory = getenv("TMPDIR");
+    const char *directory = secure_getenv("TMPDIR");
     if (directory == NULL || directory[0] == '\0')
         directory = "/var/tmp";
     return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -126,13 +89,14 @@ struct fxt_i_archive *fxt_i_archive_create(struct trace_manager *manager, int ou
         return NULL;
     }
     archive->manager = manager;
+    archive->stall_ms = manager->stall_timeout_ms;
     archive->last = &archive->first;
     archive->changed = changed;
     archive->self = self;
     archive->deferred = -1;
     set_output(archive, output);
-    bool made = make_checker(archive);
-    if (made && defer) {
+    bool made = true;
+    if (defer) {
         archive->deferred = make_deferred();
         made = archive->deferred >= 0;
     }
@@ -177,8 +141,6 @@ void fxt_i_archive_free(struct fxt_i_archive *archive)
     close_output(archive);
     if (archive->deferred >= 0)
         close(archive->deferred);
-    if (archive->checker_memory != NULL)
-        munmap(archive->checker_memory, sizeof(struct memory));
     free(archive->spare);
     free(archive);
 }
@@ -191,7 +153,7 @@ static void take_no_more(struct fxt_i_archive *archive, int error)
     archive->changed(archive->self);
 }
 
-static void fail(struct fxt_i_archive *archive, int error)
+void fxt_i_archive_fail(struct fxt_i_archive *archive, int error)
 {
     if (archive->output < 0)
         return;
@@ -220,7 +182,7 @@ struct fxt_i_block *fxt_i_archive_block(struct fxt_i_archive *archive, uint64_t 
         free(block);
         block = malloc(sizeof *block + room);
         if (block == NULL) {
-            fail(archive, ENOMEM);
+            fxt_i_archive_fail(archive, ENOMEM);
             return NULL;
         }
         block->room = room;
@@ -253,7 +215,22 @@ static ssize_t write_some(const struct fxt_i_archive *archive, const struct fxt_
 
 static void on_stall(void *self)
 {
-    fail(self, ETIMEDOUT);
+    fxt_i_archive_fail(self, ETIMEDOUT);
+}
+
+static void await_output(struct fxt_i_archive *archive)
+{
+    fxt_i_timer_begin(&archive->stall, &archive->manager->loop, archive->stall_ms, on_stall,
+                      archive);
+}
+
+void fxt_i_archive_hurry(struct fxt_i_archive *archive)
+{
+    if (archive->stall_ms <= FXT_I_HURRY_MS)
+        return;
+    archive->stall_ms = FXT_I_HURRY_MS;
+    if (archive->stall != NULL)
+        await_output(archive);
 }
 
 static void watch_output(struct fxt_i_archive *archive, int events)
@@ -264,8 +241,7 @@ static void watch_output(struct fxt_i_archive *archive, int events)
 static void wait_for_output(struct fxt_i_archive *archive)
 {
     watch_output(archive, UV_WRITABLE);
-    fxt_i_timer_begin(&archive->stall, &archive->manager->loop, archive->manager->stall_timeout_ms,
-                      on_stall, archive);
+    await_output(archive);
 }
 
 /* Writes what there is until the output takes no more. */
@@ -281,7 +257,7 @@ static void write_queue(struct fxt_i_archive *archive)
             return;
         }
         if (written < 0) {
-            fail(archive, errno);
+            fxt_i_archive_fail(archive, errno);
             return;
         }
         block->written += (uint64_t)written;
@@ -319,7 +295,7 @@ static struct fxt_i_block *read_piece(struct fxt_i_archive *archive)
                         (off_t)archive->deferred_at);
     if (got <= 0) {
         free(block);
-        fail(archive, got < 0 ? errno : EIO);
+        fxt_i_archive_fail(archive, got < 0 ? errno : EIO);
         return NULL;
     }
     archive->deferred_at += (uint64_t)got;
@@ -350,7 +326,7 @@ static void on_output(void *self, int events)
 
     if ((events & UV_DISCONNECT) != 0) {
         if (nobody_reads(archive)) {
-            fail(archive, EPIPE);
+            fxt_i_archive_fail(archive, EPIPE);
             return;
         }
         archive->half_closed = true; /* it says nothing more, but reads */

@@ -5,8 +5,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <fxt/check.h>
-
 #include "src/manager/manager.h"
 
 #define WAITING_MAX (UINT64_C(1) << 20) /* bytes of answers that a client does not read */
@@ -43,6 +41,7 @@ static void unlink_client(struct fxt_i_client *client)
         at = &(*at)->next;
     *at = client->next;
     client->manager->client_count--;
+    fxt_i_manager_accept_again(client->manager);
 }
 
 void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
@@ -57,6 +56,7 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
         fxt_i_session_forget_client(session, client);
     fxt_i_watch_end(&client->watch);
     fxt_i_timer_end(&client->inquiry_timer);
+    fxt_i_timer_end(&client->silence);
     close(client->socket);
     while (client->first != NULL) {
         struct fxt_i_answer *next = client->first->next;
@@ -158,7 +158,9 @@ void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
         header->durable_size != 0 ? 100 * header->durable_data_end / header->durable_size : 0;
     packet.numbers[5] = tracee->bytes_written;
     packet.numbers[6] = tracee->records_refused;
-    packet.numbers[7] = (tracee->died ? 1u : 0u) + (tracee->misbehaved ? 2u : 0u);
+    packet.numbers[7] = (tracee->died ? 1u : 0u) + (tracee->misbehaved ? 2u : 0u) +
+                        (header->definitions_inlined != 0 ? 4u : 0u) +
+                        (tracee->timed_out ? 8u : 0u);
     fxt_i_client_send(client, &packet, &name);
 }
 
@@ -179,26 +181,19 @@ void fxt_i_client_state(struct fxt_i_client *client, uint32_t transaction)
     fxt_i_client_send(client, &packet, NULL);
 }
 
-/* The oldest alert that waits, when the client waits for one. What is no text becomes question
-   marks. */
+/* The oldest alert that waits, when the client waits for one. */
 void fxt_i_client_alert(struct fxt_i_client *client)
 {
-    struct fxt_i_session *session = client->session;
     struct fxt_i_controller packet = {.ordinal = FXT_I_ALERTED, .name_count = 1};
+    char name[FXT_I_ALERT_MAX + 1];
 
-    if (session == NULL || client->watching_alert == 0 || session->alert_count == 0)
+    if (client->session == NULL || client->watching_alert == 0 ||
+        !fxt_i_alert_take(client->session, name))
         return;
-    char *name = session->alerts[0];
     struct fxt_bytes bytes = bytes_of(name);
-    for (size_t i = 0; !fxt_utf8_valid(bytes.bytes, bytes.size) && i < bytes.size; i++)
-        if ((unsigned char)name[i] >= 0x80)
-            name[i] = '?';
     packet.transaction = client->watching_alert;
     client->watching_alert = 0;
     fxt_i_client_send(client, &packet, &bytes);
-    session->alert_count--;
-    memmove(session->alerts[0], session->alerts[1],
-            session->alert_count * sizeof session->alerts[0]);
 }
 
 /* Questions. */
@@ -291,16 +286,17 @@ static void hear_pairs(struct fxt_i_client *client, const struct fxt_i_packet *p
     }
 }
 
-/* All who ask share one question to a provider. */
+/* All clients share one question to a provider. A client does not wait for an answer to a question that
+   came after its own: that provider had answered before. Numbers of questions may wrap around. */
 void fxt_i_clients_hear_categories(struct trace_manager *manager, uint32_t transaction,
                                    const struct fxt_i_packet *packet)
 {
     struct fxt_i_client *next;
 
-    (void)transaction;
     for (struct fxt_i_client *it = manager->clients; it != NULL; it = next) {
         next = it->next;
-        if (it->inquiry == 0 || it->inquiry_waits == 0)
+        if (it->inquiry == 0 || it->inquiry_waits == 0 ||
+            (int32_t)(transaction - it->inquiry_last) > 0)
             continue;
         if (packet != NULL)
             hear_pairs(it, packet);
@@ -309,21 +305,27 @@ void fxt_i_clients_hear_categories(struct trace_manager *manager, uint32_t trans
     }
 }
 
+static void ask_provider(struct fxt_i_provider *provider)
+{
+    struct fxt_i_packet packet = {.ordinal = FXT_I_GET_KNOWN_CATEGORIES};
+    struct trace_manager *manager = provider->manager;
+
+    packet.transaction = ++manager->last_inquiry;
+    if (packet.transaction == 0)
+        packet.transaction = ++manager->last_inquiry;
+    if (fxt_i_provider_send(provider, &packet, NULL, NULL, 0))
+        provider->asked = packet.transaction;
+}
+
+/* How many will answer. One that was asked before and has not answered yet is not asked again. */
 static uint32_t ask_providers(struct trace_manager *manager)
 {
     uint32_t asked = 0;
 
     for (struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next) {
-        if (it->id == 0)
-            continue;
-        struct fxt_i_packet packet = {.ordinal = FXT_I_GET_KNOWN_CATEGORIES};
-        packet.transaction = ++manager->last_inquiry;
-        if (packet.transaction == 0)
-            packet.transaction = ++manager->last_inquiry;
-        if (!fxt_i_provider_send(it, &packet, NULL, NULL, 0))
-            continue;
-        it->asked = packet.transaction;
-        asked++;
+        if (it->id != 0 && it->asked == 0)
+            ask_provider(it);
+        asked += it->asked != 0;
     }
     return asked;
 }
@@ -340,6 +342,7 @@ static void ask_categories(struct fxt_i_client *client, uint32_t transaction)
     for (size_t i = 0; i < config->category_count; i++)
         find(client, config->categories[i].name, config->categories[i].description);
     client->inquiry_waits = ask_providers(client->manager);
+    client->inquiry_last = client->manager->last_inquiry;
     if (client->inquiry_waits == 0 ||
         !fxt_i_timer_begin(&client->inquiry_timer, &client->manager->loop, FXT_I_CATEGORIES_MS,
                            on_inquiry_timeout, client))
@@ -469,6 +472,8 @@ static void on_packet(void *self, int events)
     int failed = fxt_i_socket_receive(client->socket, bytes, sizeof bytes, &size, descriptors);
     if (failed == EAGAIN)
         return;
+    client->heard = uv_now(&client->manager->loop);
+    fxt_i_timer_end(&client->silence);
     const char *why = failed == 0 || failed == EPIPE ? NULL : strerror(failed);
     bool heard = failed == 0;
     if (heard && (fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_CLIENT, &error) != FXT_OK ||
@@ -483,6 +488,78 @@ static void on_packet(void *self, int events)
         fxt_i_client_drop(client, why);
 }
 
+/* Places. */
+
+/* A packet that came while the manager was busy is not silence. */
+static void on_silence(void *self)
+{
+    struct fxt_i_client *client = self;
+    if (!fxt_i_manager_has_more(client->socket))
+        fxt_i_client_drop(client, "never says anything");
+}
+
+static bool is_idle(const struct fxt_i_client *client)
+{
+    const struct fxt_i_session *session = client->manager->session;
+
+    return client->session == NULL && client->inquiry == 0 &&
+           (session == NULL || session->flush.client != client) &&
+           (is_deaf(client) || !fxt_i_manager_has_more(client->socket));
+}
+
+/* Clients that have said nothing yet come first. */
+static bool is_idler(const struct fxt_i_client *client, const struct fxt_i_client *other)
+{
+    if (other == NULL || (client->silence != NULL) != (other->silence != NULL))
+        return other == NULL || client->silence != NULL;
+    return client->heard < other->heard;
+}
+
+bool fxt_i_client_has_place(struct trace_manager *manager)
+{
+    struct fxt_i_client *idlest = NULL;
+
+    if (manager->client_count < FXT_I_CLIENTS_MAX)
+        return true;
+    for (struct fxt_i_client *it = manager->clients; it != NULL; it = it->next)
+        if (is_idle(it) && is_idler(it, idlest))
+            idlest = it;
+    if (idlest != NULL)
+        fxt_i_client_drop(idlest, "is idle and makes room for another one");
+    return idlest != NULL;
+}
+
+static uint32_t count_of_process(const struct trace_manager *manager, uint64_t process)
+{
+    uint32_t count = 0;
+    for (const struct fxt_i_client *it = manager->clients; it != NULL; it = it->next)
+        count += it->process == process;
+    return count;
+}
+
+/* The number of a process in another namespace is 0: such processes cannot be told apart. */
+static bool may_have_another(struct trace_manager *manager, uint64_t process)
+{
+    if (process == 0 || process == (uint64_t)getpid() ||
+        count_of_process(manager, process) < FXT_I_CONNECTIONS_PER_PROCESS)
+        return true;
+    fxt_i_log(manager, "a client (process %llu) is refused: it has %d connections",
+              (unsigned long long)process, FXT_I_CONNECTIONS_PER_PROCESS);
+    return false;
+}
+
+static bool watch_client(struct fxt_i_client *client)
+{
+    uv_loop_t *loop = &client->manager->loop;
+
+    client->watch =
+        fxt_i_watch_begin(loop, client->socket, UV_READABLE | UV_DISCONNECT, on_packet, client);
+    if (client->watch == NULL)
+        return false;
+    return client->process == (uint64_t)getpid() || /* by trace_manager_connect */
+           fxt_i_timer_begin(&client->silence, loop, FXT_I_SILENCE_MS, on_silence, client);
+}
+
 void fxt_i_client_accept(struct trace_manager *manager, int socket)
 {
     struct fxt_i_client *client = NULL;
@@ -490,9 +567,7 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
 
     if (!fxt_i_socket_peer_is_us(socket, &process))
         fxt_i_log(manager, "a client of another user is refused");
-    else if (manager->client_count >= FXT_I_CLIENTS_MAX)
-        fxt_i_log(manager, "a client is refused: there are %d", FXT_I_CLIENTS_MAX);
-    else
+    else if (may_have_another(manager, (uint64_t)process))
         client = calloc(1, sizeof *client);
     if (client == NULL) {
         close(socket);
@@ -500,12 +575,12 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     }
     client->manager = manager;
     client->socket = socket;
+    client->process = (uint64_t)process;
+    client->heard = uv_now(&manager->loop);
     client->last = &client->first;
     client->next = manager->clients;
     manager->clients = client;
     manager->client_count++;
-    client->watch =
-        fxt_i_watch_begin(&manager->loop, socket, UV_READABLE | UV_DISCONNECT, on_packet, client);
-    if (client->watch == NULL)
+    if (!watch_client(client))
         fxt_i_client_drop(client, "has no room");
 }

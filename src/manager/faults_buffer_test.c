@@ -53,10 +53,10 @@ static const struct {
     uint32_t size;
     const char *name;
 } fields[] = {
-    {0, 8, "magic"},        {8, 2, "version"},     {10, 1, "mode"},         {11, 1, "reserved"},
+    {0, 8, "magic"},        {8, 2, "version"},     {10, 1, "mode"},         {11, 1, "flags"},
     {12, 4, "wrapped"},     {16, 8, "total size"}, {24, 8, "durable size"}, {32, 8, "rolling size"},
     {40, 8, "durable end"}, {48, 8, "end 0"},      {56, 8, "end 1"},        {64, 8, "dropped"},
-    {72, 8, "reserved"},    {120, 8, "reserved"},
+    {72, 8, "inlined"},     {120, 8, "reserved"},
 };
 
 static const uint64_t values[] = {0,
@@ -303,7 +303,10 @@ static void scribble_on_all_headers(enum trace_mode mode, enum after after)
         cr_expect(it.misbehaved || it.events <= EVENTS, "%s %lu", fields[i / VALUES].name,
                   (unsigned long)values[i % VALUES]);
         cr_expect_leq(it.providers, 2);
-        cr_expect_eq(it.refused, 0);
+        /* It says itself that it has fewer definitions: what refers to the others is left out. */
+        bool fewer = strcmp(fields[i / VALUES].name, "durable end") == 0;
+        cr_expect(it.refused == 0 || fewer, "%s %lu", fields[i / VALUES].name,
+                  (unsigned long)values[i % VALUES]);
     }
     end_provider(&well);
     wait_for_descriptors(descriptors);

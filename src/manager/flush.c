@@ -1,16 +1,34 @@
-/* Flushing: each provider is stopped, what it has is written, and it is started again. */
+/* Flushing: what the buffers hold by now goes into an archive, and nobody stops for it.
+
+   Into an archive of its own, everything is read from the buffers as they are. Into the session's
+   archive, in streaming mode, each provider is asked to hand over its current half, which is then saved
+   as any other. */
 #include <unistd.h>
 
 #include "src/manager/manager.h"
 
+/* Its buffer is cleared by the provider at some time from now on. */
+static bool is_being_cleared(const struct fxt_i_tracee *tracee)
+{
+    return tracee->state == FXT_I_TRACEE_STARTING && tracee->started_once &&
+           tracee->session->disposition != TRACE_DISPOSITION_RETAIN;
+}
+
+bool fxt_i_flush_may_read(const struct fxt_i_tracee *tracee)
+{
+    return tracee->to_flush && tracee->session->snapshot != NULL && !is_being_cleared(tracee);
+}
+
+/* What a provider that does not answer holds stays in its buffer, for the session's own archive. */
 static void on_flush_timeout(void *self)
 {
     struct fxt_i_session *session = self;
-    /* What is in the buffers of those that do not answer is found by its sizes; the session's own
-       archive gets it later. */
+
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        if (it->to_flush && session->snapshot != NULL)
-            fxt_i_save_all(it, session->snapshot);
+        if (!it->to_flush || fxt_i_flush_may_read(it))
+            continue;
+        fxt_i_log(session->manager, "%s (process %llu): is left out of a flush: it does not answer",
+                  it->name, (unsigned long long)it->process);
         it->to_flush = false;
     }
     fxt_i_session_soon(session);
@@ -39,10 +57,8 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     session->flush = *request;
     session->flushing = true;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        it->to_flush = it->started_once && it->buffer != NULL;
-        it->to_restart = it->to_flush && !fxt_i_tracee_is_quiet(it);
-        it->restart_with = TRACE_DISPOSITION_RETAIN;
-        fxt_i_tracee_stop(it);
+        it->to_flush = it->buffer != NULL && it->state != FXT_I_TRACEE_READY && !it->ignored;
+        it->flush_told = false;
     }
     fxt_i_timer_begin(&session->flush_timer, &session->manager->loop, session->start_timeout_ms,
                       on_flush_timeout, session);
@@ -50,43 +66,34 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     return TRACE_ERROR_NONE;
 }
 
-static void flush_one(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
+/* Into the session's archive. What the dead left is written anyhow, as soon as it can be. */
+static void flush_one(struct fxt_i_tracee *tracee)
 {
-    if (session->snapshot != NULL) {
-        if (!fxt_i_archive_has_room(session->snapshot) && session->snapshot->error == 0)
-            return;
-        fxt_i_save_all(tracee, session->snapshot);
-    } else {
-        if (!fxt_i_archive_has_room(session->archive) && session->archive->error == 0)
-            return;
-        fxt_i_save_rest(tracee, session->archive);
-        tracee->saved_durable_end = tracee->header.durable_data_end;
-        tracee->restart_with = TRACE_DISPOSITION_CLEAR_NONDURABLE;
+    if (fxt_i_tracee_is_dead(tracee)) {
+        tracee->to_flush = false;
+    } else if (tracee->state == FXT_I_TRACEE_STOPPED) {
+        tracee->to_flush = false;
+        tracee->to_save = true;
+    } else if (!tracee->flush_told && tracee->state == FXT_I_TRACEE_STARTED) {
+        fxt_i_tracee_flush(tracee);
+    } else if (tracee->flush_told && tracee->next_wrapped > tracee->flush_wrapped) {
+        tracee->to_flush = false;
     }
-    tracee->to_flush = false;
-}
-
-static void restart_one(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
-{
-    tracee->to_restart = false;
-    if (fxt_i_session_is_on(session))
-        fxt_i_tracee_start(tracee, tracee->restart_with);
 }
 
 void fxt_i_session_step_flush(struct fxt_i_session *session)
 {
     bool left = false;
 
+    if (!session->flushing)
+        return;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        if (it->to_flush && fxt_i_tracee_is_quiet(it) && !it->saving)
-            flush_one(session, it);
-        if (it->to_restart && !it->to_flush && it->state == FXT_I_TRACEE_STOPPED)
-            restart_one(session, it);
-        left = left || it->to_flush;
+        if (it->to_flush && session->snapshot == NULL)
+            flush_one(it);
+        left = left || it->to_flush || (session->snapshot == NULL && it->to_save);
     }
-    if (!session->flushing || left ||
-        (session->snapshot != NULL && session->snapshot->error == 0 &&
-         !fxt_i_archive_is_empty(session->snapshot)))
+    if (left || (session->snapshot != NULL && session->snapshot->error == 0 &&
+                 !fxt_i_archive_is_empty(session->snapshot)))
         return;
     int error = session->snapshot != NULL ? session->snapshot->error : session->archive->error;
     fxt_i_client_done(&session->flush, error != 0 ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,

@@ -13,6 +13,8 @@
 
 #include <trace-manager/manager.h>
 
+#include "src/terminal/printable.h"
+
 #define FIRST_GIVEN 3 /* descriptor, of those that systemd gives */
 
 static trace_manager_t *manager;
@@ -26,7 +28,7 @@ static const char help[] =
     "                          \"groups\": {name: [category, ...]}}\n"
     "  --directory DIR         of its sockets; default: $FXT_TRACE_DIR,\n"
     "                          $XDG_RUNTIME_DIR/fxt-trace or /tmp/fxt-trace-UID\n"
-    "  --stop-timeout SECONDS  that providers have to stop; default 60\n"
+    "  --stop-timeout SECONDS  that providers have to stop; default 5\n"
     "  --help, --version\n";
 
 static void on_signal(int number)
@@ -37,16 +39,18 @@ static void on_signal(int number)
 
 static void print_line(void *data, const char *line)
 {
+    char shown[2048];
     (void)data;
-    fprintf(stderr, "trace-manager: %s\n", line);
+    fxt_i_printable(shown, sizeof shown, line, strlen(line));
+    fprintf(stderr, "trace-manager: %s\n", shown);
 }
 
 /* Which of the sockets that systemd gives is which: by their names, FDNAME of the socket units. */
 static void take_given(struct trace_manager_options *options)
 {
-    const char *process = getenv("LISTEN_PID");
-    const char *count = getenv("LISTEN_FDS");
-    const char *names = getenv("LISTEN_FDNAMES");
+    const char *process = secure_getenv("LISTEN_PID");
+    const char *count = secure_getenv("LISTEN_FDS");
+    const char *names = secure_getenv("LISTEN_FDNAMES");
 
     if (process == NULL || count == NULL || names == NULL || atol(process) != (long)getpid())
         return;
@@ -66,7 +70,7 @@ static void take_given(struct trace_manager_options *options)
 /* What sd_notify does. */
 static void tell_systemd(const char *state)
 {
-    const char *path = getenv("NOTIFY_SOCKET");
+    const char *path = secure_getenv("NOTIFY_SOCKET");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
     if (path == NULL || (path[0] != '/' && path[0] != '@') ||
@@ -85,10 +89,16 @@ static void tell_systemd(const char *state)
 
 static int usage(const char *wrong)
 {
-    if (wrong != NULL)
-        fprintf(stderr, "trace-manager: %s\n", wrong);
-    fprintf(stderr, "trace-manager: see --help\n");
+    print_line(NULL, wrong);
+    print_line(NULL, "see --help");
     return 2;
+}
+
+static int usage_of(const char *option)
+{
+    char wrong[1024];
+    snprintf(wrong, sizeof wrong, "unknown option, or its value is missing: '%s'", option);
+    return usage(wrong);
 }
 
 /* -1: go on; else the exit code. */
@@ -103,6 +113,7 @@ static int parse(struct trace_manager_options *options, int argc, char **argv)
     int option;
     char *end;
 
+    opterr = 0;
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         switch (option) {
         case 'c':
@@ -125,7 +136,7 @@ static int parse(struct trace_manager_options *options, int argc, char **argv)
             puts("trace-manager " TRACE_MANAGER_VERSION);
             return 0;
         default:
-            return usage(NULL);
+            return usage_of(argv[optind - 1]);
         }
     }
     return optind == argc ? -1 : usage("takes options only");
@@ -153,7 +164,7 @@ int main(int argc, char **argv)
     if ((options.registry < 0) != (options.controller < 0))
         return usage("systemd gave one of the sockets registry and controller, not both");
     if (trace_manager_create(&options, &manager, message) != 0) {
-        fprintf(stderr, "trace-manager: %s\n", message);
+        print_line(NULL, message);
         return 1;
     }
     catch_signals();

@@ -1,6 +1,7 @@
 /* The manager: its loop, its sockets, and its end. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,29 +13,42 @@
 #include <unistd.h>
 
 #include "src/manager/manager.h"
+#include "src/terminal/printable.h"
 
 #define PAUSE_MS 200
 
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)
 {
-    char line[400];
+    char text[400];
+    char line[FXT_I_PRINTABLE_GROWTH * sizeof text];
     va_list args;
 
     if (manager->log == NULL)
         return;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    fxt_i_printable(line, sizeof line, text, strlen(text));
     manager->log(manager->log_data, line);
 }
 
 /* Accepting. */
 
-static void listen_again(void *self)
+void fxt_i_manager_accept_again(struct trace_manager *manager)
 {
-    struct trace_manager *manager = self;
     fxt_i_watch_change(manager->registry_watch, UV_READABLE);
     fxt_i_watch_change(manager->controller_watch, UV_READABLE);
+}
+
+bool fxt_i_manager_has_more(int socket)
+{
+    struct pollfd it = {.fd = socket, .events = POLLIN};
+    return poll(&it, 1, 0) == 1;
+}
+
+static void listen_again(void *self)
+{
+    fxt_i_manager_accept_again(self);
 }
 
 /* Who cannot even be refused would be announced all the time. */
@@ -79,14 +93,20 @@ static void on_registry(void *self, int events)
 {
     struct trace_manager *manager = self;
     (void)events;
-    accept_one(manager, manager->registry, fxt_i_provider_accept);
+    if (fxt_i_provider_has_place(manager))
+        accept_one(manager, manager->registry, fxt_i_provider_accept);
+    else
+        fxt_i_watch_change(manager->registry_watch, 0);
 }
 
 static void on_controller(void *self, int events)
 {
     struct trace_manager *manager = self;
     (void)events;
-    accept_one(manager, manager->controller, fxt_i_client_accept);
+    if (fxt_i_client_has_place(manager))
+        accept_one(manager, manager->controller, fxt_i_client_accept);
+    else
+        fxt_i_watch_change(manager->controller_watch, 0);
 }
 
 /* Making one. */

@@ -1,5 +1,6 @@
-/* Providers: who has connected to the registry. A connection counts from the moment it is there; one
-   that does not register in time is closed. */
+/* Providers: who has connected to the registry. A connection takes a place from the moment it is
+   accepted; one that does not register in time is closed. Whoever finds no place waits at the socket,
+   in the order of arrival. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static void unlink_provider(struct fxt_i_provider *provider)
         at = &(*at)->next;
     *at = provider->next;
     provider->manager->connections--;
+    fxt_i_manager_accept_again(provider->manager);
 }
 
 void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
@@ -38,7 +40,7 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
         fxt_i_clients_hear_categories(manager, provider->asked, NULL);
     fxt_i_watch_end(&provider->watch);
     fxt_i_watch_end(&provider->death);
-    fxt_i_timer_end(&provider->hurry);
+    fxt_i_timer_end(&provider->silence);
     close(provider->socket);
     if (provider->process_descriptor >= 0)
         close(provider->process_descriptor);
@@ -76,7 +78,7 @@ static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_pack
         return false;
     fxt_i_copy_name(provider->name, fxt_i_packet_name(packet->names, 0));
     provider->id = ++provider->manager->last_id;
-    fxt_i_timer_end(&provider->hurry);
+    fxt_i_timer_end(&provider->silence);
     if (packet->ordinal == FXT_I_REGISTER_SYNCHRONOUSLY)
         answer_registration(provider, packet->transaction);
     if (provider->manager->session != NULL)
@@ -126,9 +128,48 @@ static void on_death(void *self, int events)
     fxt_i_provider_drop(self, NULL);
 }
 
-static void on_hurry(void *self)
+/* A packet that came while the manager was busy is not silence. */
+static void on_silence(void *self)
 {
-    fxt_i_provider_drop(self, "connects but does not register");
+    struct fxt_i_provider *provider = self;
+    if (!fxt_i_manager_has_more(provider->socket))
+        fxt_i_provider_drop(provider, "connects but does not register");
+}
+
+bool fxt_i_provider_has_place(struct trace_manager *manager)
+{
+    struct fxt_i_provider *oldest = NULL;
+
+    if (manager->connections < FXT_I_PROVIDERS_MAX)
+        return true;
+    for (struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next)
+        if (it->id == 0 && !fxt_i_manager_has_more(it->socket))
+            oldest = it;
+    if (oldest != NULL)
+        fxt_i_provider_drop(oldest, "has not registered and makes room for another one");
+    else
+        fxt_i_log(manager, "there are %d providers; others wait until one leaves",
+                  FXT_I_PROVIDERS_MAX);
+    return oldest != NULL;
+}
+
+static uint32_t count_of_process(const struct trace_manager *manager, uint64_t process)
+{
+    uint32_t count = 0;
+    for (const struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next)
+        count += it->process == process;
+    return count;
+}
+
+/* The number of a process in another namespace is 0: such processes cannot be told apart. */
+static bool may_have_another(struct trace_manager *manager, pid_t process)
+{
+    if (process == 0 ||
+        count_of_process(manager, (uint64_t)process) < FXT_I_CONNECTIONS_PER_PROCESS)
+        return true;
+    fxt_i_log(manager, "a provider (process %ld) is refused: it has %d connections", (long)process,
+              FXT_I_CONNECTIONS_PER_PROCESS);
+    return false;
 }
 
 /* A child that it forked may hold its end of the connection: its process tells when it has died. */
@@ -150,13 +191,7 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
         close(socket);
         return;
     }
-    if (manager->connections >= FXT_I_PROVIDERS_MAX) {
-        fxt_i_log(manager, "process %ld: refused: there are %d providers", (long)process,
-                  FXT_I_PROVIDERS_MAX);
-        close(socket);
-        return;
-    }
-    provider = calloc(1, sizeof *provider);
+    provider = may_have_another(manager, process) ? calloc(1, sizeof *provider) : NULL;
     if (provider == NULL) {
         close(socket);
         return;
@@ -169,8 +204,8 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
     manager->providers = provider;
     manager->connections++;
     provider->watch = fxt_i_watch_begin(&manager->loop, socket, UV_READABLE, on_packet, provider);
-    if (provider->watch == NULL || !fxt_i_timer_begin(&provider->hurry, &manager->loop,
-                                                      FXT_I_REGISTER_MS, on_hurry, provider)) {
+    if (provider->watch == NULL || !fxt_i_timer_begin(&provider->silence, &manager->loop,
+                                                      FXT_I_SILENCE_MS, on_silence, provider)) {
         fxt_i_provider_drop(provider, "no memory");
         return;
     }

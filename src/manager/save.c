@@ -1,27 +1,33 @@
 /* From a buffer into an archive. What is in the buffer is copied once, into a block of the archive;
    all that follows looks at the copy. Records that break the format are left out, as are metadata
-   records and fillers: what is in the block is moved together. */
+   records and fillers: what is in the block is moved together.
+
+   The definitions that a piece of a rolling part refers to were in the durable part before the piece
+   was copied. So what is new in the durable part is copied after the piece, and written before it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <fxt/write.h>
 
 #include "src/manager/manager.h"
+#include "src/base/word.h"
+#include "src/socket/shared.h"
 #include "src/wire/layout.h"
 
-/* Blocks begin with these: who wrote what follows. */
-#define HEAD_BYTES (8 + 8 + 104)
-
-#define CHUNK 14   /* metadata type: the head of a chunk; the one behind it is a filler */
+#define CHUNK 14   /* metadata type: the head of a lease; the one behind it is a filler */
 #define FILLER 15  /* large type */
 #define CLOSE 1000 /* ticks a second that differ by less than this part */
 
-struct save {
-    struct fxt_i_tracee *tracee;
-    struct fxt_i_archive *archive;
-    bool introduced; /* the tracee, in this archive */
-};
+#define DURABLE_END 40 /* byte of the header */
 
-static void check_bytes(struct fxt_checker *checker, const uint8_t *bytes, uint64_t size)
+#define AHEAD (UINT64_C(8) << 20) /* bytes that are copied before the first of them is looked at */
+#define AT_ONCE 32                /* pieces of a copy in one step */
+#define DEFINITIONS (UINT64_C(1) << 18) /* bytes of the durable part in one step */
+
+static void check_bytes(struct fxt_i_section *section, const uint8_t *bytes, uint64_t size)
 {
     struct fxt_reader reader;
     struct fxt_record record;
@@ -29,25 +35,26 @@ static void check_bytes(struct fxt_checker *checker, const uint8_t *bytes, uint6
 
     fxt_reader_init(&reader, bytes, size);
     while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
-        fxt_check_record(checker, &record);
+        fxt_i_section_check(section, &record);
 }
 
-static void put_head(struct save *save, struct fxt_i_block *block)
+static void put_head(struct fxt_i_save *save, struct fxt_i_block *block)
 {
     struct fxt_writer writer;
+    struct fxt_i_section *section = save->section;
+    const struct fxt_i_tracee *tracee = save->tracee;
     const struct fxt_provider_info info = {
-        .name = {(const uint8_t *)save->tracee->name, strlen(save->tracee->name)},
-        .provider_id = save->tracee->id};
-    const struct fxt_provider_section section = {.provider_id = save->tracee->id};
+        .name = {(const uint8_t *)tracee->name, strlen(tracee->name)}, .provider_id = tracee->id};
+    const struct fxt_provider_section again = {.provider_id = tracee->id};
 
-    fxt_writer_init(&writer, block->bytes, HEAD_BYTES);
-    if (!save->introduced)
+    fxt_writer_init(&writer, block->bytes, FXT_I_SAVE_HEAD);
+    if (!section->introduced)
         fxt_write_provider_info(&writer, &info);
     else
-        fxt_write_provider_section(&writer, &section);
-    save->introduced = true;
+        fxt_write_provider_section(&writer, &again);
+    section->introduced = true;
     block->size = writer.size;
-    check_bytes(&save->archive->checker, block->bytes, block->size);
+    check_bytes(section, block->bytes, block->size);
 }
 
 /* Whether what the checker found is worse than odd; or a reference to what is not there, which comes
@@ -94,7 +101,7 @@ static bool is_definition(const struct fxt_record *record)
            record->type == FXT_RECORD_INITIALIZATION;
 }
 
-/* What covers room, and the heads of chunks. */
+/* What covers room, and the heads of leases. */
 static bool is_filler(const struct fxt_record *record)
 {
     if (record->type == FXT_RECORD_METADATA)
@@ -103,7 +110,27 @@ static bool is_filler(const struct fxt_record *record)
 }
 
 /* Each provider has measured how fast this machine counts, and none quite the same: times of two of
-   them could not be compared. So the first measure holds for all that are close to it. */
+   them could not be compared. So the first measure holds for all that are close to it. One that is
+   close to none begins a group of its own: it decides for no other. */
+static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
+{
+    uint64_t *rates = archive->rates;
+    uint64_t agreed = rate;
+    uint32_t i = 0;
+
+    while (i < FXT_I_RATES - 1 && rates[i] != 0) {
+        uint64_t away = rates[i] > rate ? rates[i] - rate : rate - rates[i];
+        if (away <= rates[i] / CLOSE) {
+            agreed = rates[i];
+            break;
+        }
+        i++;
+    }
+    memmove(rates + 1, rates, i * sizeof *rates); /* the last one to be met comes first */
+    rates[0] = agreed;
+    return agreed;
+}
+
 static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_record *record,
                            uint8_t *bytes)
 {
@@ -114,40 +141,35 @@ static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_recor
     if (fxt_read_initialization(record, &it, &error) != FXT_OK || it.tail.words != 0 ||
         it.ticks_per_second == 0)
         return;
-    if (archive->ticks_per_second == 0)
-        archive->ticks_per_second = it.ticks_per_second;
-    uint64_t agreed = archive->ticks_per_second;
-    uint64_t away =
-        agreed > it.ticks_per_second ? agreed - it.ticks_per_second : it.ticks_per_second - agreed;
-    if (away > agreed / CLOSE)
-        return;
-    it.ticks_per_second = agreed;
+    it.ticks_per_second = agreed_rate(archive, it.ticks_per_second);
     fxt_writer_init(&writer, bytes, 8 * (uint64_t)record->words);
     fxt_write_initialization(&writer, &it);
 }
 
 /* Metadata is the manager's to write. */
-static bool is_good(struct fxt_checker *checker, const struct fxt_record *record)
+static bool is_good(struct fxt_i_section *section, const struct fxt_record *record)
 {
     if (record->type == FXT_RECORD_METADATA || (is_definition(record) && is_bad_definition(record)))
         return false;
-    return !is_bad(checker, fxt_check_record(checker, record));
+    return !is_bad(&section->checker, fxt_i_section_check(section, record));
 }
 
 /* bytes: the record's own. */
-static bool is_wanted(struct save *save, const struct fxt_record *record, uint8_t *bytes)
+static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, uint8_t *bytes)
 {
     if (is_filler(record))
         return false;
     if (record->type == FXT_RECORD_INITIALIZATION)
         agree_on_ticks(save->archive, record, bytes);
-    bool good = is_good(&save->archive->checker, record);
-    save->tracee->records_refused += !good;
+    bool good = is_good(save->section, record);
+    if (save->kind != FXT_I_SAVE_ALL) /* they count once */
+        save->tracee->records_refused += !good;
     return good;
 }
 
 /* Appends the wanted records of a span, which lies in the block behind all that was appended. */
-static void take_span(struct save *save, struct fxt_i_block *block, uint8_t *bytes, uint64_t size)
+static void take_span(struct fxt_i_save *save, struct fxt_i_block *block, uint8_t *bytes,
+                      uint64_t size)
 {
     struct fxt_reader reader;
     struct fxt_record record;
@@ -171,52 +193,161 @@ static void take_span(struct save *save, struct fxt_i_block *block, uint8_t *byt
     block->size += (uint64_t)(end - run);
 }
 
-/* The records of `size` bytes of the buffer. chunk_bytes: as of fxt_buffer_salvage. */
-static void save_bytes(struct save *save, uint64_t offset, uint64_t size, uint32_t chunk_bytes)
+static void put(struct fxt_i_save *save, struct fxt_i_block *block)
 {
-    struct fxt_buffer_span span;
-    uint64_t at = 0;
-
-    if (size == 0 || save->archive->error != 0)
-        return;
-    struct fxt_i_block *block = fxt_i_archive_block(save->archive, HEAD_BYTES + size);
-    if (block == NULL)
-        return;
-    uint8_t *copy = block->bytes + HEAD_BYTES;
-    memcpy(block->bytes + HEAD_BYTES, save->tracee->buffer + offset, size);
-    put_head(save, block);
-    while (fxt_buffer_salvage(&span, &at, copy, size, chunk_bytes))
-        take_span(save, block, copy + span.offset, span.size);
-    save->tracee->bytes_written += block->size;
+    if (save->kind != FXT_I_SAVE_ALL)
+        save->tracee->bytes_written += block->size;
     fxt_i_archive_put(save->archive, block);
 }
 
-static void save_drops(struct save *save)
+static void put_piece(struct fxt_i_save *save, struct fxt_i_piece *piece)
+{
+    uint8_t *copy = fxt_i_piece_bytes(piece);
+    struct fxt_buffer_span span;
+    uint64_t at = 0;
+
+    put_head(save, piece->block);
+    while (fxt_buffer_salvage(&span, &at, copy, piece->size, piece->chunk_bytes))
+        take_span(save, piece->block, copy + span.offset, span.size);
+    put(save, piece->block);
+    free(piece);
+}
+
+static void put_first_piece(struct fxt_i_save *save)
+{
+    struct fxt_i_piece *piece = save->first;
+
+    save->first = piece->next;
+    if (save->first == NULL)
+        save->last = &save->first;
+    save->ahead -= piece->size;
+    put_piece(save, piece);
+}
+
+/* Definitions. */
+
+static bool ends_are_kept(const struct fxt_i_save *save)
+{
+    return (save->header.flags & FXT_BUFFER_ENDS_KEPT) != 0;
+}
+
+/* How many bytes of the durable part may hold records by now. */
+static uint64_t definitions_end(const struct fxt_i_save *save)
+{
+    uint64_t end = save->definitions_end;
+
+    if (ends_are_kept(save))
+        end = fxt_i_shared_word(save->tracee->buffer + DURABLE_END) / 8 * 8;
+    return end < save->header.durable_size ? end : save->header.durable_size;
+}
+
+static uint64_t record_bytes(uint64_t word)
+{
+    bool large = fxt_record_header_type(word) == FXT_RECORD_LARGE;
+    return 8 *
+           (large ? (uint64_t)fxt_large_header_size(word) : (uint64_t)fxt_record_header_size(word));
+}
+
+/* The bytes of the definition that begins with that word, with `left` bytes up to the data's end, and
+   `behind` up to the part's; 0 when it is none yet. What covers the rest of the part is none. */
+static uint64_t definition_bytes(uint64_t word, uint64_t left, uint64_t behind)
+{
+    bool large = fxt_record_header_type(word) == FXT_RECORD_LARGE;
+    bool filler = large ? fxt_large_header_large_type(word) == FILLER
+                        : fxt_record_header_type(word) == FXT_RECORD_METADATA;
+    uint64_t bytes = record_bytes(word);
+    return bytes > left || (filler && bytes == behind) ? 0 : bytes;
+}
+
+/* Copies what is new in the durable part, or a part of it, into the archive. False when nothing is. */
+static bool put_definitions(struct fxt_i_save *save)
+{
+    const uint8_t *durable = save->tracee->buffer + FXT_BUFFER_HEADER_BYTES;
+    uint64_t part = save->header.durable_size;
+    uint64_t from = save->section->durable_end;
+    uint64_t end = definitions_end(save);
+
+    if (from >= end)
+        return false;
+    uint64_t size = definition_bytes(fxt_i_shared_word(durable + from), end - from, part - from);
+    if (size == 0)
+        return false;
+    if (size < DEFINITIONS)
+        size = end - from < DEFINITIONS ? end - from : DEFINITIONS;
+    struct fxt_i_block *block = fxt_i_archive_block(save->archive, FXT_I_SAVE_HEAD + size);
+    if (block == NULL)
+        return false;
+    uint8_t *copy = block->bytes + FXT_I_SAVE_HEAD;
+    fxt_copy_shared(copy, durable + from, size);
+    uint64_t whole = 0;
+    uint64_t next = 8;
+    while (next > 0 && whole < size) {
+        next = definition_bytes(fxt_load_word(copy + whole), size - whole, part - from - whole);
+        whole += next;
+    }
+    put_head(save, block);
+    take_span(save, block, copy, whole);
+    put(save, block);
+    save->section->durable_end = from + whole;
+    return whole > 0;
+}
+
+static void put_drops(struct fxt_i_save *save)
 {
     const struct fxt_provider_event event = {.provider_id = save->tracee->id,
                                              .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
+    struct fxt_i_archive *archive = save->archive;
     struct fxt_writer writer;
 
-    if (save->tracee->header.records_dropped == 0 || save->archive->error != 0)
+    if (save->header.records_dropped == 0 && !save->overtaken)
         return;
-    struct fxt_i_block *block = fxt_i_archive_block(save->archive, HEAD_BYTES + 8);
+    struct fxt_i_block *block = fxt_i_archive_block(archive, FXT_I_SAVE_HEAD + 8);
     if (block == NULL)
         return;
     put_head(save, block);
     fxt_writer_init(&writer, block->bytes + block->size, 8);
     fxt_write_provider_event(&writer, &event);
     block->size += writer.size;
-    fxt_i_archive_put(save->archive, block);
+    fxt_i_archive_put(archive, block);
+}
+
+/* A blob that says so, for who reads the archive: no provider event does. */
+static void put_inlined(struct fxt_i_save *save)
+{
+    static const char name[] = "definitions inlined";
+    struct fxt_i_archive *archive = save->archive;
+    struct fxt_writer writer;
+    char text[100];
+
+    if (save->header.definitions_inlined == 0)
+        return;
+    struct fxt_i_block *block =
+        fxt_i_archive_block(archive, FXT_I_SAVE_HEAD + 16 + sizeof name + sizeof text);
+    if (block == NULL)
+        return;
+    int length =
+        snprintf(text, sizeof text,
+                 "%" PRIu64 " times a name found no room in the durable part of the buffer",
+                 save->header.definitions_inlined);
+    const struct fxt_blob blob = {.name = fxt_string_inline(name, sizeof name - 1),
+                                  .payload = {(const uint8_t *)text, (uint64_t)length},
+                                  .blob_type = FXT_BLOB_DATA};
+    put_head(save, block);
+    fxt_writer_init(&writer, block->bytes + block->size, block->room - block->size);
+    fxt_write_blob(&writer, &blob);
+    block->size += writer.size;
+    fxt_i_archive_put(archive, block);
 }
 
 /* The header, of which a copy is looked at. */
-static bool read_header(struct fxt_i_tracee *tracee, struct fxt_buffer_header *out)
+static bool read_header(const struct fxt_i_tracee *tracee, struct fxt_buffer_header *out)
 {
-    uint8_t copy[FXT_BUFFER_HEADER_BYTES];
+    uint64_t copy[FXT_BUFFER_HEADER_BYTES / 8];
     struct fxt_error error;
 
-    memcpy(copy, tracee->buffer, sizeof copy);
-    return fxt_buffer_read_header(out, copy, sizeof copy, tracee->bytes, &error) == FXT_OK &&
+    fxt_copy_shared(copy, tracee->buffer, sizeof copy);
+    return fxt_buffer_read_header(out, (const uint8_t *)copy, sizeof copy, tracee->bytes, &error) ==
+               FXT_OK &&
            out->buffering_mode + 1 == (uint16_t)tracee->session->mode;
 }
 
@@ -227,85 +358,151 @@ void fxt_i_save_look(struct fxt_i_tracee *tracee)
         tracee->header = header;
 }
 
-bool fxt_i_save_half(struct fxt_i_tracee *tracee, struct fxt_i_archive *archive)
-{
-    struct save save = {tracee, archive, tracee->introduced};
-    struct fxt_buffer_header header;
+/* Beginning. */
 
-    if (!read_header(tracee, &header) || tracee->save_durable_end > header.durable_size ||
-        tracee->save_durable_end % 8 != 0 || tracee->save_durable_end < tracee->saved_durable_end ||
-        tracee->save_wrapped != tracee->next_wrapped)
-        return false;
-    uint32_t half = tracee->save_wrapped & 1;
-    tracee->header = header;
-    save_bytes(&save, FXT_BUFFER_HEADER_BYTES + tracee->saved_durable_end,
-               tracee->save_durable_end - tracee->saved_durable_end, 0);
-    save_bytes(&save, FXT_BUFFER_HEADER_BYTES + header.durable_size + half * header.rolling_size,
-               header.rolling_data_end[half], fxt_buffer_chunk_bytes(header.rolling_size));
-    tracee->introduced = save.introduced;
-    tracee->saved_durable_end = tracee->save_durable_end;
-    tracee->next_wrapped++;
-    return true;
+static bool is_orderly(const struct fxt_i_tracee *tracee)
+{
+    return tracee->state == FXT_I_TRACEE_STOPPED && !tracee->died && !tracee->misbehaved;
 }
 
-/* All parts, each as far as it holds records; but not the first `durable_from` bytes of the durable
-   one, nor halves below `next_wrapped`. When it has not stopped in order, nobody knows where its data
-   ends. */
-static void save_parts(struct save *save, uint64_t durable_from, uint32_t next_wrapped)
+/* In order, it is 1 behind the last; it is what it says; and definitions become more. */
+static bool may_be_saved(const struct fxt_i_tracee *tracee, const struct fxt_buffer_header *header)
 {
+    return tracee->save_durable_end <= header->durable_size && tracee->save_durable_end % 8 == 0 &&
+           tracee->save_durable_end >= tracee->last_durable_end &&
+           tracee->save_wrapped == tracee->next_wrapped;
+}
+
+static void add_source(struct fxt_i_save *save, const struct fxt_buffer_part *part, uint32_t lap)
+{
+    save->sources[save->source_count++] =
+        (struct fxt_i_source){.offset = part->offset,
+                              .size = part->size,
+                              .room = part->room,
+                              .chunk_bytes = fxt_buffer_chunk_bytes(part->room),
+                              .lap = lap};
+}
+
+static void add_half(struct fxt_i_save *save)
+{
+    struct fxt_i_tracee *tracee = save->tracee;
+    const struct fxt_buffer_header *header = &save->header;
+    uint32_t half = tracee->save_wrapped & 1;
+    const struct fxt_buffer_part part = {.offset = FXT_BUFFER_HEADER_BYTES + header->durable_size +
+                                                   half * header->rolling_size,
+                                         .size = header->rolling_data_end[half],
+                                         .room = header->rolling_size};
+    add_source(save, &part, tracee->save_wrapped);
+    save->definitions_end = tracee->save_durable_end;
+    tracee->last_durable_end = tracee->save_durable_end;
+}
+
+/* Each part as far as it holds records, but no half below `next_wrapped`. Where the data ends is
+   known when the header keeps count of it, and in a buffer that was left in order. */
+static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
+{
+    const struct fxt_i_tracee *tracee = save->tracee;
     struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
-    const struct fxt_buffer_header *header = &save->tracee->header;
-    bool orderly = save->tracee->state == FXT_I_TRACEE_STOPPED && !save->tracee->died &&
-                   !save->tracee->misbehaved;
+    const struct fxt_buffer_header *header = &save->header;
+    bool oneshot = header->buffering_mode == FXT_BUFFERING_ONESHOT;
+    bool live = tracee->provider != NULL && tracee->state != FXT_I_TRACEE_STOPPED;
     uint32_t count = fxt_buffer_parts(parts, header);
 
     for (uint32_t i = 0; i < count; i++) {
-        bool durable = i == 0 && header->buffering_mode != FXT_BUFFERING_ONESHOT;
-        bool older = i == 1 && header->wrapped_count > 0;
-        uint64_t size = orderly && parts[i].size > 0 ? parts[i].size : parts[i].room;
-        uint64_t from = durable && durable_from < size ? durable_from : 0;
-        if (durable && durable_from >= size)
+        uint32_t lap = header->wrapped_count - (count - 1 - i);
+        if (!ends_are_kept(save) && (!is_orderly(tracee) || parts[i].size == 0))
+            parts[i].size = parts[i].room;
+        if (i == 0 && !oneshot) {
+            save->definitions_end = parts[i].size;
             continue;
-        if (older && next_wrapped >= header->wrapped_count)
+        }
+        if (i + 1 < count && next_wrapped >= header->wrapped_count)
             continue;
-        save_bytes(save, parts[i].offset + from, size - from,
-                   durable ? 0 : fxt_buffer_chunk_bytes(parts[i].room));
+        add_source(save, &parts[i], lap);
+        save->sources[save->source_count - 1].is_live = live;
+        save->sources[save->source_count - 1].is_older = i + 1 < count;
     }
-    save_drops(save);
 }
 
-static void save_now(struct save *save, uint64_t durable_from, uint32_t next_wrapped)
+static bool may_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind)
 {
-    struct fxt_i_tracee *tracee = save->tracee;
     struct fxt_buffer_header header;
 
-    if (tracee->buffer == NULL || !tracee->started_once || tracee->ignored)
-        return;
-    if (!read_header(tracee, &header)) {
-        if (!tracee->misbehaved)
-            fxt_i_tracee_misbehaves(tracee, "the header of its buffer breaks the rules");
-        return;
+    if (kind == FXT_I_SAVE_REST) {
+        if (tracee->written)
+            return false;
+        tracee->written = true;
     }
+    if (tracee->buffer == NULL || tracee->ignored ||
+        (kind == FXT_I_SAVE_REST && !tracee->started_once))
+        return false;
+    if (!read_header(tracee, &header)) {
+        if (tracee->started_once && !tracee->misbehaved)
+            fxt_i_tracee_misbehaves(tracee, "the header of its buffer breaks the rules");
+        return false;
+    }
+    if (kind == FXT_I_SAVE_HALF && !may_be_saved(tracee, &header))
+        return false;
     tracee->header = header;
-    save_parts(save, durable_from, next_wrapped);
+    return true;
 }
 
-void fxt_i_save_rest(struct fxt_i_tracee *tracee, struct fxt_i_archive *archive)
+bool fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind,
+                      struct fxt_i_archive *archive)
 {
-    struct save save = {tracee, archive, tracee->introduced};
-    if (tracee->written)
-        return;
-    tracee->written = true;
-    save_now(&save, tracee->saved_durable_end, tracee->next_wrapped);
-    tracee->introduced = save.introduced;
+    struct fxt_i_save *save = fxt_i_save_of(tracee, kind);
+
+    if (!may_begin(tracee, kind))
+        return false;
+    memset(save, 0, sizeof *save);
+    save->tracee = tracee;
+    save->header = tracee->header;
+    save->kind = kind;
+    save->archive = archive;
+    save->section = kind == FXT_I_SAVE_ALL ? &save->own : &tracee->section;
+    save->last = &save->first;
+    if (!fxt_i_section_begin(save->section))
+        fxt_i_archive_fail(archive, ENOMEM);
+    if (kind == FXT_I_SAVE_HALF)
+        add_half(save);
+    else
+        add_parts(save, kind == FXT_I_SAVE_REST ? tracee->next_wrapped : 0);
+    return true;
 }
 
-void fxt_i_save_all(struct fxt_i_tracee *tracee, struct fxt_i_archive *archive)
+/* Going on. */
+
+void fxt_i_save_end(struct fxt_i_save *save)
 {
-    struct save save = {tracee, archive, false};
-    uint64_t written = tracee->bytes_written;
-    uint64_t refused = tracee->records_refused;
-    save_now(&save, 0, 0);
-    tracee->bytes_written = written; /* they count once */
-    tracee->records_refused = refused;
+    fxt_i_take_none(save);
+    fxt_i_section_end(&save->own);
+    save->kind = FXT_I_SAVE_NOTHING;
+}
+
+/* As much is copied ahead as may be: what is copied the provider cannot overwrite any more. */
+static void copy_ahead(struct fxt_i_save *save)
+{
+    for (int i = 0; i < AT_ONCE && save->ahead < AHEAD; i++)
+        if (!fxt_i_take_some(save, save->tracee->buffer))
+            return;
+}
+
+bool fxt_i_save_some(struct fxt_i_save *save)
+{
+    if (save->archive->error == 0)
+        copy_ahead(save);
+    if (save->archive->error == 0 && put_definitions(save))
+        return false;
+    if (save->archive->error == 0 && save->first != NULL) {
+        put_first_piece(save);
+        return false;
+    }
+    if (save->archive->error == 0 && save->open != NULL)
+        return false;
+    if (save->archive->error == 0 && save->kind != FXT_I_SAVE_HALF) {
+        put_drops(save);
+        put_inlined(save);
+    }
+    fxt_i_save_end(save);
+    return true;
 }

@@ -134,6 +134,17 @@ static void expect_events(uint64_t first, uint64_t count)
         cr_expect_eq(found.events[i], first + i);
 }
 
+/* Whole, as steps of a session do it. */
+static bool save(enum fxt_i_save_kind kind)
+{
+    if (!fxt_i_save_begin(&tracee, kind, session.archive))
+        return false;
+    while (!fxt_i_save_some(fxt_i_save_of(&tracee, kind)))
+        ;
+    tracee.next_wrapped += kind == FXT_I_SAVE_HALF;
+    return true;
+}
+
 /* A streaming buffer with both halves full of events, after so many turns. */
 static void stream(uint32_t wrapped_count)
 {
@@ -149,7 +160,7 @@ static void stream(uint32_t wrapped_count)
 Test(save, both_halves_of_a_stream_that_was_never_saved)
 {
     stream(1);
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     expect_events(100, 30);
     cr_expect_eq(found.strings, 1);
 }
@@ -158,7 +169,7 @@ Test(save, half_that_was_saved_is_not_written_again)
 {
     stream(5);
     tracee.next_wrapped = 5; /* half 4 was the last */
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     expect_events(120, 10);
 }
 
@@ -167,10 +178,10 @@ Test(save, half_that_is_saved_and_then_the_rest_are_each_there_once)
     stream(1);
     tracee.save_wrapped = 0;
     tracee.save_durable_end = header.durable_data_end;
-    cr_expect(fxt_i_save_half(&tracee, session.archive));
+    cr_expect(save(FXT_I_SAVE_HALF));
     expect_events(100, 20);
-    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "not twice");
-    fxt_i_save_rest(&tracee, session.archive);
+    cr_expect_not(save(FXT_I_SAVE_HALF), "not twice");
+    save(FXT_I_SAVE_REST);
     expect_events(100, 30);
     cr_expect_eq(found.strings, 1, "the durable part, too");
 }
@@ -180,21 +191,21 @@ Test(save, what_cannot_be_saved_is_refused)
     stream(1);
     tracee.save_durable_end = header.durable_data_end;
     tracee.save_wrapped = 1;
-    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "the wrong half");
+    cr_expect_not(save(FXT_I_SAVE_HALF), "the wrong half");
     tracee.save_wrapped = 0;
     tracee.save_durable_end = header.durable_size + 8;
-    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "beyond the durable part");
+    cr_expect_not(save(FXT_I_SAVE_HALF), "beyond the durable part");
     tracee.save_durable_end = header.durable_data_end;
-    tracee.saved_durable_end = header.durable_data_end + 8;
-    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "less than before");
-    tracee.saved_durable_end = 0;
+    tracee.last_durable_end = header.durable_data_end + 8;
+    cr_expect_not(save(FXT_I_SAVE_HALF), "less than before");
+    tracee.last_durable_end = 0;
     buffer[10] = FXT_BUFFERING_CIRCULAR;
-    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "another mode");
+    cr_expect_not(save(FXT_I_SAVE_HALF), "another mode");
     buffer[10] = FXT_BUFFERING_STREAMING;
     buffer[0] ^= 1;
-    cr_expect_not(fxt_i_save_half(&tracee, session.archive), "no header");
+    cr_expect_not(save(FXT_I_SAVE_HALF), "no header");
     buffer[0] ^= 1;
-    cr_expect(fxt_i_save_half(&tracee, session.archive));
+    cr_expect(save(FXT_I_SAVE_HALF));
 }
 
 Test(save, circular_halves_are_written_the_older_first)
@@ -205,7 +216,7 @@ Test(save, circular_halves_are_written_the_older_first)
     header.rolling_data_end[1] = put_events(half_at(1), 1, 5);
     header.rolling_data_end[0] = put_events(half_at(0), 6, 5);
     put_header();
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     expect_events(1, 10);
 }
 
@@ -224,7 +235,7 @@ Test(save, record_that_ends_where_the_part_ends_is_found_without_a_data_end)
     cr_assert_eq(fxt_write_string(&writer, &empty), rest > 0 ? FXT_OK : FXT_FULL);
     tracee.died = true;
     put_header();
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     look();
     cr_expect_eq(found.events[found.count - 1], size - RECORD);
 }
@@ -251,7 +262,7 @@ Test(save, metadata_and_what_breaks_the_format_are_left_out)
     at += put_events(at, 3, 1);
     header.rolling_data_end[0] = (uint64_t)(at - half_at(0));
     put_header();
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     expect_events(1, 3);
     cr_expect_eq(found.metadata, 2, "the magic number and the manager's own provider info");
     cr_expect_geq(tracee.records_refused, 2);
@@ -267,7 +278,7 @@ Test(save, what_refers_to_a_string_that_was_left_out_is_left_out)
     at += put_events(at, 1, 3);
     header.rolling_data_end[0] = (uint64_t)(at - half_at(0));
     put_header();
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     look();
     cr_expect_eq(found.strings, 0);
     cr_expect_eq(found.count, 0);
@@ -280,18 +291,42 @@ Test(save, drops_are_told_in_the_archive)
     header.records_dropped = 5;
     header.rolling_data_end[0] = put_definitions(half_at(0));
     put_header();
-    fxt_i_save_rest(&tracee, session.archive);
+    save(FXT_I_SAVE_REST);
     look();
     cr_expect_eq(found.full, 1);
+}
+
+Test(save, definitions_that_were_inlined_are_told_in_the_archive)
+{
+    static uint8_t bytes[4096];
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_blob blob;
+    struct fxt_error error;
+    int blobs = 0;
+    begin(FXT_BUFFERING_ONESHOT);
+    header.definitions_inlined = 42;
+    header.rolling_data_end[0] = put_definitions(half_at(0));
+    put_header();
+    save(FXT_I_SAVE_REST);
+    ssize_t size = pread(file, bytes, sizeof bytes, 0);
+    cr_assert_gt(size, 8);
+    fxt_reader_init(&reader, bytes, (uint64_t)size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        if (fxt_read_blob(&record, &blob, &error) == FXT_OK) {
+            blobs++;
+            cr_expect_eq(memcmp(blob.payload.bytes, "42 times", 8), 0);
+        }
+    cr_expect_eq(blobs, 1);
 }
 
 Test(save, whole_buffer_goes_into_another_archive_as_well)
 {
     stream(5);
     tracee.next_wrapped = 5;
-    tracee.saved_durable_end = header.durable_data_end;
-    tracee.introduced = true;
-    fxt_i_save_all(&tracee, session.archive);
+    tracee.section.durable_end = header.durable_data_end;
+    tracee.section.introduced = true;
+    save(FXT_I_SAVE_ALL);
     expect_events(100, 30);
     cr_expect_eq(found.strings, 1);
     cr_expect_eq(tracee.next_wrapped, 5);

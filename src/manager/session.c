@@ -42,13 +42,19 @@ static bool take_categories(const struct fxt_i_session *session, struct fxt_i_na
     return known;
 }
 
+static void free_all(struct fxt_i_tracee *tracee)
+{
+    while (tracee != NULL) {
+        struct fxt_i_tracee *next = tracee->next;
+        fxt_i_tracee_free(tracee);
+        tracee = next;
+    }
+}
+
 void fxt_i_session_free(struct fxt_i_session *session)
 {
-    while (session->tracees != NULL) {
-        struct fxt_i_tracee *next = session->tracees->next;
-        fxt_i_tracee_free(session->tracees);
-        session->tracees = next;
-    }
+    free_all(session->tracees);
+    free_all(session->past);
     fxt_i_names_free(&session->categories);
     fxt_i_names_free(&session->additional);
     fxt_i_specs_free(session->specs, session->spec_count);
@@ -77,6 +83,8 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller *pa
     session->megabytes = (uint32_t)packet->numbers[1];
     session->start_timeout_ms =
         packet->numbers[2] != 0 ? (uint32_t)packet->numbers[2] : FXT_I_START_MS;
+    session->stop_timeout_ms =
+        packet->numbers[4] != 0 ? (uint32_t)packet->numbers[4] : session->manager->stop_timeout_ms;
     if (!take_categories(session, &session->categories, packet) ||
         (defer && session->mode != TRACE_MODE_STREAMING) || !fxt_i_archive_takes(output)) {
         close(output);
@@ -103,6 +111,8 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
         return error;
     }
     session->manager = manager;
+    session->last = &session->tracees;
+    session->last_past = &session->past;
     session->owner = client;
     session->state = TRACE_SESSION_READY;
     error = fill(session, packet, output);
@@ -139,8 +149,6 @@ static bool are_too_many_dead(const struct fxt_i_session *session)
 
 void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_provider *provider)
 {
-    struct fxt_i_tracee **last = &session->tracees;
-
     if (session->state == TRACE_SESSION_TERMINATING || session->aborted)
         return;
     if (are_too_many_dead(session)) {
@@ -151,9 +159,8 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
     provider->tracee = fxt_i_tracee_create(session, provider);
     if (provider->tracee == NULL)
         return;
-    while (*last != NULL)
-        last = &(*last)->next;
-    *last = provider->tracee;
+    *session->last = provider->tracee;
+    session->last = &provider->tracee->next;
     if (fxt_i_session_is_on(session))
         fxt_i_tracee_start(provider->tracee, TRACE_DISPOSITION_CLEAR_ENTIRE);
     fxt_i_session_soon(session);
@@ -213,9 +220,12 @@ int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked 
 
 static void give_up_waiting(struct fxt_i_session *session)
 {
-    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
-        if (!fxt_i_tracee_is_quiet(it))
-            fxt_i_tracee_misbehaves(it, "does not stop in time");
+    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
+        if (fxt_i_tracee_is_quiet(it))
+            continue;
+        it->timed_out = true;
+        fxt_i_tracee_misbehaves(it, "does not stop in time");
+    }
 }
 
 static void on_stop_timeout(void *self)
@@ -227,13 +237,14 @@ static void on_stop_timeout(void *self)
 
 static void begin_stop(struct fxt_i_session *session, bool write_results)
 {
+    if (session->snapshot != NULL) /* the end of the session waits for it */
+        fxt_i_archive_hurry(session->snapshot);
     session->write_results = write_results;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_tracee_stop(it);
         it->to_save = write_results;
-        it->to_restart = false;
     }
-    fxt_i_timer_begin(&session->timer, &session->manager->loop, session->manager->stop_timeout_ms,
+    fxt_i_timer_begin(&session->timer, &session->manager->loop, session->stop_timeout_ms,
                       on_stop_timeout, session);
     fxt_i_session_soon(session);
 }
@@ -256,11 +267,23 @@ int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *
     return TRACE_ERROR_NONE;
 }
 
+/* Whoever asks a second time does not want to wait. */
+static void hurry(struct fxt_i_session *session)
+{
+    fxt_i_archive_hurry(session->archive);
+    if (session->timer != NULL && session->stop_timeout_ms > FXT_I_HURRY_STOP_MS)
+        fxt_i_timer_begin(&session->timer, &session->manager->loop, FXT_I_HURRY_STOP_MS,
+                          on_stop_timeout, session);
+    session->stop_timeout_ms = FXT_I_HURRY_STOP_MS;
+}
+
 int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_asked *request,
                             bool write_results)
 {
-    if (session->state == TRACE_SESSION_TERMINATING)
+    if (session->state == TRACE_SESSION_TERMINATING) {
+        hurry(session);
         return TRACE_ERROR_TERMINATING;
+    }
     session->terminate = *request;
     fxt_i_client_done(&session->start, TRACE_ERROR_TERMINATING, 0, 0);
     fxt_i_client_done(&session->stop, TRACE_ERROR_TERMINATING, 0, 0);
@@ -274,11 +297,15 @@ void fxt_i_session_forget_client(struct fxt_i_session *session, struct fxt_i_cli
 {
     static const struct fxt_i_asked nobody;
 
-    if (session->flush.client == client)
+    if (session->flush.client == client) {
         session->flush = nobody;
+        if (session->snapshot != NULL)
+            fxt_i_archive_hurry(session->snapshot);
+    }
     if (session->owner != client)
         return;
     session->owner = NULL;
+    fxt_i_archive_hurry(session->archive);
     session->start = nobody;
     session->stop = nobody;
     session->terminate = nobody;
@@ -286,21 +313,7 @@ void fxt_i_session_forget_client(struct fxt_i_session *session, struct fxt_i_cli
         fxt_i_session_terminate(session, &nobody, true);
 }
 
-/* Alerts and questions. */
-
-void fxt_i_session_alert(struct fxt_i_session *session, const struct fxt_i_fifo *packet)
-{
-    if (session->alert_count == FXT_I_ALERTS_MAX) {
-        session->alert_count--;
-        memmove(session->alerts[0], session->alerts[1],
-                session->alert_count * sizeof session->alerts[0]);
-    }
-    char *name = session->alerts[session->alert_count++];
-    memcpy(name, packet->alert, packet->alert_length);
-    name[packet->alert_length] = '\0';
-    if (session->owner != NULL)
-        fxt_i_client_alert(session->owner);
-}
+/* Questions. */
 
 void fxt_i_session_status(const struct fxt_i_session *session, struct trace_status *out)
 {
@@ -312,6 +325,8 @@ void fxt_i_session_status(const struct fxt_i_session *session, struct trace_stat
     out->bytes_written = session->archive->bytes_written;
     out->output_error = session->archive->error;
     out->started_ns = session->started_ns != 0 ? uv_hrtime() - session->started_ns : 0;
+    out->records_dropped = session->past_dropped;
+    out->records_refused = session->past_refused;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_look(it);
         out->providers += !fxt_i_tracee_is_dead(it);

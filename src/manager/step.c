@@ -5,6 +5,8 @@
 
 #include "src/manager/manager.h"
 
+#define SAVING_NS UINT64_C(5000000) /* in one step */
+
 static void step_abort(struct fxt_i_session *session)
 {
     if (session->archive->error == 0 || session->aborted)
@@ -13,6 +15,7 @@ static void step_abort(struct fxt_i_session *session)
     fxt_i_log(session->manager, "the output takes no more: %s; the session is aborted",
               strerror(session->archive->error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
+        fxt_i_save_end(&it->save);
         it->saving = false;
         it->to_save = false;
         fxt_i_tracee_stop(it);
@@ -21,19 +24,98 @@ static void step_abort(struct fxt_i_session *session)
         fxt_i_client_state(session->owner, 0);
 }
 
-static void step_saves(struct fxt_i_session *session)
+/* What is to be saved next, into the session's archive. */
+static enum fxt_i_save_kind wanted_of(const struct fxt_i_tracee *it)
 {
-    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        if (!it->saving || !fxt_i_archive_has_room(session->archive))
-            continue;
-        if (fxt_i_save_half(it, session->archive))
-            fxt_i_tracee_saved(it);
-        else
-            fxt_i_tracee_misbehaves(it, "asks for what cannot be saved");
+    if (it->saving)
+        return FXT_I_SAVE_HALF;
+    return it->to_save && fxt_i_tracee_is_quiet(it) ? FXT_I_SAVE_REST : FXT_I_SAVE_NOTHING;
+}
+
+static void refuse_half(struct fxt_i_tracee *it)
+{
+    it->saving = false;
+    if (!it->misbehaved)
+        fxt_i_tracee_misbehaves(it, "asks for what cannot be saved");
+}
+
+/* The save is over, or could not begin. */
+static void finish_save(struct fxt_i_tracee *it, enum fxt_i_save_kind kind, bool begun)
+{
+    if (kind == FXT_I_SAVE_ALL)
+        it->to_flush = false;
+    else if (kind == FXT_I_SAVE_REST)
+        it->to_save = false;
+    else if (!begun)
+        refuse_half(it);
+    else if (it->session->archive->error == 0) {
+        it->next_wrapped++;
+        fxt_i_tracee_saved(it);
+    } else {
+        it->saving = false;
     }
 }
 
-/* Who is dead keeps its buffer until it is written; when that are too many, or the mode writes all
+/* A part of what is to be saved of it. True when it can be called again at once. */
+static bool save_one(struct fxt_i_tracee *it, struct fxt_i_save *save, enum fxt_i_save_kind next,
+                     struct fxt_i_archive *archive)
+{
+    enum fxt_i_save_kind kind = save->kind != FXT_I_SAVE_NOTHING ? save->kind : next;
+
+    if (kind == FXT_I_SAVE_NOTHING || (!fxt_i_archive_has_room(archive) && archive->error == 0))
+        return false;
+    bool begun = save->kind != FXT_I_SAVE_NOTHING || fxt_i_save_begin(it, kind, archive);
+    if (!begun || fxt_i_save_some(save))
+        finish_save(it, kind, begun);
+    return true;
+}
+
+static bool save_both(struct fxt_i_session *session, struct fxt_i_tracee *it)
+{
+    bool more = save_one(it, &it->save, wanted_of(it), session->archive);
+    if (session->snapshot == NULL)
+        return more;
+    return save_one(it, &it->snapshot,
+                    fxt_i_flush_may_read(it) ? FXT_I_SAVE_ALL : FXT_I_SAVE_NOTHING,
+                    session->snapshot) ||
+           more;
+}
+
+/* For a few milliseconds; then others are heard, and it goes on. */
+static void step_saves(struct fxt_i_session *session)
+{
+    uint64_t end = uv_hrtime() + SAVING_NS;
+    bool more = true;
+
+    while (more && uv_hrtime() < end) {
+        more = false;
+        for (struct fxt_i_tracee *it = session->tracees; it != NULL && uv_hrtime() < end;
+             it = it->next)
+            more = save_both(session, it) || more;
+    }
+    if (more)
+        fxt_i_session_soon(session);
+}
+
+static bool is_busy(const struct fxt_i_tracee *it)
+{
+    return it->saving || it->to_flush || it->to_save || it->save.kind != FXT_I_SAVE_NOTHING ||
+           it->snapshot.kind != FXT_I_SAVE_NOTHING;
+}
+
+/* It stays for the statistics only. */
+static void retire(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
+{
+    fxt_i_save_look(tracee);
+    fxt_i_tracee_release_buffer(tracee);
+    session->past_dropped += tracee->header.records_dropped;
+    session->past_refused += tracee->records_refused;
+    tracee->next = NULL;
+    *session->last_past = tracee;
+    session->last_past = &tracee->next;
+}
+
+/* A dead one keeps its buffer until it is written; when those are too many, or the mode writes all
    along, it is written at once. */
 static void step_dead(struct fxt_i_session *session)
 {
@@ -41,25 +123,26 @@ static void step_dead(struct fxt_i_session *session)
     uint32_t dead = 0;
 
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
-        dead += fxt_i_tracee_is_dead(it) && it->buffer != NULL;
+        dead += fxt_i_tracee_is_dead(it);
+    bool at_once = dead > FXT_I_DEAD_MAX || session->mode == TRACE_MODE_STREAMING;
     while (*at != NULL) {
         struct fxt_i_tracee *it = *at;
-        if (fxt_i_tracee_is_dead(it) && !it->started_once && !it->misbehaved) {
+        if (!fxt_i_tracee_is_dead(it) || is_busy(it)) {
+            at = &it->next;
+        } else if (!it->started_once && !it->misbehaved) {
             *at = it->next;
             fxt_i_tracee_free(it);
-            continue;
+        } else if (it->written || session->aborted) {
+            *at = it->next;
+            retire(session, it);
+        } else {
+            it->to_save = at_once;
+            if (at_once)
+                fxt_i_session_soon(session);
+            at = &it->next;
         }
-        bool now = fxt_i_tracee_is_dead(it) && it->buffer != NULL && !it->saving && !it->to_flush &&
-                   (dead > FXT_I_DEAD_MAX || session->mode == TRACE_MODE_STREAMING);
-        if (now && (session->aborted || fxt_i_archive_has_room(session->archive))) {
-            if (!session->aborted)
-                fxt_i_save_rest(it, session->archive);
-            fxt_i_tracee_release_buffer(it);
-            it->to_save = false;
-            dead--;
-        }
-        at = &it->next;
     }
+    session->last = at;
 }
 
 static void step_start(struct fxt_i_session *session)
@@ -78,18 +161,8 @@ static void step_start(struct fxt_i_session *session)
 static bool all_is_saved(struct fxt_i_session *session)
 {
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
-        if (!fxt_i_tracee_is_quiet(it) || it->saving || it->to_flush)
+        if (!fxt_i_tracee_is_quiet(it) || is_busy(it))
             return false;
-    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        if (!it->to_save)
-            continue;
-        if (!fxt_i_archive_has_room(session->archive) && session->archive->error == 0)
-            return false;
-        fxt_i_save_rest(it, session->archive);
-        it->to_save = false;
-        if (fxt_i_tracee_is_dead(it))
-            fxt_i_tracee_release_buffer(it);
-    }
     return true;
 }
 
@@ -99,10 +172,11 @@ static void answer(struct fxt_i_session *session, struct fxt_i_asked *request)
 
     if (request->client == NULL)
         return;
-    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
+    for (struct fxt_i_tracee *it = session->past; it != NULL; it = it->next, count++)
+        fxt_i_client_statistics(request->client, request->transaction, it);
+    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next, count++) {
         fxt_i_save_look(it);
         fxt_i_client_statistics(request->client, request->transaction, it);
-        count++;
     }
     fxt_i_client_done(request, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, count,
                       session->archive->error);

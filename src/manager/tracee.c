@@ -179,6 +179,9 @@ static void close_fifo(struct fxt_i_tracee *tracee)
 
 void fxt_i_tracee_release_buffer(struct fxt_i_tracee *tracee)
 {
+    fxt_i_save_end(&tracee->save);
+    fxt_i_save_end(&tracee->snapshot);
+    fxt_i_section_end(&tracee->section);
     if (tracee->buffer != NULL)
         munmap(tracee->buffer, tracee->bytes);
     tracee->buffer = NULL;
@@ -210,8 +213,10 @@ static void begin_anew(struct fxt_i_tracee *tracee, uint16_t disposition)
         return;
     tracee->next_wrapped = 0;
     tracee->saving = false;
-    if (disposition == TRACE_DISPOSITION_CLEAR_ENTIRE)
-        tracee->saved_durable_end = 0;
+    if (disposition == TRACE_DISPOSITION_CLEAR_ENTIRE) {
+        tracee->last_durable_end = 0;
+        tracee->section.durable_end = 0;
+    }
 }
 
 void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
@@ -285,20 +290,37 @@ void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
     fxt_i_session_soon(tracee->session);
 }
 
+/* 0, or an errno value. */
+static int tell_by_fifo(const struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+{
+    uint8_t bytes[FXT_I_FIFO_BYTES];
+
+    if (tracee->fifo < 0)
+        return EPIPE;
+    fxt_i_fifo_write(bytes, packet);
+    return fxt_i_socket_send(tracee->fifo, bytes, sizeof bytes, NULL, 0);
+}
+
 void fxt_i_tracee_saved(struct fxt_i_tracee *tracee)
 {
     const struct fxt_i_fifo packet = {.request = FXT_I_BUFFER_SAVED,
                                       .wrapped_count = tracee->save_wrapped,
                                       .durable_data_end = tracee->save_durable_end};
-    uint8_t bytes[FXT_I_FIFO_BYTES];
 
     tracee->saving = false;
-    if (tracee->fifo < 0)
-        return;
-    fxt_i_fifo_write(bytes, &packet);
-    int error = fxt_i_socket_send(tracee->fifo, bytes, sizeof bytes, NULL, 0);
+    int error = tell_by_fifo(tracee, &packet);
     if (error != 0 && error != EPIPE)
         fxt_i_tracee_misbehaves(tracee, "takes no packet from its FIFO");
+}
+
+/* A FIFO that takes nothing more is not held against it: the flush does without it. */
+void fxt_i_tracee_flush(struct fxt_i_tracee *tracee)
+{
+    const struct fxt_i_fifo packet = {.request = FXT_I_FLUSH_BUFFER};
+
+    fxt_i_save_look(tracee);
+    tracee->flush_wrapped = tracee->header.wrapped_count;
+    tracee->flush_told = tell_by_fifo(tracee, &packet) == 0;
 }
 
 /* What it says. */
@@ -334,7 +356,7 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
         hear_save(tracee, packet);
         break;
     default:
-        fxt_i_session_alert(tracee->session, packet);
+        fxt_i_alert_put(tracee, packet);
         break;
     }
 }

@@ -326,7 +326,6 @@ void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
     struct fxt_error error;
     size_t size;
 
-    *started = false;
     if (fxt_i_socket_directory(directory) != 0 ||
         connect_and_register(provider, directory, true) != 0)
         return;

@@ -18,6 +18,7 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
+#include "src/socket/shared.h"
 #include "src/base/word.h"
 #include "src/provider/provider.h"
 #include "src/wire/layout.h"
@@ -107,14 +108,24 @@ static void trace_started(trace_handler_t *handler)
     (void)handler;
 }
 
+/* The buffer's header changes while tracing runs. */
+static bool read_header(struct fxt_buffer_header *out)
+{
+    uint64_t copy[FXT_BUFFER_HEADER_BYTES / 8];
+    struct fxt_error error;
+
+    fxt_copy_shared(copy, it.buffer, sizeof copy);
+    return fxt_buffer_read_header(out, (const uint8_t *)copy, sizeof copy, it.bytes, &error) ==
+           FXT_OK;
+}
+
 static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
                                uint64_t durable_data_end)
 {
     struct fxt_buffer_header header;
-    struct fxt_error error;
 
     (void)handler;
-    if (fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error) != FXT_OK)
+    if (!read_header(&header))
         return;
     put_durable(durable_data_end);
     put_records(it.buffer + FXT_BUFFER_HEADER_BYTES + header.durable_size +
@@ -143,12 +154,11 @@ static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, siz
 {
     struct fxt_buffer_header header;
     struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
-    struct fxt_error error;
 
     (void)handler;
     (void)disposition;
     (void)bytes_written;
-    if (fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error) != FXT_OK)
+    if (!read_header(&header))
         return;
     uint32_t count = fxt_buffer_parts(parts, &header);
     for (uint32_t i = 0; i < count; i++) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <fxt/record.h>
@@ -155,10 +156,20 @@ static void be_the_one_no_more(trace_provider_t *provider)
     pthread_mutex_unlock(&one_lock);
 }
 
+/* Set-user-ID, set-group-ID or with capabilities of its file: then its caller may not read what it
+   traces. The kernel says so for as long as the program runs, whatever rights it gives up. */
+static bool has_more_rights_than_its_caller(void)
+{
+    return getauxval(AT_SECURE) != 0;
+}
+
 static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name, bool *started)
 {
+    if (started != NULL)
+        *started = false;
+    if (has_more_rights_than_its_caller())
+        return NULL;
     trace_provider_t *provider = allocate(dispatcher, name);
-
     if (provider == NULL)
         return NULL;
     if (!become_the_one(provider)) {
@@ -239,7 +250,7 @@ zx_status_t trace_provider_set_known_categories(trace_provider_t *provider,
                                                 const struct trace_known_category *categories,
                                                 size_t count)
 {
-    if (count > FXT_I_NAMES_MAX)
+    if (provider == NULL || count > FXT_I_NAMES_MAX)
         return ZX_ERR_INVALID_ARGS;
     struct fxt_i_known *known = calloc(count + 1, sizeof *known);
     if (known == NULL)

@@ -59,6 +59,7 @@ struct trace_provider {
     async_wait_t fifo_wait;
     bool saved_late; /* a half, when tracing had stopped */
     struct fxt_i_fifo saved;
+    bool flush_wanted; /* the manager has asked for the current half, and does not have it yet */
     uint8_t pending[FXT_I_PENDING_MAX][FXT_I_FIFO_BYTES];
     uint32_t pending_count;
     struct fxt_i_categories categories;

@@ -49,12 +49,20 @@ static void send_packet(trace_provider_t *provider, const struct fxt_i_fifo *pac
     wait_for_fifo(provider);
 }
 
+/* While a half is being saved there is no other one to go to: then it waits until the half is saved. */
+static void flush_buffer(trace_provider_t *provider)
+{
+    provider->flush_wanted = trace_engine_flush_buffer() == ZX_ERR_SHOULD_WAIT;
+}
+
 /* While tracing is stopped the engine does not hear of it: it is told when the trace goes on. */
 static void buffer_saved(trace_provider_t *provider, const struct fxt_i_fifo *packet)
 {
     provider->saved_late = trace_state() == TRACE_STOPPED;
     provider->saved = *packet;
     trace_engine_mark_buffer_saved(packet->wrapped_count, packet->durable_data_end);
+    if (provider->flush_wanted)
+        flush_buffer(provider);
 }
 
 /* False when the manager has gone, or says what it may not. */
@@ -74,7 +82,10 @@ static bool hear_fifo(trace_provider_t *provider)
             close(descriptors[i]);
     if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_MANAGER, &error) != FXT_OK)
         return false;
-    buffer_saved(provider, &packet);
+    if (packet.request == FXT_I_FLUSH_BUFFER)
+        flush_buffer(provider);
+    else
+        buffer_saved(provider, &packet);
     return true;
 }
 
@@ -156,6 +167,7 @@ static void release(trace_provider_t *provider)
     provider->ending = false;
     provider->named = false;
     provider->saved_late = false;
+    provider->flush_wanted = false;
     fxt_i_categories_clear(&provider->categories);
 }
 

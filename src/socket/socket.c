@@ -14,18 +14,25 @@
 
 #define BACKLOG 128
 
+/* That of another user is in the environment of who became root by su. */
+static bool is_our_directory(const char *path)
+{
+    struct stat it;
+    return stat(path, &it) == 0 && S_ISDIR(it.st_mode) && it.st_uid == geteuid();
+}
+
 int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX])
 {
-    const char *given = getenv("FXT_TRACE_DIR");
-    const char *run = getenv("XDG_RUNTIME_DIR");
+    const char *given = secure_getenv("FXT_TRACE_DIR");
+    const char *run = secure_getenv("XDG_RUNTIME_DIR");
     int length;
 
     if (given != NULL && given[0] != '\0')
         length = snprintf(out, FXT_I_DIRECTORY_MAX, "%s", given);
-    else if (run != NULL && run[0] == '/')
+    else if (run != NULL && run[0] == '/' && is_our_directory(run))
         length = snprintf(out, FXT_I_DIRECTORY_MAX, "%s/fxt-trace", run);
     else
-        length = snprintf(out, FXT_I_DIRECTORY_MAX, "/tmp/fxt-trace-%lu", (unsigned long)getuid());
+        length = snprintf(out, FXT_I_DIRECTORY_MAX, "/tmp/fxt-trace-%lu", (unsigned long)geteuid());
     return length < FXT_I_DIRECTORY_MAX ? 0 : ENAMETOOLONG;
 }
 
@@ -46,7 +53,7 @@ static int check_directory(const char *directory)
         return errno;
     if (!S_ISDIR(it.st_mode))
         return ENOTDIR;
-    return it.st_uid == getuid() && (it.st_mode & 077) == 0 ? 0 : EACCES;
+    return it.st_uid == geteuid() && (it.st_mode & 077) == 0 ? 0 : EACCES;
 }
 
 int fxt_i_socket_make_directory(const char *directory)
@@ -166,7 +173,7 @@ bool fxt_i_socket_peer_is_us(int socket, pid_t *process)
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
         return false;
     *process = peer.pid;
-    return peer.uid == getuid() || peer.uid == 0;
+    return peer.uid == geteuid() || peer.uid == 0;
 }
 
 union control {

@@ -17,8 +17,9 @@
 
 #define FXT_I_DIRECTORY_MAX 96 /* with its NUL: the path of a socket has to fit into an address */
 
-/* Where a manager is to be looked for: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace, or
-   /tmp/fxt-trace-UID. ENAMETOOLONG. */
+/* Where a manager is to be looked for: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if
+   $XDG_RUNTIME_DIR belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A process that has more rights than its caller
+   (AT_SECURE) ignores the environment. ENAMETOOLONG. */
 int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX]);
 
 /* Makes the directory unless it is there. EACCES when it is not this user's alone. */
@@ -37,7 +38,7 @@ int fxt_i_socket_pair(int out[2]);
 /* Whether it is one end of such a pair. */
 bool fxt_i_socket_is_one(int descriptor);
 
-/* Whether the other end is this user's, or root's; and in *process its process. */
+/* Whether the other end's effective user is this process's, or root; and in *process its process. */
 bool fxt_i_socket_peer_is_us(int socket, pid_t *process);
 
 /* Sends one packet, whole or not at all, and never blocks: EAGAIN when there is no room, EPIPE when

@@ -1,8 +1,11 @@
 /* The library's checker over a whole input. The state is struct check; findings go to its output as
-   they come. The loop in check_all is the hot path: nothing but the library's two calls for a record
+   they come. The loop in check_trace is the hot path: nothing but the library's two calls for a record
    without findings. */
 #include "src/tools/check.h"
 
+#include <fxt/write.h>
+
+#include "src/convert/salvage.h"
 #include "src/tools/finding.h"
 #include "src/tools/kind.h"
 #include "src/tools/memory.h"
@@ -57,39 +60,86 @@ static void take_canonical(struct check *check, const struct fxt_record *record)
     take(check, &shown);
 }
 
-static void check_all(struct check *check, struct fxt_checker *checker, struct stream *stream)
+static void take_record(struct check *check, struct fxt_checker *checker,
+                        const struct fxt_record *record)
 {
-    struct fxt_record record;
-    struct fxt_error error;
-    bool canonical = check->options->canonical;
-    for (;;) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
-            check->records++;
-            uint32_t count = fxt_check_record(checker, &record);
-            if (count > 0)
-                take_all(check, checker, count, kind_name(kind_of(&record)));
-            if (canonical)
-                take_canonical(check, &record);
-        } else if (status == FXT_END) {
-            break;
-        } else {
-            take_all(check, checker, fxt_check_error(checker, &error), NULL);
-            if (stream_is_fatal(status)) {
-                stream_drain(stream);
-                break;
-            }
-        }
-        if (check->out->failed)
-            break;
-    }
-    check->bytes = stream->reader.base + stream->reader.position;
+    check->records++;
+    uint32_t count = fxt_check_record(checker, record);
+    if (count > 0)
+        take_all(check, checker, count, kind_name(kind_of(record)));
+    if (check->options->canonical)
+        take_canonical(check, record);
+}
+
+static void take_end(struct check *check, struct fxt_checker *checker)
+{
     struct fxt_finding finding;
     while (!check->out->failed && fxt_check_end(checker, &finding)) {
         struct shown_finding shown = {check->file,    NULL,         finding.offset,
                                       finding.number, finding.rule, FXT_RULE_NONE};
         take(check, &shown);
     }
+}
+
+static void check_trace(struct check *check, struct fxt_checker *checker, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    while (!check->out->failed) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            take_record(check, checker, &record);
+            continue;
+        }
+        if (status == FXT_END)
+            break;
+        take_all(check, checker, fxt_check_error(checker, &error), NULL);
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
+            break;
+        }
+    }
+    check->bytes = stream->reader.base + stream->reader.position;
+    take_end(check, checker);
+}
+
+/* To the checker a buffer is a trace that its manager has begun. */
+static void begin_trace(struct fxt_checker *checker)
+{
+    uint8_t bytes[2 * FXT_WORD_BYTES];
+    struct fxt_writer writer;
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_magic(&writer);
+    fxt_write_provider_info(&writer, &(struct fxt_provider_info){.provider_id = 1});
+    fxt_reader_init(&reader, bytes, writer.size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        fxt_check_record(checker, &record);
+}
+
+static bool check_buffer(struct check *check, struct fxt_checker *checker, struct stream *stream)
+{
+    struct fxt_salvage salvage;
+    struct fxt_record record;
+    struct fxt_error error;
+    const uint8_t *bytes;
+    size_t size;
+    if (!stream_whole(stream, &bytes, &size))
+        return false;
+    check->bytes = size;
+    if (fxt_salvage_init(&salvage, bytes, size, &error) != FXT_OK) {
+        struct shown_finding shown = {check->file, "buffer",   error.offset,
+                                      0,           error.rule, FXT_RULE_NONE};
+        take(check, &shown);
+        return true;
+    }
+    begin_trace(checker);
+    while (!check->out->failed && fxt_salvage_next(&salvage, &record))
+        take_record(check, checker, &record);
+    take_end(check, checker);
+    return true;
 }
 
 bool check_records(struct check *check, struct stream *stream)
@@ -99,7 +149,9 @@ bool check_records(struct check *check, struct stream *stream)
     if (!memory_get(&memory))
         return false;
     fxt_check_init(&checker, &memory, check->options->edition);
-    check_all(check, &checker, stream);
+    if (stream->is_buffer && !check->options->raw)
+        return check_buffer(check, &checker, stream);
+    check_trace(check, &checker, stream);
     return true;
 }
 

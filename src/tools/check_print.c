@@ -11,7 +11,7 @@ void check_summary_text(const struct check *check)
     for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++) {
         if (check->counts[rule] == 0)
             continue;
-        fxt_out_text(out, check->file);
+        shown_string(out, check->file);
         fxt_out_text(out, ": ");
         fxt_out_u64(out, check->counts[rule]);
         fxt_out_text(out, " x ");

@@ -10,8 +10,9 @@ static enum exit_code check_file(const struct options *options, struct output *o
                                  const char *path)
 {
     struct stream stream;
-    if (!stream_open(&stream, path, options))
-        return EXIT_IO;
+    enum exit_code code = stream_open_either(&stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
     struct check check = {.options = options, .out = &output->out, .file = stream.input.name};
     if (!check_records(&check, &stream)) {
         stream_close(&stream);
@@ -20,7 +21,7 @@ static enum exit_code check_file(const struct options *options, struct output *o
     if (options->summary && !options->quiet)
         (options->json ? check_summary_json : check_summary_text)(&check);
     fxt_out_flush(&output->out);
-    enum exit_code code = stream_close(&stream);
+    code = stream_close(&stream);
     if (!options->quiet)
         check_conclude(&check, code == EXIT_CLEAN);
     return exit_worse(code, check_total(&check) > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
@@ -54,14 +55,25 @@ static bool set_severity(struct options *options, const char *value)
     return false;
 }
 
+/* Whether something that this program checks may break it: no packet of a connection is a file, and
+   a definition cannot be broken. */
+static bool can_match(enum fxt_rule rule)
+{
+    const char *id = fxt_rule_id(rule);
+    return rule != FXT_RULE_NONE && strncmp(id, "FIF-", 4) != 0 && strncmp(id, "CTL-", 4) != 0 &&
+           (rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) != FXT_DEFINITION);
+}
+
 /* [CAN-01] is only looked for when asked for, and this asks for it. */
 static bool set_rule(struct options *options, const char *value)
 {
     enum fxt_rule rule = fxt_rule_by_id(value);
+    if (!can_match(rule))
+        return false;
     options->rules[rule] = true;
     options->rules_given = true;
     options->canonical = options->canonical || rule == FXT_RULE_CAN_01;
-    return rule != FXT_RULE_NONE;
+    return true;
 }
 
 static bool set_canonical(struct options *options, const char *value)

@@ -10,6 +10,7 @@
 #include "src/tools/commands.h"
 #include "src/tools/kind.h"
 #include "src/tools/memory.h"
+#include "src/tools/finding.h"
 #include "src/tools/output.h"
 #include "src/tools/stream.h"
 
@@ -130,8 +131,9 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
 {
     struct dump dump = {.out = &output->out};
     struct fxt_check_memory memory;
-    if (!stream_open(&dump.stream, path, options))
-        return EXIT_IO;
+    enum exit_code code = stream_open(&dump.stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
     if (!memory_get(&memory)) {
         stream_close(&dump.stream);
         return EXIT_IO;
@@ -140,11 +142,12 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     choose(&dump, options);
     if (options->file_count > 1 && !options->json && !options->assembler) {
         fxt_out_text(dump.out, "==> ");
-        fxt_out_text(dump.out, dump.stream.input.name);
+        shown_string(dump.out, dump.stream.input.name);
         fxt_out_text(dump.out, " <==\n");
     }
     dump_records(&dump);
-    return exit_worse(stream_close(&dump.stream), dump.malformed ? EXIT_FINDINGS : EXIT_CLEAN);
+    bool clean = !dump.malformed && !dump.told;
+    return exit_worse(stream_close(&dump.stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
 static enum exit_code run(const struct options *options)

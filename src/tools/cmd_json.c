@@ -9,11 +9,13 @@ enum exit_code json_run(const struct options *options)
     struct stream stream;
     if (!output_open(&output, options->output))
         return EXIT_IO;
-    enum exit_code code = EXIT_IO;
-    if (stream_open(&stream, options->files[0], options)) {
-        code = json_convert(&output.out, &stream, options->max_findings);
-        code = exit_worse(code, stream_close(&stream));
+    enum exit_code code = stream_open(&stream, options->files[0], options);
+    if (code != EXIT_CLEAN) {
+        output_discard(&output);
+        return code;
     }
+    code = json_convert(&output.out, &stream, options->max_findings);
+    code = exit_worse(code, stream_close(&stream));
     return exit_worse(code, output_commit(&output));
 }
 

@@ -33,8 +33,9 @@ static enum exit_code stat_file(const struct options *options, struct output *ou
                                 const char *path)
 {
     struct stream stream;
-    if (!stream_open(&stream, path, options))
-        return EXIT_IO;
+    enum exit_code code = stream_open(&stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
     struct stats *stat = memory_zeroed(sizeof *stat);
     if (stat == NULL) {
         stream_close(&stream);

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import testing
 from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 
-COMMANDS = ["check", "dump", "json", "asm", "stat"]
+COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt"]
 ZERO_SIZE = word(0x4)  # an event whose size is 0
 SHORT_EVENT = word(0x14)  # an event of one word: no timestamp
 
@@ -298,6 +298,51 @@ def test_json_is_valid():
     equal(fxt("json", "a", "b").code, 2)
 
 
+SWITCH = ("context_switch cpu=1 outgoing_state=blocked timestamp=%d outgoing_thread=%d "
+          "incoming_thread=%d\n")
+
+
+def spans(trace):
+    """(name, begin in ns, length in ns) of what ran on the CPUs, in the order of time."""
+    events = json.loads(fxt("json", data=assemble(trace)).text)["traceEvents"]
+    return sorted((round(e["ts"] * 1000), round(e["dur"] * 1000), e["name"])
+                  for e in events if e["ph"] == "X")
+
+
+def test_json_sorts_context_switches():
+    equal(spans("magic\n" + SWITCH % (200, 2, 3) + SWITCH % (100, 1, 2) + SWITCH % (300, 3, 0)),
+          [(100, 100, "thread 2"), (200, 100, "thread 3")])
+
+
+def test_json_says_which_context_switches_come_too_late():
+    head = "magic\n" + "".join(SWITCH % (time, 0, 0) for time in range(1000, 18000))
+    one = head + SWITCH % (5, 1, 2)
+    result = fxt("json", data=assemble(one))
+    equal(result.code, 1)
+    equal(result.err, f"<stdin>:0x{len(assemble(head)):x}: 1 context switch comes too late to be "
+          "sorted by time, and left out; this is the first\n")
+    equal(json.loads(result.text)["otherData"]["omitted"]["late_switches"], 1)
+    result = fxt("json", data=assemble(one + SWITCH % (6, 1, 2)))
+    assert ": 2 context switches come too late" in result.err, result
+
+
+def test_json_shows_where_records_were_lost():
+    trace = assemble("magic\nprovider_info provider_id=7 name=\"seven\"\n" + EVENT % 5 +
+                     "provider_event provider_id=7 event_id=buffer_full\n")
+    events = json.loads(fxt("json", data=trace).text)["traceEvents"]
+    lost = [e for e in events if e["name"] == "buffer_full"]
+    equal([(e["ph"], e["ts"]) for e in lost], [("i", 0.005)])
+    track = [e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name" and
+             (e["pid"], e["tid"]) == (lost[0]["pid"], lost[0]["tid"])]
+    equal(track, ["seven"])
+
+
+def test_json_does_not_draw_an_unknown_thread_as_process_0():
+    trace = assemble("magic\n" + EVENT % 5 + EVENT.replace("@1 ", "0/0 ", 1) % 6)
+    events = json.loads(fxt("json", data=trace).text)["traceEvents"]
+    equal([e["pid"] for e in events if e["ph"] == "i"], [4000000002, 0])
+
+
 def test_stat():
     trace = assemble(HEAD + 'provider_info provider_id=7 name="seven"\n'
                      "initialization ticks_per_second=1000\n" + EVENT % 5 + EVENT % 7 +
@@ -331,14 +376,20 @@ def test_stat():
     equal((empty.code, json.loads(empty.text)["time"]), (0, None))
 
 
+EVENT_HEADER = 0x4 | 1 << 32 | 2 << 48
+
+
+def of_thread_1(kind, timestamp, *words):
+    """An event without arguments."""
+    return b"".join(map(word, (EVENT_HEADER | 2 + len(words) << 4 | kind << 16 | 1 << 24,
+                               timestamp) + words))
+
+
 def test_limits_are_those_of_the_manual():
     """So many fit, and one more does not."""
-    event = 0x4 | 1 << 32 | 2 << 48
     kinds = {
         "objects": lambda n: word(0x27 | 2 << 16) + word(n),
-        "threads": lambda n: word(event | 4 << 4) + word(5) + word(7) + word(n),
-        "flows": lambda n: b"".join(word(event | 3 << 4 | kind << 16 | 1 << 24) + word(5) + word(n)
-                                    for kind in (8, 10)),
+        "threads": lambda n: word(EVENT_HEADER | 4 << 4) + word(5) + word(7) + word(n),
     }
     head = assemble(HEAD)
     for kind, record in kinds.items():
@@ -347,6 +398,51 @@ def test_limits_are_those_of_the_manual():
         equal((result.code, result.text), (0, ""), kind)
         result = fxt("check", data=data + record(65536))
         equal((result.code, [line.split(": ")[2] for line in result.lines()]), (1, ["LIM-01"]), kind)
+
+
+def test_so_many_asyncs_may_be_open_at_once():
+    """131072 surely, and more than 262144 surely not."""
+    def found(count):
+        data = assemble(HEAD) + b"".join(of_thread_1(5, n, n) for n in range(count))
+        result = fxt("check", "--rule=LIM-01",
+                     data=data + b"".join(of_thread_1(7, count, n) for n in range(count)))
+        return result.code, len(result.lines())
+    equal(found(131072), (0, 0))
+    equal(found(262145), (1, 1))
+
+
+def test_matched_events_need_no_memory():
+    """A trace may have any number of them: here more than fit at once."""
+    count = 400000
+    head = assemble(HEAD)
+    nested = b"".join(of_thread_1(2, n) for n in range(200000)) + of_thread_1(3, 200000) * 200000
+    traces = {
+        "flows": of_thread_1(2, 0) + b"".join(of_thread_1(8, 2 * n, n) + of_thread_1(10, 2 * n + 1, n)
+                                              for n in range(count)) + of_thread_1(3, 2 * count),
+        "asyncs": b"".join(of_thread_1(5, 2 * n, n) + of_thread_1(7, 2 * n + 1, n)
+                           for n in range(count)),
+        "durations": nested,
+    }
+    for kind, data in traces.items():
+        result = fxt("check", data=head + data)
+        equal((result.code, result.text), (0, ""), kind)
+
+
+def test_strings_that_find_no_room_give_exit_code_1():
+    """65 MiB of strings; the last one is not resolved, and is not taken for one that is."""
+    size, count = 32000, 2130
+    strings = b"".join(word(2 | (1 + size // 8) << 4 | index << 16 | size << 32) +
+                       b"%04d" % index + b"x" * (size - 4) for index in range(1, count + 1))
+    log = 'event instant timestamp=1 thread=1/2 category="c" name=@%d scope=thread\n'
+    trace = assemble("magic\n") + strings + assemble(log % 1 + log % count)
+    for command in (["dump", "--json"], ["dump"], ["json"]):
+        result = fxt(*command, data=trace)
+        equal(result.code, 1, command)
+        equal(len(result.err.splitlines()), 1)
+        assert "some references are not resolved" in result.err, result
+    few = assemble("magic\n") + strings[:2000 * (size + 8)] + assemble(log % 1 + log % 2000)
+    for command in (["dump", "--json"], ["dump"], ["json"]):
+        equal(fxt(*command, data=few).code, 0, command)
 
 
 def test_no_name_drives_the_terminal():

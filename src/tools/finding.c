@@ -1,9 +1,11 @@
 /* Findings in words. No state. cmd_check.c prints them; cmd_json.c sends them to stderr. */
 #include "src/tools/finding.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "src/convert/escape.h"
+#include "src/terminal/printable.h"
 #include "src/tools/message.h"
 
 /* The class as it is printed. CAN-01 is a definition, yet who asks for it wants to see it. */
@@ -40,12 +42,18 @@ static const struct {
     [FXT_RULE_EVT_08] = {"timestamp", DECIMAL},
     [FXT_RULE_EVT_09] = {"argument type", BUT_NOT_ZERO},
     [FXT_RULE_EVT_10] = {"scope", DECIMAL},
+    [FXT_RULE_EVT_11] = {"flow id", HEX},
+    [FXT_RULE_EVT_12] = {"end", DECIMAL},
+    [FXT_RULE_EVT_13] = {"flow id", HEX},
     [FXT_RULE_ARG_04] = {"argument type", DECIMAL},
     [FXT_RULE_ARG_06] = {"argument", DECIMAL},
     [FXT_RULE_ARG_07] = {"argument", DECIMAL},
     [FXT_RULE_BLB_02] = {"blob type", DECIMAL},
     [FXT_RULE_SCH_02] = {"scheduling type", DECIMAL},
     [FXT_RULE_SCH_03] = {"state", DECIMAL},
+    [FXT_RULE_SCH_06] = {"timestamp", DECIMAL},
+    [FXT_RULE_SCH_07] = {"thread", DECIMAL},
+    [FXT_RULE_SCH_08] = {"thread", DECIMAL},
     [FXT_RULE_PRF_01] = {"profiler type", DECIMAL},
     [FXT_RULE_LRG_01] = {"large type", DECIMAL},
     [FXT_RULE_LRG_02] = {"blob format", DECIMAL},
@@ -67,7 +75,7 @@ static bool number_text(struct fxt_out *out, const struct shown_finding *finding
 
 void finding_text(struct fxt_out *out, const struct shown_finding *finding)
 {
-    fxt_out_text(out, finding->file);
+    shown_string(out, finding->file);
     fxt_out_char(out, ':');
     fxt_out_hex(out, finding->offset);
     fxt_out_text(out, ": ");
@@ -124,9 +132,55 @@ void finding_message(const char *file, const char *record, const struct fxt_erro
                record != NULL ? record : "", record != NULL ? ")" : "");
 }
 
+/* What is valid UTF-8 but not to be printed: the two or three bytes of a code below U+10000, or DEL. */
+static size_t unprintable(unsigned *code, const uint8_t *bytes, size_t size)
+{
+    bool valid;
+    size_t length = fxt_escape_character(&valid, bytes, size);
+    *code = bytes[0];
+    if (length == 2)
+        *code = (bytes[0] & 0x1fu) << 6 | (bytes[1] & 0x3fu);
+    if (length == 3)
+        *code = (bytes[0] & 0xfu) << 12 | (bytes[1] & 0x3fu) << 6 | (bytes[2] & 0x3fu);
+    return valid && bytes[0] >= 0x7f && fxt_i_printable_length(bytes, size) == 0 ? length : 0;
+}
+
 void json_string(struct fxt_out *out, const char *text, size_t size)
 {
+    const uint8_t *bytes = (const uint8_t *)text;
+    size_t from = 0;
+    char escape[8];
+    unsigned code;
+
     fxt_out_char(out, '"');
-    fxt_escape_out(out, (const uint8_t *)text, size);
+    for (size_t at = 0; at < size;) {
+        size_t length = unprintable(&code, bytes + at, size - at);
+        if (length == 0) {
+            at++;
+            continue;
+        }
+        fxt_escape_out(out, bytes + from, at - from);
+        snprintf(escape, sizeof escape, "\\u%04x", code);
+        fxt_out_text(out, escape);
+        at += length;
+        from = at;
+    }
+    fxt_escape_out(out, bytes + from, size - from);
     fxt_out_char(out, '"');
+}
+
+void shown_string(struct fxt_out *out, const char *text)
+{
+    const uint8_t *bytes = (const uint8_t *)text;
+    size_t size = strlen(text);
+
+    for (size_t at = 0; at < size;) {
+        char shown[FXT_I_PRINTABLE_GROWTH * 64 + 1];
+        size_t piece = size - at < 64 ? size - at : 64;
+        while (piece > 61 && at + piece < size && (bytes[at + piece] & 0xc0) == 0x80)
+            piece--;
+        fxt_i_printable(shown, sizeof shown, text + at, piece);
+        fxt_out_text(out, shown);
+        at += piece;
+    }
 }

@@ -23,7 +23,11 @@ void finding_json(struct fxt_out *out, const struct shown_finding *finding);
 /* The text on stderr, for what the reader itself reports. */
 void finding_message(const char *file, const char *record, const struct fxt_error *error);
 
-/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. Characters that must not be
+   printed to a terminal are escaped, too. */
 void json_string(struct fxt_out *out, const char *text, size_t size);
+
+/* The text of a stranger, as messages show it: see src/terminal/printable.h. */
+void shown_string(struct fxt_out *out, const char *text);
 
 #endif

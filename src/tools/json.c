@@ -52,6 +52,18 @@ static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct
     }
 }
 
+/* True when some came too late. */
+static bool report_late(const char *file, const struct fxt_chrome *chrome)
+{
+    unsigned long long late = chrome->omitted.late_switches;
+    if (late > 0)
+        message_at("%s:0x%llx: %llu context switch%s too late to be sorted by time, and left out; "
+                   "this is the first",
+                   file, (unsigned long long)chrome->first_late, late,
+                   late > 1 ? "es come" : " comes");
+    return late > 0;
+}
+
 enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t max_findings)
 {
     struct fxt_tables tables;
@@ -68,5 +80,6 @@ enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t
     if (reports.max > 0 && reports.count > reports.max)
         message_at("%s: %llu more are not shown (--max-findings=0 shows all)", reports.file,
                    (unsigned long long)(reports.count - reports.max));
-    return reports.count > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    bool late = report_late(reports.file, &chrome);
+    return reports.count > 0 || late || reports.told ? EXIT_FINDINGS : EXIT_CLEAN;
 }

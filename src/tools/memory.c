@@ -58,5 +58,7 @@ void memory_tell_full(const char *file, bool *told, enum fxt_status status)
     if (status != FXT_FULL || *told)
         return;
     *told = true;
-    message("%s: the tables are full: from here on some references are not resolved", file);
+    message("%s: the trace has more strings, objects or providers than the tables hold: from here on "
+            "some references are not resolved",
+            file);
 }

@@ -1,20 +1,24 @@
 /* Messages. No state; everybody calls it. Each message is a single write of stdio, so that lines
-   of several processes on one terminal stay whole. */
+   of several processes on one terminal stay whole. This is the only place that prints to stderr what
+   comes from outside, and it escapes all of it. */
 #include "src/tools/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "src/terminal/printable.h"
 #include "src/tools/progress.h"
+
+#define LINE_BYTES 8192
 
 static void say(const char *name, const char *format, va_list arguments)
 {
-    char line[8192];
-    int at = snprintf(line, sizeof line - 1, "%s%s", name, *name != '\0' ? ": " : "");
-    int more = vsnprintf(line + at, sizeof line - 1 - (size_t)at, format, arguments);
-    size_t size = more < 0 ? (size_t)at : (size_t)at + (size_t)more;
-    if (size > sizeof line - 2)
-        size = sizeof line - 2;
+    char text[LINE_BYTES];
+    char line[FXT_I_PRINTABLE_GROWTH * LINE_BYTES];
+    int at = snprintf(text, sizeof text, "%s%s", name, *name != '\0' ? ": " : "");
+    vsnprintf(text + at, sizeof text - (size_t)at, format, arguments);
+    size_t size = fxt_i_printable(line, sizeof line - 1, text, strlen(text));
     line[size] = '\n';
     progress_hide();
     fwrite(line, 1, size + 1, stderr);

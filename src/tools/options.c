@@ -126,7 +126,7 @@ static void print_help(const struct command *command)
 struct table {
     struct option longs[OPTIONS_MAX + 1];
     const struct option_spec *specs[OPTIONS_MAX];
-    char shorts[2 * OPTIONS_MAX + 3];
+    char shorts[2 * OPTIONS_MAX + 4];
     int count;
 };
 
@@ -155,6 +155,18 @@ static enum options_result usage(const struct command *command)
 {
     fprintf(stderr, "Try '%s %s --help'.\n", program.name, command->name);
     return OPTIONS_USAGE;
+}
+
+/* `word` is what getopt looked at; it has set optopt. */
+static enum options_result wrong_option(const struct command *command, int code, const char *word)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+    const char *option = optopt > 0 && optopt < 256 ? letter : word;
+    const char *why = code == ':'     ? "needs a value"
+                      : optopt >= 256 ? "takes no value"
+                                      : "is unknown, or short for several";
+    message("%s: option '%s' %s", command->name, option, why);
+    return usage(command);
 }
 
 static enum options_result take_files(struct options *options, const struct command *command)
@@ -198,18 +210,17 @@ static enum options_result take_operands(struct options *options, const struct c
 enum options_result options_parse(struct options *options, const struct command *command, int argc,
                                   char **argv)
 {
-    static char name[32];
     struct table table = {.count = 0};
     if (command->operands == OPERANDS_COMMAND)
         strcat(table.shorts, "+");
+    strcat(table.shorts, ":");
     add(&table, command->options);
     add(&table, common);
     *options = (struct options){.max_record = MAX_RECORD_DEFAULT,
                                 .max_findings = MAX_FINDINGS_DEFAULT,
                                 .edition = FXT_EDITION_CURRENT,
                                 .severity = FXT_SUSPICIOUS};
-    snprintf(name, sizeof name, "%s", program.name);
-    argv[0] = name; /* as getopt's messages begin */
+    opterr = 0;
     optind = 1;
     for (;;) {
         int code = getopt_long(argc, argv, table.shorts, table.longs, NULL);
@@ -217,7 +228,7 @@ enum options_result options_parse(struct options *options, const struct command 
             return take_operands(options, command, argc, argv);
         const struct option_spec *spec = found(&table, code);
         if (spec == NULL)
-            return usage(command);
+            return wrong_option(command, code, argv[optind - 1]);
         if (spec == &common[0]) {
             print_help(command);
             return OPTIONS_DONE;

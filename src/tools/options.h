@@ -20,6 +20,7 @@ struct options {
     uint64_t max_findings; /* 0: all */
     enum fxt_edition edition;
     enum fxt_class severity;
+    unsigned large; /* enum fxt_format_large */
     bool raw;
     bool json;
     bool assembler;

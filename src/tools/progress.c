@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/terminal/printable.h"
+
 #define FIRST_NS UINT64_C(1000000000)
 #define EVERY_NS UINT64_C(200000000)
 #define NAME_COLUMNS 40
@@ -46,6 +48,7 @@ void progress_update(uint64_t done)
         return;
     progress.next = time + EVERY_NS;
 
+    char shown[FXT_I_PRINTABLE_GROWTH * NAME_COLUMNS + 1];
     double rate = (double)done * 1e3 / (double)(time - progress.begin);
     const char *name = progress.name;
     size_t length = strlen(name);
@@ -54,11 +57,12 @@ void progress_update(uint64_t done)
         name += length - NAME_COLUMNS;
         dots = "...";
     }
+    fxt_i_printable(shown, sizeof shown, name, strlen(name));
     if (progress.size > 0 && done <= progress.size)
-        fprintf(stderr, "\r\033[K%s%s: %3.0f %% of %.1f MB, %.0f MB/s", dots, name,
+        fprintf(stderr, "\r\033[K%s%s: %3.0f %% of %.1f MB, %.0f MB/s", dots, shown,
                 100.0 * (double)done / (double)progress.size, (double)progress.size / 1e6, rate);
     else
-        fprintf(stderr, "\r\033[K%s%s: %.1f MB, %.0f MB/s", dots, name, (double)done / 1e6, rate);
+        fprintf(stderr, "\r\033[K%s%s: %.1f MB, %.0f MB/s", dots, shown, (double)done / 1e6, rate);
     fflush(stderr);
     progress.shown = true;
 }

@@ -104,5 +104,40 @@ def test_writers_with_known_bugs_are_told_so():
         assert found == rules, (path, found)
 
 
+def buffers():
+    return [os.path.join(folder, name) for folder, _, names in sorted(os.walk(SAMPLES))
+            for name in sorted(names) if name.endswith((".buffer", ".buffer.gz"))]
+
+
+def said(trace):
+    """What a trace holds, but for its metadata and where it stands."""
+    records = [strict(line) for line in fxt("dump", "--json", data=trace).lines()]
+    for record in records:
+        del record["offset"]
+    return [r for r in records if r["record"] not in ("magic", "provider_info", "provider_event")]
+
+
+def test_every_buffer_becomes_a_well_formed_trace():
+    for path in buffers():
+        checked = fxt("check", "-snonconforming", path)
+        salvaged = fxt("salvage", path)
+        assert checked.code == salvaged.code and checked.code in (0, 1), (path, checked, salvaged)
+        result = fxt("check", "-snonconforming", data=salvaged.out)
+        assert result.code == 0, (path, result)
+        assert len(said(salvaged.out)) > 0, path
+
+
+def test_what_is_salvaged_is_what_the_original_manager_saved():
+    for path in buffers():
+        saved = path.replace(".buffer", ".fxt")
+        if "streaming" in path or not os.path.exists(saved):
+            continue
+        refused = fxt("check", "-q", "-snonconforming", path).code
+        salvaged = said(fxt("salvage", path).out)
+        expected = said(plain(saved))
+        assert [r for r in expected if r in salvaged] == salvaged, path
+        assert len(expected) - len(salvaged) == refused, (path, len(expected), len(salvaged))
+
+
 if __name__ == "__main__":
     testing.main(globals())

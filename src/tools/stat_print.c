@@ -99,7 +99,7 @@ static void print_problems(struct fxt_out *out, const struct stats *stat)
 
 void stat_print_text(struct fxt_out *out, const struct stats *stat)
 {
-    fxt_out_text(out, stat->file);
+    shown_string(out, stat->file);
     fxt_out_char(out, '\n');
     row(out, "bytes", stat->bytes);
     fxt_out_char(out, '\n');

@@ -12,24 +12,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fxt/buffer.h>
+
+#include "src/tools/looks.h"
 #include "src/tools/message.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
 
-bool stream_open(struct stream *stream, const char *path, const struct options *options)
+static bool no_memory(struct stream *stream)
+{
+    message("%s: %s", stream->input.name, strerror(ENOMEM));
+    return false;
+}
+
+/* Reads what tells what the input is: of a trace its first word, and no more than has come. */
+static void read_first(struct stream *stream)
+{
+    while (stream->end < LOOKS_BYTES && !stream->ended) {
+        size_t got =
+            input_read(&stream->input, stream->buffer + stream->end, LOOKS_BYTES - stream->end);
+        stream->ended = got == 0;
+        stream->end += got;
+        if (stream->end >= FXT_WORD_BYTES && looks_like(stream->buffer, stream->end) == NULL)
+            break;
+    }
+    stream->is_buffer = looks_like_buffer(stream->buffer, stream->end);
+    fxt_reader_init_chunk(&stream->reader, stream->buffer, stream->end);
+}
+
+enum exit_code stream_open_either(struct stream *stream, const char *path,
+                                  const struct options *options)
 {
     *stream = (struct stream){.limit = options->max_record / 8 * 8};
     if (!input_open(&stream->input, path, options->raw))
-        return false;
+        return EXIT_IO;
     stream->capacity = stream->limit < PIECE_BYTES ? (size_t)stream->limit : PIECE_BYTES;
     stream->buffer = malloc(stream->capacity);
     if (stream->buffer == NULL) {
-        message("%s: %s", stream->input.name, strerror(ENOMEM));
+        no_memory(stream);
         input_close(&stream->input);
-        return false;
+        return EXIT_IO;
     }
-    fxt_reader_init_chunk(&stream->reader, stream->buffer, 0);
-    return true;
+    read_first(stream);
+    const char *looks = options->raw ? NULL : looks_like(stream->buffer, stream->end);
+    if (looks == NULL)
+        return EXIT_CLEAN;
+    message("%s: not an FXT trace (looks like %s)", stream->input.name, looks);
+    stream_close(stream);
+    return EXIT_FINDINGS;
+}
+
+enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
+{
+    enum exit_code code = stream_open_either(stream, path, options);
+    if (code != EXIT_CLEAN || !stream->is_buffer || options->raw)
+        return code;
+    message("%s: not an FXT trace (looks like the raw buffer of a trace provider, of which 'fxt "
+            "salvage' makes a trace)",
+            stream->input.name);
+    stream_close(stream);
+    return EXIT_FINDINGS;
 }
 
 enum exit_code stream_close(struct stream *stream)
@@ -143,4 +185,22 @@ bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size)
     stream->end = rest;
     fxt_reader_init_chunk(&stream->reader, stream->buffer + *size, rest - *size);
     return *size > 0;
+}
+
+bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    move_to_front(stream, rest);
+    while (!stream->ended && stream->end <= FXT_BUFFER_BYTES_MAX) {
+        if (!make_room(stream, stream->end, UINT64_MAX))
+            return no_memory(stream);
+        size_t got = input_read(&stream->input, stream->buffer + stream->end,
+                                stream->capacity - stream->end);
+        stream->ended = got == 0;
+        stream->end += got;
+    }
+    fxt_reader_init_chunk(&stream->reader, stream->buffer + stream->end, 0);
+    *bytes = stream->buffer;
+    *size = stream->end;
+    return true;
 }

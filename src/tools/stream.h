@@ -16,14 +16,24 @@ struct stream {
     uint64_t limit;   /* the largest record that is kept in memory, a multiple of 8 */
     uint64_t passing; /* bytes that are still to come of a record that is passed over */
     bool ended;
+    bool is_buffer; /* the image of a provider's raw buffer, not a trace */
 
     /* Gets the bytes of records that are passed over; NULL at first. */
     void (*passed)(void *context, const uint8_t *bytes, size_t size);
     void *passed_context;
 };
 
-/* False after a message; then there is nothing to close. */
-bool stream_open(struct stream *stream, const char *path, const struct options *options);
+/* EXIT_CLEAN; else a message has been given, and there is nothing to close: EXIT_FINDINGS for what is
+   surely no trace (options->raw: it is taken for one all the same), EXIT_IO. */
+enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options);
+
+/* Takes the image of a buffer, too: see is_buffer and stream_whole. */
+enum exit_code stream_open_either(struct stream *stream, const char *path,
+                                  const struct options *options);
+
+/* All that is unread, in one piece that lives as long as the stream; but no more than is sure to be
+   longer than any buffer. False after a message. */
+bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size);
 
 /* The result of the input: EXIT_IO when reading failed, with a message long since given. */
 enum exit_code stream_close(struct stream *stream);

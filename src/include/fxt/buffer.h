@@ -12,13 +12,17 @@
 #define FXT_BUFFER_HEADER_BYTES 128
 #define FXT_BUFFER_BYTES_MIN 4096
 #define FXT_BUFFER_BYTES_MAX UINT64_C(4294967296)
-#define FXT_BUFFER_DURABLE_MAX UINT64_C(1048576)
+#define FXT_BUFFER_DURABLE_MAX UINT64_C(4194304)
 
 enum fxt_buffering_mode {
     FXT_BUFFERING_ONESHOT = 0,   /* until it is full */
     FXT_BUFFERING_CIRCULAR = 1,  /* the last of it */
     FXT_BUFFERING_STREAMING = 2, /* all of it, as long as the manager saves it in time */
 };
+
+/* A flag of a header: the data ends are kept while tracing runs. At every instant no record lies
+   behind them, so that an end of 0 says that a part is empty. */
+#define FXT_BUFFER_ENDS_KEPT 1
 
 /* Sizes and ends in bytes. */
 struct fxt_buffer_header {
@@ -28,8 +32,10 @@ struct fxt_buffer_header {
     uint64_t durable_data_end;
     uint64_t rolling_data_end[2];
     uint64_t records_dropped;
+    uint64_t definitions_inlined; /* that found no room in the durable part */
     uint32_t wrapped_count;
     uint16_t buffering_mode; /* enum fxt_buffering_mode */
+    uint16_t flags;          /* at most 255: one byte of the header */
 };
 
 #ifdef __FRAMAC__
@@ -47,8 +53,9 @@ struct fxt_buffer_header {
   @ ensures sizes: \result == FXT_OK ==> buffer_formed(out) && out->total_size == total_size &&
   @     out->buffering_mode == buffering_mode;
   @ ensures durable: \result == FXT_OK ==> out->durable_size ==
-  @     (buffering_mode == 0 ? 0 : total_size / 16 < 1048576 ? total_size / 16 : 1048576);
+  @     (buffering_mode == 0 ? 0 : total_size / 8 < 4194304 ? total_size / 8 : 4194304);
   @ ensures empty: \result == FXT_OK ==> out->wrapped_count == 0 && out->records_dropped == 0 &&
+  @     out->definitions_inlined == 0 && out->flags == 0 &&
   @     out->durable_data_end == 0 && out->rolling_data_end[0] == 0 &&
   @     out->rolling_data_end[1] == 0;
   @ ensures kept: \result != FXT_OK ==> buffer_kept{Pre, Post}(out, out);
@@ -79,7 +86,7 @@ FXT_API enum fxt_status fxt_buffer_read_header(struct fxt_buffer_header *out, co
 /* Writes the 128 bytes of a header. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 127));
   @ requires \separated(in, bytes + (0 .. 127));
-  @ requires in->buffering_mode <= 2;
+  @ requires in->buffering_mode <= 2 && in->flags <= 255;
   @ terminates \true;
   @ assigns bytes[0 .. 127];
   @ ensures magic: l_word(bytes) == 0x627566ee68656164;
@@ -137,8 +144,8 @@ struct fxt_buffer_span {
     uint64_t size;
 };
 
-/* The next records at or behind *at, in a part of which nobody knows where its data ends: that of a
-   provider that died, or goes on writing. chunk_bytes: of a rolling part, or 0 for the durable one.
+/* The next records at or behind *at, in a part of a provider that died or goes on writing: the bytes
+   up to its data end where the ends are kept, else all of it. chunk_bytes: of a rolling part, or 0 for the durable one.
    *at begins at 0 and moves behind what was found. False when there are no more; fillers count as
    records. Only sizes are looked at: read the span as any trace. Implements BUF-11. */
 /*@ requires \valid_read(part + (0 .. part_size - 1)) && part_size <= 9223372036854775807;

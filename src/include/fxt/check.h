@@ -1,11 +1,30 @@
 /* The checker: every rule of the format over a whole trace, in bounded memory.
 
-     fxt_check_init(&checker, &memory, FXT_EDITION_CURRENT);
-     for each result of fxt_reader_next:
-         FXT_OK:  n = fxt_check_record(&checker, &record)
-         an error: n = fxt_check_error(&checker, &error)
-         then look at checker.findings[0 … n - 1]
-     while (fxt_check_end(&checker, &finding)) …      what never ended
+     uint64_t count_findings(struct fxt_checker *checker, const struct fxt_check_memory *memory,
+                             const uint8_t *bytes, uint64_t size)
+     {
+         struct fxt_reader reader;
+         struct fxt_record record;
+         struct fxt_finding finding;
+         struct fxt_error error;
+         enum fxt_status status;
+         uint64_t count = 0;
+
+         fxt_check_init(checker, memory, FXT_EDITION_CURRENT);
+         fxt_reader_init(&reader, bytes, size);
+         do {
+             status = fxt_reader_next(&reader, &record, &error);
+             if (status == FXT_OK)
+                 count += fxt_check_record(checker, &record);
+             else if (status != FXT_END)
+                 count += fxt_check_error(checker, &error);
+         } while (status == FXT_OK || status == FXT_ZERO_WORD);
+         while (fxt_check_end(checker, &finding))
+             count++;
+         return count;
+     }
+
+   After each call, the findings are in checker->findings, FXT_FINDINGS_MAX of them at most.
 
    Not thread-safe. */
 #ifndef FXT_CHECK_H
@@ -38,11 +57,16 @@
    EVT-09                  the type of the argument that is not numeric, at the argument; without
                            arguments 0, at the event
    EVT-10                  the word
+   EVT-11                  the flow id; one finding a thread, at the first such event
+   EVT-12                  the end time; at the later of the two records
+   EVT-13                  the flow id; at the later of the two records
    ARG-04                  the argument type
    ARG-06                  which argument of the record, from 0, had the name first
    ARG-07                  which argument of the record, from 0, it is
    BLB-02                  the blob type
    SCH-02, SCH-03          the scheduling type, the thread state
+   SCH-06                  the timestamp
+   SCH-07, SCH-08          the koid of the outgoing thread
    PRF-01, LRG-01, LRG-02  the profiler type, the large type, the blob format
    EDN-01                  the record type (10, 15), scheduling type, argument type or blob type
    all others              0 */
@@ -52,21 +76,35 @@ struct fxt_finding {
     enum fxt_rule rule;
 };
 
-/* A thread that has been seen. */
+#define FXT_COMPLETES_MAX 4u /* duration completes that are kept of one thread */
+
+/* A thread that has been seen, or a processor. */
 struct fxt_check_thread {
     uint64_t generation;
     uint64_t process;
-    uint64_t thread;
+    uint64_t thread; /* the thread koid, or the number of the processor */
     uint64_t last_timestamp;
     uint64_t begin_offset; /* of the outermost duration begin that is open */
     uint32_t depth;        /* open durations */
     uint32_t provider;
-    uint32_t previous; /* number of the thread that was seen before it, from 1; 0: none */
+    uint32_t previous;      /* number of the thread that was seen before it, from 1; 0: none */
+    uint32_t processor;     /* 1: a processor */
+    uint32_t running_known; /* processor: whether `running` says anything */
+    uint32_t flow_outside;  /* 1: no duration around that flow event so far */
+    uint32_t complete_count;
+    uint64_t latest_end;                /* of its duration completes */
+    uint64_t begins[FXT_COMPLETES_MAX]; /* of the last ones that lie in no later one */
+    uint64_t ends[FXT_COMPLETES_MAX];
+    uint64_t flow_offset;
+    uint64_t flow_timestamp;
+    uint64_t flow_id;
+    uint64_t running; /* processor: the thread koid of its last incoming thread */
 };
 
 /* An async or a flow. Their events may come in any order in the trace (each provider's section is
    written by itself), so begins and ends are counted, their earliest and latest times in ns kept,
-   and all is compared at the end. */
+   and all is compared at the end. One that is matched gives its place to another when there is no
+   other place. */
 struct fxt_check_open {
     uint64_t generation;
     uint64_t id;
@@ -76,10 +114,15 @@ struct fxt_check_open {
     uint64_t latest;
     uint64_t earliest_begin;
     uint64_t latest_end;
+    uint64_t last_begin;   /* in the order of the trace */
+    uint64_t twice_offset; /* of a begin that came while another was open */
+    uint64_t twice_from;   /* the times of the two begins */
+    uint64_t twice_to;
     uint32_t begins;
     uint32_t ends;
     uint32_t previous; /* as in struct fxt_check_thread */
     uint16_t flow;
+    uint16_t twice; /* 1: no end between the two begins so far */
 };
 
 struct fxt_check_memory {
@@ -97,12 +140,15 @@ struct fxt_checker {
     uint64_t generation;
     uint64_t zero_end;    /* offset after the last all-zero word */
     uint64_t may_compare; /* bytes of registered names, for ARG-06 */
+    uint64_t
+        forgotten; /* the latest time, from 1, of asyncs and flows that gave their place away */
     uint32_t thread_max;
     uint32_t thread_count; /* seen, and not come to by fxt_check_end */
     uint32_t open_max;
     uint32_t open_count;
     uint32_t last_thread; /* number of the last one of them, or 0 */
     uint32_t last_open;
+    uint32_t last_flow; /* number of the thread with a flow event to report, or 0 */
     uint32_t finding_count;
     enum fxt_edition edition;
     uint16_t started; /* a record has been seen */
@@ -146,6 +192,10 @@ struct fxt_checker {
   @              m->tables.provider_ids + (0 .. m->tables.provider_max - 1),
   @              m->tables.objects + (0 .. m->tables.object_max - 1),
   @              m->tables.arena + (0 .. m->tables.arena_size - 1));
+  @
+  @ // More than the findings that fxt_check_end can still give: a thread has up to two.
+  @ logic integer fxt_check_left(struct fxt_checker *c) =
+  @   2 * c->thread_count + (c->last_flow > 0 ? 1 : 0) + c->open_count;
   @
   @ logic integer fxt_findings_kept(struct fxt_checker *c) =
   @   c->finding_count < FXT_FINDINGS_MAX ? c->finding_count : FXT_FINDINGS_MAX;
@@ -192,7 +242,7 @@ FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_
   @ assigns checker->finding_count, checker->findings[0 .. FXT_FINDINGS_MAX - 1],
   @         checker->started, checker->full, checker->lost, checker->generation,
   @         checker->may_compare, checker->thread_count, checker->last_thread,
-  @         checker->open_count, checker->last_open,
+  @         checker->open_count, checker->last_open, checker->last_flow, checker->forgotten,
   @         checker->threads[0 .. checker->thread_max - 1],
   @         checker->opens[0 .. checker->open_max - 1],
   @         checker->tables.generation, checker->tables.epoch, checker->tables.arena_used,
@@ -220,18 +270,19 @@ FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_
   @*/
 FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
 
-/* After the last record: the next finding about what never ended, or false. */
+/* After the last record: the next finding about what never ended, about flows outside of durations
+   and about flows of one id, or false. */
 /*@ requires \valid(checker) && fxt_checker_ok(checker);
   @ requires \valid(finding) && \separated(finding, checker);
   @ terminates \true;
   @ assigns *finding, checker->last_thread, checker->thread_count, checker->last_open,
-  @         checker->open_count;
+  @         checker->open_count, checker->last_flow;
   @ ensures ok: fxt_checker_ok(checker);
   @ ensures found: \result ==>
-  @         finding->rule \in {FXT_RULE_EVT_04, FXT_RULE_EVT_06, FXT_RULE_EVT_07};
+  @         finding->rule \in {FXT_RULE_EVT_04, FXT_RULE_EVT_06, FXT_RULE_EVT_07,
+  @                            FXT_RULE_EVT_11, FXT_RULE_EVT_13};
   @ ensures none: !\result ==> *finding == \old(*finding);
-  @ ensures less: \result ==> checker->thread_count + checker->open_count <
-  @         \old(checker->thread_count) + \old(checker->open_count);
+  @ ensures less: \result ==> fxt_check_left(checker) < \old(fxt_check_left(checker));
   @*/
 FXT_API bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding);
 

@@ -1,27 +1,32 @@
 /* The reader: frames records out of bytes, then decodes the ones that the caller asks for.
 
-     struct fxt_reader reader;
-     struct fxt_record record;
-     struct fxt_error error;
-     fxt_reader_init(&reader, bytes, size);
-     while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
+     uint64_t count_events(const uint8_t *bytes, uint64_t size)
+     {
+         struct fxt_reader reader;
+         struct fxt_record record;
          struct fxt_event event;
-         if (record.type == FXT_RECORD_EVENT && fxt_read_event(&record, &event, &error) == FXT_OK)
-             …
+         struct fxt_error error;
+         enum fxt_status status;
+         uint64_t events = 0;
+
+         fxt_reader_init(&reader, bytes, size);
+         while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK ||
+                status == FXT_ZERO_WORD)
+             if (status == FXT_OK && fxt_read_event(&record, &event, &error) == FXT_OK)
+                 events++;
+         return events;
      }
+
+   A zero word is passed over (REC-09). FXT_END ends a trace, any other status is an error in it.
 
    Any bytes are safe to read. A function that returns anything but FXT_OK leaves its output alone
    and fills `error`; nothing is allocated and nothing outside the bytes given is read. Functions
    are reentrant: two threads may use two readers, or decode the same record, at the same time.
 
-   Reading in chunks: keep the unread bytes, append the next ones, and tell the reader:
-
-     fxt_reader_init_chunk(&reader, buffer, filled);
-     on FXT_MORE:  rest = fxt_reader_rest(&reader);
-                   move the last `rest` bytes of the buffer to its front, read more behind them,
-                   fxt_reader_continue(&reader, buffer, rest + got, at_end)
-   gives the same records, errors and offsets as one span, wherever the chunks are cut. A record
-   larger than the buffer is passed over by fxt_reader_pass. */
+   Reading in chunks begins with fxt_reader_init_chunk. On FXT_MORE, call fxt_reader_rest, move so
+   many bytes from the end of the buffer to its front, read more behind them, and call
+   fxt_reader_continue. Records, errors and offsets are the same as those of one span, wherever the
+   chunks are cut. fxt_reader_pass passes over a record that is larger than the buffer. */
 #ifndef FXT_READ_H
 #define FXT_READ_H
 

@@ -55,6 +55,9 @@ enum fxt_rule {
     FXT_RULE_EVT_08, /* the timestamps of a thread do not run backwards */
     FXT_RULE_EVT_09, /* a counter event has numeric arguments */
     FXT_RULE_EVT_10, /* the scope of an instant event is thread, process or global */
+    FXT_RULE_EVT_11, /* a flow event lies inside a duration of its thread */
+    FXT_RULE_EVT_12, /* complete durations of one thread nest or do not overlap */
+    FXT_RULE_EVT_13, /* a flow does not begin while another of its id is open */
     FXT_RULE_ARG_01, /* the header of each counted argument lies inside the record */
     FXT_RULE_ARG_02, /* an argument's size counts its header, so it is never zero */
     FXT_RULE_ARG_03, /* an argument ends inside its record */
@@ -74,6 +77,9 @@ enum fxt_rule {
     FXT_RULE_SCH_03, /* the outgoing thread state is defined and is not running */
     FXT_RULE_SCH_04, /* a context switch record holds its timestamp and both thread koids */
     FXT_RULE_SCH_05, /* a thread wakeup record holds its timestamp and thread koid */
+    FXT_RULE_SCH_06, /* the context switches of a processor do not run backwards */
+    FXT_RULE_SCH_07, /* the outgoing thread of a context switch ran on its processor */
+    FXT_RULE_SCH_08, /* a context switch changes the thread */
     FXT_RULE_LOG_01, /* a log record holds its timestamp and its whole message */
     FXT_RULE_PRF_01, /* the profiler record type is one that the format defines */
     FXT_RULE_PRF_02, /* a module record holds its timestamp, its name and its build id */

@@ -36,6 +36,7 @@ struct fxt_provider {
     uint32_t id;
     uint16_t introduced; /* a provider info record named it */
     uint16_t initialized;
+    uint16_t timed; /* for the user of the tables; 0 when the provider is new */
     uint16_t name_length;
     uint8_t name[255];
     struct fxt_string_slot strings[FXT_STRING_INDEX_MAX + 1];
@@ -333,15 +334,17 @@ FXT_API bool fxt_tables_thread(const struct fxt_tables *tables, struct fxt_threa
                                struct fxt_thread_ref ref);
 
 /* Objects: the current provider's entry first, then any other provider's for kernel objects.
-   NULL when there is none. fxt_tables_object_name gives its name. */
+   NULL when there is none. fxt_tables_object_name gives its name. A process and a thread may have
+   the same koid: object_type is an enum fxt_object_type, or another number of a record. */
 /*@ requires \valid_read(tables) && fxt_tables_ok(tables);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures found: \result != \null ==> \valid_read(\result) && \result->key == koid
+  @         && \result->object_type == object_type
   @         && \result->generation == tables->epoch && \result->userspace == 0;
   @*/
 FXT_API const struct fxt_object *fxt_tables_kernel_object(const struct fxt_tables *tables,
-                                                          uint64_t koid);
+                                                          uint16_t object_type, uint64_t koid);
 /*@ requires \valid_read(tables) && fxt_tables_ok(tables);
   @ terminates \true;
   @ assigns \nothing;

@@ -1,10 +1,22 @@
 /* The writer: encodes records into memory that the caller owns.
 
-     uint8_t memory[4096];
-     struct fxt_writer writer;
-     fxt_writer_init(&writer, memory, sizeof memory);
-     fxt_write_magic(&writer);
-     …                            writer.size bytes of memory are now a trace
+     uint64_t write_instant(uint8_t *memory, uint64_t capacity)
+     {
+         struct fxt_writer writer;
+         struct fxt_event event = {0};
+
+         event.event_type = FXT_EVENT_INSTANT;
+         event.timestamp = 1000;
+         event.thread = fxt_thread_inline(1, 2);
+         event.category = fxt_string_inline("example", 7);
+         event.name = fxt_string_inline("hello", 5);
+         fxt_writer_init(&writer, memory, capacity);
+         fxt_write_magic(&writer);
+         fxt_write_event(&writer, &event, NULL, 0);
+         return writer.size;
+     }
+
+   Then so many bytes of the memory are a trace.
 
    Every call is all or nothing: it appends one whole canonical record and returns FXT_OK, or
    returns FXT_FULL (no room) or FXT_INVALID (a field out of its range, a record over 4095 words, a

@@ -1,10 +1,29 @@
 /* A client of the trace manager: it starts and stops traces, and is sent the archive.
 
-     trace_controller_connect(NULL, &controller);
-     trace_controller_initialize(controller, &config, output);
-     trace_controller_start(controller, &start);
-     …
-     trace_controller_terminate(controller, true, NULL);    the archive ends, output is closed
+     #include <fcntl.h>
+     #include <trace-controller/controller.h>
+     #include <unistd.h>
+
+     int record_one_second(const char *path)
+     {
+         const struct trace_config config = {.mode = TRACE_MODE_ONESHOT};
+         trace_controller_t *controller;
+         int error = trace_controller_connect(NULL, &controller);
+
+         if (error != 0)
+             return error;
+         int output = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+         error = trace_controller_initialize(controller, &config, output);
+         if (error == 0)
+             error = trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
+         if (error == 0) {
+             sleep(1);
+             error = trace_controller_terminate(controller, true, NULL, NULL);
+         }
+         close(output);
+         trace_controller_destroy(controller);
+         return error;
+     }
 
    Functions block until the manager has answered; what is written to the output meanwhile has to be
    read by another thread or process. One thread at a time uses a controller.
@@ -62,6 +81,7 @@ struct trace_config {
     uint32_t buffer_megabytes; /* of each provider: 1 to 4096; 0: 4 */
     uint32_t start_timeout_ms; /* 0: 5000 */
     bool defer_transfer;       /* streaming: into a file first, to the output at the end */
+    uint32_t stop_timeout_ms;  /* for providers to stop; 0: as the manager says, usually 5000 */
 };
 
 /* What happens to the buffers' contents at a start. */
@@ -82,7 +102,10 @@ struct trace_provider_statistics {
     uint64_t bytes_written;   /* of its records, into the archive */
     uint64_t records_refused; /* that broke the format, and were left out */
     bool died;                /* while the session was on */
-    bool misbehaved;          /* broke the protocol: taken out of the session */
+    bool misbehaved;          /* broke the protocol, or timed out: taken out of the session */
+    bool timed_out;           /* did not stop in time; what it had written is in the archive */
+    bool
+        definitions_inlined; /* its durable part was full: names were written inline, or left out */
 };
 
 enum trace_session_state {
@@ -117,14 +140,17 @@ typedef struct trace_controller trace_controller_t;
 
 #define TRACE_CONTROLLER_DIRECTORY_MAX 96 /* with its NUL */
 
-/* Where managers usually are: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace, else
-   /tmp/fxt-trace-UID. Makes the directory unless it is there. Returns 0 or a negated errno value:
-   -ENAMETOOLONG, or -EACCES when it is not this user's alone. */
+/* Where managers usually are: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR is
+   this user's, else /tmp/fxt-trace-UID. Makes the directory unless it is there. Returns 0 or a
+   negated errno value: -ENAMETOOLONG, -EACCES when it is another user's or open to others (its mode
+   is not 0700), or why it cannot be made. `out` holds the path then, too, for a message; of one that
+   is too long the start. */
 TRACE_CONTROLLER_API int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX]);
 
-/* Connects to the manager whose sockets are in that directory; NULL: where managers usually are.
-   Returns 0 or a negated errno value: -ENOENT or -ECONNREFUSED when none is running, -EACCES when
-   the directory or the manager is another user's. */
+/* Connects to the manager whose sockets are in that directory; NULL: where managers usually are, which
+   trace_controller_directory tells. Returns 0 or a negated errno value: -ENOENT or -ECONNREFUSED when
+   none is running, -EACCES when the directory or the manager is another user's, or the directory is
+   open to others. */
 TRACE_CONTROLLER_API int trace_controller_connect(const char *directory, trace_controller_t **out);
 
 /* Over a connection that is there already, and is closed with the controller. */
@@ -159,9 +185,15 @@ TRACE_CONTROLLER_API int trace_controller_terminate(trace_controller_t *controll
                                                     trace_statistics_handler_t *handler,
                                                     void *data);
 
+/* Ends the session as soon as it can be: providers that have not stopped are given 300 ms, and an
+   output that takes nothing a second. For another thread, while trace_controller_terminate waits (it
+   returns as usual then); or while any other function waits, which ends the session, too. Does not
+   wait. */
+TRACE_CONTROLLER_API void trace_controller_hurry(trace_controller_t *controller);
+
 /* Puts what the buffers hold by now into an archive while recording goes on: a complete one of its
-   own, written to `output`; or for -1, in streaming mode, that of the session. What happens while a
-   buffer is read is not recorded. Also of another client's session. */
+   own, written to `output`; or for -1, in streaming mode, that of the session. No provider stops for
+   it, and the recording loses nothing. Also of another client's session. */
 TRACE_CONTROLLER_API int trace_controller_flush(trace_controller_t *controller, int output);
 
 TRACE_CONTROLLER_API int trace_controller_get_status(trace_controller_t *controller,

@@ -19,11 +19,11 @@ typedef void trace_manager_log_t(void *data, const char *line);
 struct trace_manager_options {
     const char *directory;    /* of its sockets; NULL: the usual one */
     const char *config;       /* path of its configuration, or NULL */
-    trace_manager_log_t *log; /* what a person may want to know, a line without its end; or NULL */
+    trace_manager_log_t *log; /* NULL, or takes messages: lines without ends, safe to print */
     void *log_data;
     int registry; /* sockets that listen already, as systemd gives them; -1: make them */
     int controller;
-    unsigned stop_timeout_ms;  /* for providers to stop; 0: 60000 */
+    unsigned stop_timeout_ms;  /* for providers to stop, unless the client says; 0: 5000 */
     unsigned stall_timeout_ms; /* for an output to take something; 0: 60000 */
 };
 

@@ -19,7 +19,10 @@ typedef struct trace_provider trace_provider_t;
 
 /* One a process. All its work is done on the dispatcher, which has to be able to wait for
    descriptors. The name is that of the program; or `name`, UTF-8 of 1 to 100 bytes.
-   NULL when there is one already, the name cannot be, or there is no memory. */
+   Returns NULL when there is one already, the name is not allowed, or there is no memory; and in a
+   program that has more rights than its caller (set-user-ID, set-group-ID, file capabilities: AT_SECURE
+   of getauxval(3)), because the caller's manager would read what it traces. The functions below
+   accept NULL. */
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher);
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create_with_name(async_dispatcher_t *dispatcher,
                                                                      const char *name);
@@ -41,7 +44,8 @@ trace_provider_create_synchronously_with_fdio(async_dispatcher_t *dispatcher, co
                                               bool *out_already_started);
 
 /* What the process says when it is asked which categories it has. Copied; replaces what was said
-   before. ZX_ERR_INVALID_ARGS for more than 100, or a name or description that cannot be. */
+   before. ZX_ERR_INVALID_ARGS for a NULL provider, more than 100 categories, or a name or description
+   that is not allowed. */
 struct trace_known_category {
     const char *name;        /* 1 to 100 bytes */
     const char *description; /* 0 to 100 bytes, or NULL */

@@ -1,17 +1,21 @@
 /* Macros that make a program tell what it does: TRACE_INSTANT, TRACE_DURATION and others.
 
-   #include <trace/event.h>
+     #include <trace/event.h>
 
-   void DoSomething(int a, const char *b) {
-     TRACE_DURATION("example", "DoSomething", "a", TA_INT32(a), "b", TA_STRING(b));
-     ...
-   }
+     static inline void DoSomething(int a, const char *b)
+     {
+         TRACE_DURATION("example", "DoSomething", "a", TA_INT32(a), "b", TA_STRING(b));
+     }
 
    Categories, names and names of arguments are string literals. Where a macro ends in "args", up to
    15 arguments may follow, each a name and a value; values are evaluated only when the category is
    on, before the event's time is taken. TA_* say the type of a value; without them it follows from
-   the C or C++ type. Strings are read when the event is written: that of a TRACE_DURATION at the
-   end of its scope.
+   the C or C++ type.
+
+   Strings of arguments are read inside the statement, so a C++ temporary may be one. TRACE_DURATION
+   copies them when its scope begins: up to 128 bytes, together, onto the stack, which costs a memcpy.
+   When they are longer, the event is not one record of a complete duration, but a begin, with the
+   arguments, and an end. Strings of TRACE_DECLARE_ARGS are not copied.
 
    With NTRACE defined, before this header is included, the macros do nothing, and leave nothing in
    the object file. */
@@ -62,7 +66,8 @@
 #define TRACE_COUNTER(category_literal, name_literal, counter_id, ...)                             \
     TRACE_I_EVENT(category_literal, name_literal, 1, counter_id, __VA_ARGS__)
 
-/* TRACE_DURATION(category, name, args): from here to the end of the scope. */
+/* TRACE_DURATION(category, name, args): from here to the end of the scope, which may not be jumped
+   into behind this statement (by goto, or by a case label of the same switch). */
 #define TRACE_DURATION(category_literal, ...)                                                      \
     TRACE_I_SCOPE(__COUNTER__, category_literal, __VA_ARGS__)
 
@@ -110,7 +115,10 @@
 
 /* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes, whatever the category.
    TRACE_BLOB_EVENT(category, name, bytes, size, args), TRACE_BLOB_ATTACHMENT(category, name, bytes,
-   size): of any size that a half of the buffer holds. */
+   size): of any size that a half of the buffer holds. Both are large records, which Perfetto does not
+   know: it ignores them below 32 KiB (4096 words), but refuses a whole trace that holds a larger
+   one. Cut what Perfetto is to open into pieces for TRACE_BLOB, or the trace with
+   fxt fmt --large=blobs. */
 #ifndef NTRACE
 #define TRACE_BLOB(type, name_literal, blob, blob_size)                                            \
     trace_i_blob((type), (name_literal), (blob), (blob_size))
@@ -124,7 +132,8 @@
     TRACE_I_WHEN_ON(category_literal, trace_i_blob_attachment((category_literal), (name_literal),  \
                                                               (blob), (blob_size)))
 
-/* TRACE_KERNEL_OBJECT(descriptor, args): what a file descriptor stands for, whatever the category. */
+/* TRACE_KERNEL_OBJECT(descriptor, args): what a file descriptor stands for, whatever the category. For
+   its koid see trace_context_write_kernel_object_record_for_handle. */
 #ifndef NTRACE
 #define TRACE_KERNEL_OBJECT(...)                                                                   \
     do {                                                                                           \
@@ -140,9 +149,10 @@
     TRACE_I_WHEN_ON(category_literal, trace_i_alert(alert_name))
 
 /* TRACE_DECLARE_ARGS(context, variable, args): for programs that write records through a context, an
-   array of at least one argument; TRACE_COMPLETE_ARGS registers their names. */
+   array of at least one argument; TRACE_COMPLETE_ARGS registers their names. Strings must live until
+   the record is written: C++ refuses a temporary std::string, but not what its c_str() returns. */
 #define TRACE_DECLARE_ARGS(context, variable_name, ...)                                            \
-    trace_arg_t variable_name[] = {TRACE_I_LIST(TRACE_I_ARG, 0, __VA_ARGS__)}
+    trace_arg_t variable_name[] = {TRACE_I_LIST(TRACE_I_KEPT_ARG, 0, __VA_ARGS__)}
 #define TRACE_COMPLETE_ARGS(context, arg_array, num_args)                                          \
     trace_i_complete_args((context), (arg_array), (num_args))
 
@@ -226,28 +236,27 @@
 #define TRACE_I_OBJECT_1(...)                                                                      \
     trace_i_kernel_object((zx_handle_t)(TRACE_I_HEAD(__VA_ARGS__)), TRACE_I_ARGS(__VA_ARGS__))
 
+/* Of the scope's variables only the pointer is initialized, and only what it points to is read. */
 #define TRACE_I_SCOPE(id, ...)                                                                     \
     TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_names_, id),                \
-                   TRACE_I_CAT(trace_i_values_, id), TRACE_I_CAT(trace_i_scope_, id), __VA_ARGS__)
-#define TRACE_I_SCOPE_(site_, names_, values_, scope_, category_, ...)                             \
+                   TRACE_I_CAT(trace_i_values_, id), TRACE_I_CAT(trace_i_text_, id),               \
+                   TRACE_I_CAT(trace_i_duration_, id), TRACE_I_CAT(trace_i_scope_, id),            \
+                   __VA_ARGS__)
+#define TRACE_I_SCOPE_(site_, names_, values_, text_, duration_, scope_, category_, ...)           \
     TRACE_I_CAT(TRACE_I_SITE_, TRACE_I_SOME(__VA_ARGS__))(site_, names_, __VA_ARGS__);             \
-    trace_arg_value_t values_[TRACE_I_COUNT(__VA_ARGS__) + 1];                                     \
-    struct trace_i_scope scope_ __attribute__((cleanup(trace_i_scope_end)));                       \
-    scope_.site = 0;                                                                               \
-    if (__builtin_expect(trace_i_on(&site_, (category_)), 0)) {                                    \
-        TRACE_I_CAT(TRACE_I_FILL_, TRACE_I_SOME(__VA_ARGS__))(values_, __VA_ARGS__);               \
-        scope_.category = (category_);                                                             \
-        scope_.name = TRACE_I_HEAD(__VA_ARGS__);                                                   \
-        scope_.values = values_;                                                                   \
-        scope_.num_args = TRACE_I_COUNT(__VA_ARGS__);                                              \
-        scope_.site = &site_;                                                                      \
-        scope_.start = trace_get_ticks();                                                          \
-    }                                                                                              \
-    (void)0
-#define TRACE_I_FILL_0(array, name) (void)array
-#define TRACE_I_FILL_1(array, ...)                                                                 \
-    const trace_arg_value_t trace_i_given_[] = {TRACE_I_LIST(TRACE_I_VALUE_OF, __VA_ARGS__)};      \
-    memcpy(array, trace_i_given_, sizeof trace_i_given_)
+    TRACE_I_CAT(TRACE_I_ROOM_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__);            \
+    struct trace_i_duration duration_;                                                             \
+    struct trace_i_duration *scope_ __attribute__((cleanup(trace_i_scope_end))) = 0;               \
+    if (__builtin_expect(trace_i_on(&site_, (category_)), 0))                                      \
+    scope_ = trace_i_duration_begin(                                                               \
+        &duration_, &site_, (category_), TRACE_I_HEAD(__VA_ARGS__),                                \
+        TRACE_I_CAT(TRACE_I_KEPT_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__))
+#define TRACE_I_ROOM_0(values_, text_, name) (void)0
+#define TRACE_I_ROOM_1(values_, text_, ...)                                                        \
+    trace_arg_value_t values_[TRACE_I_COUNT(__VA_ARGS__)];                                         \
+    char text_[TRACE_I_TEXT_BYTES]
+#define TRACE_I_KEPT_0(values_, text_, name) 0, 0, 0, 0
+#define TRACE_I_KEPT_1(values_, text_, ...) values_, text_, TRACE_I_VALUES(__VA_ARGS__)
 
 #else /* NTRACE: operands are not evaluated; they count as used. */
 

@@ -1,8 +1,21 @@
 /* Tracing into a file, by two calls and without a manager:
 
-     fxt_trace_start("out.fxt", NULL);
-     …                                   TRACE_DURATION("net", "request") and others
-     fxt_trace_stop();
+     #include <trace/event.h>
+     #include <trace/file.h>
+
+     static void serve(int request)
+     {
+         TRACE_DURATION("net", "serve", "request", request);
+     }
+
+     int main(void)
+     {
+         if (fxt_trace_start("out.fxt", NULL) != 0)
+             return 1;
+         for (int request = 0; request < 1000; request++)
+             serve(request);
+         return fxt_trace_stop(NULL);
+     }
 
    A thread of the library's own writes what the program traced. The functions may be called from
    any thread, one at a time. */

@@ -1,5 +1,5 @@
-/* Types of the tracing interface that come from the system it was made for. On Linux a koid is a
-   process or thread id. */
+/* Types of the tracing interface that come from the system it was made for. On Linux the koid
+   of a process or a thread is its id; for other objects see spec/system.md, section 1.5. */
 #ifndef ZIRCON_TYPES_H
 #define ZIRCON_TYPES_H
 

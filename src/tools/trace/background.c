@@ -26,10 +26,11 @@ static struct {
 
 static bool find_path(void)
 {
-    char directory[TRACE_CONTROLLER_DIRECTORY_MAX];
+    char directory[TRACE_CONTROLLER_DIRECTORY_MAX] = "";
     int error = trace_controller_directory(directory);
     if (error != 0)
-        message("the directory of the trace manager: %s", trace_controller_error_text(error));
+        message("the directory of the trace manager, %s: %s", directory,
+                trace_controller_error_text(error));
     snprintf(file.path, sizeof file.path, "%s/recorder", directory);
     return error == 0;
 }

@@ -18,7 +18,7 @@
 /* 0 or an errno value; that of a command which is there says more than that of one which is not. */
 static int find_in_path(const char *name)
 {
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     int error = ENOENT;
     char *copy = strdup(path != NULL ? path : "/bin:/usr/bin");
     char *rest = copy;

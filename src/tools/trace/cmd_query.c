@@ -103,13 +103,6 @@ static void end_list(struct list *list)
         fxt_out_text(list->out, list->count == 0 ? "[]\n" : "\n]\n");
 }
 
-/* A tab in a name is no danger to the terminal, an escape would be. */
-static void put_name(struct fxt_out *out, const char *name)
-{
-    for (; *name != '\0'; name++)
-        fxt_out_char(out, (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name);
-}
-
 static void add_provider(void *data, const struct trace_provider_info *it)
 {
     struct list *list = data;
@@ -124,7 +117,7 @@ static void add_provider(void *data, const struct trace_provider_info *it)
             fxt_out_text(list->out, "  id     process  name\n");
         snprintf(numbers, sizeof numbers, "%4" PRIu32 "  %10" PRIu64 "  ", it->id, it->process);
         fxt_out_text(list->out, numbers);
-        put_name(list->out, it->name);
+        shown_string(list->out, it->name);
         fxt_out_char(list->out, '\n');
     }
     list->count++;
@@ -150,9 +143,9 @@ static void add_category(void *data, const char *name, const char *description)
         if (list->count == 0)
             fxt_out_text(list->out, "Known categories\n");
         fxt_out_text(list->out, "  ");
-        put_name(list->out, name);
+        shown_string(list->out, name);
         fxt_out_text(list->out, *description != '\0' ? ": " : "");
-        put_name(list->out, description);
+        shown_string(list->out, description);
         fxt_out_char(list->out, '\n');
     }
     list->count++;

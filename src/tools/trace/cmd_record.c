@@ -26,7 +26,7 @@ static enum exit_code flush(const struct host *host, struct result *result)
 {
     struct drain drain;
     int output;
-    if (!drain_begin(&drain, result->archive, &output))
+    if (!drain_begin(&drain, result->archive, NULL, &output))
         return EXIT_IO;
     int error = trace_controller_flush(host->controller, output);
     close(output);

@@ -19,11 +19,30 @@ void drain_stop(struct drain *drain)
     shutdown(drain->socket, SHUT_RDWR);
 }
 
+static void count(struct drain *drain, size_t size)
+{
+    pthread_mutex_lock(&drain->lock);
+    drain->taken += size;
+    pthread_mutex_unlock(&drain->lock);
+}
+
+uint64_t drain_taken(struct drain *drain)
+{
+    pthread_mutex_lock(&drain->lock);
+    uint64_t taken = drain->taken;
+    pthread_mutex_unlock(&drain->lock);
+    return taken;
+}
+
 static void take_all(struct drain *drain, char *bytes)
 {
     ssize_t got;
     do {
         got = read(drain->socket, bytes, PIECE_BYTES);
+        if (got > 0)
+            count(drain, (size_t)got);
+        if (got > 0 && drain->content != NULL)
+            content_take(drain->content, bytes, (size_t)got);
         if (got > 0 && !sink_write(drain->sink, bytes, (size_t)got))
             return;
     } while (got > 0 || (got < 0 && errno == EINTR));
@@ -63,13 +82,16 @@ static int make(struct drain *drain, int pair[2])
     return error;
 }
 
-bool drain_begin(struct drain *drain, struct sink *sink, int *out)
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out)
 {
     int pair[2];
     drain->sink = sink;
+    drain->content = content;
+    drain->taken = 0;
+    pthread_mutex_init(&drain->lock, NULL);
     int error = make(drain, pair);
     if (error != 0) {
-        message("%s", strerror(error));
+        message("no socket for the trace: %s", strerror(error));
         return false;
     }
     *out = pair[1];

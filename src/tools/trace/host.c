@@ -17,14 +17,23 @@ enum exit_code host_tell(const char *what, int error)
     return EXIT_FINDINGS;
 }
 
+/* The path is there also when something is wrong with the directory. */
+static void tell_connection(int error)
+{
+    char directory[TRACE_CONTROLLER_DIRECTORY_MAX] = "its directory";
+    trace_controller_directory(directory);
+    message("cannot connect to the trace manager at %s: %s", directory,
+            trace_controller_error_text(error));
+}
+
 bool host_connect(struct host *host)
 {
     *host = (struct host){.manager = NULL};
     int error = trace_controller_connect(NULL, &host->controller);
     if (error == -ENOENT || error == -ECONNREFUSED)
         message("no trace manager is running");
-    else
-        host_tell("the trace manager", error);
+    else if (error != 0)
+        tell_connection(error);
     return error == 0;
 }
 
@@ -92,7 +101,7 @@ bool host_open(struct host *host, const struct trace_options *options)
         return true;
     }
     if (error != -ENOENT && error != -ECONNREFUSED) {
-        host_tell("the trace manager", error);
+        tell_connection(error);
         return false;
     }
     if (host_own(host, options, &error))

@@ -70,17 +70,17 @@ def test_same_options():
 def test_every_listed_option_is_accepted():
     values = {"output-file": "out", "format": "fxt", "categories": "a", "provider-categories": "a:b",
               "buffer-size": "5", "provider-buffer-size": "a:5", "buffering-mode": "streaming",
-              "duration": "0.01", "trigger": "a:stop", "config": "config", "append-args": "a"}
+              "duration": "0.01", "timeout": "1", "trigger": "a:stop", "config": "config", "append-args": "a"}
     with open("config", "w", encoding="utf-8") as file:
         file.write("{}")
     for letter, name, argument in options_of_help("record"):
         value = "=" + values[name] if argument and argument[0] == "=" else ""
         for option in [f"--{name}{value}"] + ([f"-{letter}{value[1:]}"] if letter else []):
-            result = trace("record", "-d0.1", option, "--", "true")
+            result = trace("record", "-d0.1", "--allow-empty", option, "--", "true")
             equal(result.code, 0, option)
         if argument == "[=BOOL]":
             for value in ("true", "false"):
-                equal(trace("record", "-d.1", f"--{name}={value}", "--", "true").code, 0, name)
+                equal(trace("record", "-d.1", "--allow-empty", f"--{name}={value}", "--", "true").code, 0, name)
             equal(trace("record", f"--{name}=maybe", "--", "true").code, 2, name)
 
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define MEGABYTES_MAX 4096u
-#define DURATION_MAX 1e9 /* seconds: thirty years */
+#define DURATION_MAX 1e9  /* seconds: thirty years */
+#define TIMEOUT_MAX 86400 /* seconds: a day */
 
 static struct trace_options *of(struct options *options)
 {
@@ -125,6 +126,14 @@ static bool set_duration(struct options *options, const char *value)
            of(options)->duration <= DURATION_MAX;
 }
 
+static bool set_timeout(struct options *options, const char *value)
+{
+    char *end;
+    of(options)->timeout = strtod(value, &end);
+    return end != value && *end == '\0' && of(options)->timeout > 0 &&
+           of(options)->timeout <= TIMEOUT_MAX;
+}
+
 static bool set_format(struct options *options, const char *value)
 {
     bool json = strcmp(value, "json") == 0;
@@ -193,6 +202,7 @@ SET_FLAG(detach)
 SET_FLAG(decouple)
 SET_FLAG(spawn)
 SET_FLAG(unverified)
+SET_FLAG(allow_empty)
 SET_FLAG(verbose)
 SET_FLAG(quiet)
 SET_FLAG(background)
@@ -222,6 +232,10 @@ SET_FLAG(background)
         {"defer-transfer", 0, NULL, "streaming, but write the trace when it ends", set_defer},     \
         {"duration", 'd', "SECONDS", "end then; fractions are allowed", set_duration},             \
         {"trigger", 't', "ALERT:stop", "end at this alert; may be repeated", set_trigger},         \
+        {"timeout", 0, "SECONDS",                                                                  \
+         "that a provider has to answer (5); its buffer is salvaged then", set_timeout},           \
+        {"allow-empty", 0, NULL, "exit with 0 when nothing, or not all of LIST, was recorded",     \
+         set_allow_empty},                                                                         \
     {                                                                                              \
         "config", 0, "FILE", "of the manager, unless one is running", set_config                   \
     }
@@ -285,6 +299,7 @@ static enum trace_mode mode_of(const struct trace_options *options)
 struct trace_config record_options_config(const struct trace_options *options,
                                           struct trace_provider_spec specs[NAMES_MAX])
 {
+    uint32_t timeout_ms = options->timeout > 0 ? (uint32_t)(options->timeout * 1000) + 1 : 0;
     for (size_t i = 0; i < options->provider_count; i++) {
         const struct provider_options *it = &options->providers[i];
         specs[i] = (struct trace_provider_spec){
@@ -302,5 +317,7 @@ struct trace_config record_options_config(const struct trace_options *options,
         .mode = mode_of(options),
         .buffer_megabytes = options->megabytes,
         .defer_transfer = options->defer,
+        .start_timeout_ms = timeout_ms,
+        .stop_timeout_ms = timeout_ms,
     };
 }

@@ -32,6 +32,7 @@ struct trace_options {
     struct provider_options providers[NAMES_MAX];
     size_t provider_count;
     double duration; /* seconds; 0: without end */
+    double timeout;  /* seconds that a provider has to answer; 0: as the manager says */
     uint32_t megabytes;
     enum trace_mode mode; /* 0: not given */
     enum format format;
@@ -43,6 +44,7 @@ struct trace_options {
     bool spawn;
     bool ignore_result;
     bool unverified;
+    bool allow_empty;
     bool verbose;
     bool quiet;
     bool background;

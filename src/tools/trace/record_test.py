@@ -11,7 +11,7 @@ import time
 sys.dont_write_bytecode = True
 import tracing
 from tracing import (Running, TRACED, await_state, counted, daemon, equal, events, expect_clean,
-                     record, recorder, state_of, wait_until)
+                     record, recorder, state_of, trace, wait_until)
 
 
 ENDED = "trace: recording has ended: the trace manager has "
@@ -34,9 +34,9 @@ def test_a_command():
 def test_exit_code_is_passed_on():
     for action, code in (("exit=0", 0), ("exit=7", 7), ("exit=255", 255), ("signal=9", 137),
                          ("signal=15", 143), ("signal=6", 134)):
-        equal(record("--", TRACED, "await", action).code, code, action)
+        equal(record("--", TRACED, "await", "events=1", action).code, code, action)
         expect_clean("trace.fxt")
-    equal(record("--return-child-result=false", "--", TRACED, "await", "exit=7").code, 0)
+    equal(record("--return-child-result=false", "--", TRACED, "await", "events=1", "exit=7").code, 0)
     equal(record("--return-child-result=true", "--", TRACED, "await", "exit=7").code, 7)
 
 
@@ -47,9 +47,9 @@ def test_what_a_killed_command_had_written_is_there():
 
 def test_a_command_that_traces_nothing():
     result = record("sh", "-c", "cat; echo $0 $1", "a", "-q")
-    equal((result.code, result.text), (0, "a -q\n"))
-    assert "trace: no provider took part\n" in result.err, result
-    result = record("-q", "--", "true")
+    equal((result.code, result.text), (1, "a -q\n"))
+    assert "trace: nothing was recorded: the command was no trace provider" in result.err, result
+    result = record("-q", "--allow-empty", "--", "true")
     equal((result.code, result.text, result.err), (0, "", ""))
     equal(record("--append-args=b,c", "--append-args", "-d", "echo", "a").text, "a b c -d\n")
 
@@ -67,6 +67,14 @@ def test_no_such_command():
     assert not os.path.exists("new.fxt")
 
 
+def test_the_table_says_when_definitions_were_inlined():
+    result = record("-b1", "-s", "--", TRACED, "await", "events=1", "names=20000", "events=1")
+    equal(result.code, 0, result)
+    assert re.match(r"traced .* %  inlined$", result.err.splitlines()[1]), result
+    result = record("-b1", "-s", "--", TRACED, "await", "events=1", "names=100")
+    assert re.match(r"traced .* %$", result.err.splitlines()[1]), result
+
+
 def test_duration():
     begin = time.monotonic()
     result = record("-d", "0.5", "--", TRACED, "await", "events=10", "wait=50")
@@ -74,7 +82,7 @@ def test_duration():
     assert 0.5 <= time.monotonic() - begin < 20
     equal(counted("trace.fxt"), list(range(10)))
     begin = time.monotonic()
-    equal(record("--duration=.2").code, 0)
+    equal(record("--duration=.2", "--allow-empty").code, 0)
     assert time.monotonic() - begin >= 0.2
 
 
@@ -85,7 +93,7 @@ def test_the_command_is_ended_unless_detached():
     result = record("-d", "0.3", "sh", "-c", "trap '' TERM; " + script)
     assert state_of(int(result.text)) in (None, "Z"), result
     with open("out", "wb") as out:
-        with Running(tracing.TRACE, "record", "--detach", "-d", "0.3", "sh", "-c",
+        with Running(tracing.TRACE, "record", "--allow-empty", "--detach", "-d", "0.3", "sh", "-c",
                      "exec >out 2>&1; " + script) as process:
             result = process.end()
     del out
@@ -114,7 +122,7 @@ def test_two_providers():
 
 
 def categories(*args):
-    equal(record(*args, "--", TRACED, "name=a", "await", "events=3", "other=4").code, 0)
+    equal(record(*args, "--allow-empty", "--", TRACED, "name=a", "await", "events=3", "other=4").code, 0)
     found = [event.category for event in events("trace.fxt")]
     return found.count("test"), found.count("other")
 
@@ -235,7 +243,7 @@ def test_the_command_inherits_nothing_unasked():
 
 
 def test_an_ignored_signal_is_ignored():
-    with recorder("-d", "1", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) \
+    with recorder("--allow-empty", "-d", "1", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) \
             as process:
         process.send_signal(signal.SIGHUP)
         time.sleep(0.2)
@@ -286,12 +294,12 @@ def test_a_recorder_that_dies():
             process.kill()
             process.wait()
         wait_until(lambda: tracing.status().get("state") == "none")
-        equal(record("-d", "0.2").code, 0)
+        equal(record("--allow-empty", "-d", "0.2").code, 0)
         assert manager.poll() is None
 
 
 def test_one_recording_at_a_time():
-    with recorder("-o", "first.fxt") as process:
+    with recorder("--allow-empty", "-o", "first.fxt") as process:
         for output in ("first.fxt", "second.fxt"):
             result = record("-o", output, "-d", "1")
             equal((result.code, result.err),
@@ -307,7 +315,11 @@ def test_a_directory_that_is_no_good():
     os.chmod("manager", 0o755)
     result = record("-d", "1")
     equal(result.code, 1)
-    assert result.err.startswith("trace: ") and "manager" in result.err, result
+    path = os.path.join(os.getcwd(), "manager")
+    equal(result.err, f"trace: cannot connect to the trace manager at {path}: Permission denied\n")
+    for command in ("status", "snapshot"):
+        equal(trace(command).err, result.err)
+    equal(trace("stop").err, f"trace: the directory of the trace manager, {path}: Permission denied\n")
     assert not os.path.exists("trace.fxt")
 
 
@@ -328,7 +340,7 @@ def test_config_that_is_broken():
         assert "config" in result.err, result
     assert not os.path.exists("trace.fxt")
     with daemon():
-        result = record("--config=config", "-q", "--", "true")
+        result = record("--config=config", "--allow-empty", "-q", "--", "true")
         equal((result.code, result.err),
               (0, "trace: --config: of no use, a trace manager is running and has its own\n"))
 

@@ -7,8 +7,10 @@
 
 #include "src/tools/progress.h"
 #include "src/tools/trace/child.h"
+#include "src/tools/trace/content.h"
 #include "src/tools/trace/drain.h"
 #include "src/tools/trace/host.h"
+#include "src/tools/trace/impatience.h"
 #include "src/tools/trace/result.h"
 #include "src/tools/trace/statistics.h"
 #include "src/tools/trace/watch.h"
@@ -20,6 +22,8 @@ struct recording {
     struct host host;
     struct result result;
     struct drain drain;
+    struct content content;
+    struct impatience impatience;
     struct child child;
     struct statistics statistics;
     int command_code; /* of a command that could not be started, else 0 */
@@ -56,12 +60,15 @@ static bool begin_session(struct recording *recording)
     trace_controller_t *controller = recording->host.controller;
     int output;
 
-    if (!drain_begin(&recording->drain, recording->result.archive, &output))
+    content_begin(&recording->content, recording->options);
+    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, &output))
         return false;
+    impatience_begin(&recording->impatience, controller, &recording->drain);
     int error = trace_controller_initialize(controller, &config, output);
     close(output);
     if (error == 0)
         error = trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
+    impatience_end(&recording->impatience);
     if (error != 0)
         give_up(recording, error);
     return error == 0;
@@ -82,11 +89,15 @@ static void end_session(struct recording *recording, enum end reason, int why)
 {
     if (isatty(STDERR_FILENO) == 1 && !recording->options->quiet)
         progress_show("the trace is being written");
+    struct impatience *impatience = &recording->impatience;
+    impatience->is_late = impatience->is_late || reason == END_SIGNAL;
+    impatience_begin(impatience, recording->host.controller, &recording->drain);
     int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
                                            &recording->statistics);
     if (error < 0 && error != -EPIPE)
         drain_stop(&recording->drain); /* it may keep the other end open for ever */
     drain_join(&recording->drain);
+    impatience_end(impatience);
     progress_hide();
     tell_end(recording, reason, why);
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
@@ -105,6 +116,10 @@ static void run_session(struct recording *recording)
         .output = drain_ended(&recording->drain),
     };
     enum end end = END_COMMAND;
+    if (recording->impatience.is_late) {
+        end_session(recording, END_SIGNAL, 0);
+        return;
+    }
     recording->command_code = child_begin(&recording->child, recording->options);
     if (recording->command_code == 0) {
         if (recording->started != NULL)
@@ -135,6 +150,61 @@ static enum exit_code code_of(const struct recording *recording, enum exit_code 
     return code != 0 && !recording->options->ignore_result ? (enum exit_code)code : result;
 }
 
+/* What is missing, as the end of "nothing was recorded: "; NULL: nothing is. */
+static const char *why_empty(const struct recording *recording)
+{
+    const struct trace_options *options = recording->options;
+    const struct statistics *statistics = &recording->statistics;
+    if (recording->content.has_records)
+        return NULL;
+    if (statistics_dropped(statistics) > 0)
+        return "no record found room; give a larger --buffer-size";
+    if (statistics->count + statistics->lost > 0 && options->categories.count > 0)
+        return "no event matched --categories; `trace list-categories` lists what programs declare";
+    if (statistics->count + statistics->lost > 0)
+        return "no provider traced anything meanwhile";
+    if (options->common.file_count > 0)
+        return "the command was no trace provider; it becomes one by <trace-provider/provider.h>";
+    return "no provider took part; start a program that is a trace provider";
+}
+
+/* Categories that nothing was recorded of. */
+static void tell_missing(const struct content *content)
+{
+    size_t more = content->left - 1;
+    for (size_t i = 0; i < content->pattern_count; i++) {
+        const struct content_pattern *it = &content->patterns[i];
+        if (it->found)
+            continue;
+        if (more > 0)
+            message("nothing was recorded of category '%s' and %zu more; `trace list-categories` "
+                    "lists what programs declare",
+                    it->given, more);
+        else
+            message("nothing was recorded of category '%s'; `trace list-categories` lists what "
+                    "programs declare",
+                    it->given);
+        return;
+    }
+}
+
+/* The last line, when less was recorded than was asked for. */
+static enum exit_code judge_content(struct recording *recording)
+{
+    const struct trace_options *options = recording->options;
+    const char *why = why_empty(recording);
+    const struct content *content = &recording->content;
+    bool is_whole = why == NULL && content->left == 0;
+    bool quiet = options->quiet && options->allow_empty;
+    if (is_whole || content->is_unknown || recording->failed)
+        return EXIT_CLEAN;
+    if (why != NULL && !quiet)
+        message("nothing was recorded: %s", why);
+    else if (!quiet)
+        tell_missing(content);
+    return options->allow_empty ? EXIT_CLEAN : EXIT_FINDINGS;
+}
+
 static enum exit_code finish(struct recording *recording)
 {
     const struct trace_options *options = recording->options;
@@ -145,7 +215,13 @@ static enum exit_code finish(struct recording *recording)
     }
     bool none = recording->failed && recording->statistics.count == 0; /* then nobody knows */
     statistics_print(&recording->statistics, options->verbose, options->quiet || none);
-    return code_of(recording, result_finish(&recording->result, recording->failed));
+    impatience_begin(&recording->impatience, NULL, NULL);
+    enum exit_code result = result_finish(&recording->result, recording->failed);
+    impatience_end(&recording->impatience);
+    result = exit_worse(result, judge_content(recording));
+    statistics_free(&recording->statistics);
+    content_end(&recording->content);
+    return code_of(recording, result);
 }
 
 enum exit_code recording_run(const struct trace_options *options, void (*started)(void))
@@ -164,11 +240,18 @@ enum exit_code recording_run(const struct trace_options *options, void (*started
         result_discard(&recording.result);
         return EXIT_IO;
     }
+    if (!impatience_open(&recording.impatience, &recording.signals, started != NULL)) {
+        signals_close(&recording.signals);
+        result_discard(&recording.result);
+        return EXIT_IO;
+    }
+    recording.result.sink.hurry = recording.impatience.hurry[0];
     if (host_open(&recording.host, options)) {
         record(&recording);
         host_close(&recording.host);
     }
     enum exit_code code = finish(&recording);
+    impatience_close(&recording.impatience);
     signals_close(&recording.signals);
     return code;
 }

@@ -73,7 +73,7 @@ static bool reread(struct stream *stream, const struct sink *archive, struct opt
         .severity = FXT_NONCONFORMING,
         .quiet = true,
     };
-    if (!stream_open(stream, archive->path, options))
+    if (stream_open(stream, archive->path, options) != EXIT_CLEAN)
         return false;
     stream->input.name = archive->name;
     return true;

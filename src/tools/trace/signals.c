@@ -34,7 +34,7 @@ static void catch (int number, struct sigaction *before, bool once)
 bool signals_open(struct signals *signals, bool patient)
 {
     if (pipe2(signals->ends, O_CLOEXEC | O_NONBLOCK) != 0) {
-        message("%s", strerror(errno));
+        message("no pipe for signals: %s", strerror(errno));
         return false;
     }
     out = signals->ends[1];

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -24,19 +25,54 @@ static void begin(struct sink *sink)
     sink->begun = true;
 }
 
+/* Files take everything at once, or fail. */
+static bool may_block(const struct sink *sink)
+{
+    return sink->path == NULL;
+}
+
+/* Whether something can be written now. With time short it waits only so long. */
+static bool await_room(struct sink *sink)
+{
+    while (sink->error == 0) {
+        struct pollfd places[] = {{.fd = sink->fd, .events = POLLOUT},
+                                  {.fd = sink->hurries ? -1 : sink->hurry, .events = POLLIN}};
+        int ready = poll(places, 2, sink->hurries ? SINK_PATIENCE_MS : -1);
+        if (places[0].revents != 0 && ready > 0)
+            return true;
+        if (ready == 0)
+            sink->error = ETIMEDOUT;
+        else if (ready > 0)
+            sink->hurries = true;
+        else if (errno != EINTR)
+            sink->error = errno;
+    }
+    return false;
+}
+
+/* What has room takes PIPE_BUF bytes without blocking; a socket is asked not to. */
+static ssize_t write_some(const struct sink *sink, const char *bytes, size_t size)
+{
+    if (!may_block(sink))
+        return write(sink->fd, bytes, size);
+    ssize_t done = send(sink->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (done < 0 && errno == ENOTSOCK)
+        done = write(sink->fd, bytes, size < PIPE_BUF ? size : PIPE_BUF);
+    return done;
+}
+
 static bool put(struct sink *sink, const char *bytes, size_t size)
 {
     begin(sink);
     while (size > 0 && sink->error == 0) {
-        ssize_t done = write(sink->fd, bytes, size);
+        if (may_block(sink) && !await_room(sink))
+            break;
+        ssize_t done = write_some(sink, bytes, size);
         if (done >= 0) {
             bytes += done;
             size -= (size_t)done;
             sink->written += (uint64_t)done;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = {.fd = sink->fd, .events = POLLOUT};
-            poll(&wait, 1, -1);
-        } else if (errno != EINTR) {
+        } else if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
             sink->error = errno;
         }
     }
@@ -121,7 +157,7 @@ static bool open_named(struct sink *sink)
 
 bool sink_open(struct sink *sink, const char *name, bool compress)
 {
-    *sink = (struct sink){.name = name, .fd = -1};
+    *sink = (struct sink){.name = name, .fd = -1, .hurry = -1};
     bool good = open_named(sink);
     if (good && compress && !open_encoder(sink)) {
         message("%s: %s", sink->name, strerror(ENOMEM));
@@ -151,7 +187,7 @@ static int open_unnamed(const char *name)
 
 bool sink_open_unnamed(struct sink *sink, const char *name)
 {
-    *sink = (struct sink){.name = name, .fd = open_unnamed(name)};
+    *sink = (struct sink){.name = name, .fd = open_unnamed(name), .hurry = -1};
     snprintf(sink->proc, sizeof sink->proc, "/proc/self/fd/%d", sink->fd);
     sink->path = sink->proc;
     if (sink->fd < 0)
@@ -161,6 +197,10 @@ bool sink_open_unnamed(struct sink *sink, const char *name)
 
 void sink_report(const struct sink *sink)
 {
+    if (sink->error == ETIMEDOUT && sink->hurries) {
+        message("%s: the receiver takes nothing; the rest of the trace is given up", sink->name);
+        return;
+    }
     bool is_news = sink->error != EPIPE || strncmp(sink->name, "tcp:", 4) == 0;
     if (sink->error != 0 && is_news)
         message("%s: write error: %s", sink->name, strerror(sink->error));

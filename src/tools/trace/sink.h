@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SINK_PATIENCE_MS 500 /* when time is short */
+
 struct sink {
     const char *name; /* as messages call it */
     const char *path; /* of a regular file; NULL: it is something else */
@@ -13,9 +15,11 @@ struct sink {
     void *buffer;     /* of the encoder */
     uint64_t written; /* bytes that have gone */
     int fd;
+    int hurry;     /* a descriptor that becomes readable when time is short; -1: there is none */
     int error;     /* errno of the write that failed; nothing is written from then on */
     bool created;  /* the file was not there before */
     bool begun;    /* what was in the file is gone */
+    bool hurries;  /* an output that takes nothing for SINK_PATIENCE_MS is given up */
     char proc[32]; /* the path of a file without a name */
 };
 

@@ -13,8 +13,13 @@ struct statistics {
 /* A trace_statistics_handler_t; data is a struct statistics. */
 void statistics_take(void *data, const struct trace_provider_statistics *it);
 
+/* Records that found no room, of all of them. */
+uint64_t statistics_dropped(const struct statistics *statistics);
+
 /* The table on stderr, a provider a line; all columns when `verbose`. Without, and `quiet`, only a
-   line for each provider that lost something. Frees the list. */
-void statistics_print(struct statistics *statistics, bool verbose, bool quiet);
+   line for each provider that lost something. */
+void statistics_print(const struct statistics *statistics, bool verbose, bool quiet);
+
+void statistics_free(struct statistics *statistics);
 
 #endif

@@ -2,8 +2,10 @@
    and does what its arguments say, one after the other:
 
      name=NAME       its name as a provider (comes first)
+     known=NAME      the name and the description of a known category
      events=N        N instants "step" of the category "test", with the argument n, counted
      other=N         the same in the category "other"
+     names=N         registers N strings
      alert=NAME      alerts
      wait=SECONDS    sleeps
      await           waits until it is traced, whether a trace was on or not
@@ -18,12 +20,15 @@
 #include <unistd.h>
 
 #include <lib/async-loop/loop.h>
+#include <lib/trace-engine/context.h>
 #include <trace-provider/provider.h>
 #include <trace/event.h>
 
 #define PATIENCE_S 30
+#define NAME_BYTES 32
 
 static uint64_t count;
+static trace_provider_t *provider;
 
 static void pause_for(double seconds)
 {
@@ -34,8 +39,21 @@ static void pause_for(double seconds)
 
 static void await_trace(void)
 {
-    for (int i = 0; i < PATIENCE_S * 100 && !TRACE_CATEGORY_ENABLED("test"); i++)
+    for (int i = 0; i < PATIENCE_S * 100 && !TRACE_ENABLED(); i++)
         pause_for(0.01);
+}
+
+static void register_names(long names)
+{
+    char name[NAME_BYTES];
+    trace_string_ref_t ref;
+    trace_context_t *context = trace_acquire_context();
+    for (long i = 0; context != NULL && i < names; i++) {
+        int length = snprintf(name, sizeof name, "name number %ld", i);
+        trace_context_register_string_copy(context, name, (size_t)length, &ref);
+    }
+    if (context != NULL)
+        trace_release_context(context);
 }
 
 static const char *value_of(const char *argument, const char *name)
@@ -58,6 +76,12 @@ static void trace_others(long steps)
         TRACE_INSTANT("other", "step", TRACE_SCOPE_THREAD);
 }
 
+static void know(const char *name)
+{
+    const struct trace_known_category known[] = {{name, name}};
+    trace_provider_set_known_categories(provider, known, 1);
+}
+
 static void act(const char *argument)
 {
     const char *value;
@@ -65,6 +89,10 @@ static void act(const char *argument)
         trace_steps(atol(value));
     else if ((value = value_of(argument, "other")) != NULL)
         trace_others(atol(value));
+    else if ((value = value_of(argument, "names")) != NULL)
+        register_names(atol(value));
+    else if ((value = value_of(argument, "known")) != NULL)
+        know(value);
     else if ((value = value_of(argument, "alert")) != NULL)
         TRACE_ALERT("test", value);
     else if ((value = value_of(argument, "wait")) != NULL)
@@ -90,8 +118,8 @@ int main(int argc, char **argv)
     if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
         return 100;
-    trace_provider_t *provider = trace_provider_create_synchronously(
-        async_loop_get_dispatcher(loop), name != NULL ? name : "traced", &started);
+    provider = trace_provider_create_synchronously(async_loop_get_dispatcher(loop),
+                                                   name != NULL ? name : "traced", &started);
     if (provider == NULL)
         return 101;
     trace_provider_set_known_categories(provider, known, 2);

@@ -24,8 +24,9 @@ TRACE_API bool trace_context_is_category_enabled(trace_context_t *context,
                                                  const char *category_literal);
 
 /* Strings and threads. Equal strings get the same index on every thread, and their record is
-   written once. A reference is valid until tracing stops; when the tables are full it is inline,
-   and then the string must live until its last use. Empty and NULL strings are the empty ref. */
+   written once. A reference is valid until tracing stops; when the tables or the buffer's durable
+   part are full it is inline, and then the string must live until its last use. Empty and NULL
+   strings are the empty ref. */
 TRACE_API void trace_context_register_string_copy(trace_context_t *context, const char *string,
                                                   size_t length, trace_string_ref_t *out_ref);
 TRACE_API void trace_context_register_string_literal(trace_context_t *context,
@@ -95,7 +96,8 @@ TRACE_API void trace_context_write_flow_end_event_record(trace_context_t *contex
                                                          trace_flow_id_t flow_id, TRACE_I_ARGS);
 
 /* Blobs. A blob record takes at most 32000 bytes; blob events and attachments are large records,
-   of any size that a half of the buffer holds. */
+   of any size that a half of the buffer holds. Perfetto refuses a whole trace that holds a large
+   record of 32 KiB (4096 words) or more. */
 TRACE_API void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t type,
                                                const trace_string_ref_t *name_ref, const void *blob,
                                                size_t blob_size);
@@ -121,8 +123,10 @@ TRACE_API void trace_context_write_process_info_record(trace_context_t *context,
 TRACE_API void trace_context_write_thread_info_record(trace_context_t *context,
                                                       zx_koid_t process_koid, zx_koid_t thread_koid,
                                                       const trace_string_ref_t *thread_name_ref);
-/* What a file descriptor stands for, with its name: for a pidfd the process, else its inode (which
-   eventfds, timers and the like of one kernel share). */
+/* What a file descriptor stands for, with its name. Its koid is for a pidfd the process; else a number
+   with bit 62 set and bit 63 clear, so that it is neither a process nor a thread nor a virtual
+   thread, made of the device and the inode: the same in every process (spec/system.md, section 1.5).
+   Dropped and counted when the descriptor is not open, or its process has gone. */
 TRACE_API void trace_context_write_kernel_object_record_for_handle(trace_context_t *context,
                                                                    zx_handle_t handle,
                                                                    TRACE_I_ARGS);

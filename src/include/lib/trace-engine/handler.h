@@ -40,7 +40,8 @@ struct trace_handler {
      ZX_ERR_INVALID_ARGS  a NULL, a mode that does not exist
      ZX_ERR_OUT_OF_RANGE  not 4 KiB to 4 GiB, or no multiple of 4096
      ZX_ERR_BAD_STATE     the engine has a buffer already
-   The buffer is not written to before trace_engine_start. */
+   The buffer is not written to before trace_engine_start. When its first 128 bytes are 0, all of it
+   must be 0: then only what records need is ever touched. Else it is cleared. */
 TRACE_API zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher,
                                               trace_handler_t *handler,
                                               trace_buffering_mode_t buffering_mode, void *buffer,

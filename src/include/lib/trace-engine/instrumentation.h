@@ -117,21 +117,32 @@ TRACE_API void trace_i_blob_attachment(const char *category, const char *name, c
 TRACE_API void trace_i_alert(const char *alert_name);
 TRACE_API void trace_i_kernel_object(zx_handle_t handle, const trace_arg_t *args, size_t num_args);
 
-/* A duration that ends with its scope. */
-struct trace_i_scope {
-    struct trace_i_site *site; /* NULL: it was off when it began */
+/* A duration that ends with its scope, and its arguments as they were when it began. */
+struct trace_i_duration {
+    struct trace_i_site *site;
     const char *category;
     const char *name;
     const trace_arg_value_t *values;
     size_t num_args;
     trace_ticks_t start;
+    bool is_pair; /* of a begin, which has been written, and an end */
 };
 
-static inline void trace_i_scope_end(struct trace_i_scope *scope)
+#define TRACE_I_TEXT_BYTES 128 /* of all its strings together */
+
+/* `given` becomes `values`, with the strings in `text`. When they do not fit there, the event is
+   written as a begin and an end. Returns `duration`, or NULL when the begin found no room. */
+TRACE_API struct trace_i_duration *
+trace_i_duration_begin(struct trace_i_duration *duration, struct trace_i_site *site,
+                       const char *category, const char *name, trace_arg_value_t *values,
+                       char *text, const trace_arg_value_t *given, size_t num_args);
+TRACE_API void trace_i_duration_end(struct trace_i_duration *duration);
+
+/* Of a scope: NULL when there is nothing to end, because the category was off when it began. */
+static inline void trace_i_scope_end(struct trace_i_duration **scope)
 {
-    if (scope->site != NULL)
-        trace_i_event(scope->site, scope->category, scope->name, 4, scope->start, scope->values,
-                      scope->num_args);
+    if (*scope != NULL)
+        trace_i_duration_end(*scope);
 }
 
 /* Registers the names of arguments. */

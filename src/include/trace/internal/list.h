@@ -44,6 +44,10 @@
     {                                                                                              \
         (n), 0, TRACE_I_VALUE(v)                                                                   \
     }
+#define TRACE_I_KEPT_ARG(n, v)                                                                     \
+    {                                                                                              \
+        (n), 0, TRACE_I_KEPT_VALUE(v)                                                              \
+    }
 #define TRACE_I_NAME_OF(n, v) (n)
 #define TRACE_I_VALUE_OF(n, v) TRACE_I_VALUE(v)
 

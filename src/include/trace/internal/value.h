@@ -83,10 +83,21 @@ template <typename T, std::size_t N> struct List {
     T items[N];
 };
 
+/* For an array that is read by later statements: what owns its bytes must not be a temporary. */
+template <typename T> trace_arg_value_t KeptValue(T &&value)
+{
+    static_assert(std::is_lvalue_reference<T>::value ||
+                      std::is_trivially_destructible<typename std::decay<T>::type>::value,
+                  "the string of this argument is a temporary, which is gone when the record is "
+                  "written: keep it in a variable");
+    return Value(value);
+}
+
 } // namespace internal
 } // namespace trace
 
 #define TRACE_I_VALUE(value) (::trace::internal::Value(value))
+#define TRACE_I_KEPT_VALUE(value) (::trace::internal::KeptValue(value))
 
 #else
 
@@ -125,6 +136,7 @@ static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value
          char *: trace_i_string_value,                                                             \
          const char *: trace_i_string_value,                                                       \
          default: trace_i_pointer_value)(value))
+#define TRACE_I_KEPT_VALUE(value) TRACE_I_VALUE(value)
 
 #endif
 

@@ -3,8 +3,8 @@
 
 _trace_result_options="--output-file= --format= --compress --no-verify --verbose --quiet"
 _trace_session_options="--categories= --provider-categories= --buffer-size=
-    --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger=
-    --config="
+    --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger= --timeout=
+    --allow-empty --config="
 _trace_query_options="--json --output="
 _trace_common_options="--help --version"
 
@@ -64,7 +64,7 @@ _trace_skip() {
     fi
     case ${COMP_WORDS[i]} in
     -[ocbmdt] | --output-file | --format | --categories | --provider-categories | --buffer-size | \
-        --provider-buffer-size | --buffering-mode | --duration | --trigger | --config | \
+        --provider-buffer-size | --buffering-mode | --duration | --trigger | --timeout | --config | \
         --append-args) i=$((i + 1)) ;;
     esac
 }

@@ -1,0 +1,80 @@
+/* Durations that end with their scope, as the macro TRACE_DURATION writes them. */
+#include <string.h>
+
+#include "src/engine/engine.h"
+
+#include <fxt/record.h>
+
+/* False when the strings are too long for `text`. */
+static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t *given,
+                 size_t count)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const trace_string_ref_t string = {given[i].string_ref, given[i].string};
+        values[i] = given[i];
+        if (trace_i_arg_type(&given[i]) != TRACE_ARG_STRING || !trace_is_inline_string_ref(&string))
+            continue;
+        size_t length = string.encoded_value & TRACE_ENCODED_STRING_REF_LENGTH_MASK;
+        if (length > TRACE_I_TEXT_BYTES - used)
+            return false;
+        memcpy(text + used, string.inline_string, length);
+        values[i].string = text + used;
+        used += length;
+    }
+    return true;
+}
+
+/* Whether it found room: an end without it would close another duration. */
+static bool write_begin(const struct trace_i_duration *duration, const trace_arg_value_t *given)
+{
+    uint64_t dropped = fxt_i_load_relaxed(&fxt_i_this_thread.dropped);
+
+    trace_i_event(duration->site, duration->category, duration->name, FXT_EVENT_DURATION_BEGIN, 0,
+                  given, duration->num_args);
+    return fxt_i_load_relaxed(&fxt_i_this_thread.dropped) == dropped;
+}
+
+struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duration,
+                                                struct trace_i_site *site, const char *category,
+                                                const char *name, trace_arg_value_t *values,
+                                                char *text, const trace_arg_value_t *given,
+                                                size_t num_args)
+{
+    *duration = (struct trace_i_duration){
+        .site = site, .category = category, .name = name, .values = values, .num_args = num_args};
+    duration->is_pair = !keep(values, text, given, num_args);
+    if (duration->is_pair)
+        return write_begin(duration, given) ? duration : NULL;
+    duration->start = fxt_i_ticks();
+    return duration;
+}
+
+/* Not by the site, whose references are those of an event with arguments. */
+static void write_end(const struct trace_i_duration *duration)
+{
+    trace_context_t *context = trace_acquire_context();
+    trace_string_ref_t category;
+    trace_string_ref_t name;
+    trace_thread_ref_t thread;
+
+    if (context == NULL)
+        return;
+    trace_context_register_string_literal(context, duration->category, &category);
+    trace_context_register_string_literal(context, duration->name, &name);
+    trace_context_register_current_thread(context, &thread);
+    fxt_i_write_event(context, FXT_EVENT_DURATION_END, fxt_i_ticks(), 0, &thread, &category, &name,
+                      NULL, 0);
+    trace_release_context(context);
+}
+
+void trace_i_duration_end(struct trace_i_duration *duration)
+{
+    if (duration->is_pair)
+        write_end(duration);
+    else
+        trace_i_event(duration->site, duration->category, duration->name,
+                      FXT_EVENT_DURATION_COMPLETE, duration->start, duration->values,
+                      duration->num_args);
+}

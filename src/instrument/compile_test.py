@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+"""What programs write with <trace/event.h> compiles without a warning, and what would read a string
+that is gone does not compile.
+
+Usage: compile_test.py HEADER
+
+Compiles for each installed compiler and several levels of optimization, with and without NTRACE.
+"""
+
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+INCLUDE = os.path.dirname(os.path.dirname(os.path.realpath(sys.argv[1])))
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+LEVELS = ["-O0", "-Og", "-O2", "-O3"]
+
+# Scopes inside scopes, where compilers look for what is read before it is written.
+NESTED = """
+#include <trace/event.h>
+void use(int number);
+int inner(int count, const char *text);
+int outer(int count);
+int inner(int count, const char *text)
+{
+    TRACE_DURATION("c", "first", "count", count, "text", text);
+    for (int i = 0; i < count; i++) {
+        TRACE_DURATION("c", "second", "i", i, "text", TA_STRING(text));
+        if (i == 3)
+            return i;
+        {
+            TRACE_DURATION("c", "third");
+            use(i);
+        }
+    }
+    TRACE_DURATION("c", "fourth", "number", 1.5);
+    return 0;
+}
+int outer(int count)
+{
+    TRACE_DURATION("c", "fifth");
+    if (count > 3) {
+        TRACE_DURATION("c", "sixth", "count", count);
+        use(count);
+    }
+    TRACE_DURATION("c", "seventh", "count", count);
+    return inner(count, "x");
+}
+"""
+
+KEPT = """
+#include <trace/event.h>
+void write(const trace_arg_t *args);
+void declare(const std::string &text);
+void declare(const std::string &text)
+{
+    TRACE_DECLARE_ARGS(context, args, "text", text, "view", text.c_str(), "number", 1);
+    write(args);
+}
+"""
+
+TEMPORARY = """
+#include <trace/event.h>
+void write(const trace_arg_t *args);
+void declare();
+void declare()
+{
+    TRACE_DECLARE_ARGS(context, args, "text", std::string("gone"));
+    write(args);
+}
+"""
+
+JUMP = """
+#include <trace/event.h>
+void jump(int to);
+void jump(int to)
+{
+    switch (to) {
+    case 1:
+        TRACE_DURATION("c", "one", "to", to);
+        break;
+    case 2:
+        break;
+    }
+}
+"""
+
+
+def compile_one(compiler, options, suffix, code):
+    """What the compiler says: nothing when it compiles."""
+    with tempfile.TemporaryDirectory() as work:
+        source = os.path.join(work, "snippet" + suffix)
+        with open(source, "w", encoding="ascii") as file:
+            file.write(code)
+        done = subprocess.run([compiler, *options, *WARNINGS, "-I" + INCLUDE, "-c", source, "-o",
+                               os.path.join(work, "snippet.o")], stderr=subprocess.PIPE,
+                              universal_newlines=True)
+        return done.stderr if done.returncode != 0 else ""
+
+
+def expect_clean(compiler, options, suffix, code):
+    said = compile_one(compiler, options, suffix, code)
+    assert said == "", f"{compiler} {' '.join(options)}\n{said}"
+
+
+def expect_refusal(compiler, options, code, why):
+    said = compile_one(compiler, options, ".cc", code)
+    assert why in said, f"{compiler} {' '.join(options)}: {said or 'compiles'}"
+
+
+def check(compiler, is_cpp):
+    standard = "-std=c++11" if is_cpp else "-std=c11"
+    suffix = ".cc" if is_cpp else ".c"
+    for level, ntrace in itertools.product(LEVELS, ([], ["-DNTRACE"])):
+        expect_clean(compiler, [standard, level, *ntrace], suffix, NESTED)
+    if is_cpp:
+        expect_clean(compiler, [standard, "-O2"], suffix, KEPT)
+        expect_refusal(compiler, [standard, "-O2"], TEMPORARY, "is a temporary")
+        expect_refusal(compiler, [standard, "-O2"], JUMP, "jump")
+
+
+def main():
+    compilers = [(name, is_cpp) for name, is_cpp in (("gcc", False), ("clang", False),
+                                                     ("g++", True), ("clang++", True))
+                 if shutil.which(name)]
+    assert compilers, "no compiler"
+    for name, is_cpp in compilers:
+        check(name, is_cpp)
+    print("compiled by", ", ".join(name for name, _ in compilers))
+
+
+if __name__ == "__main__":
+    main()

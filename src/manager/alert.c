@@ -1,0 +1,56 @@
+/* Alerts on their way to the client. Queues are per tracee; the client gets the oldest alert of all. */
+#include <string.h>
+
+#include <fxt/record.h>
+
+#include "src/manager/manager.h"
+
+static void forget_first(struct fxt_i_alerts *alerts)
+{
+    alerts->count--;
+    memmove(alerts->numbers, alerts->numbers + 1, alerts->count * sizeof *alerts->numbers);
+    memmove(alerts->names, alerts->names + 1, alerts->count * sizeof *alerts->names);
+}
+
+/* What is no UTF-8 becomes question marks: a packet holds text only. */
+static void make_text(char *name, size_t length)
+{
+    for (size_t i = 0; !fxt_utf8_valid((const uint8_t *)name, length) && i < length; i++)
+        if ((unsigned char)name[i] >= 0x80)
+            name[i] = '?';
+}
+
+void fxt_i_alert_put(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+{
+    struct fxt_i_alerts *alerts = &tracee->alerts;
+
+    if (alerts->count == FXT_I_ALERTS_MAX)
+        forget_first(alerts);
+    char *name = alerts->names[alerts->count];
+    memcpy(name, packet->alert, packet->alert_length);
+    name[packet->alert_length] = '\0';
+    make_text(name, packet->alert_length);
+    alerts->numbers[alerts->count++] = tracee->session->alert_count++;
+    if (tracee->session->owner != NULL)
+        fxt_i_client_alert(tracee->session->owner);
+}
+
+static struct fxt_i_alerts *oldest_of(struct fxt_i_tracee *tracees, struct fxt_i_alerts *oldest)
+{
+    for (struct fxt_i_tracee *it = tracees; it != NULL; it = it->next)
+        if (it->alerts.count > 0 && (oldest == NULL || it->alerts.numbers[0] < oldest->numbers[0]))
+            oldest = &it->alerts;
+    return oldest;
+}
+
+bool fxt_i_alert_take(struct fxt_i_session *session, char name[FXT_I_ALERT_MAX + 1])
+{
+    struct fxt_i_alerts *oldest = oldest_of(session->tracees, NULL);
+
+    oldest = oldest_of(session->past, oldest);
+    if (oldest == NULL)
+        return false;
+    memcpy(name, oldest->names[0], sizeof oldest->names[0]);
+    forget_first(oldest);
+    return true;
+}

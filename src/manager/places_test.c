@@ -1,0 +1,227 @@
+/* Places of providers and clients, and queues of alerts: no process takes what others need, and
+   silence costs a connection its place. */
+#include "src/control/controller.h"
+#include "src/manager/raw_test.h"
+
+#define PER_PROCESS 8 /* connections at each socket */
+#define SILENCE_MS 5000
+
+static void begin(void)
+{
+    start_manager_with(NULL, 1000);
+}
+
+TestSuite(places, .init = begin, .fini = clean_up, .timeout = 120);
+
+/* A process that holds `count` connections, on each of which it has sent `first`, until the test
+   ends. */
+static void fork_crowd(const char *where, int count, const struct fxt_i_controller *first)
+{
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    int ready[2];
+    char byte;
+    cr_assert_eq(pipe(ready), 0);
+    if (fork() == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (int i = 0; i < count; i++) {
+            struct raw *it = raw_open(where);
+            if (first != NULL)
+                raw_send(it->socket, bytes, (size_t)fxt_i_controller_write(bytes, first, NULL));
+        }
+        if (write(ready[1], "x", 1) == 1)
+            pause();
+        _exit(0);
+    }
+    close(ready[1]);
+    cr_assert_eq(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+}
+
+struct wanted {
+    const char *name;
+    bool found;
+};
+
+static void look(void *data, const struct trace_provider_info *it)
+{
+    struct wanted *wanted = data;
+    wanted->found = wanted->found || strcmp(it->name, wanted->name) == 0;
+}
+
+static bool is_listed_in_time(trace_controller_t *controller, const char *name, int ms)
+{
+    struct wanted wanted = {name, false};
+    for (uint64_t end = now_ms() + (uint64_t)ms; now_ms() < end && !wanted.found; sleep_ms(10))
+        cr_assert_eq(trace_controller_get_providers(controller, look, &wanted), 0);
+    return wanted.found;
+}
+
+Test(places, one_process_cannot_take_all_places_of_providers)
+{
+    struct raw *raws[120];
+    for (int i = 0; i < 120; i++) {
+        raws[i] = raw_open(FXT_I_REGISTRY);
+        raw_try_to_register(raws[i], "greedy");
+    }
+    struct test_provider other = start_provider("other");
+    trace_controller_t *controller = connect_client();
+    cr_expect(is_listed_in_time(controller, "other", 10000));
+    wait_for_providers(controller, PER_PROCESS + 1);
+    cr_expect(log_has("it has 8 connections"));
+    trace_controller_destroy(controller);
+    for (int i = 0; i < 120; i++)
+        raw_end(raws[i]);
+    end_provider(&other);
+}
+
+Test(places, provider_that_finds_no_place_gets_the_one_that_becomes_free)
+{
+    static struct test_provider all[100];
+    for (int i = 0; i < 100; i++)
+        all[i] = start_provider("one of a hundred");
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, 100);
+    struct test_provider late = start_provider("late");
+    cr_expect(!is_listed_in_time(controller, "late", 1500));
+    cr_expect(log_has("there are 100 providers"));
+    end_provider(&all[0]);
+    cr_expect(is_listed_in_time(controller, "late", 10000));
+    trace_controller_destroy(controller);
+    for (int i = 1; i < 100; i++)
+        end_provider(&all[i]);
+    end_provider(&late);
+}
+
+Test(places, provider_that_its_process_had_no_place_for_tries_again)
+{
+    struct raw *raws[PER_PROCESS];
+    struct provider_self self = {NULL, NULL, 0, false};
+    for (int i = 0; i < PER_PROCESS; i++)
+        raws[i] = raw_provider("mine");
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, PER_PROCESS);
+    begin_providing(&self, "the ninth", false);
+    cr_expect(!is_listed_in_time(controller, "the ninth", 1500));
+    for (int i = 0; i < PER_PROCESS; i++)
+        raw_end(raws[i]);
+    cr_expect(is_listed_in_time(controller, "the ninth", 20000));
+    trace_provider_destroy(self.provider);
+    async_loop_destroy(self.loop);
+    trace_controller_destroy(controller);
+}
+
+/* They give way at once; nobody has to wait until their time is over. */
+static void expect_place_among_crowd(const struct fxt_i_controller *first)
+{
+    struct trace_status status;
+    for (int i = 0; i < 5; i++)
+        fork_crowd(FXT_I_CONTROLLER, PER_PROCESS, first);
+    uint64_t since = now_ms();
+    for (int i = 0; i < 40; i++) {
+        trace_controller_t *controller = connect_client();
+        cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+        trace_controller_destroy(controller);
+    }
+    cr_expect_lt(now_ms() - since, SILENCE_MS - 500, "%lu ms", (unsigned long)(now_ms() - since));
+}
+
+Test(places, silent_clients_shut_out_nobody)
+{
+    expect_place_among_crowd(NULL);
+}
+
+Test(places, idle_clients_shut_out_nobody)
+{
+    const struct fxt_i_controller packet = {.ordinal = FXT_I_WATCH_ALERT, .transaction = 7};
+    expect_place_among_crowd(&packet);
+}
+
+Test(places, client_with_a_session_keeps_its_place_in_a_crowd)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+    struct session session;
+    struct test_provider it = begin_with(&session, &config, "it");
+    expect_place_among_crowd(NULL);
+    cr_expect_eq(order(&it, 'e', 100), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "it").events, 100);
+    free(session.archive.bytes);
+    end_provider(&it);
+}
+
+Test(places, silent_providers_shut_out_nobody)
+{
+    for (int i = 0; i < 13; i++)
+        fork_crowd(FXT_I_REGISTRY, PER_PROCESS, NULL);
+    uint64_t since = now_ms();
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    cr_expect(is_listed_in_time(controller, "it", SILENCE_MS));
+    cr_expect_lt(now_ms() - since, SILENCE_MS - 500);
+    trace_controller_destroy(controller);
+    end_provider(&it);
+}
+
+Test(places, client_that_never_says_anything_is_dropped_one_that_did_is_not)
+{
+    struct trace_status status;
+    struct raw *silent = raw_open(FXT_I_CONTROLLER);
+    trace_controller_t *controller = connect_client();
+    cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+    cr_expect(!raw_is_closed(silent->socket, SILENCE_MS - 2000));
+    cr_expect(raw_is_closed(silent->socket, 20000));
+    cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+    cr_expect(log_has("never says anything"));
+    raw_end(silent);
+    trace_controller_destroy(controller);
+}
+
+/* What it said waits in its socket meanwhile. */
+Test(places, client_that_a_halted_manager_did_not_hear_is_not_silent)
+{
+    struct trace_status status;
+    trace_controller_t *controller = connect_client();
+    cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+    struct raw *raw = raw_open(FXT_I_CONTROLLER);
+    sleep_ms(200);
+    kill(manager_process, SIGSTOP);
+    const struct fxt_i_controller packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    raw_send(raw->socket, bytes, (size_t)fxt_i_controller_write(bytes, &packet, NULL));
+    sleep_ms(SILENCE_MS + 500);
+    kill(manager_process, SIGCONT);
+    cr_expect(raw_is_readable(raw->socket, 5000));
+    cr_expect_eq(recv(raw->socket, bytes, sizeof bytes, 0), 80);
+    raw_end(raw);
+    trace_controller_destroy(controller);
+}
+
+/* As many as there are, oldest first, until none comes any more. */
+static bool hears(trace_controller_t *controller, const char *wanted)
+{
+    char name[15];
+    bool found = false;
+    while (trace_controller_watch_alert(controller) == 0 &&
+           trace_controller_next_alert(controller, 500, name) == 0)
+        found = found || strcmp(name, wanted) == 0;
+    return found;
+}
+
+Test(places, flood_of_alerts_suppresses_no_alert_of_another)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+    struct session session;
+    struct test_provider quiet = begin_with(&session, &config, "quiet");
+    struct test_provider loud = start_provider("loud");
+    cr_expect_eq(order(&loud, 's', 10000), 'k');
+    cr_expect_eq(order(&quiet, 'a', 1), 'k');
+    sleep_ms(300);
+    for (int i = 0; i < 500; i++)
+        cr_expect_eq(order(&loud, 'a', 0), 'k');
+    sleep_ms(300);
+    cr_expect(hears(session.controller, "a"));
+    cr_expect_eq(end_session(&session), 0);
+    free(session.archive.bytes);
+    end_provider(&quiet);
+    end_provider(&loud);
+}

@@ -1,0 +1,77 @@
+/* What an archive knows of one provider: its checker, which has seen every record of that provider.
+   Each provider has its own, so that no number of providers, and no other provider, leaves a record
+   unchecked. */
+#include <sys/mman.h>
+
+#include "src/manager/manager.h"
+
+#define PROVIDERS 2u /* that of the section, and 0, which is always there */
+#define THREADS 64u
+#define OPENS 256u
+#define ARENA (UINT64_C(64) << 20)
+
+struct memory {
+    struct fxt_provider providers[PROVIDERS];
+    uint32_t provider_ids[PROVIDERS];
+    struct fxt_check_thread threads[THREADS];
+    struct fxt_check_open opens[OPENS];
+    uint8_t arena[ARENA];
+};
+
+/* Most of the memory is never touched. */
+bool fxt_i_section_begin(struct fxt_i_section *section)
+{
+    if (section->memory != NULL)
+        return true;
+    struct memory *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return false;
+    const struct fxt_check_memory memory = {
+        .tables = {.providers = all->providers,
+                   .provider_ids = all->provider_ids,
+                   .arena = all->arena,
+                   .provider_max = PROVIDERS,
+                   .arena_size = ARENA},
+        .threads = all->threads,
+        .opens = all->opens,
+        .thread_max = THREADS,
+        .open_max = OPENS,
+    };
+    section->memory = all;
+    fxt_check_init(&section->checker, &memory, FXT_EDITION_CURRENT);
+    return true;
+}
+
+/* A checker whose tables are full judges no references any more. What belongs together of begins and
+   ends is of no interest here: its tables begin anew. */
+static void forget_pairs(struct fxt_checker *checker)
+{
+    checker->generation++;
+    checker->thread_count = 0;
+    checker->last_thread = 0;
+    checker->open_count = 0;
+    checker->last_open = 0;
+    checker->full = 0;
+}
+
+uint32_t fxt_i_section_check(struct fxt_i_section *section, const struct fxt_record *record)
+{
+    struct fxt_checker *checker = &section->checker;
+    uint32_t count = fxt_check_record(checker, record);
+
+    if (checker->full == 0)
+        return count;
+    forget_pairs(checker);
+    count = fxt_check_record(checker, record);
+    bool full = checker->full != 0; /* then it is the texts of strings that find no room */
+    checker->full = 0;
+    return full ? FXT_FINDINGS_MAX + 1 : count;
+}
+
+void fxt_i_section_end(struct fxt_i_section *section)
+{
+    if (section->memory != NULL)
+        munmap(section->memory, sizeof(struct memory));
+    section->memory = NULL;
+}

@@ -1,0 +1,234 @@
+/* Copies rolling parts out of a buffer, piece by piece, while the provider may go on writing.
+
+   A piece is a row of whole leases, so that no record goes from one piece into the next. What follows
+   looks at the copy alone.
+
+   A provider stores a record's first word last, with release order. So a reader that loads words in
+   ascending order, each with acquire order, sees a whole record behind every first word that it has
+   seen. On x86 these are plain loads.
+
+   Half a buffer may be used again while it is copied. Before the provider writes anything new into a
+   half, it stores 0 into the first word of every chunk. An acquire load keeps later loads behind it:
+   a reader that has copied a new word, and then loads the first word of the lease once more, finds it
+   changed. Such a lease is voided in the copy; of the older half all is given up that is not in the
+   archive yet. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/manager/manager.h"
+#include "src/base/word.h"
+#include "src/socket/shared.h"
+#include "src/wire/layout.h"
+
+#define PIECE (UINT64_C(1) << 18) /* bytes, a multiple of every chunk size */
+#define EMPTY (UINT64_C(1) << 16) /* chunks that are passed over at a time */
+#define CHUNK 14                  /* metadata type: the head of a lease */
+#define WRAPPED 8     /* word of the buffer's header: the wrapped count is its upper half */
+#define DATA_END_0 48 /* the next word is that of half 1 */
+#define LAP_BITS UINT32_C(0xffffff) /* of a wrapped count, in the head of a lease */
+
+uint64_t fxt_i_shared_word(const uint8_t *at)
+{
+    uint64_t word;
+    fxt_copy_shared(&word, at, sizeof word);
+    return word;
+}
+
+static bool is_lease_head(uint64_t word)
+{
+    return fxt_metadata_header_type(word) == FXT_RECORD_METADATA &&
+           fxt_metadata_header_metadata_type(word) == CHUNK && fxt_metadata_header_size(word) == 1;
+}
+
+/* The bytes of what begins with that word at a chunk: a lease or an empty chunk. Any other word begins
+   all that is left: the provider writes no heads of leases. Where a provider that does is writing, only
+   the first word of the part tells the two apart. */
+static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint64_t word)
+{
+    uint64_t left = source->size - at;
+    uint64_t chunks = source->room / source->chunk_bytes;
+    uint64_t count = 1;
+
+    if (is_lease_head(word))
+        count = (word >> 20 & 0xfffff) + 1;
+    else if (word != 0 && (at == 0 || !source->is_live))
+        return left;
+    if (at / source->chunk_bytes + count >= chunks) /* the last chunk is larger */
+        return left;
+    uint64_t bytes = count * source->chunk_bytes;
+    return bytes < left ? bytes : left;
+}
+
+static void void_lease(const struct fxt_i_source *source, uint8_t *lease, uint64_t bytes)
+{
+    for (uint64_t at = 0; at + 8 <= bytes; at += source->chunk_bytes)
+        memset(lease + at, 0, 8);
+}
+
+/* Whether the lease was as it is in the copy for as long as it was copied. What begins with another
+   word is a part of a lease of which the head has gone meanwhile. */
+static bool is_steady(const struct fxt_i_source *source, const uint8_t *buffer, uint64_t at,
+                      uint64_t word)
+{
+    if (!source->is_live)
+        return true;
+    if (!is_lease_head(word))
+        return at == 0;
+    if (source->is_older && word >> 40 != (source->lap & LAP_BITS))
+        return false;
+    return fxt_i_shared_word(buffer + source->offset + at) == word;
+}
+
+static void free_piece(struct fxt_i_piece *piece)
+{
+    if (piece != NULL)
+        free(piece->block);
+    free(piece);
+}
+
+void fxt_i_take_none(struct fxt_i_save *save)
+{
+    while (save->first != NULL) {
+        struct fxt_i_piece *next = save->first->next;
+        free_piece(save->first);
+        save->first = next;
+    }
+    save->last = &save->first;
+    save->ahead = 0;
+    free_piece(save->open);
+    save->open = NULL;
+}
+
+/* The older half is being used again while it is copied. What is still here of its copy is given up, so
+   that the current half follows a gap and not a part of the older one: unless a part has been put into
+   the archive already. */
+static void give_up_older(struct fxt_i_save *save)
+{
+    save->overtaken = true;
+    fxt_i_take_none(save);
+    save->at = save->sources[save->source].size;
+}
+
+/* Before the provider clears the heads of a half, the data end of the half falls to 0; afterwards the
+   wrapped count rises. */
+static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
+{
+    const struct fxt_i_source *source = &save->sources[save->source];
+    uint32_t half = source->lap & 1;
+
+    return source->is_live && source->is_older &&
+           (fxt_i_shared_word(buffer + DATA_END_0 + 8 * half) !=
+                save->header.rolling_data_end[half] ||
+            fxt_i_shared_word(buffer + WRAPPED) >> 32 != save->header.wrapped_count);
+}
+
+/* The whole leases of the piece stay in it. If it holds a part of one lease only, it grows. */
+static void settle(struct fxt_i_save *save, const uint8_t *buffer)
+{
+    const struct fxt_i_source *source = &save->sources[save->source];
+    struct fxt_i_piece *piece = save->open;
+    uint64_t whole = 0;
+
+    while (whole < piece->size) {
+        uint8_t *lease = fxt_i_piece_bytes(piece) + whole;
+        uint64_t word = fxt_load_word(lease);
+        uint64_t bytes = lease_bytes(source, save->at + whole, word);
+        if (bytes > piece->size - whole) {
+            if (whole == 0)
+                piece->size = bytes;
+            break;
+        }
+        bool overtaken = word == 0 ? is_used_again(save, buffer)
+                                   : !is_steady(source, buffer, save->at + whole, word);
+        if (overtaken && source->is_older) {
+            give_up_older(save);
+            return;
+        }
+        if (overtaken) {
+            void_lease(source, lease, bytes);
+            save->overtaken = true;
+        }
+        whole += bytes;
+    }
+    if (whole == 0)
+        return;
+    piece->size = whole;
+    save->at += whole;
+    save->ahead += whole;
+    save->open = NULL;
+    *save->last = piece;
+    save->last = &piece->next;
+}
+
+static bool make_room(struct fxt_i_piece *piece, uint64_t bytes)
+{
+    struct fxt_i_block *block = realloc(piece->block, sizeof *block + FXT_I_SAVE_HEAD + bytes);
+    if (block == NULL)
+        return false;
+    *block = (struct fxt_i_block){.room = FXT_I_SAVE_HEAD + bytes};
+    piece->block = block;
+    return true;
+}
+
+/* Chunks that nobody has taken hold nothing, but they are empty also where the half is being used again.
+   False at the end of the source. */
+static bool pass_over_empty(struct fxt_i_save *save, const uint8_t *buffer)
+{
+    const struct fxt_i_source *source = &save->sources[save->source];
+
+    for (uint64_t i = 0; i < EMPTY && save->at < source->size; i++) {
+        if (fxt_i_shared_word(buffer + source->offset + save->at) != 0)
+            return true;
+        if (is_used_again(save, buffer)) {
+            give_up_older(save);
+            return false;
+        }
+        save->at += lease_bytes(source, save->at, 0);
+    }
+    return save->at < source->size;
+}
+
+/* Of the next source that is not empty; NULL when there is none, or no memory. */
+static struct fxt_i_piece *open_piece(struct fxt_i_save *save, const uint8_t *buffer)
+{
+    while (save->source < save->source_count && !pass_over_empty(save, buffer)) {
+        save->source++;
+        save->at = 0;
+    }
+    if (save->source == save->source_count)
+        return NULL;
+    const struct fxt_i_source *source = &save->sources[save->source];
+    uint64_t left = source->size - save->at;
+    struct fxt_i_piece *piece = calloc(1, sizeof *piece);
+    if (piece == NULL) {
+        fxt_i_archive_fail(save->archive, ENOMEM);
+        return NULL;
+    }
+    piece->offset = source->offset + save->at;
+    piece->size = left < PIECE ? left : PIECE;
+    piece->chunk_bytes = source->chunk_bytes;
+    return piece;
+}
+
+bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer)
+{
+    if (save->open == NULL)
+        save->open = open_piece(save, buffer);
+    struct fxt_i_piece *piece = save->open;
+    if (piece == NULL)
+        return false;
+    if ((piece->block == NULL || piece->block->room < FXT_I_SAVE_HEAD + piece->size) &&
+        !make_room(piece, piece->size)) {
+        fxt_i_archive_fail(save->archive, ENOMEM);
+        return false;
+    }
+    uint64_t left = piece->size - piece->copied;
+    uint64_t size = left < PIECE ? left : PIECE;
+    fxt_copy_shared(fxt_i_piece_bytes(piece) + piece->copied,
+                    buffer + piece->offset + piece->copied, size);
+    piece->copied += size;
+    if (piece->copied == piece->size)
+        settle(save, buffer);
+    return true;
+}

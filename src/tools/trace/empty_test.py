@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""trace record that records nothing, or less than was asked for, says so on its last line."""
+
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+import tracing
+from tracing import TRACED, counted, daemon, equal, record, trace
+
+NOTHING = "trace: nothing was recorded: "
+
+
+def expect_empty(words, *args):
+    """Exit code 1 and a last line; 0 if it may be so."""
+    for more in ([], ["-q"], ["--format=json"], ["--compress"], ["-s"], ["--defer-transfer"]):
+        result = record("-o", "out", *more, *args)
+        equal(result.code, 1, result)
+        last = result.err.splitlines()[-1]
+        assert last.startswith("trace: nothing was recorded") and words in last, result
+    result = record("--allow-empty", *args)
+    equal(result.code, 0, result)
+    assert words in result.err.splitlines()[-1], result
+    equal(record("-q", "--allow-empty", *args).err, "")
+
+
+def test_no_provider():
+    expect_empty("no provider took part", "-d0.1")
+    expect_empty("the command was no trace provider", "--", "true")
+
+
+def test_providers_that_trace_nothing():
+    expect_empty("no provider traced anything", "--", TRACED, "await")
+
+
+def test_categories_of_no_event():
+    expect_empty("no event matched --categories", "-ctest:*,other", "--", TRACED, "wait=0.2", "events=10")
+
+
+def test_one_category_of_no_event():
+    steps = ["--", TRACED, "await", "events=10"]
+    expect_empty(" of category 'nothing';", "-ctest,nothing", *steps)
+    expect_empty(" of category 'tests*' and 1 more;", "-ctest,tests*,no", *steps)
+    expect_empty(" of category 'nobody/test';", "-ctest,nobody/test", *steps)
+    expect_empty(" of category 'more';", "-ctest", "--provider-categories=traced:more", *steps)
+    equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_categories_that_are_found():
+    steps = ["--", TRACED, "await", "events=10", "other=1"]
+    for args in (["-ctest"], ["-ctest,other"], ["-cte*,test,ot*"], ["-c*"], ["-ctraced/test"], [],
+                 ["-ctest", "--provider-categories=traced:other"]):
+        for mode in ("-mo", "-mc", "-ms"):
+            result = record(mode, *args, *steps)
+            equal(result.code, 0, result)
+            assert "nothing was recorded" not in result.err, result
+
+
+def test_the_code_of_the_command_comes_first():
+    equal(record("--", "sh", "-c", "exit 7").code, 7)
+    equal(record("--return-child-result=false", "--", "sh", "-c", "exit 7").code, 1)
+
+
+def test_in_the_background():
+    equal(trace("start").code, 0)
+    result = trace("stop")
+    equal(result.code, 1, result)
+    assert "no provider took part" in result.err.splitlines()[-1], result
+    equal(trace("start", "--allow-empty").code, 0)
+    equal(trace("stop").code, 0)
+
+
+def test_an_interrupted_one():
+    with daemon(), tracing.recorder() as process:
+        process.send_signal(signal.SIGINT)
+        result = process.end()
+    equal(result.code, 1, result)
+    assert result.err.splitlines()[-1].startswith(NOTHING + "no provider took part"), result
+
+
+def test_many_providers_have_each_their_own_strings():
+    """The index of a category's name is another one in each of them."""
+    both = ["--", "sh", "-c", f'"{TRACED}" name=a await other=5 & "{TRACED}" name=b await events=5; wait']
+    for args, missing in (("test,other", None), ("test,a/other", None), ("test,b/other", "b/other"),
+                          ("b/test,other,a/te*", "a/te*")):
+        result = record("-c", args, *both)
+        equal(result.code, 0 if missing is None else 1, (args, result))
+        assert missing is None or f"category '{missing}'" in result.err.splitlines()[-1], result
+
+
+tracing.main(globals())

@@ -1,0 +1,36 @@
+/* A thread that hears signals while the main thread waits for the manager or for the output. After a
+   signal neither is waited for any more than a moment. */
+#ifndef FXT_TOOLS_TRACE_IMPATIENCE_H
+#define FXT_TOOLS_TRACE_IMPATIENCE_H
+
+#include <trace-controller/controller.h>
+
+#include "src/tools/trace/drain.h"
+#include "src/tools/trace/signals.h"
+
+struct impatience {
+    trace_controller_t *controller;
+    struct drain *drain;
+    const struct signals *signals;
+    bool is_late; /* a signal has come; the thread's until impatience_end */
+    bool spares;  /* the manager is given the time it needs: only outputs are hurried */
+    int hurry[2]; /* a pipe for sinks: readable when a signal has come */
+    int end[2];   /* a pipe: closed when the thread is to end */
+    bool runs;
+    pthread_t thread;
+};
+
+/* Makes the pipe for sinks. False after a message. */
+bool impatience_open(struct impatience *impatience, const struct signals *signals, bool spares);
+
+/* Begins to listen; when is_late is set already, as if a signal came now. Nobody else takes signals
+   until the end. */
+void impatience_begin(struct impatience *impatience, trace_controller_t *controller,
+                      struct drain *drain);
+
+/* The controller has answered: from now on the thread hurries outputs only. */
+void impatience_end(struct impatience *impatience);
+
+void impatience_close(struct impatience *impatience);
+
+#endif

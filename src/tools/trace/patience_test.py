@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""How long trace waits: for receivers that never read, for programs that stand still, for a manager that
+hangs; and that the first Ctrl-C ends it, with what could be written."""
+
+import os
+import signal
+import socket
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import tracing
+from tracing import (Running, TRACE, TRACED, await_state, counted, daemon, equal, expect_clean, recorder,
+                     state_of, trace, wait_until)
+
+SOON = 5  # seconds; a second is meant, on a machine that is not busy
+GIVEN_UP = "the receiver takes nothing; the rest of the trace is given up"
+MUCH = ["await", *["events=50000"] * 8, "print=ready", "wait=50"]
+
+
+class Silent:
+    """A server that takes connections and never reads."""
+
+    def __init__(self):
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.bind(("127.0.0.1", 0))
+        self.socket.listen()
+        self.name = "tcp:127.0.0.1:%d" % self.socket.getsockname()[1]
+
+
+def ends_soon(process, number=signal.SIGINT):
+    """Sends the signal, and returns the result."""
+    begin = time.monotonic()
+    process.send_signal(number)
+    result = process.end()
+    took = time.monotonic() - begin
+    assert took < SOON, (took, result)
+    return result
+
+
+def in_both_homes(test):
+    """With a manager of trace's own, and with a daemon."""
+    test()
+    with daemon():
+        test()
+
+
+def silent_receiver(*args):
+    receiver = Silent()
+    with recorder("-b16", *args, "-o", receiver.name, "--", TRACED, *MUCH) as process:
+        equal(process.stdout.readline(), b"ready\n")
+        result = ends_soon(process)
+    equal(result.code, 3, result)
+    assert f"trace: {receiver.name}: {GIVEN_UP}\n" in result.err, result
+    assert "\ntraced " in result.err, "the table is there"
+
+
+def test_tcp_receiver_that_never_reads():
+    in_both_homes(silent_receiver)
+
+
+def test_tcp_receiver_that_never_reads_while_streaming():
+    in_both_homes(lambda: silent_receiver("-s"))
+
+
+def test_tcp_receiver_of_json_that_never_reads():
+    silent_receiver("--format=json")
+
+
+def test_the_first_signal_ends_the_wait_at_the_end():
+    """The duration is over, and trace waits for the receiver."""
+    receiver = Silent()
+    with recorder("-b16", "-d1", "-o", receiver.name, "--", TRACED, *MUCH) as process:
+        await_state("terminating")
+        time.sleep(0.5)
+        assert process.poll() is None
+        result = ends_soon(process, signal.SIGTERM)
+    equal(result.code, 3, result)
+    assert GIVEN_UP in result.err, result
+
+
+def full_pipe(name, **kwargs):
+    with recorder("-b16", "-o", name, "--", TRACED, "await", *["events=50000"] * 8, "alert=x", "wait=50",
+                  **kwargs) as process:
+        time.sleep(1)
+        result = ends_soon(process)
+    equal(result.code, 3, result)
+    assert GIVEN_UP in result.err, result
+
+
+def test_pipe_that_is_full():
+    ends = os.pipe()
+    full_pipe("/dev/fd/%d" % ends[1], pass_fds=ends)
+
+
+def test_fifo_that_nobody_reads():
+    os.mkfifo("fifo")
+    reader = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK)
+    full_pipe("fifo")
+    os.close(reader)
+
+
+def test_stdout_that_nobody_reads():
+    with recorder("-b16", "-o", "-", "--", TRACED, "await", *["events=50000"] * 8, "wait=50") as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        equal(process.wait(SOON), 3)
+        assert GIVEN_UP.encode() in process.stderr.read()
+
+
+def test_slow_receiver_gets_everything():
+    """Ctrl-C gives up who takes nothing, not who is slow."""
+    os.mkfifo("fifo")
+    reader = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK)
+    got = b""
+    with recorder("-b16", "-o", "fifo", "--", TRACED, *MUCH) as process:
+        equal(process.stdout.readline(), b"ready\n")
+        process.send_signal(signal.SIGINT)
+        os.set_blocking(reader, True)
+        while True:
+            piece = os.read(reader, 1 << 16)
+            if not piece:
+                break
+            got += piece
+            time.sleep(0.005)
+        equal(process.end().code, 0)
+    with open("got.fxt", "wb") as file:
+        file.write(got)
+    os.close(reader)
+    numbers = counted("got.fxt")
+    equal(numbers, list(range(len(numbers))))
+    assert len(numbers) > 100000, len(numbers)
+
+
+def suspended(name):
+    """A program that has traced and stands still then."""
+    return Running(TRACED, "name=" + name, "await", "events=10", "print=ready", "signal=19", "wait=50")
+
+
+def await_stop(process):
+    wait_until(lambda: state_of(process.pid) == "T")
+
+
+def one_suspended_program(end):
+    with recorder("--timeout=1") as process, suspended("still") as still, \
+            Running(TRACED, "name=well", "await", "events=20", "print=ready", "wait=50") as well:
+        equal(still.stdout.readline() + well.stdout.readline(), b"ready\n" * 2)
+        await_stop(still)
+        begin = time.monotonic()
+        result = end(process)
+    assert time.monotonic() - begin < 1 + SOON
+    equal(result.code, 0, result)
+    assert f"trace: still (process {still.pid}) did not answer in time; its buffer was salvaged\n" \
+        in result.err, result
+    equal([line.split()[-3:] for line in result.err.splitlines() if line.startswith("still ")],
+          [["did", "not", "answer"]])
+    equal((counted("trace.fxt", "still"), counted("trace.fxt", "well")),
+          (list(range(10)), list(range(20))))
+    expect_clean("trace.fxt")
+
+
+def test_a_suspended_program_does_not_hold_up_an_interrupt():
+    in_both_homes(lambda: one_suspended_program(ends_soon))
+
+
+def test_a_suspended_program_is_waited_for_only_so_long():
+    with suspended("still") as still, daemon():
+        with recorder("-d", "1.5", "--timeout=0.5") as process:
+            equal(still.stdout.readline(), b"ready\n")
+            begin = time.monotonic()
+            result = process.end()
+    assert time.monotonic() - begin < 1.5 + 0.5 + SOON
+    equal(result.code, 0, result)
+    assert f"trace: still (process {still.pid}) did not answer in time" in result.err, result
+    equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_without_an_option_it_takes_seconds_not_a_minute():
+    with recorder("-q", "-d", "1") as process, suspended("still") as still:
+        equal(still.stdout.readline(), b"ready\n")
+        begin = time.monotonic()
+        result = process.end()
+    assert time.monotonic() - begin < 1 + 5 + SOON
+    assert f"trace: still (process {still.pid}) did not answer in time" in result.err, result
+    equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_an_interrupt_while_programs_start():
+    """One that stands still is not waited for."""
+    with daemon(), Running(TRACED, "await", "events=10", "signal=19", "wait=50") as still:
+        wait_until(lambda: len(trace("list-providers").lines()) == 2)
+        os.kill(still.pid, signal.SIGSTOP)
+        await_stop(still)
+        with Running(TRACE, "record", "--timeout=60") as process:
+            await_state("starting")
+            result = ends_soon(process)
+    equal(result.code, 1, result)
+
+
+def test_a_manager_that_hangs():
+    with daemon() as manager, recorder("--", TRACED, "await", "events=10", "wait=50") as process:
+        manager.send_signal(signal.SIGSTOP)
+        await_stop(manager)
+        result = ends_soon(process)
+        equal(result.code, 1, result)
+        assert "the trace manager has gone" in result.err, result
+
+
+def test_timeouts_that_cannot_be():
+    for value in ("0", "-1", "x", "", "nan", "86401"):
+        equal(trace("record", "--timeout=" + value).code, 2, value)
+
+
+tracing.main(globals())
