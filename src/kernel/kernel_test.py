@@ -10,7 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 import testing
-from testing import Skip, equal, of_kind, rate, records, run, ticks
+from testing import Skip, equal, live_records, of_kind, rate, run, ticks
 
 # In a name space of mounts of its own.
 WITH_TRACEFS = ["unshare", "--mount", "sh", "-c",
@@ -88,14 +88,14 @@ def test_switches_of_a_process():
     process = start()
     pid = child(0.05)
     stop(process)
-    expect_child(records("t.fxt"), pid)
+    expect_child(live_records("t.fxt"), pid)
 
 
 def test_interrupt_ends_it_too():
     need_rights()
     process = start("--categories=kernel:sched")
     stop(process, signal.SIGINT)
-    records("t.fxt")
+    live_records("t.fxt")
 
 
 @patiently
@@ -104,7 +104,7 @@ def test_everything_with_tracefs():
     process = start(before=WITH_TRACEFS)
     pid = child(0.05)
     messages = stop(process)
-    lines = records("t.fxt")
+    lines = live_records("t.fxt")
     expect_child(lines, pid)
     assert any(f"waking_thread={pid} " in line for line in of_kind(lines, "thread_wakeup"))
     calls = [line for line in of_kind(lines, "event") if f"thread={pid}/{pid} " in line]
@@ -121,7 +121,7 @@ def test_sleep_takes_its_time():
         sleepers.append(subprocess.Popen(["sleep", "0.1"]))
         sleepers[-1].wait()
     stop(process)
-    lines = records("t.fxt")
+    lines = live_records("t.fxt")
     each = [[line for line in of_kind(lines, "event")
              if f"thread={sleeper.pid}/" in line and "nanosleep" in line] for sleeper in sleepers]
     assert any(each) and all(len(sleeps) <= 1 for sleeps in each), each
@@ -135,7 +135,7 @@ def test_only_what_is_enabled_is_collected():
     process = start("--categories=kernel:syscall", before=WITH_TRACEFS)
     child(0.05)
     stop(process)
-    lines = records("t.fxt")
+    lines = live_records("t.fxt")
     equal(of_kind(lines, "context_switch", "thread_wakeup"), [])
     assert of_kind(lines, "event")
 
@@ -153,7 +153,7 @@ def test_loss_is_told():
     match = re.search(r"(\d+) events of the kernel were lost", messages)
     assert match and int(match.group(1)) > 0, messages
     told = [int(re.search(r'message="(\d+) events', line).group(1))
-            for line in of_kind(records("t.fxt"), "log")]
+            for line in of_kind(live_records("t.fxt"), "log")]
     equal(sum(told), int(match.group(1)))
 
 

@@ -12,7 +12,7 @@ TRACE, MANAGER = (os.path.abspath(sys.argv.pop(4)) for _ in range(2))
 
 import testing
 from capture import Capture
-from testing import Skip, equal, of_kind, records, run
+from testing import Skip, equal, live_records, of_kind, records, run
 
 SWITCHES = 30000
 
@@ -46,11 +46,10 @@ class System:
 
     @staticmethod
     def record(*args):
-        """Records into t.fxt, and returns the records."""
+        """Records into t.fxt."""
         done = subprocess.run([TRACE, "record", "--allow-empty", "-o", "t.fxt", *args], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False, timeout=60)
         equal(done.returncode, 0, done.stdout.decode())
-        return records("t.fxt")
 
     def open_events(self):
         """How many perf events it has open."""
@@ -75,11 +74,12 @@ def test_replay_is_recorded_each_time():
     with System("--replay", a_capture(), "--name=recorded before") as system:
         assert "recorded before" in system.providers()
         for mode in ("streaming", "oneshot"):
-            lines = system.record("--categories=kernel:*", "--duration=2", "-m", mode)
+            system.record("--categories=kernel:*", "--duration=2", "-m", mode)
+            lines = records("t.fxt")
             equal(len(of_kind(lines, "context_switch")), SWITCHES, mode)
             assert any('name="recorded before"' in line for line in lines)
-        lines = system.record("--categories=kernel:freq", "--duration=0.5")
-        equal(of_kind(lines, "context_switch", "event"), [])
+        system.record("--categories=kernel:freq", "--duration=0.5")
+        equal(of_kind(records("t.fxt"), "context_switch", "event"), [])
     equal(system.provider.returncode, 0)
     equal(system.messages, "")
 
@@ -108,12 +108,12 @@ def test_kernel_is_left_alone_between_traces():
     with System() as system:
         for _ in range(2):
             equal(system.open_events(), 0)
-            lines = system.record("--categories=kernel:sched", "sh", "-c",
-                                  "ls -l /proc/%d/fd | grep -c perf_event > count; sleep 0.1"
-                                  % system.provider.pid)
+            system.record("--categories=kernel:sched", "sh", "-c",
+                          "ls -l /proc/%d/fd | grep -c perf_event > count; sleep 0.1"
+                          % system.provider.pid)
             with open("count", encoding="ascii") as file:
                 assert int(file.read()) > 0
-            assert of_kind(lines, "context_switch")
+            assert of_kind(live_records("t.fxt"), "context_switch")
         time.sleep(0.2)
         equal(system.open_events(), 0)
 
