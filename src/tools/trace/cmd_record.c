@@ -44,6 +44,8 @@ static enum exit_code snapshot(const struct options *options)
 {
     struct result result;
     struct host host;
+    if (!record_options_agree(trace_options_of(options)))
+        return EXIT_USAGE;
     if (!result_open(&result, trace_options_of(options)))
         return EXIT_IO;
     enum exit_code code = EXIT_FINDINGS;

@@ -68,7 +68,7 @@ def test_same_options():
 
 
 def test_every_listed_option_is_accepted():
-    values = {"output-file": "out", "format": "fxt", "categories": "a", "provider-categories": "a:b",
+    values = {"output-file": "out", "format": "fxt", "large": "blobs", "categories": "a", "provider-categories": "a:b",
               "buffer-size": "5", "provider-buffer-size": "a:5", "buffering-mode": "streaming",
               "duration": "0.01", "timeout": "1", "trigger": "a:stop", "config": "config", "append-args": "a"}
     with open("config", "w", encoding="utf-8") as file:

@@ -65,6 +65,26 @@ def test_compressed():
     equal(open("plain.zst", "rb").read(8), fxt("asm", data=b"magic\n").out)
 
 
+def kinds_of(path, *kinds):
+    return [it["record"] for it in tracing.records(path) if it["record"] in kinds]
+
+
+def test_large_records():
+    blob = ["--", TRACED, "await", "blob=100000", "events=10"]
+    for how, kinds in (("keep", ["large_blob"]), ("drop", []), ("blobs", 4 * ["blob"])):
+        result = record(f"--large={how}", "-o", how, *blob)
+        equal(result.code, 0, result)
+        assert "no findings" in result.err, result
+        equal(kinds_of(how, "large_blob", "blob"), kinds)
+        equal(counted(how), list(range(10)))
+        expect_clean(how)
+    equal(record("--large=drop", "--compress", "-o", "-", *blob).code, 0)
+    equal(record("--large=drop", "-o", "a.json", *blob).code, 2)
+    equal(record("--large=all", *blob).code, 2)
+    equal(trace("snapshot", "--large=drop", "--format=json").code, 2)
+    equal(sorted(os.listdir()), ["blobs", "drop", "keep", "manager"])
+
+
 def test_stdout():
     result = record("-o", "-", *TEN)
     equal(result.code, 0, result)

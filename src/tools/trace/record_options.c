@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/tools/rewrite.h"
+
 #define MEGABYTES_MAX 4096u
 #define DURATION_MAX 1e9  /* seconds: thirty years */
 #define TIMEOUT_MAX 86400 /* seconds: a day */
@@ -211,7 +213,7 @@ SET_FLAG(background)
     {"output-file", 'o', "FILE", "where the trace goes (trace.fxt); tcp:HOST:PORT; - is stdout",   \
      option_set_output},                                                                           \
         {"format", 0, "fxt|json", "Chrome JSON or FXT (json for *.json, else fxt)", set_format},   \
-        {"compress", 0, "[=BOOL]", "by zstd (for *.zst)", set_compress},                           \
+        {"compress", 0, "[=BOOL]", "by zstd (for *.zst)", set_compress}, OPTION_LARGE,             \
         {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
         {"verbose", 'v', NULL, "tell more: alerts, what the manager says, all statistics",         \
          set_verbose},                                                                             \
@@ -270,6 +272,27 @@ const struct option_spec query_options[] = {
     OPTION_END,
 };
 
+static bool output_ends_with(const struct trace_options *options, const char *end)
+{
+    const char *name = options->common.output != NULL ? options->common.output : "";
+    size_t size = strlen(name);
+    return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
+}
+
+bool record_options_json(const struct trace_options *options)
+{
+    if (options->format != FORMAT_BY_NAME)
+        return options->format == FORMAT_JSON;
+    return output_ends_with(options, ".json") || output_ends_with(options, ".json.zst");
+}
+
+bool record_options_compressed(const struct trace_options *options)
+{
+    if (options->compress != CHOICE_BY_NAME)
+        return options->compress == CHOICE_YES;
+    return output_ends_with(options, ".zst");
+}
+
 bool record_options_agree(const struct trace_options *options)
 {
     bool streaming = options->stream || options->defer;
@@ -280,6 +303,10 @@ bool record_options_agree(const struct trace_options *options)
     }
     if (options->stream && options->defer) {
         message("--stream writes while recording, --defer-transfer does not");
+        return false;
+    }
+    if (options->common.large != FXT_FORMAT_LARGE_KEEP && record_options_json(options)) {
+        message("--large is about FXT, and the output is JSON");
         return false;
     }
     if (options->appended.count > 0 && options->common.file_count == 0) {

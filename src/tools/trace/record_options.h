@@ -56,6 +56,10 @@ static inline const struct trace_options *trace_options_of(const struct options 
     return (const struct trace_options *)options;
 }
 
+/* What is asked for, by an option or the name of the output. */
+bool record_options_json(const struct trace_options *options);
+bool record_options_compressed(const struct trace_options *options);
+
 /* What options rule out together; false after a message. */
 bool record_options_agree(const struct trace_options *options);
 

@@ -1,37 +1,17 @@
-/* What becomes of an archive. FXT goes where it belongs at once; for JSON it is collected in a file
-   without a name first, and converted when it is complete. What is not a file of FXT or of its
+/* What becomes of an archive. FXT goes where it belongs at once; what is converted to JSON or rewritten
+   is collected in a file without a name first. What is not a file of FXT or of its
    compressed form is not checked: it has gone by. */
 #include "src/tools/trace/result.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "src/tools/check.h"
 #include "src/tools/json.h"
+#include "src/tools/rewrite.h"
 #include "src/tools/trace/words.h"
 
 #define OUT_BYTES 65536
 #define REPORTS_MAX 20
-
-static bool ends_with(const char *name, const char *end)
-{
-    size_t size = strlen(name);
-    return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
-}
-
-static bool is_json(const struct trace_options *options, const char *name)
-{
-    if (options->format != FORMAT_BY_NAME)
-        return options->format == FORMAT_JSON;
-    return ends_with(name, ".json") || ends_with(name, ".json.zst");
-}
-
-static bool is_compressed(const struct trace_options *options, const char *name)
-{
-    if (options->compress != CHOICE_BY_NAME)
-        return options->compress == CHOICE_YES;
-    return ends_with(name, ".zst");
-}
 
 static const char *name_of(const struct trace_options *options)
 {
@@ -46,9 +26,10 @@ bool result_open(struct result *result, const struct trace_options *options)
 {
     const char *name = name_of(options);
     *result = (struct result){.options = options, .archive = &result->sink};
-    if (!sink_open(&result->sink, name, is_compressed(options, name)))
+    bool as_it_is = !record_options_json(options) && options->common.large == FXT_FORMAT_LARGE_KEEP;
+    if (!sink_open(&result->sink, name, record_options_compressed(options)))
         return false;
-    if (!is_json(options, name))
+    if (as_it_is)
         return true;
     result->archive = &result->raw;
     if (sink_open_unnamed(&result->raw, result->sink.name))
@@ -148,7 +129,11 @@ static enum exit_code convert(struct result *result)
     struct stream stream;
     if (!reread(&stream, &result->raw, &options))
         return EXIT_IO;
-    enum exit_code code = json_convert(&out, &stream, REPORTS_MAX);
+    enum exit_code code =
+        record_options_json(result->options)
+            ? json_convert(&out, &stream, REPORTS_MAX)
+            : rewrite(&out, &stream, (enum fxt_format_large)result->options->common.large,
+                      REPORTS_MAX);
     fxt_out_flush(&out);
     sink_finish(&result->sink);
     return exit_worse(code, stream_close(&stream));

@@ -5,6 +5,7 @@
      known=NAME      the name and the description of a known category
      events=N        N instants "step" of the category "test", with the argument n, counted
      other=N         the same in the category "other"
+     blob=N          a large blob "large" of N bytes
      names=N         registers N strings
      alert=NAME      alerts
      wait=SECONDS    sleeps
@@ -76,6 +77,14 @@ static void trace_others(long steps)
         TRACE_INSTANT("other", "step", TRACE_SCOPE_THREAD);
 }
 
+static void write_blob(size_t size)
+{
+    uint8_t *bytes = calloc(size, 1);
+    if (bytes != NULL)
+        TRACE_BLOB_EVENT("test", "large", bytes, size);
+    free(bytes);
+}
+
 static void know(const char *name)
 {
     const struct trace_known_category known[] = {{name, name}};
@@ -89,6 +98,8 @@ static void act(const char *argument)
         trace_steps(atol(value));
     else if ((value = value_of(argument, "other")) != NULL)
         trace_others(atol(value));
+    else if ((value = value_of(argument, "blob")) != NULL)
+        write_blob((size_t)atol(value));
     else if ((value = value_of(argument, "names")) != NULL)
         register_names(atol(value));
     else if ((value = value_of(argument, "known")) != NULL)

@@ -1,7 +1,8 @@
 # Completion of trace(1) for bash: to be installed as
 # /usr/share/bash-completion/completions/trace.
 
-_trace_result_options="--output-file= --format= --compress --no-verify --verbose --quiet"
+_trace_result_options="--output-file= --format= --compress --large= --no-verify --verbose
+    --quiet"
 _trace_session_options="--categories= --provider-categories= --buffer-size=
     --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger= --timeout=
     --allow-empty --config="
@@ -31,6 +32,7 @@ _trace_value() {
     case $1 in
     output-file | output | config | o) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     format) mapfile -t COMPREPLY < <(compgen -W "fxt json" -- "$2") ;;
+    large | l) mapfile -t COMPREPLY < <(compgen -W "keep drop blobs" -- "$2") ;;
     buffering-mode | m)
         mapfile -t COMPREPLY < <(compgen -W "oneshot circular streaming" -- "$2") ;;
     compress | detach | decouple | spawn | return-child-result)
