@@ -118,7 +118,7 @@
    size): of any size that a half of the buffer holds. Both are large records, which Perfetto does not
    know: it ignores them below 32 KiB (4096 words), but refuses a whole trace that holds a larger
    one. Cut what Perfetto is to open into pieces for TRACE_BLOB, or the trace with
-   fxt fmt --large=blobs. */
+   trace record --large=blobs or fxt fmt --large=blobs. */
 #ifndef NTRACE
 #define TRACE_BLOB(type, name_literal, blob, blob_size)                                            \
     trace_i_blob((type), (name_literal), (blob), (blob_size))
