@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""The program on traces that other people's programs wrote.
+"""The program on traces that other programs wrote.
 
-They are no part of this repository: they are looked for in ../shared/samples beside the checkout,
-and without them each test says so and passes. Runs outside of Bazel's sandbox.
+Those of the original engine lie in conformance/original. Those of other people's programs are no part
+of this repository: they are looked for in ../shared/samples beside the checkout, and the tests say so
+and do without them where they are absent. Runs outside of Bazel's sandbox.
 """
 
 import gzip
@@ -14,19 +15,22 @@ import testing
 from testing import fxt
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-SAMPLES = os.path.join(HERE, "..", "..", "..", "shared", "samples")
+ORIGINAL = os.path.join(HERE, "..", "..", "conformance", "original")
+SAMPLES = os.path.join(HERE, "..", "..", "..", "shared", "samples", "third-party")
+
+
+def under(directory, endings):
+    return [os.path.join(folder, name) for folder, _, names in sorted(os.walk(directory))
+            for name in sorted(names) if name.endswith(endings)]
 
 
 def files():
     """Paths of all traces; a raw buffer image is no trace."""
-    found = []
-    for folder, _, names in sorted(os.walk(SAMPLES)):
-        for name in sorted(names):
-            if name.endswith((".fxt", ".ftf", ".fxt.gz")):
-                found.append(os.path.join(folder, name))
-    if not found:
-        print("skipped: no samples")
-    return found
+    original, others = (under(d, (".fxt", ".ftf", ".fxt.gz")) for d in (ORIGINAL, SAMPLES))
+    assert len(original) == 50, len(original)
+    if not others:
+        print("skipped: no samples of other writers")
+    return original + others
 
 
 def plain(path):
@@ -105,8 +109,9 @@ def test_writers_with_known_bugs_are_told_so():
 
 
 def buffers():
-    return [os.path.join(folder, name) for folder, _, names in sorted(os.walk(SAMPLES))
-            for name in sorted(names) if name.endswith((".buffer", ".buffer.gz"))]
+    found = under(ORIGINAL, (".buffer", ".buffer.gz"))
+    assert len(found) == 8, found
+    return found
 
 
 def said(trace):
