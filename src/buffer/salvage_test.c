@@ -7,8 +7,9 @@
 #include "src/base/word.h"
 
 #define HEADER(words) ((uint64_t)(words) << 4 | 4)
+#define LARGE(words) ((uint64_t)(words) << 4 | 15)
 
-static uint8_t part[1024];
+static uint8_t part[1 << 20];
 
 static void put(uint64_t at, uint64_t word)
 {
@@ -86,6 +87,19 @@ Test(salvage, record_that_does_not_fit_is_not_found)
     expect_spans(64, 1024, SPANS(64, 8, ));
     put(0, UINT64_C(15) | UINT64_C(128) << 4);
     expect_spans(64, 1024, SPANS(0, 1024, ));
+}
+
+/* The size of a large record has 32 bits, that of any other 12. */
+Test(salvage, record_behind_a_large_one_is_found)
+{
+    static const uint64_t sizes[] = {1, 16, 4095, 4096, 4097, 65535, 65537, 100000};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        memset(part, 0, sizeof part);
+        put(0, LARGE(sizes[i]));
+        put(8 * sizes[i], HEADER(2));
+        expect_spans(0, sizeof part, SPANS(0, 8 * sizes[i] + 16, ));
+        expect_spans(4096, sizeof part, SPANS(0, 8 * sizes[i] + 16, ));
+    }
 }
 
 Test(salvage, position_behind_the_end_finds_nothing)

@@ -12,13 +12,15 @@
 TestSuite(save, .timeout = 60);
 
 #define BYTES 8192u
+#define MANY_BYTES (1u << 20)
+#define PAYLOAD 40000u /* bytes: more than a record has that is not a large one */
 #define RECORD 16u /* an instant with references only */
 
 static struct trace_manager manager;
 static struct fxt_i_session session;
 static struct fxt_i_tracee tracee;
 static struct fxt_buffer_header header;
-static uint8_t buffer[BYTES];
+static uint8_t buffer[MANY_BYTES];
 static int file;
 
 static void nothing(void *self)
@@ -26,26 +28,31 @@ static void nothing(void *self)
     (void)self;
 }
 
-static void begin(uint16_t mode)
+static void begin_with(uint16_t mode, uint32_t bytes)
 {
     char path[] = "/tmp/fxt_save_XXXXXX";
     cr_assert_eq(uv_loop_init(&manager.loop), 0);
     file = mkstemp(path);
     cr_assert_geq(file, 0);
     unlink(path);
-    cr_assert_eq(fxt_buffer_sizes(&header, BYTES, mode), FXT_OK);
+    cr_assert_eq(fxt_buffer_sizes(&header, bytes, mode), FXT_OK);
     session.manager = &manager;
     session.mode = (enum trace_mode)(mode + 1);
     session.archive = fxt_i_archive_create(&manager, dup(file), false, nothing, NULL);
     cr_assert_not_null(session.archive);
     tracee.session = &session;
     tracee.buffer = buffer;
-    tracee.bytes = BYTES;
+    tracee.bytes = bytes;
     tracee.state = FXT_I_TRACEE_STOPPED;
     tracee.started_once = true;
     tracee.id = 7;
     tracee.fifo = -1;
     strcpy(tracee.name, "hand");
+}
+
+static void begin(uint16_t mode)
+{
+    begin_with(mode, BYTES);
 }
 
 static void put_header(void)
@@ -80,6 +87,19 @@ static uint64_t put_events(uint8_t *at, uint64_t first, uint64_t count)
     return size;
 }
 
+static uint64_t put_large(uint8_t *at)
+{
+    static const uint8_t payload[PAYLOAD];
+    struct fxt_writer writer;
+    const struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_NO_METADATA,
+                                        .category = {NULL, 1},
+                                        .name = {NULL, 1},
+                                        .payload = {payload, PAYLOAD}};
+    fxt_writer_init(&writer, at, PAYLOAD + 64);
+    cr_assert_eq(fxt_write_large_blob(&writer, &blob, NULL, 0), FXT_OK);
+    return writer.size;
+}
+
 /* What events refer to: in the durable part, or in front of the others. */
 static uint64_t put_definitions(uint8_t *at)
 {
@@ -98,6 +118,7 @@ static struct {
     uint32_t strings;
     uint32_t metadata;
     uint32_t full;
+    uint32_t large;
     uint32_t others;
 } found;
 
@@ -119,6 +140,7 @@ static void look(void)
         found.metadata += record.type == FXT_RECORD_METADATA;
         found.strings += record.type == FXT_RECORD_STRING;
         found.full += fxt_read_provider_event(&record, &full, &error) == FXT_OK;
+        found.large += record.type == FXT_RECORD_LARGE;
         found.others += record.type > FXT_RECORD_EVENT;
         if (fxt_read_event(&record, &event, &error) == FXT_OK && found.count < 512)
             found.events[found.count++] = event.timestamp;
@@ -238,6 +260,36 @@ Test(save, record_that_ends_where_the_part_ends_is_found_without_a_data_end)
     save(FXT_I_SAVE_REST);
     look();
     cr_expect_eq(found.events[found.count - 1], size - RECORD);
+}
+
+Test(save, record_behind_a_large_one_is_found_without_a_data_end)
+{
+    begin_with(FXT_BUFFERING_ONESHOT, MANY_BYTES);
+    uint64_t size = put_definitions(half_at(0));
+    size += put_large(half_at(0) + size);
+    put_events(half_at(0) + size, 1, 3);
+    tracee.died = true;
+    put_header();
+    save(FXT_I_SAVE_REST);
+    expect_events(1, 3);
+    cr_expect_eq(found.large, 1);
+}
+
+Test(save, definition_behind_a_large_record_is_taken)
+{
+    begin_with(FXT_BUFFERING_CIRCULAR, MANY_BYTES);
+    uint8_t *durable = buffer + FXT_BUFFER_HEADER_BYTES;
+    struct fxt_writer writer;
+    const struct fxt_string name = {.value = {(const uint8_t *)"name", 4}, .index = 1};
+    fxt_writer_init(&writer, durable, 64);
+    cr_assert_eq(fxt_write_string(&writer, &name), FXT_OK);
+    uint64_t size = writer.size + put_large(durable + writer.size);
+    header.durable_data_end = size + put_definitions(durable + size);
+    header.rolling_data_end[0] = put_events(half_at(0), 1, 3); /* of a thread that stands behind it */
+    put_header();
+    save(FXT_I_SAVE_REST);
+    expect_events(1, 3);
+    cr_expect_eq(found.large, 1);
 }
 
 Test(save, metadata_and_what_breaks_the_format_are_left_out)

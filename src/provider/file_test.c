@@ -29,6 +29,7 @@ static void make_path(void)
 static struct {
     int events;
     int full; /* provider events */
+    int large;
     bool ordered;
 } found;
 
@@ -56,6 +57,7 @@ static void read_file(void)
     while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
         cr_assert(record.type != FXT_RECORD_METADATA || fxt_record_metadata_type(&record) <= 4,
                   "no filler");
+        found.large += record.type == FXT_RECORD_LARGE;
         found.full += fxt_read_provider_event(&record, &full, &error) == FXT_OK;
         if (fxt_read_event(&record, &event, &error) != FXT_OK)
             continue;
@@ -87,6 +89,21 @@ Test(file, two_calls_make_a_trace)
     cr_expect_eq(found.events, 1000);
     cr_expect(found.ordered);
     cr_expect_eq(found.full, 0);
+    unlink(path);
+}
+
+Test(file, record_behind_a_large_one_is_written)
+{
+    static const uint8_t payload[40000]; /* more than a record has that is not a large one */
+    make_path();
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    trace(1);
+    TRACE_BLOB_ATTACHMENT("cat", "blob", payload, sizeof payload);
+    trace(1);
+    cr_expect_eq(fxt_trace_stop(NULL), 0);
+    read_file();
+    cr_expect_eq(found.large, 1);
+    cr_expect_eq(found.events, 2);
     unlink(path);
 }
 
