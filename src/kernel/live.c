@@ -60,7 +60,7 @@ static int open_processor(struct fxt_kernel_live *live, struct fxt_kernel_proces
 
 static int open_processors(struct fxt_kernel_live *live)
 {
-    static uint32_t numbers[PROCESSORS_MAX];
+    uint32_t numbers[PROCESSORS_MAX];
     uint32_t count = fxt_kernel_online(numbers, PROCESSORS_MAX);
     int error = 0;
 

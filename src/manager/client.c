@@ -97,7 +97,7 @@ static void send_waiting(struct fxt_i_client *client)
 void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
                        const struct fxt_bytes *names)
 {
-    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    uint8_t *bytes = client->manager->answer;
     uint64_t size = fxt_i_controller_write(bytes, packet, names);
 
     if (client->gone || size == 0)
@@ -456,8 +456,8 @@ static bool hear(struct fxt_i_client *client, const struct fxt_i_controller *pac
 
 static void on_packet(void *self, int events)
 {
-    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     struct fxt_i_client *client = self;
+    uint8_t *bytes = client->manager->request;
     int descriptors[FXT_I_DESCRIPTORS_MAX];
     struct fxt_i_controller packet;
     struct fxt_error error;
@@ -469,7 +469,8 @@ static void on_packet(void *self, int events)
             fxt_i_client_drop(client, "has not read its answers");
         return;
     }
-    int failed = fxt_i_socket_receive(client->socket, bytes, sizeof bytes, &size, descriptors);
+    int failed =
+        fxt_i_socket_receive(client->socket, bytes, FXT_I_CONTROLLER_BYTES_MAX, &size, descriptors);
     if (failed == EAGAIN)
         return;
     client->heard = uv_now(&client->manager->loop);

@@ -157,12 +157,15 @@ struct fxt_i_section {
     bool introduced;            /* by a provider info record */
     uint64_t durable_end;       /* bytes of the durable part that are in the archive */
     struct fxt_checker checker; /* has seen every record of it, in their order */
-    void *memory;               /* of the checker; NULL: none yet */
+    struct fxt_checker alone;   /* judges one record at a time and remembers none */
+    void *memory;               /* of the checkers; NULL: none yet */
 };
 /* False without memory. */
 bool fxt_i_section_begin(struct fxt_i_section *section);
 /* As fxt_check_record; more than FXT_FINDINGS_MAX findings when the record cannot be judged. */
 uint32_t fxt_i_section_check(struct fxt_i_section *section, const struct fxt_record *record);
+/* As fxt_check_record of a checker that has seen nothing else; the findings are in `alone`. */
+uint32_t fxt_i_section_check_alone(struct fxt_i_section *section, const struct fxt_record *record);
 void fxt_i_section_end(struct fxt_i_section *section);
 
 /* Providers. */
@@ -508,7 +511,9 @@ struct trace_manager {
     uint32_t client_count;
     uint32_t last_id;
     uint32_t last_inquiry;
-    uint8_t packet[FXT_I_PACKET_BYTES_MAX]; /* scratch */
+    uint8_t packet[FXT_I_PACKET_BYTES_MAX];      /* scratch, of providers */
+    uint8_t request[FXT_I_CONTROLLER_BYTES_MAX]; /* scratch, of clients */
+    uint8_t answer[FXT_I_CONTROLLER_BYTES_MAX];
 };
 
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)

@@ -72,29 +72,6 @@ static bool is_bad(const struct fxt_checker *checker, uint32_t count)
     return false;
 }
 
-/* A definition that is left out must not be known to the archive's checker: it is looked at by
-   another one first. */
-static bool is_bad_definition(const struct fxt_record *record)
-{
-    static struct fxt_provider provider;
-    static uint32_t id;
-    static uint8_t arena[65536];
-    static struct fxt_check_thread thread[16];
-    static struct fxt_check_open open[16];
-    static struct fxt_checker checker;
-    const struct fxt_check_memory memory = {.tables = {.providers = &provider,
-                                                       .provider_ids = &id,
-                                                       .arena = arena,
-                                                       .provider_max = 1,
-                                                       .arena_size = sizeof arena},
-                                            .threads = thread,
-                                            .opens = open,
-                                            .thread_max = 16,
-                                            .open_max = 16};
-    fxt_check_init(&checker, &memory, FXT_EDITION_CURRENT);
-    return is_bad(&checker, fxt_check_record(&checker, record));
-}
-
 static bool is_definition(const struct fxt_record *record)
 {
     return record->type == FXT_RECORD_STRING || record->type == FXT_RECORD_THREAD ||
@@ -146,10 +123,14 @@ static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_recor
     fxt_write_initialization(&writer, &it);
 }
 
-/* Metadata is the manager's to write. */
+/* Metadata is the manager's to write. A definition that is left out must not be known to the
+   archive's checker: a checker that knows nothing judges it first. */
 static bool is_good(struct fxt_i_section *section, const struct fxt_record *record)
 {
-    if (record->type == FXT_RECORD_METADATA || (is_definition(record) && is_bad_definition(record)))
+    if (record->type == FXT_RECORD_METADATA)
+        return false;
+    if (is_definition(record) &&
+        is_bad(&section->alone, fxt_i_section_check_alone(section, record)))
         return false;
     return !is_bad(&section->checker, fxt_i_section_check(section, record));
 }

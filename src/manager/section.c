@@ -9,6 +9,8 @@
 #define THREADS 64u
 #define OPENS 256u
 #define ARENA (UINT64_C(64) << 20)
+#define ALONE 16u /* threads and opens of one record */
+#define ALONE_ARENA (UINT64_C(64) << 10)
 
 struct memory {
     struct fxt_provider providers[PROVIDERS];
@@ -16,6 +18,11 @@ struct memory {
     struct fxt_check_thread threads[THREADS];
     struct fxt_check_open opens[OPENS];
     uint8_t arena[ARENA];
+    struct fxt_provider alone_provider;
+    uint32_t alone_id;
+    struct fxt_check_thread alone_threads[ALONE];
+    struct fxt_check_open alone_opens[ALONE];
+    uint8_t alone_arena[ALONE_ARENA];
 };
 
 /* Most of the memory is never touched. */
@@ -67,6 +74,24 @@ uint32_t fxt_i_section_check(struct fxt_i_section *section, const struct fxt_rec
     bool full = checker->full != 0; /* then it is the texts of strings that find no room */
     checker->full = 0;
     return full ? FXT_FINDINGS_MAX + 1 : count;
+}
+
+uint32_t fxt_i_section_check_alone(struct fxt_i_section *section, const struct fxt_record *record)
+{
+    struct memory *all = section->memory;
+    const struct fxt_check_memory memory = {
+        .tables = {.providers = &all->alone_provider,
+                   .provider_ids = &all->alone_id,
+                   .arena = all->alone_arena,
+                   .provider_max = 1,
+                   .arena_size = ALONE_ARENA},
+        .threads = all->alone_threads,
+        .opens = all->alone_opens,
+        .thread_max = ALONE,
+        .open_max = ALONE,
+    };
+    fxt_check_init(&section->alone, &memory, FXT_EDITION_CURRENT);
+    return fxt_check_record(&section->alone, record);
 }
 
 void fxt_i_section_end(struct fxt_i_section *section)

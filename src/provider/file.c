@@ -43,6 +43,7 @@ static struct {
 } it;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool at_exit; /* fxt_trace_stop is called at the exit of the process */
 static pthread_cond_t terminated = PTHREAD_COND_INITIALIZER;
 
 static void put(const uint8_t *bytes, uint64_t size)
@@ -292,7 +293,6 @@ static void stop_at_exit(void)
 int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
 {
     static const struct fxt_trace_options usual = {.mode = TRACE_BUFFERING_MODE_STREAMING};
-    static bool at_exit;
 
     if (it.active && it.owner == getpid())
         return EBUSY;

@@ -33,15 +33,14 @@ static void take(struct check *check, const struct shown_finding *finding)
     (options->json ? finding_json : finding_text)(check->out, finding);
 }
 
-static void take_all(struct check *check, const struct fxt_checker *checker, uint32_t count,
-                     const char *record)
+static void take_all(struct check *check, uint32_t count, const char *record)
 {
     if (count > FXT_FINDINGS_MAX) {
         check->dropped += count - FXT_FINDINGS_MAX;
         count = FXT_FINDINGS_MAX;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct fxt_finding *finding = &checker->findings[i];
+        const struct fxt_finding *finding = &check->checker.findings[i];
         struct shown_finding shown = {check->file,     record,        finding->offset,
                                       finding->number, finding->rule, FXT_RULE_NONE};
         take(check, &shown);
@@ -60,47 +59,46 @@ static void take_canonical(struct check *check, const struct fxt_record *record)
     take(check, &shown);
 }
 
-static void take_record(struct check *check, struct fxt_checker *checker,
-                        const struct fxt_record *record)
+static void take_record(struct check *check, const struct fxt_record *record)
 {
     check->records++;
-    uint32_t count = fxt_check_record(checker, record);
+    uint32_t count = fxt_check_record(&check->checker, record);
     if (count > 0)
-        take_all(check, checker, count, kind_name(kind_of(record)));
+        take_all(check, count, kind_name(kind_of(record)));
     if (check->options->canonical)
         take_canonical(check, record);
 }
 
-static void take_end(struct check *check, struct fxt_checker *checker)
+static void take_end(struct check *check)
 {
     struct fxt_finding finding;
-    while (!check->out->failed && fxt_check_end(checker, &finding)) {
+    while (!check->out->failed && fxt_check_end(&check->checker, &finding)) {
         struct shown_finding shown = {check->file,    NULL,         finding.offset,
                                       finding.number, finding.rule, FXT_RULE_NONE};
         take(check, &shown);
     }
 }
 
-static void check_trace(struct check *check, struct fxt_checker *checker, struct stream *stream)
+static void check_trace(struct check *check, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
     while (!check->out->failed) {
         enum fxt_status status = stream_next(stream, &record, &error);
         if (status == FXT_OK) {
-            take_record(check, checker, &record);
+            take_record(check, &record);
             continue;
         }
         if (status == FXT_END)
             break;
-        take_all(check, checker, fxt_check_error(checker, &error), NULL);
+        take_all(check, fxt_check_error(&check->checker, &error), NULL);
         if (stream_is_fatal(status)) {
             stream_drain(stream);
             break;
         }
     }
     check->bytes = stream->reader.base + stream->reader.position;
-    take_end(check, checker);
+    take_end(check);
 }
 
 /* To the checker a buffer is a trace that its manager has begun. */
@@ -119,7 +117,7 @@ static void begin_trace(struct fxt_checker *checker)
         fxt_check_record(checker, &record);
 }
 
-static bool check_buffer(struct check *check, struct fxt_checker *checker, struct stream *stream)
+static bool check_buffer(struct check *check, struct stream *stream)
 {
     struct fxt_salvage salvage;
     struct fxt_record record;
@@ -135,23 +133,22 @@ static bool check_buffer(struct check *check, struct fxt_checker *checker, struc
         take(check, &shown);
         return true;
     }
-    begin_trace(checker);
+    begin_trace(&check->checker);
     while (!check->out->failed && fxt_salvage_next(&salvage, &record))
-        take_record(check, checker, &record);
-    take_end(check, checker);
+        take_record(check, &record);
+    take_end(check);
     return true;
 }
 
 bool check_records(struct check *check, struct stream *stream)
 {
-    static struct fxt_checker checker;
     struct fxt_check_memory memory;
     if (!memory_get(&memory))
         return false;
-    fxt_check_init(&checker, &memory, check->options->edition);
+    fxt_check_init(&check->checker, &memory, check->options->edition);
     if (stream->is_buffer && !check->options->raw)
-        return check_buffer(check, &checker, stream);
-    check_trace(check, &checker, stream);
+        return check_buffer(check, stream);
+    check_trace(check, stream);
     return true;
 }
 

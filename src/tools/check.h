@@ -9,6 +9,7 @@
 #include "src/tools/stream.h"
 
 struct check {
+    struct fxt_checker checker;
     const struct options *options;
     struct fxt_out *out;
     const char *file;
