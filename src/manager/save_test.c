@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/word.h"
 #include "src/manager/manager.h"
 
 TestSuite(save, .timeout = 60);
 
 #define BYTES 8192u
 #define MANY_BYTES (1u << 20)
-#define PAYLOAD 40000u /* bytes: more than a record has that is not a large one */
+#define PAYLOAD 80000u /* bytes: more than a record has that is not a large one */
 #define RECORD 16u /* an instant with references only */
 
 static struct trace_manager manager;
@@ -273,6 +274,35 @@ Test(save, record_behind_a_large_one_is_found_without_a_data_end)
     save(FXT_I_SAVE_REST);
     expect_events(1, 3);
     cr_expect_eq(found.large, 1);
+}
+
+/* A lease of so many chunks begins with a head that says so. */
+static uint64_t put_lease_head(uint8_t *at, uint64_t chunks)
+{
+    fxt_store_word(at, 1 << 4 | 14 << 16 | (chunks - 1) << 20);
+    return 8;
+}
+
+/* A snapshot copies whole leases, 256 KiB at a time: here the fourth lease goes beyond them. */
+Test(save, lease_of_many_chunks_is_copied_whole_while_the_provider_may_write)
+{
+    const uint64_t lease = 20 * 4096;
+    static struct fxt_i_provider provider;
+    begin_with(FXT_BUFFERING_ONESHOT, MANY_BYTES);
+    for (uint64_t i = 0; i < 4; i++) {
+        uint8_t *at = half_at(0) + i * lease;
+        at += put_lease_head(at, 20);
+        at += i == 0 ? put_definitions(at) : 0;
+        put_large(at);
+    }
+    uint8_t *last = half_at(0) + 4 * lease;
+    put_events(last + put_lease_head(last, 1), 1, 3);
+    tracee.provider = &provider;
+    tracee.state = FXT_I_TRACEE_STARTED;
+    put_header();
+    save(FXT_I_SAVE_ALL);
+    expect_events(1, 3);
+    cr_expect_eq(found.large, 4);
 }
 
 Test(save, definition_behind_a_large_record_is_taken)
