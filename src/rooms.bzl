@@ -18,7 +18,6 @@ SEES = {
     "loop": [],
     "socket": [],
     "engine": ["write", "buffer"],
-    "instrument": ["engine"],
     "provider": ["engine", "control", "loop", "socket"],
     "manager": ["check", "control", "socket", "terminal"],
     "controller": ["control", "socket"],
@@ -28,7 +27,6 @@ SEES = {
 # The tests of these rooms read what the room wrote, by public headers.
 TESTS_SEE = {
     "engine": ["check", "loop"],
-    "instrument": ["check", "loop"],
     "provider": ["check"],
     "manager": ["provider", "controller", "loop"],
     "kernel": ["check"],

@@ -1,6 +1,6 @@
 /* The same statements in C and in C++, with NTRACE and without. */
-#ifndef FXT_INSTRUMENT_EVERYTHING_TEST_H
-#define FXT_INSTRUMENT_EVERYTHING_TEST_H
+#ifndef FXT_ENGINE_EVERYTHING_TEST_H
+#define FXT_ENGINE_EVERYTHING_TEST_H
 
 #include <trace/event.h>
 

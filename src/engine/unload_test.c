@@ -8,7 +8,7 @@ TestSuite(unload, .timeout = 60);
 
 static void load_and_trace(bool traces)
 {
-    void *library = dlopen("src/instrument/libplugin.so", RTLD_NOW);
+    void *library = dlopen("src/engine/libplugin.so", RTLD_NOW);
     cr_assert_not_null(library, "%s", dlerror());
     void (*trace)(void);
     *(void **)&trace = dlsym(library, "plugin_trace");
@@ -16,7 +16,7 @@ static void load_and_trace(bool traces)
     if (traces)
         trace();
     cr_assert_eq(dlclose(library), 0);
-    cr_assert_null(dlopen("src/instrument/libplugin.so", RTLD_NOW | RTLD_NOLOAD), "it is gone");
+    cr_assert_null(dlopen("src/engine/libplugin.so", RTLD_NOW | RTLD_NOLOAD), "it is gone");
 }
 
 Test(unload, library_that_is_gone_is_left_alone)

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "src/instrument/everything_test.h"
+#include "src/engine/everything_test.h"
 
 namespace
 {

@@ -1,6 +1,6 @@
 /* Every macro with NTRACE: a test looks at what is left in the object. */
 #define NTRACE
-#include "src/instrument/everything_test.h"
+#include "src/engine/everything_test.h"
 
 int trace_nothing(void);
 int trace_nothing(void)

@@ -1,6 +1,6 @@
 /* The macros of <trace/event.h>: what each writes, in C and in C++. */
 #include "src/engine/fixture_test.h"
-#include "src/instrument/everything_test.h"
+#include "src/engine/everything_test.h"
 
 TestSuite(macros, .timeout = 60);
 
