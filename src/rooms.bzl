@@ -18,16 +18,17 @@ SEES = {
     "loop": [],
     "socket": [],
     "engine": ["write", "buffer"],
+    "file": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
     "manager": ["check", "control", "socket", "terminal"],
     "controller": ["control", "socket"],
-    "kernel": ["provider", "terminal"],
+    "kernel": ["file", "provider", "terminal"],
 }
 
 # The tests of these rooms read what the room wrote, by public headers.
 TESTS_SEE = {
     "engine": ["check", "loop"],
-    "provider": ["check"],
+    "file": ["check"],
     "manager": ["provider", "controller", "loop"],
     "kernel": ["check"],
 }

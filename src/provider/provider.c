@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include <fxt/record.h>
-#include <lib/trace-engine/context.h>
-#include <lib/trace-engine/instrumentation.h>
 
 #include "src/provider/provider.h"
 
@@ -219,17 +217,6 @@ trace_provider_t *trace_provider_create_synchronously_with_fdio(async_dispatcher
                                                                 bool *out_already_started)
 {
     return trace_provider_create_synchronously(dispatcher, name, out_already_started);
-}
-
-void fxt_i_name_process(void)
-{
-    trace_string_ref_t name = trace_make_inline_c_string_ref(program_invocation_short_name);
-    trace_context_t *context = trace_acquire_context();
-
-    if (context == NULL)
-        return;
-    trace_context_write_process_info_record(context, (zx_koid_t)getpid(), &name);
-    trace_release_context(context);
 }
 
 /* Known categories. */

@@ -94,9 +94,6 @@ void fxt_i_tracing_stop(trace_provider_t *provider);
 /* Over when the engine has given the buffer back. */
 void fxt_i_tracing_terminate(trace_provider_t *provider);
 
-/* A record that says what the process is called. */
-void fxt_i_name_process(void);
-
 /* Categories. No names: all categories. A name that ends in * stands for all that begin so. */
 bool fxt_i_categories_add(struct fxt_i_categories *categories, const uint8_t *names,
                           uint32_t count);

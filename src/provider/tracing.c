@@ -11,6 +11,7 @@
 
 #include <lib/trace-engine/instrumentation.h>
 
+#include "src/engine/process.h"
 #include "src/provider/provider.h"
 #include "src/socket/socket.h"
 

@@ -18,9 +18,9 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
-#include "src/socket/shared.h"
 #include "src/base/word.h"
-#include "src/provider/provider.h"
+#include "src/engine/process.h"
+#include "src/socket/shared.h"
 #include "src/wire/layout.h"
 
 #define BUFFER_BYTES ((size_t)16 << 20)
