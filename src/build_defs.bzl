@@ -65,6 +65,24 @@ def fxt_cc_library(name, srcs = [], hdrs = [], deps = [], visibility = None, std
         **kwargs
     )
 
+def fxt_proved_sources(visibility = ["//proofs:__pkg__"]):
+    """What the prover reads of a room: all of it as `sources`, and each file as a label of its own.
+
+    Args:
+      visibility: of both.
+    """
+    files = native.glob(
+        ["*.c", "*.h", "*.inc"],
+        allow_empty = True,
+        exclude = ["*_test.*"],
+    )
+    native.filegroup(
+        name = "sources",
+        srcs = files,
+        visibility = visibility,
+    )
+    native.exports_files(files, visibility)
+
 def fxt_cc_binary(name, srcs, deps = [], visibility = None, std = "c11", gnu = True, copts = [], **kwargs):
     """A program.
 
