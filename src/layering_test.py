@@ -104,9 +104,9 @@ def check_include(room, may_call_system, target, allowed):
         if room == "include":
             return f"a public header may not include the internal {target}"
         if room == "tools":
-            if other in ("convert", "terminal"):  # made for the programs, and not installed
+            if other in ("cli", "convert", "terminal"):  # made for the programs, and not installed
                 return None
-            return ("src/tools sees public headers, src/convert and src/terminal only, "
+            return ("src/tools sees public headers, src/cli, src/convert and src/terminal only, "
                     f"not {target}")
         if room.endswith(" tests") or other not in allowed[room]:
             return f"src/{room} may not include {target}"
@@ -220,7 +220,7 @@ PLANTED = [
     ("src/convert/z.c", '#include "src/base/a.h"\n#include <string.h>\n', False),
     ("src/read/z_test.c", "#include <stdio.h>\nvoid f(void) { free(malloc(1)); }\n", False),
     ("src/tools/z.c", '#include <stdio.h>\n#include <fxt/read.h>\n#include "src/tools/a.h"\n'
-     '#include "src/convert/a.h"\n', False),
+     '#include "src/convert/a.h"\n#include "src/cli/a.h"\n', False),
     ("src/write/z.c", '// calls malloc() never\n/* #include "src/read/a.h"\n*/\n'
      'char *s = "free(x)";\nint fxt_i_free(int); int n = fxt_i_free(1);\n', False),
 ]

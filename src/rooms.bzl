@@ -13,6 +13,7 @@ SEES = {
     "buffer": ["wire"],
     "check": ["read", "write", "buffer"],
     "terminal": ["base"],
+    "cli": ["terminal"],
     "convert": ["check", "terminal"],
     "control": ["wire"],
     "loop": [],
@@ -20,9 +21,9 @@ SEES = {
     "engine": ["write", "buffer"],
     "file": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
-    "manager": ["check", "control", "socket", "terminal"],
+    "manager": ["check", "cli", "control", "socket"],
     "controller": ["control", "socket"],
-    "kernel": ["file", "provider", "terminal"],
+    "kernel": ["cli", "file", "provider"],
 }
 
 # The tests of these rooms read what the room wrote, by public headers.

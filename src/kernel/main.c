@@ -17,8 +17,6 @@
 #include "src/kernel/options.h"
 #include "src/kernel/serve.h"
 
-#define EXIT_USAGE 2
-
 static const struct trace_known_category categories[] = {
     {"kernel:sched", "context switches and wakeups"},
     {"kernel:syscall", "system calls, as durations"},
@@ -28,20 +26,20 @@ static const struct trace_known_category categories[] = {
 };
 
 /* Whether there will be something to tell: said now, and not when the first trace begins. */
-static bool source_is_there(const struct fxt_kernel_options *options)
+static bool source_is_there(const struct options *options)
 {
-    char message[FXT_KERNEL_MESSAGE];
+    char why[FXT_KERNEL_MESSAGE];
     if (options->replay != NULL) {
         int file = open(options->replay, O_RDONLY | O_CLOEXEC);
         if (file < 0)
-            fxt_kernel_say("%s: %s", options->replay, strerror(errno));
+            message("%s: %s", options->replay, strerror(errno));
         else
             close(file);
         return file >= 0;
     }
-    struct fxt_kernel_live *live = fxt_kernel_live_open(FXT_KERNEL_SCHED, message);
+    struct fxt_kernel_live *live = fxt_kernel_live_open(FXT_KERNEL_SCHED, why);
     if (live == NULL)
-        fxt_kernel_say("%s", message);
+        message("%s", why);
     else
         fxt_kernel_live_close(live, NULL);
     return live != NULL;
@@ -58,8 +56,7 @@ static void block_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-static int write_file(const struct fxt_kernel_options *options,
-                      const struct fxt_kernel_serve *serve)
+static int write_file(const struct options *options, const struct fxt_kernel_serve *serve)
 {
     const struct fxt_trace_options how = {.categories = options->categories,
                                           .mode = TRACE_BUFFERING_MODE_STREAMING};
@@ -71,19 +68,19 @@ static int write_file(const struct fxt_kernel_options *options,
         error = fxt_trace_stop(&dropped);
     }
     if (error != 0)
-        fxt_kernel_say("%s: %s", options->output, strerror(error));
+        message("%s: %s", options->output, strerror(error));
     if (dropped > 0)
-        fxt_kernel_say("%llu records found no room", (unsigned long long)dropped);
+        message("%llu records found no room", (unsigned long long)dropped);
     return error == 0 ? code : EXIT_FAILURE;
 }
 
-static int provide(const struct fxt_kernel_options *options, const struct fxt_kernel_serve *serve)
+static int provide(const struct options *options, const struct fxt_kernel_serve *serve)
 {
     async_loop_t *loop;
     int code = EXIT_FAILURE;
     if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "provider", NULL) != ZX_OK) {
-        fxt_kernel_say("no loop: %s", strerror(ENOMEM));
+        message("no loop: %s", strerror(ENOMEM));
         return code;
     }
     trace_provider_t *provider =
@@ -94,16 +91,16 @@ static int provide(const struct fxt_kernel_options *options, const struct fxt_ke
         code = fxt_kernel_serve(serve);
         trace_provider_destroy(provider);
     } else if (getauxval(AT_SECURE) != 0) {
-        fxt_kernel_say("a program with capabilities of its file is no provider: use --output, or "
-                       "ambient capabilities (man ktrace_provider)");
+        message("a program with capabilities of its file is no provider: use --output, or "
+                "ambient capabilities (man ktrace_provider)");
     } else {
-        fxt_kernel_say("%s", strerror(ENOMEM));
+        message("%s", strerror(ENOMEM));
     }
     async_loop_destroy(loop);
     return code;
 }
 
-static int run(const struct fxt_kernel_options *options)
+static int run(const struct options *options)
 {
     const struct fxt_kernel_serve serve = {
         .session = fxt_kernel_session_create(options->replay),
@@ -113,7 +110,7 @@ static int run(const struct fxt_kernel_options *options)
     };
     if (serve.session == NULL || serve.observer < 0 ||
         trace_register_observer((zx_handle_t)serve.observer) != ZX_OK) {
-        fxt_kernel_say("%s", strerror(ENOMEM));
+        message("%s", strerror(ENOMEM));
         return EXIT_FAILURE;
     }
     int code = options->output != NULL ? write_file(options, &serve) : provide(options, &serve);
@@ -125,11 +122,11 @@ static int run(const struct fxt_kernel_options *options)
 
 int main(int argc, char **argv)
 {
-    struct fxt_kernel_options options;
+    struct options options;
     switch (fxt_kernel_options_parse(&options, argc, argv)) {
-    case FXT_KERNEL_SAID:
+    case OPTIONS_DONE:
         return EXIT_SUCCESS;
-    case FXT_KERNEL_WRONG:
+    case OPTIONS_USAGE:
         return EXIT_USAGE;
     default:
         block_signals();

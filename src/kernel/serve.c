@@ -12,7 +12,7 @@
 
 #include <lib/trace-engine/instrumentation.h>
 
-#include "src/kernel/options.h"
+#include "src/cli/message.h"
 
 #define DRAIN_MS 10
 #define BILLION UINT64_C(1000000000)
@@ -46,15 +46,15 @@ static void end_session(const struct fxt_kernel_serve *serve)
 {
     uint64_t lost = fxt_kernel_session_end(serve->session);
     if (lost > 0)
-        fxt_kernel_say("%llu events of the kernel were lost", (unsigned long long)lost);
+        message("%llu events of the kernel were lost", (unsigned long long)lost);
 }
 
 static enum verdict begin_session(const struct fxt_kernel_serve *serve)
 {
-    char message[FXT_KERNEL_SESSION_MESSAGE];
-    bool good = fxt_kernel_session_begin(serve->session, message);
-    if (message[0] != '\0')
-        fxt_kernel_say("%s", message);
+    char why[FXT_KERNEL_SESSION_MESSAGE];
+    bool good = fxt_kernel_session_begin(serve->session, why);
+    if (why[0] != '\0')
+        message("%s", why);
     return good || !serve->only_one ? GO_ON : END_BADLY;
 }
 
@@ -76,10 +76,10 @@ static enum verdict look(const struct fxt_kernel_serve *serve)
 
 static enum verdict work(const struct fxt_kernel_serve *serve)
 {
-    char message[FXT_KERNEL_SESSION_MESSAGE];
-    enum fxt_kernel_session_state state = fxt_kernel_session_work(serve->session, message);
+    char why[FXT_KERNEL_SESSION_MESSAGE];
+    enum fxt_kernel_session_state state = fxt_kernel_session_work(serve->session, why);
     if (state == FXT_KERNEL_SESSION_BROKEN)
-        fxt_kernel_say("%s", message);
+        message("%s", why);
     if (state == FXT_KERNEL_SESSION_GOES_ON || !serve->only_one)
         return GO_ON;
     return state == FXT_KERNEL_SESSION_AT_END ? END_WELL : END_BADLY;

@@ -1,10 +1,7 @@
 /* trace-manager: the manager as a daemon. Sockets that systemd has opened are taken over; systemd is
    told when it is ready. */
-#include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,23 +10,20 @@
 
 #include <trace-manager/manager.h>
 
-#include "src/terminal/printable.h"
+#include "src/cli/options.h"
 
-#define FIRST_GIVEN 3 /* descriptor, of those that systemd gives */
+#define FIRST_GIVEN 3          /* descriptor, of those that systemd gives */
+#define STOP_TIMEOUT_MAX 86400 /* seconds: a day */
 
 static trace_manager_t *manager;
 
-static const char help[] =
-    "usage: trace-manager [options]\n"
-    "\n"
-    "Records the programs of this user that are trace providers, as `trace` asks for.\n"
-    "\n"
-    "  --config FILE           JSON: {\"categories\": {name: description},\n"
-    "                          \"groups\": {name: [category, ...]}}\n"
-    "  --directory DIR         of its sockets; default: $FXT_TRACE_DIR,\n"
-    "                          $XDG_RUNTIME_DIR/fxt-trace or /tmp/fxt-trace-UID\n"
-    "  --stop-timeout SECONDS  that providers have to stop; default 5\n"
-    "  --help, --version\n";
+const struct program program = {
+    .name = "trace-manager",
+    .help_end = "The configuration is JSON: {\"categories\": {name: description},\n"
+                "\"groups\": {name: [category, ...]}}. The sockets are in $FXT_TRACE_DIR,\n"
+                "$XDG_RUNTIME_DIR/fxt-trace or /tmp/fxt-trace-UID.\n"
+                "Exit code: 0 well, 1 failed, 2 usage. All about it: man trace-manager\n",
+};
 
 static void on_signal(int number)
 {
@@ -37,12 +31,10 @@ static void on_signal(int number)
     trace_manager_quit(manager);
 }
 
-static void print_line(void *data, const char *line)
+static void log_line(void *data, const char *line)
 {
-    char shown[2048];
     (void)data;
-    fxt_i_printable(shown, sizeof shown, line, strlen(line));
-    fprintf(stderr, "trace-manager: %s\n", shown);
+    message("%s", line);
 }
 
 /* Which of the sockets that systemd gives is which: by their names, FDNAME of the socket units. */
@@ -87,60 +79,49 @@ static void tell_systemd(const char *state)
     close(socket_to);
 }
 
-static int usage(const char *wrong)
+/* The options. */
+
+struct options {
+    struct trace_manager_options manager;
+};
+
+static bool set_config(struct options *options, const char *value)
 {
-    print_line(NULL, wrong);
-    print_line(NULL, "see --help");
-    return 2;
+    options->manager.config = value;
+    return true;
 }
 
-static int usage_of(const char *option)
+static bool set_directory(struct options *options, const char *value)
 {
-    char wrong[1024];
-    snprintf(wrong, sizeof wrong, "unknown option, or its value is missing: '%s'", option);
-    return usage(wrong);
+    options->manager.directory = value;
+    return true;
 }
 
-/* -1: go on; else the exit code. */
-static int parse(struct trace_manager_options *options, int argc, char **argv)
+static bool set_stop_timeout(struct options *options, const char *value)
 {
-    static const struct option known[] = {{"config", required_argument, NULL, 'c'},
-                                          {"directory", required_argument, NULL, 'd'},
-                                          {"stop-timeout", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {"version", no_argument, NULL, 'v'},
-                                          {NULL, 0, NULL, 0}};
-    int option;
     char *end;
-
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        switch (option) {
-        case 'c':
-            options->config = optarg;
-            break;
-        case 'd':
-            options->directory = optarg;
-            break;
-        case 's':
-            errno = 0;
-            double seconds = strtod(optarg, &end);
-            if (end == optarg || *end != '\0' || !(seconds > 0 && seconds <= 86400))
-                return usage("--stop-timeout takes seconds, more than 0, at most 86400");
-            options->stop_timeout_ms = (unsigned)(seconds * 1000) + 1;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return 0;
-        case 'v':
-            puts("trace-manager " TRACE_MANAGER_VERSION);
-            return 0;
-        default:
-            return usage_of(argv[optind - 1]);
-        }
-    }
-    return optind == argc ? -1 : usage("takes options only");
+    double seconds = strtod(value, &end);
+    bool good = end != value && *end == '\0' && seconds > 0 && seconds <= STOP_TIMEOUT_MAX;
+    if (good)
+        options->manager.stop_timeout_ms = (unsigned)(seconds * 1000) + 1;
+    return good;
 }
+
+static const struct option_spec table[] = {
+    {"config", 0, "FILE", "categories with descriptions, and groups of categories", set_config},
+    {"directory", 0, "DIR", "of its sockets, instead of the usual one", set_directory},
+    {"stop-timeout", 0, "SECONDS", "that providers have to stop, at most 86400; default 5",
+     set_stop_timeout},
+    OPTION_END,
+};
+
+static const struct command command = {
+    .name = "",
+    .title = "Records the programs of this user that are trace providers, as `trace` asks for.",
+    .usage = "",
+    .options = table,
+    .operands = OPERANDS_NONE,
+};
 
 static void catch_signals(void)
 {
@@ -153,24 +134,32 @@ static void catch_signals(void)
 
 int main(int argc, char **argv)
 {
-    struct trace_manager_options options = TRACE_MANAGER_OPTIONS_INIT;
-    char message[200];
-    int code = parse(&options, argc, argv);
+    struct options options = {TRACE_MANAGER_OPTIONS_INIT};
+    struct operand_list none;
+    char why[200];
 
-    if (code >= 0)
-        return code;
-    options.log = print_line;
-    take_given(&options);
-    if ((options.registry < 0) != (options.controller < 0))
-        return usage("systemd gave one of the sockets registry and controller, not both");
-    if (trace_manager_create(&options, &manager, message) != 0) {
-        print_line(NULL, message);
-        return 1;
+    switch (options_parse(&options, &none, &command, argc, argv)) {
+    case OPTIONS_DONE:
+        return EXIT_SUCCESS;
+    case OPTIONS_USAGE:
+        return EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    options.manager.log = log_line;
+    take_given(&options.manager);
+    if ((options.manager.registry < 0) != (options.manager.controller < 0)) {
+        message("systemd gave one of the sockets registry and controller, not both; see --help");
+        return EXIT_USAGE;
+    }
+    if (trace_manager_create(&options.manager, &manager, why) != 0) {
+        message("%s", why);
+        return EXIT_FAILURE;
     }
     catch_signals();
     tell_systemd("READY=1");
     trace_manager_run(manager);
     tell_systemd("STOPPING=1");
     trace_manager_destroy(manager);
-    return 0;
+    return EXIT_SUCCESS;
 }

@@ -27,7 +27,7 @@ shift $((OPTIND - 1))
 # Programs lie beside this one's; paths mean those of whoever called `bazel run`.
 here=$PWD
 trace=$here/src/tools/trace/trace
-fxt=$here/src/tools/fxt
+fxt=$here/src/tools/fxt/fxt
 pipeline=$here/src/tools/demo/pipeline
 cd -- "${BUILD_WORKING_DIRECTORY:-$here}"
 json=${out%.fxt}.json

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 
 /* Makes this process the one in the background: false after a message, when there is one already. */
 bool background_claim(void);

@@ -46,9 +46,9 @@ static int tell(const char *name, int error)
 
 int child_find(const struct trace_options *options)
 {
-    if (options->common.file_count == 0)
+    if (options->common.operands.count == 0)
         return 0;
-    const char *name = options->common.files[0];
+    const char *name = options->common.operands.it[0];
     if (strchr(name, '/') == NULL)
         return tell(name, find_in_path(name));
     return tell(name, access(name, X_OK) == 0 ? 0 : errno);
@@ -57,12 +57,12 @@ int child_find(const struct trace_options *options)
 /* The command and all its arguments; NULL: no memory. */
 static char **arguments(const struct trace_options *options)
 {
-    size_t given = (size_t)options->common.file_count;
+    size_t given = (size_t)options->common.operands.count;
     char **list = calloc(given + options->appended.count + 1, sizeof *list);
     if (list == NULL)
         return NULL;
     for (size_t i = 0; i < given; i++)
-        list[i] = options->common.files[i];
+        list[i] = options->common.operands.it[i];
     for (size_t i = 0; i < options->appended.count; i++)
         list[given + i] = (char *)(uintptr_t)options->appended.it[i];
     return list;
@@ -89,14 +89,14 @@ static int spawn(pid_t *out, char **list)
 int child_begin(struct child *child, const struct trace_options *options)
 {
     *child = (struct child){.process = 0};
-    if (options->common.file_count == 0)
+    if (options->common.operands.count == 0)
         return 0;
     char **list = arguments(options);
     int error = list != NULL ? spawn(&child->process, list) : ENOMEM;
     free(list);
     if (error != 0)
         child->process = 0;
-    return tell(options->common.files[0], error);
+    return tell(options->common.operands.it[0], error);
 }
 
 bool child_has_ended(struct child *child)

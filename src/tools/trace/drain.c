@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 #include "src/tools/trace/signals.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 
 #define MOMENT_MS 200 /* that the manager has to answer by itself */
 #define HANG_MS 2000  /* without a byte of the archive */

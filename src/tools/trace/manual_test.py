@@ -190,7 +190,7 @@ def test_the_daemons_options():
     text = subprocess.run([MANAGER, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
     page = read("trace-manager.8").replace("\\-", "-")
     equal(sorted(set(re.findall(r"--[a-z-]+", text))),
-          sorted(set(re.findall(r"^\.BI? (--[a-z-]+)", page, re.M))))
+          sorted(set(re.findall(r"^\.BI? (?:-h, )?(--[a-z-]+)", page, re.M))))
 
 
 def test_pages_are_good_roff():

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/tools/rewrite.h"
+#include "src/tools/common/rewrite.h"
 
 #define MEGABYTES_MAX 4096u
 #define DURATION_MAX 1e9  /* seconds: thirty years */
@@ -309,7 +309,7 @@ bool record_options_agree(const struct trace_options *options)
         message("--large is about FXT, and the output is JSON");
         return false;
     }
-    if (options->appended.count > 0 && options->common.file_count == 0) {
+    if (options->appended.count > 0 && options->common.operands.count == 0) {
         message("--append-args without a command");
         return false;
     }

@@ -4,7 +4,7 @@
 
 #include <trace-controller/controller.h>
 
-#include "src/tools/options.h"
+#include "src/tools/common/options.h"
 
 #define NAMES_MAX 100 /* of categories, of providers: what a packet holds */
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "src/tools/progress.h"
+#include "src/cli/progress.h"
 #include "src/tools/trace/child.h"
 #include "src/tools/trace/content.h"
 #include "src/tools/trace/drain.h"
@@ -163,7 +163,7 @@ static const char *why_empty(const struct recording *recording)
         return "no event matched --categories; `trace list-categories` lists what programs declare";
     if (statistics->count + statistics->lost > 0)
         return "no provider traced anything meanwhile";
-    if (options->common.file_count > 0)
+    if (options->common.operands.count > 0)
         return "the command was no trace provider; it becomes one by <trace-provider/provider.h>";
     return "no provider took part; start a program that is a trace provider";
 }

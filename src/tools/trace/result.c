@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "src/tools/check.h"
-#include "src/tools/json.h"
-#include "src/tools/rewrite.h"
+#include "src/tools/common/check.h"
+#include "src/tools/common/json.h"
+#include "src/tools/common/rewrite.h"
 #include "src/tools/trace/words.h"
 
 #define OUT_BYTES 65536

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 
 static const int numbers[SIGNALS_COUNT] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t out = -1; /* the pipe's end */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 #include "src/tools/trace/tcp.h"
 
 static void begin(struct sink *sink)

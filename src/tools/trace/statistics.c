@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/terminal/printable.h"
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 #include "src/tools/trace/words.h"
 
 #define NAME_COLUMNS 32

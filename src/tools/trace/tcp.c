@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/tools/message.h"
+#include "src/cli/message.h"
 
 static bool split(const char *name, char host[256], const char **port)
 {

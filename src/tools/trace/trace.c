@@ -1,6 +1,6 @@
 /* trace, the client of the trace manager. Owns the table of its commands. */
-#include "src/tools/json.h"
-#include "src/tools/program.h"
+#include "src/tools/common/json.h"
+#include "src/cli/program.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/record_options.h"
 
@@ -29,6 +29,7 @@ static const struct command *const commands[] = {
 
 int main(int argc, char **argv)
 {
-    static struct trace_options options;
-    return program_main(commands, sizeof commands / sizeof *commands, &options.common, argc, argv);
+    static struct trace_options options = {.common = OPTIONS_INIT};
+    return program_main(commands, sizeof commands / sizeof *commands, &options.common,
+                        &options.common.operands, argc, argv);
 }

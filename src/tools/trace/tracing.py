@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fxt"))
 import testing  # pylint: disable=wrong-import-position
 from testing import Result, equal, fxt  # pylint: disable=wrong-import-position,unused-import
 

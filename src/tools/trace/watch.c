@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/tools/progress.h"
+#include "src/cli/progress.h"
 #include "src/tools/trace/words.h"
 
 #define TICK_MS 250

@@ -1,0 +1,194 @@
+/* Option parsing by getopt_long, whose tables are made from those of the command. No state but that
+   of getopt. Called once by main, with the command's table. */
+#include "src/cli/options.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cli/version.h"
+
+#define OPTIONS_MAX 40
+#define HELP_COLUMN 30
+#define USAGE_BYTES 8000
+
+static const struct option_spec common[] = {
+    {"help", 'h', NULL, "print this help", NULL},
+    {"version", 0, NULL, "print the version", NULL},
+    OPTION_END,
+};
+
+bool option_bool(bool *out, const char *value)
+{
+    *out = value == NULL || strcmp(value, "true") == 0;
+    return *out || strcmp(value, "false") == 0;
+}
+
+void print_version(void)
+{
+    printf("%s %s\n", program.name, FXT_VERSION);
+}
+
+static int takes_argument(const struct option_spec *spec)
+{
+    if (spec->argument == NULL)
+        return no_argument;
+    return spec->argument[0] == '[' ? optional_argument : required_argument;
+}
+
+static void print_option(const struct option_spec *spec)
+{
+    char left[80];
+    snprintf(left, sizeof left, "  %c%c%c --%s%s%s", spec->letter ? '-' : ' ',
+             spec->letter ? spec->letter : ' ', spec->letter ? ',' : ' ', spec->name,
+             takes_argument(spec) == required_argument ? "=" : "",
+             spec->argument != NULL ? spec->argument : "");
+    if (strlen(left) >= HELP_COLUMN)
+        printf("%s\n%*s%s\n", left, HELP_COLUMN, "", spec->help);
+    else
+        printf("%-*s%s\n", HELP_COLUMN, left, spec->help);
+}
+
+static void print_help(const struct command *command)
+{
+    printf("usage: %s%s%s [OPTION]...%s%s\n%s\n\noptions:\n", program.name,
+           *command->name != '\0' ? " " : "", command->name, *command->usage != '\0' ? " " : "",
+           command->usage, command->title);
+    for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
+        print_option(spec);
+    for (const struct option_spec *spec = common; spec->name != NULL; spec++)
+        print_option(spec);
+    printf("\n%s", program.help_end);
+}
+
+struct table {
+    struct option longs[OPTIONS_MAX + 1];
+    const struct option_spec *specs[OPTIONS_MAX];
+    char shorts[2 * OPTIONS_MAX + 4];
+    int count;
+};
+
+static void add(struct table *table, const struct option_spec *specs)
+{
+    for (; specs->name != NULL && table->count < OPTIONS_MAX; specs++) {
+        int takes = takes_argument(specs);
+        table->longs[table->count] = (struct option){specs->name, takes, NULL, 256 + table->count};
+        table->specs[table->count++] = specs;
+        char text[3] = {specs->letter, takes == required_argument ? ':' : '\0', '\0'};
+        strcat(table->shorts, text);
+    }
+}
+
+static const struct option_spec *found(const struct table *table, int code)
+{
+    if (code >= 256)
+        return table->specs[code - 256];
+    for (int i = 0; i < table->count; i++)
+        if (code != '?' && table->specs[i]->letter == code)
+            return table->specs[i];
+    return NULL;
+}
+
+/* One line, and for a command a second one. */
+__attribute__((format(printf, 2, 3))) static enum options_result
+usage(const struct command *command, const char *format, ...)
+{
+    char text[USAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (*command->name == '\0') {
+        message("%s; see --help", text);
+    } else {
+        message("%s", text);
+        fprintf(stderr, "Try '%s %s --help'.\n", program.name, command->name);
+    }
+    return OPTIONS_USAGE;
+}
+
+/* What separates the name of a command from what is said of it. */
+static const char *colon(const struct command *command)
+{
+    return *command->name != '\0' ? ": " : "";
+}
+
+/* `word` is what getopt looked at; it has set optopt. */
+static enum options_result wrong_option(const struct command *command, int code, const char *word)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+    const char *option = optopt > 0 && optopt < 256 ? letter : word;
+    const char *why = code == ':'     ? "needs a value"
+                      : optopt >= 256 ? "takes no value"
+                                      : "is unknown, or short for several";
+    return usage(command, "%s%soption '%s' %s", command->name, colon(command), option, why);
+}
+
+static enum options_result take_files(struct operand_list *operands, const struct command *command)
+{
+    static char *const from_stdin[] = {"-", NULL};
+    if (operands->count == 0) {
+        if (isatty(STDIN_FILENO) == 1)
+            return usage(command, "%s%sno file given, and stdin is a terminal", command->name,
+                         colon(command));
+        *operands = (struct operand_list){from_stdin, 1};
+    }
+    if (command->operands == OPERANDS_FILE && operands->count > 1)
+        return usage(command, "%s%stakes one file, not %d", command->name, colon(command),
+                     operands->count);
+    return OPTIONS_RUN;
+}
+
+static enum options_result take_operands(struct operand_list *operands,
+                                         const struct command *command, int argc, char **argv)
+{
+    *operands = (struct operand_list){argv + optind, argc - optind};
+    switch (command->operands) {
+    case OPERANDS_FILES:
+    case OPERANDS_FILE:
+        return take_files(operands, command);
+    case OPERANDS_COMMAND:
+        return OPTIONS_RUN;
+    case OPERANDS_NONE:
+        break;
+    }
+    if (operands->count == 0)
+        return OPTIONS_RUN;
+    return usage(command, "%s%stakes no operand: '%s'", command->name, colon(command),
+                 operands->it[0]);
+}
+
+enum options_result options_parse(struct options *options, struct operand_list *operands,
+                                  const struct command *command, int argc, char **argv)
+{
+    struct table table = {.count = 0};
+    if (command->operands == OPERANDS_COMMAND)
+        strcat(table.shorts, "+");
+    strcat(table.shorts, ":");
+    add(&table, command->options);
+    add(&table, common);
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int code = getopt_long(argc, argv, table.shorts, table.longs, NULL);
+        if (code == -1)
+            return take_operands(operands, command, argc, argv);
+        const struct option_spec *spec = found(&table, code);
+        if (spec == NULL)
+            return wrong_option(command, code, argv[optind - 1]);
+        if (spec == &common[0]) {
+            print_help(command);
+            return OPTIONS_DONE;
+        }
+        if (spec == &common[1]) {
+            print_version();
+            return OPTIONS_DONE;
+        }
+        if (!spec->set(options, optarg))
+            return usage(command, "invalid argument '%s' of --%s", optarg != NULL ? optarg : "",
+                         spec->name);
+    }
+}

@@ -1,0 +1,100 @@
+/* From the arguments of a program to its exit code. No state; called by main(). */
+#include "src/cli/program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct commands {
+    const struct command *const *it;
+    size_t count;
+};
+
+static int name_columns(const struct commands *commands)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < commands->count; i++)
+        if (strlen(commands->it[i]->name) > longest)
+            longest = strlen(commands->it[i]->name);
+    return (int)longest + 3;
+}
+
+static void print_usage(FILE *file, const struct commands *commands)
+{
+    fprintf(file, "usage: %s COMMAND [OPTION]... %s\n\ncommands:\n", program.name,
+            program.operands);
+    for (size_t i = 0; i < commands->count; i++)
+        fprintf(file, "  %-*s%s\n", name_columns(commands), commands->it[i]->name,
+                commands->it[i]->title);
+    fprintf(file,
+            "\n'%s COMMAND --help' lists the options of a command; '%s --version' prints the "
+            "version.\n",
+            program.name, program.name);
+}
+
+static const struct command *find_command(const struct commands *commands, const char *name)
+{
+    for (size_t i = 0; i < commands->count; i++)
+        if (strcmp(name, commands->it[i]->name) == 0)
+            return commands->it[i];
+    return NULL;
+}
+
+static enum exit_code run(const struct commands *commands, struct options *options,
+                          struct operand_list *operands, int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr, commands);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout, commands);
+        return EXIT_CLEAN;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        print_version();
+        return EXIT_CLEAN;
+    }
+    const struct command *command = find_command(commands, argv[1]);
+    if (command == NULL) {
+        message("unknown %s '%s'; '%s --help' lists the commands",
+                argv[1][0] == '-' ? "option" : "command", argv[1], program.name);
+        return EXIT_USAGE;
+    }
+    switch (options_parse(options, operands, command, argc - 1, argv + 1)) {
+    case OPTIONS_RUN:
+        return command->run(options);
+    case OPTIONS_DONE:
+        return EXIT_CLEAN;
+    case OPTIONS_USAGE:
+        break;
+    }
+    return EXIT_USAGE;
+}
+
+/* A closed standard descriptor would be given to the first file that is opened. Opened the wrong
+   way round, using it still fails as it should. */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(EXIT_IO);
+}
+
+int program_main(const struct command *const *commands, size_t count, struct options *options,
+                 struct operand_list *operands, int argc, char **argv)
+{
+    const struct commands all = {commands, count};
+    hold_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN);
+    enum exit_code code = run(&all, options, operands, argc, argv);
+    /* Help and version went through stdio. */
+    if (fflush(stdout) != 0 && code != EXIT_IO) {
+        message("write error");
+        code = EXIT_IO;
+    }
+    return (int)code;
+}

@@ -1,0 +1,14 @@
+/* What the main() of every program with commands does. */
+#ifndef FXT_CLI_PROGRAM_H
+#define FXT_CLI_PROGRAM_H
+
+#include <stddef.h>
+
+#include "src/cli/options.h"
+
+/* Finds the command that argv names, parses its options into *options and its operands into *operands,
+   runs it, and returns the exit code. *options holds what holds without any. */
+int program_main(const struct command *const *commands, size_t count, struct options *options,
+                 struct operand_list *operands, int argc, char **argv);
+
+#endif

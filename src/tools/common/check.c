@@ -1,0 +1,161 @@
+/* The library's checker over a whole input. The state is struct check; findings go to its output as
+   they come. The loop in check_trace is the hot path: nothing but the library's two calls for a record
+   without findings. */
+#include "src/tools/common/check.h"
+
+#include <fxt/write.h>
+
+#include "src/convert/salvage.h"
+#include "src/tools/common/finding.h"
+#include "src/tools/common/kind.h"
+#include "src/tools/common/memory.h"
+
+static bool wanted(const struct options *options, enum fxt_rule rule)
+{
+    if (options->rules_given && !options->rules[rule])
+        return false;
+    return rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) >= options->severity;
+}
+
+static void take(struct check *check, const struct shown_finding *finding)
+{
+    const struct options *options = check->options;
+    if (!wanted(options, finding->rule))
+        return;
+    check->counts[finding->rule]++;
+    if (options->quiet || options->summary)
+        return;
+    if (options->max_findings > 0 && check->shown == options->max_findings) {
+        check->hidden++;
+        return;
+    }
+    check->shown++;
+    (options->json ? finding_json : finding_text)(check->out, finding);
+}
+
+static void take_all(struct check *check, uint32_t count, const char *record)
+{
+    if (count > FXT_FINDINGS_MAX) {
+        check->dropped += count - FXT_FINDINGS_MAX;
+        count = FXT_FINDINGS_MAX;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fxt_finding *finding = &check->checker.findings[i];
+        struct shown_finding shown = {check->file,     record,        finding->offset,
+                                      finding->number, finding->rule, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
+static void take_canonical(struct check *check, const struct fxt_record *record)
+{
+    struct fxt_error error;
+    if (fxt_check_canonical(record, &error) != FXT_INVALID)
+        return;
+    struct shown_finding shown = {
+        check->file,     kind_name(kind_of(record)),
+        error.offset,    0,
+        FXT_RULE_CAN_01, error.rule == FXT_RULE_CAN_01 ? FXT_RULE_NONE : error.rule};
+    take(check, &shown);
+}
+
+static void take_record(struct check *check, const struct fxt_record *record)
+{
+    check->records++;
+    uint32_t count = fxt_check_record(&check->checker, record);
+    if (count > 0)
+        take_all(check, count, kind_name(kind_of(record)));
+    if (check->options->canonical)
+        take_canonical(check, record);
+}
+
+static void take_end(struct check *check)
+{
+    struct fxt_finding finding;
+    while (!check->out->failed && fxt_check_end(&check->checker, &finding)) {
+        struct shown_finding shown = {check->file,    NULL,         finding.offset,
+                                      finding.number, finding.rule, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
+static void check_trace(struct check *check, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    while (!check->out->failed) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            take_record(check, &record);
+            continue;
+        }
+        if (status == FXT_END)
+            break;
+        take_all(check, fxt_check_error(&check->checker, &error), NULL);
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
+            break;
+        }
+    }
+    check->bytes = stream->reader.base + stream->reader.position;
+    take_end(check);
+}
+
+/* To the checker a buffer is a trace that its manager has begun. */
+static void begin_trace(struct fxt_checker *checker)
+{
+    uint8_t bytes[2 * FXT_WORD_BYTES];
+    struct fxt_writer writer;
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_magic(&writer);
+    fxt_write_provider_info(&writer, &(struct fxt_provider_info){.provider_id = 1});
+    fxt_reader_init(&reader, bytes, writer.size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        fxt_check_record(checker, &record);
+}
+
+static bool check_buffer(struct check *check, struct stream *stream)
+{
+    struct fxt_salvage salvage;
+    struct fxt_record record;
+    struct fxt_error error;
+    const uint8_t *bytes;
+    size_t size;
+    if (!stream_whole(stream, &bytes, &size))
+        return false;
+    check->bytes = size;
+    if (fxt_salvage_init(&salvage, bytes, size, &error) != FXT_OK) {
+        struct shown_finding shown = {check->file, "buffer",   error.offset,
+                                      0,           error.rule, FXT_RULE_NONE};
+        take(check, &shown);
+        return true;
+    }
+    begin_trace(&check->checker);
+    while (!check->out->failed && fxt_salvage_next(&salvage, &record))
+        take_record(check, &record);
+    take_end(check);
+    return true;
+}
+
+bool check_records(struct check *check, struct stream *stream)
+{
+    struct fxt_check_memory memory;
+    if (!memory_get(&memory))
+        return false;
+    fxt_check_init(&check->checker, &memory, check->options->edition);
+    if (stream->is_buffer && !check->options->raw)
+        return check_buffer(check, stream);
+    check_trace(check, stream);
+    return true;
+}
+
+uint64_t check_total(const struct check *check)
+{
+    uint64_t total = 0;
+    for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++)
+        total += check->counts[rule];
+    return total;
+}

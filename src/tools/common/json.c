@@ -1,0 +1,85 @@
+/* A trace in the JSON format of Chrome and Catapult. What does not decode is reported on stderr and
+   left out; the document stays valid. A failing input ends it early, but properly. */
+#include "src/tools/common/json.h"
+
+#include "src/convert/chrome.h"
+#include "src/tools/common/finding.h"
+#include "src/tools/common/kind.h"
+#include "src/tools/common/memory.h"
+
+struct reports {
+    const char *file;
+    uint64_t max; /* 0: all */
+    uint64_t count;
+    uint64_t zero_end; /* of a run of zero words, which is reported once */
+    bool told;         /* that the tables are full */
+};
+
+static void report(struct reports *reports, const char *record, const struct fxt_error *error)
+{
+    bool goes_on =
+        error->status == FXT_ZERO_WORD && reports->zero_end == error->offset && reports->count > 0;
+    if (error->status == FXT_ZERO_WORD)
+        reports->zero_end = error->offset + FXT_WORD_BYTES;
+    if (goes_on)
+        return;
+    if (reports->max == 0 || reports->count < reports->max)
+        finding_message(reports->file, record, error);
+    reports->count++;
+}
+
+static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct stream *stream,
+                    struct reports *reports)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    while (!chrome->out->failed) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            memory_tell_full(reports->file, &reports->told,
+                             fxt_tables_apply(tables, &record, &error));
+            if (fxt_chrome_record(chrome, &record) != FXT_OK && kind_malformed(&record, &error))
+                report(reports, kind_name(kind_of(&record)), &error);
+            continue;
+        }
+        if (status == FXT_END)
+            return;
+        report(reports, NULL, &error);
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
+            return;
+        }
+    }
+}
+
+/* True when some came too late. */
+static bool report_late(const char *file, const struct fxt_chrome *chrome)
+{
+    unsigned long long late = chrome->omitted.late_switches;
+    if (late > 0)
+        message_at("%s:0x%llx: %llu context switch%s too late to be sorted by time, and left out; "
+                   "this is the first",
+                   file, (unsigned long long)chrome->first_late, late,
+                   late > 1 ? "es come" : " comes");
+    return late > 0;
+}
+
+enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t max_findings)
+{
+    struct fxt_tables tables;
+    struct fxt_chrome chrome;
+    struct fxt_check_memory memory;
+    struct fxt_chrome_memory *chrome_memory = memory_zeroed(sizeof *chrome_memory);
+    if (chrome_memory == NULL || !memory_get(&memory))
+        return EXIT_IO;
+    struct reports reports = {stream->input.name, max_findings, 0, 0, false};
+    fxt_tables_init(&tables, &memory.tables);
+    fxt_chrome_init(&chrome, out, &tables, chrome_memory);
+    convert(&chrome, &tables, stream, &reports);
+    fxt_chrome_end(&chrome);
+    if (reports.max > 0 && reports.count > reports.max)
+        message_at("%s: %llu more are not shown (--max-findings=0 shows all)", reports.file,
+                   (unsigned long long)(reports.count - reports.max));
+    bool late = report_late(reports.file, &chrome);
+    return reports.count > 0 || late || reports.told ? EXIT_FINDINGS : EXIT_CLEAN;
+}

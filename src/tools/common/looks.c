@@ -1,0 +1,116 @@
+/* What a file is, by its first bytes. No state. Called when a file is opened: whoever gives the wrong
+   one is to be told so, not to be shown thousands of broken records. */
+#include "src/tools/common/looks.h"
+
+#include <string.h>
+
+#include <fxt/buffer.h>
+#include <fxt/record.h>
+
+#define TEXT_BYTES_MIN 16u /* of which a trace may well consist of letters */
+
+static const struct {
+    const char *begin;
+    size_t size;
+    const char *name;
+} magics[] = {
+    {"\x7f"
+     "ELF",
+     4, "an ELF file"},
+    {"\x1f\x8b\x08", 3, "a gzip file"},
+    {"\x28\xb5\x2f\xfd", 4, "a zstd file"},
+    {"\xfd"
+     "7zXZ",
+     5, "an xz file"},
+    {"BZh", 3, "a bzip2 file"},
+    {"PK\x03\x04", 4, "a zip file"},
+    {"PERFILE2", 8, "a perf.data file"},
+    {"\x17\x08\x44"
+     "tracing",
+     10, "a trace.dat file of trace-cmd"},
+    {"\xc1\x1f\xfc\xc1", 4, "a CTF trace"},
+    {"\x89PNG", 4, "a PNG image"},
+    {"%PDF-", 5, "a PDF file"},
+    {"SQLite format 3", 15, "an SQLite database"},
+};
+
+/* A varint of at most 5 bytes: its length, or 0. */
+static size_t read_varint(uint64_t *number, const uint8_t *bytes, size_t size)
+{
+    *number = 0;
+    for (size_t i = 0; i < size && i < 5; i++) {
+        *number |= (uint64_t)(bytes[i] & 127) << 7 * i;
+        if (bytes[i] < 128)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Field 1 again and again, length-delimited: the packets of a Perfetto trace. A profiler record,
+   which begins with the same byte, has a size of at least 2 in bits 4 to 15. */
+static bool is_perfetto(const uint8_t *bytes, size_t size)
+{
+    size_t at = 0;
+    unsigned packets = 0;
+    while (at < size && bytes[at] == 0x0a) {
+        uint64_t length;
+        size_t digits = read_varint(&length, bytes + at + 1, size - at - 1);
+        if (digits == 0 || length < 2 || length > UINT32_MAX)
+            return false;
+        size_t inside = at + 1 + digits;
+        if (inside >= size || (bytes[inside] & 7) > 5 || bytes[inside] < 8)
+            return false;
+        packets++;
+        at = inside + (size_t)length;
+    }
+    return packets > 1 || (packets == 1 && at > size);
+}
+
+/* One or several lines of UTF-8, but for a sequence that is cut at the end. */
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((bytes[i] < 32 && strchr("\t\n\r\f", bytes[i]) == NULL) || bytes[i] == 0 ||
+            bytes[i] == 127)
+            return false;
+    for (size_t cut = 0; cut < 4 && cut < size; cut++)
+        if (fxt_utf8_valid(bytes, size - cut))
+            return size >= TEXT_BYTES_MIN || bytes[size - 1] == '\n';
+    return false;
+}
+
+static bool is_json(const uint8_t *bytes, size_t size)
+{
+    size_t at = 0;
+    while (at < size && strchr(" \t\n\r", bytes[at]) != NULL && bytes[at] != 0)
+        at++;
+    return at < size && (bytes[at] == '{' || bytes[at] == '[');
+}
+
+/* Whether they begin with that word. */
+static bool begins_with(const uint8_t *bytes, size_t size, uint64_t word)
+{
+    for (size_t i = 0; i < 8; i++)
+        if (i >= size || bytes[i] != (word >> 8 * i & 255))
+            return false;
+    return true;
+}
+
+bool looks_like_buffer(const uint8_t *bytes, size_t size)
+{
+    return begins_with(bytes, size, FXT_BUFFER_MAGIC);
+}
+
+const char *looks_like(const uint8_t *bytes, size_t size)
+{
+    if (size == 0 || begins_with(bytes, size, FXT_MAGIC))
+        return NULL;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (size >= magics[i].size && memcmp(bytes, magics[i].begin, magics[i].size) == 0)
+            return magics[i].name;
+    if (is_perfetto(bytes, size))
+        return "a Perfetto trace";
+    if (!is_text(bytes, size))
+        return NULL;
+    return is_json(bytes, size) ? "JSON" : "text";
+}

@@ -1,0 +1,66 @@
+/* The rows of options that several commands have. No state. */
+#include "src/tools/common/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+bool option_set_output(struct options *options, const char *value)
+{
+    options->output = value;
+    return *value != '\0';
+}
+
+bool option_set_raw(struct options *options, const char *value)
+{
+    (void)value;
+    options->raw = true;
+    return true;
+}
+
+bool option_set_json(struct options *options, const char *value)
+{
+    (void)value;
+    options->json = true;
+    return true;
+}
+
+bool option_set_max_record(struct options *options, const char *value)
+{
+    char *end;
+    if (!isdigit((unsigned char)*value))
+        return false;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    unsigned shift = 0;
+    switch (*end) {
+    case 'k':
+    case 'K':
+        shift = 10;
+        break;
+    case 'm':
+    case 'M':
+        shift = 20;
+        break;
+    case 'g':
+    case 'G':
+        shift = 30;
+        break;
+    default:
+        break;
+    }
+    if (shift > 0)
+        end++;
+    if (errno != 0 || *end != '\0' || number > MAX_RECORD_MAX >> shift)
+        return false;
+    options->max_record = (uint64_t)number << shift;
+    return options->max_record >= MAX_RECORD_MIN;
+}
+
+bool option_set_max_findings(struct options *options, const char *value)
+{
+    char *end;
+    errno = 0;
+    options->max_findings = strtoull(value, &end, 10);
+    return errno == 0 && isdigit((unsigned char)*value) && *end == '\0';
+}

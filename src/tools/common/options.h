@@ -1,0 +1,63 @@
+/* What the options of fxt and of trace set, and the rows that their commands share. */
+#ifndef FXT_TOOLS_COMMON_OPTIONS_H
+#define FXT_TOOLS_COMMON_OPTIONS_H
+
+#include <stdint.h>
+
+#include <fxt/status.h>
+
+#include "src/cli/options.h"
+
+#define MAX_RECORD_DEFAULT (UINT64_C(64) << 20)
+#define MAX_RECORD_MIN (UINT64_C(32) << 10) /* every record but a large one fits */
+#define MAX_RECORD_MAX (UINT64_C(32) << 30) /* the largest large record */
+#define MAX_FINDINGS_DEFAULT 1000u
+
+struct options {
+    const char *output;
+    uint64_t max_record;
+    uint64_t max_findings; /* 0: all */
+    enum fxt_edition edition;
+    enum fxt_class severity;
+    unsigned large; /* enum fxt_format_large */
+    bool raw;
+    bool json;
+    bool assembler;
+    bool canonical;
+    bool summary;
+    bool quiet;
+    bool rules_given;
+    bool rules[FXT_RULE_COUNT]; /* those of --rule */
+    struct operand_list operands;
+};
+
+/* What holds without any option. */
+#define OPTIONS_INIT                                                                               \
+    {                                                                                              \
+        .max_record = MAX_RECORD_DEFAULT, .max_findings = MAX_FINDINGS_DEFAULT,                    \
+        .edition = FXT_EDITION_CURRENT, .severity = FXT_SUSPICIOUS                                 \
+    }
+
+/* Ready-made rows for the tables. */
+bool option_set_output(struct options *options, const char *value);
+bool option_set_max_record(struct options *options, const char *value);
+bool option_set_max_findings(struct options *options, const char *value);
+bool option_set_raw(struct options *options, const char *value);
+bool option_set_json(struct options *options, const char *value);
+
+#define OPTION_OUTPUT                                                                              \
+    {                                                                                              \
+        "output", 'o', "FILE", "write to FILE, which appears when it is complete",                 \
+            option_set_output                                                                      \
+    }
+#define OPTION_MAX_RECORD                                                                          \
+    {                                                                                              \
+        "max-record", 0, "BYTES", "pass over larger records (K, M, G; default 64M)",               \
+            option_set_max_record                                                                  \
+    }
+#define OPTION_RAW                                                                                 \
+    {                                                                                              \
+        "raw", 0, NULL, "do not decompress gzip and zstd", option_set_raw                          \
+    }
+
+#endif

@@ -1,0 +1,192 @@
+/* Output of all commands. A struct output owns its buffer, its descriptor and, until it is renamed
+   or removed, a temporary file. A signal that ends the program removes that file too: `doomed`.
+   Errors are reported once, when they happen; a closed pipe is no news to anyone. */
+#include "src/tools/common/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/cli/progress.h"
+
+#define BUFFER_BYTES ((size_t)256 << 10)
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const char *volatile doomed;
+
+static void remove_and_die(int number)
+{
+    const char *path = doomed;
+    if (path != NULL)
+        unlink(path);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void doom(const char *path)
+{
+    struct sigaction old;
+    struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = SA_RESTART};
+    doomed = path;
+    for (size_t i = 0; path != NULL && i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+}
+
+/* No signal comes between the file and its doom. */
+static int create_doomed(char *path)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int fd = mkostemp(path, O_CLOEXEC);
+    int why = errno;
+    if (fd >= 0)
+        doom(path);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return fd;
+}
+
+static void report(const struct output *output)
+{
+    if (errno == EPIPE)
+        return;
+    if (output->path == NULL)
+        message("write error: %s", strerror(errno));
+    else
+        message("%s: write error: %s", output->path, strerror(errno));
+}
+
+static bool write_all(void *context, const char *bytes, size_t size)
+{
+    struct output *output = context;
+    if (output->path == NULL)
+        progress_hide();
+    while (size > 0) {
+        ssize_t done = write(output->fd, bytes, size);
+        if (done >= 0) {
+            bytes += done;
+            size -= (size_t)done;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = {.fd = output->fd, .events = POLLOUT};
+            poll(&wait, 1, -1);
+        } else if (errno != EINTR) {
+            report(output);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The file that a symbolic link leads to: that one is replaced, not the link. */
+static char *follow(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real != NULL ? real : strdup(path);
+}
+
+/* A new file beside `path`, with the permissions of `old`, or the usual ones when that is NULL. */
+static int create_beside(struct output *output, const struct stat *old)
+{
+    size_t size = strlen(output->path) + sizeof ".fxt-XXXXXX";
+    output->temporary = malloc(size);
+    if (output->temporary == NULL)
+        return -1;
+    snprintf(output->temporary, size, "%s.fxt-XXXXXX", output->path);
+    int fd = create_doomed(output->temporary);
+    if (fd < 0)
+        return -1;
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(fd, old != NULL ? old->st_mode & 0777u : 0666u & ~mask) != 0)
+        message("%s: %s", output->temporary, strerror(errno)); /* only too narrow: go on */
+    return fd;
+}
+
+static int open_path(struct output *output, const char *path)
+{
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT)
+        return -1;
+    output->path = follow(path);
+    if (output->path == NULL)
+        return -1;
+    if (exists && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (exists && !S_ISREG(status.st_mode))
+        return open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return create_beside(output, exists ? &status : NULL);
+}
+
+bool output_open(struct output *output, const char *path)
+{
+    *output = (struct output){.fd = STDOUT_FILENO};
+    if (path != NULL && strcmp(path, "-") != 0)
+        output->fd = open_path(output, path);
+    int why = errno;
+    output->out.bytes = malloc(BUFFER_BYTES);
+    if (output->fd < 0 || output->out.bytes == NULL) {
+        message("%s: %s", path != NULL ? path : "stdout", strerror(output->fd < 0 ? why : ENOMEM));
+        output_discard(output);
+        return false;
+    }
+    output->out.capacity = BUFFER_BYTES;
+    output->out.flush = write_all;
+    output->out.context = output;
+    return true;
+}
+
+static void release(struct output *output)
+{
+    doom(NULL);
+    free(output->temporary);
+    free(output->path);
+    free(output->out.bytes);
+    *output = (struct output){.fd = -1};
+}
+
+/* Delayed errors of the file system come out at close; stdout too is closed for that. */
+static bool close_checked(struct output *output)
+{
+    int fd = output->fd;
+    output->fd = -1;
+    if (close(fd) == 0 || errno == EINTR || (output->path == NULL && errno == EBADF))
+        return true;
+    report(output);
+    return false;
+}
+
+enum exit_code output_commit(struct output *output)
+{
+    fxt_out_flush(&output->out);
+    bool good = close_checked(output) && !output->out.failed;
+    if (good && output->temporary != NULL && rename(output->temporary, output->path) != 0) {
+        message("%s: %s", output->path, strerror(errno));
+        good = false;
+    }
+    if (!good && output->temporary != NULL)
+        unlink(output->temporary);
+    release(output);
+    return good ? EXIT_CLEAN : EXIT_IO;
+}
+
+void output_discard(struct output *output)
+{
+    if (output->path != NULL && output->fd >= 0) {
+        close(output->fd);
+        if (output->temporary != NULL)
+            unlink(output->temporary);
+    }
+    release(output);
+}

@@ -1,0 +1,145 @@
+/* What does not decode is reported on stderr and left out. The state of the run is struct formatting;
+   the scratch memory of the format grows with the largest record that is rewritten. */
+#include "src/tools/common/rewrite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tools/common/finding.h"
+#include "src/tools/common/kind.h"
+#include "src/tools/common/memory.h"
+
+struct formatting {
+    struct fxt_format format;
+    struct fxt_tables tables;
+    const char *file;
+    uint64_t max_findings;
+    uint64_t findings;
+    bool told; /* that the tables are full */
+    bool out_of_memory;
+};
+
+static void report(struct formatting *it, const char *record, const struct fxt_error *error)
+{
+    it->findings++;
+    if (it->max_findings == 0 || it->findings <= it->max_findings)
+        finding_message(it->file, record, error);
+}
+
+static bool grow(struct formatting *it, uint64_t size)
+{
+    uint8_t *larger = realloc(it->format.scratch, (size_t)size);
+    it->out_of_memory = larger == NULL;
+    if (larger == NULL) {
+        message("%s: %s", it->file, strerror(ENOMEM));
+        return false;
+    }
+    it->format.scratch = larger;
+    it->format.scratch_size = size;
+    return true;
+}
+
+static void take(struct formatting *it, const struct fxt_record *record)
+{
+    struct fxt_error error;
+    if (it->format.large == FXT_FORMAT_LARGE_BLOBS) /* which have names */
+        memory_tell_full(it->file, &it->told, fxt_tables_apply(&it->tables, record, &error));
+    enum fxt_status status = fxt_format_record(&it->format, record);
+    if (status == FXT_FULL && grow(it, FXT_WORD_BYTES * (uint64_t)record->words))
+        status = fxt_format_record(&it->format, record);
+    if (status == FXT_MALFORMED && kind_malformed(record, &error))
+        report(it, kind_name(kind_of(record)), &error);
+}
+
+/* A record that is too large for memory is a large one. */
+static void take_error(struct formatting *it, const struct fxt_error *error)
+{
+    if (error->status == FXT_FULL && it->format.large == FXT_FORMAT_LARGE_DROP)
+        it->format.large_dropped++;
+    else
+        report(it, NULL, error);
+}
+
+static void format_all(struct formatting *it, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    while (!it->format.out->failed && !it->out_of_memory) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            take(it, &record);
+            continue;
+        }
+        if (status == FXT_END)
+            return;
+        take_error(it, &error);
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
+            return;
+        }
+    }
+}
+
+static void tell(const char *file, uint64_t count, const char *what)
+{
+    if (count > 0)
+        message_at("%s: %llu %s", file, (unsigned long long)count, what);
+}
+
+static void conclude(const struct formatting *it)
+{
+    const struct fxt_format *format = &it->format;
+    if (it->max_findings > 0 && it->findings > it->max_findings)
+        message_at("%s: %llu more are not shown (--max-findings=0 shows all)", it->file,
+                   (unsigned long long)(it->findings - it->max_findings));
+    tell(it->file, format->as_it_is,
+         "records copied as they are: the writer has no words for them");
+    tell(it->file, format->large_dropped, "large records left out");
+    if (format->large_cut > 0)
+        message_at("%s: %llu large blobs cut into %llu blob records", it->file,
+                   (unsigned long long)format->large_cut, (unsigned long long)format->pieces);
+    tell(it->file, format->no_room,
+         "arguments of large blobs left out: an event has no room for them");
+}
+
+static enum exit_code format_stream(struct formatting *it, struct fxt_out *out,
+                                    struct stream *stream, enum fxt_format_large large)
+{
+    struct fxt_check_memory memory;
+    uint8_t *scratch = malloc(FXT_FORMAT_SCRATCH_MIN);
+    if (scratch == NULL) {
+        message("%s: %s", it->file, strerror(ENOMEM));
+        return EXIT_IO;
+    }
+    if (!memory_get(&memory)) {
+        free(scratch);
+        return EXIT_IO;
+    }
+    fxt_tables_init(&it->tables, &memory.tables);
+    fxt_format_init(&it->format, out, &it->tables, large, scratch, FXT_FORMAT_SCRATCH_MIN);
+    format_all(it, stream);
+    free(it->format.scratch);
+    conclude(it);
+    if (it->out_of_memory)
+        return EXIT_IO;
+    return it->findings > 0 || it->told ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+enum exit_code rewrite(struct fxt_out *out, struct stream *stream, enum fxt_format_large large,
+                       uint64_t max_findings)
+{
+    struct formatting it = {.file = stream->input.name, .max_findings = max_findings};
+    return format_stream(&it, out, stream, large);
+}
+
+bool option_set_large(struct options *options, const char *value)
+{
+    static const char *const names[] = {[FXT_FORMAT_LARGE_KEEP] = "keep",
+                                        [FXT_FORMAT_LARGE_DROP] = "drop",
+                                        [FXT_FORMAT_LARGE_BLOBS] = "blobs"};
+    for (options->large = 0; options->large < sizeof names / sizeof *names; options->large++)
+        if (strcmp(value, names[options->large]) == 0)
+            return true;
+    return false;
+}

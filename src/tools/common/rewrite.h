@@ -1,0 +1,23 @@
+/* A trace in canonical form, with large records kept, left out or cut: for `fxt fmt` and the programs
+   that record. */
+#ifndef FXT_TOOLS_COMMON_REWRITE_H
+#define FXT_TOOLS_COMMON_REWRITE_H
+
+#include "src/convert/format.h"
+#include "src/tools/common/stream.h"
+
+/* Rewrites all that the stream holds. EXIT_FINDINGS when some of it does not decode: at most
+   max_findings (0: all) of that are reported on stderr. Look at out->failed, and close the stream,
+   which tells whether it could be read. */
+enum exit_code rewrite(struct fxt_out *out, struct stream *stream, enum fxt_format_large large,
+                       uint64_t max_findings);
+
+bool option_set_large(struct options *options, const char *value);
+
+#define OPTION_LARGE                                                                               \
+    {                                                                                              \
+        "large", 'l', "HOW", "keep, drop or blobs: what becomes of large records (keep)",          \
+            option_set_large                                                                       \
+    }
+
+#endif

@@ -1,0 +1,206 @@
+/* The one path from input to records: read() pieces into a buffer that stays in the cache, moving
+   the unread rest to its front; a larger record makes the buffer grow up to the limit. Every
+   command that reads traces sits on it.
+
+   Invariant: the unread bytes are buffer[end - fxt_reader_rest … end - 1]. While `passing` is not 0
+   nothing is unread. The buffer holds at least a word, so that a header always comes in: only of a
+   record whose size is known can it be said that there is no room for it. */
+#include "src/tools/common/stream.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fxt/buffer.h>
+
+#include "src/tools/common/looks.h"
+#include "src/cli/message.h"
+
+#define PIECE_BYTES ((size_t)256 << 10)
+
+static bool no_memory(struct stream *stream)
+{
+    message("%s: %s", stream->input.name, strerror(ENOMEM));
+    return false;
+}
+
+/* Reads what tells what the input is: of a trace its first word, and no more than has come. */
+static void read_first(struct stream *stream)
+{
+    while (stream->end < LOOKS_BYTES && !stream->ended) {
+        size_t got =
+            input_read(&stream->input, stream->buffer + stream->end, LOOKS_BYTES - stream->end);
+        stream->ended = got == 0;
+        stream->end += got;
+        if (stream->end >= FXT_WORD_BYTES && looks_like(stream->buffer, stream->end) == NULL)
+            break;
+    }
+    stream->is_buffer = looks_like_buffer(stream->buffer, stream->end);
+    fxt_reader_init_chunk(&stream->reader, stream->buffer, stream->end);
+}
+
+enum exit_code stream_open_either(struct stream *stream, const char *path,
+                                  const struct options *options)
+{
+    *stream = (struct stream){.limit = options->max_record / 8 * 8};
+    if (!input_open(&stream->input, path, options->raw))
+        return EXIT_IO;
+    stream->capacity = stream->limit < PIECE_BYTES ? (size_t)stream->limit : PIECE_BYTES;
+    stream->buffer = malloc(stream->capacity);
+    if (stream->buffer == NULL) {
+        no_memory(stream);
+        input_close(&stream->input);
+        return EXIT_IO;
+    }
+    read_first(stream);
+    const char *looks = options->raw ? NULL : looks_like(stream->buffer, stream->end);
+    if (looks == NULL)
+        return EXIT_CLEAN;
+    message("%s: not an FXT trace (looks like %s)", stream->input.name, looks);
+    stream_close(stream);
+    return EXIT_FINDINGS;
+}
+
+enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
+{
+    enum exit_code code = stream_open_either(stream, path, options);
+    if (code != EXIT_CLEAN || !stream->is_buffer || options->raw)
+        return code;
+    message("%s: not an FXT trace (looks like the raw buffer of a trace provider, of which 'fxt "
+            "salvage' makes a trace)",
+            stream->input.name);
+    stream_close(stream);
+    return EXIT_FINDINGS;
+}
+
+enum exit_code stream_close(struct stream *stream)
+{
+    enum exit_code code = stream->input.failed ? EXIT_IO : EXIT_CLEAN;
+    input_close(&stream->input);
+    free(stream->buffer);
+    stream->buffer = NULL;
+    return code;
+}
+
+static enum fxt_status pass(struct stream *stream, const struct fxt_record *record,
+                            struct fxt_error *error)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    if (stream->passed != NULL)
+        stream->passed(stream->passed_context, stream->buffer + stream->end - rest, rest);
+    stream->passing = (uint64_t)record->words * FXT_WORD_BYTES - rest;
+    error->offset = record->offset;
+    error->status = FXT_FULL;
+    error->rule = FXT_RULE_LIM_02;
+    fxt_reader_pass(&stream->reader, record);
+    return FXT_FULL;
+}
+
+static void move_to_front(struct stream *stream, size_t unread)
+{
+    memmove(stream->buffer, stream->buffer + stream->end - unread, unread);
+    stream->end = unread;
+}
+
+/* Makes room for more of a record of `need` bytes. The buffer doubles when it is full: a size that
+   a header claims costs nothing before the bytes have come. False: there is no such memory. */
+static bool make_room(struct stream *stream, size_t unread, uint64_t need)
+{
+    if (stream->end < stream->capacity)
+        return true;
+    if (unread < stream->end) {
+        move_to_front(stream, unread);
+        return true;
+    }
+    uint64_t larger = (uint64_t)stream->capacity * 2;
+    if (larger > need)
+        larger = need;
+    uint8_t *buffer = realloc(stream->buffer, (size_t)larger);
+    if (buffer == NULL)
+        return false;
+    stream->buffer = buffer;
+    stream->capacity = (size_t)larger;
+    return true;
+}
+
+/* The bytes that have just come belong to a record that is passed over, as far as it goes. */
+static void pass_on(struct stream *stream, size_t got)
+{
+    size_t part = stream->passing < got ? (size_t)stream->passing : got;
+    if (part > 0 && stream->passed != NULL)
+        stream->passed(stream->passed_context, stream->buffer + stream->end, part);
+    stream->passing -= part;
+}
+
+enum fxt_status stream_more(struct stream *stream, const struct fxt_record *record,
+                            struct fxt_error *error)
+{
+    size_t unread = (size_t)fxt_reader_rest(&stream->reader);
+    uint64_t size = (uint64_t)record->words * FXT_WORD_BYTES;
+    uint64_t need = size <= unread ? unread + 1 : size < stream->limit ? size : stream->limit;
+    bool fits = true;
+    if (unread < PIECE_BYTES / 64 || stream->capacity - stream->end < PIECE_BYTES / 2)
+        move_to_front(stream, unread);
+    /* A record over the limit is read as far as the limit goes: it may be its size that is wrong,
+       and the trace may end before. */
+    while (unread < need && !stream->ended) {
+        fits = make_room(stream, unread, need);
+        if (!fits)
+            break;
+        size_t room = stream->capacity - stream->end;
+        size_t got = input_read(&stream->input, stream->buffer + stream->end,
+                                room < PIECE_BYTES ? room : PIECE_BYTES);
+        stream->ended = got == 0;
+        pass_on(stream, got);
+        stream->end += got;
+        unread += got;
+    }
+    fxt_reader_continue(&stream->reader, stream->buffer + stream->end - unread, unread,
+                        stream->ended);
+    if (stream->ended || (fits && size <= stream->limit))
+        return FXT_OK;
+    assert(record->words > 0); /* else nothing would be passed over, and reading not go on */
+    return pass(stream, record, error);
+}
+
+void stream_drain(struct stream *stream)
+{
+    uint8_t bytes[4096];
+    while (stream->input.codec != INPUT_PLAIN && !stream->ended)
+        stream->ended = input_read(&stream->input, bytes, sizeof bytes) == 0;
+}
+
+bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    move_to_front(stream, rest);
+    while (rest < stream->capacity && !stream->ended) {
+        size_t got = input_read(&stream->input, stream->buffer + rest, stream->capacity - rest);
+        stream->ended = got == 0;
+        rest += got;
+    }
+    *bytes = stream->buffer;
+    *size = stream->ended ? rest : rest / 8 * 8;
+    stream->end = rest;
+    fxt_reader_init_chunk(&stream->reader, stream->buffer + *size, rest - *size);
+    return *size > 0;
+}
+
+bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size)
+{
+    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
+    move_to_front(stream, rest);
+    while (!stream->ended && stream->end <= FXT_BUFFER_BYTES_MAX) {
+        if (!make_room(stream, stream->end, UINT64_MAX))
+            return no_memory(stream);
+        size_t got = input_read(&stream->input, stream->buffer + stream->end,
+                                stream->capacity - stream->end);
+        stream->ended = got == 0;
+        stream->end += got;
+    }
+    fxt_reader_init_chunk(&stream->reader, stream->buffer + stream->end, 0);
+    *bytes = stream->buffer;
+    *size = stream->end;
+    return true;
+}

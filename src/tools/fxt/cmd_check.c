@@ -1,0 +1,123 @@
+/* fxt check: what the checker finds in whole files. The state of one file is struct check;
+   check_print.c sums it up. */
+#include <string.h>
+
+#include "src/tools/common/check.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/common/output.h"
+
+static enum exit_code check_file(const struct options *options, struct output *output,
+                                 const char *path)
+{
+    struct stream stream;
+    enum exit_code code = stream_open_either(&stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
+    struct check check = {.options = options, .out = &output->out, .file = stream.input.name};
+    if (!check_records(&check, &stream)) {
+        stream_close(&stream);
+        return EXIT_IO;
+    }
+    if (options->summary && !options->quiet)
+        (options->json ? check_summary_json : check_summary_text)(&check);
+    fxt_out_flush(&output->out);
+    code = stream_close(&stream);
+    if (!options->quiet)
+        check_conclude(&check, code == EXIT_CLEAN);
+    return exit_worse(code, check_total(&check) > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    enum exit_code code = EXIT_CLEAN;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    for (int i = 0; i < options->operands.count && !output.out.failed; i++)
+        code = exit_worse(code, check_file(options, &output, options->operands.it[i]));
+    return exit_worse(code, output_commit(&output));
+}
+
+static bool set_edition(struct options *options, const char *value)
+{
+    bool current = strcmp(value, "current") == 0;
+    options->edition = current ? FXT_EDITION_CURRENT : FXT_EDITION_2020;
+    return current || strcmp(value, "2020") == 0;
+}
+
+static bool set_severity(struct options *options, const char *value)
+{
+    for (int class = FXT_SUSPICIOUS; class <= FXT_MALFORMED_CLASS; class ++) {
+        options->severity = (enum fxt_class) class;
+        if (strcmp(value, fxt_class_name(options->severity)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether something that this program checks may break it: no packet of a connection is a file, and
+   a definition cannot be broken. */
+static bool can_match(enum fxt_rule rule)
+{
+    const char *id = fxt_rule_id(rule);
+    return rule != FXT_RULE_NONE && strncmp(id, "FIF-", 4) != 0 && strncmp(id, "CTL-", 4) != 0 &&
+           (rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) != FXT_DEFINITION);
+}
+
+/* [CAN-01] is only looked for when asked for, and this asks for it. */
+static bool set_rule(struct options *options, const char *value)
+{
+    enum fxt_rule rule = fxt_rule_by_id(value);
+    if (!can_match(rule))
+        return false;
+    options->rules[rule] = true;
+    options->rules_given = true;
+    options->canonical = options->canonical || rule == FXT_RULE_CAN_01;
+    return true;
+}
+
+static bool set_canonical(struct options *options, const char *value)
+{
+    (void)value;
+    options->canonical = true;
+    return true;
+}
+
+static bool set_summary(struct options *options, const char *value)
+{
+    (void)value;
+    options->summary = true;
+    return true;
+}
+
+static bool set_quiet(struct options *options, const char *value)
+{
+    (void)value;
+    options->quiet = true;
+    return true;
+}
+
+static const struct option_spec options_of_check[] = {
+    {"edition", 'e', "2020|current", "the edition to check against (current)", set_edition},
+    {"severity", 's', "CLASS", "least class that counts: malformed, nonconforming, suspicious",
+     set_severity},
+    {"rule", 'r', "ID", "only this rule, like EVT-03; may be repeated", set_rule},
+    {"canonical", 'c', NULL, "also report records that are not canonical", set_canonical},
+    {"summary", 0, NULL, "count the findings of each rule instead of listing them", set_summary},
+    {"max-findings", 0, "N", "list at most N findings a file, 0 for all (1000)",
+     option_set_max_findings},
+    {"json", 'j', NULL, "findings as JSON Lines", option_set_json},
+    {"quiet", 'q', NULL, "no findings and no closing line: the exit code tells", set_quiet},
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_check = {
+    .name = "check",
+    .title = "Checks traces against every rule of the format; one finding a line.",
+    .usage = "[FILE]...",
+    .options = options_of_check,
+    .run = run,
+};

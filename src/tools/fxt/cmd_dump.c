@@ -1,0 +1,190 @@
+/* fxt dump: every record in order, as text, as canonical JSON Lines, or as assembler source. Errors
+   of the reader are shown where they are. The state of one file is struct dump.
+
+   As assembler source nothing may be lost: what cannot be a record (zero words, records too large
+   for memory, all that follows a fatal error) goes out as raw words. `carry` holds back the bytes
+   of a record that is passed over until there are 8 of them. */
+#include <string.h>
+
+#include "src/convert/convert.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/common/kind.h"
+#include "src/tools/common/memory.h"
+#include "src/tools/common/finding.h"
+#include "src/tools/common/output.h"
+#include "src/tools/common/stream.h"
+
+/* In hexadecimal on one line, and fxt asm takes lines of less than LINE_BYTES_MAX. */
+#define ASSEMBLER_RECORD_MAX (UINT64_C(256) << 20)
+
+struct dump {
+    struct fxt_out *out;
+    struct stream stream;
+    struct fxt_tables tables;
+    void (*print_record)(struct fxt_out *out, const struct fxt_tables *tables,
+                         const struct fxt_record *record);
+    void (*print_error)(struct fxt_out *out, const struct fxt_error *error);
+    uint8_t carry[8];
+    size_t carried;
+    bool assembler;
+    bool malformed;
+    bool told; /* that the tables are full */
+};
+
+/* Raw bytes of a record that is passed over, in pieces of any size. */
+static void print_passed(void *context, const uint8_t *bytes, size_t size)
+{
+    struct dump *dump = context;
+    if (dump->carried > 0) {
+        size_t part = sizeof dump->carry - dump->carried;
+        if (part > size)
+            part = size;
+        memcpy(dump->carry + dump->carried, bytes, part);
+        dump->carried += part;
+        bytes += part;
+        size -= part;
+        if (dump->carried < sizeof dump->carry)
+            return;
+        fxt_convert_disasm_rest(dump->out, dump->carry, sizeof dump->carry);
+        dump->carried = 0;
+    }
+    size_t whole = size / 8 * 8;
+    if (whole > 0)
+        fxt_convert_disasm_rest(dump->out, bytes, whole);
+    if (size > whole) {
+        memcpy(dump->carry, bytes + whole, size - whole);
+        dump->carried = size - whole;
+    }
+}
+
+static void print_rest(struct dump *dump)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (dump->carried > 0)
+        fxt_convert_disasm_rest(dump->out, dump->carry, dump->carried);
+    while (!dump->out->failed && stream_rest(&dump->stream, &bytes, &size))
+        fxt_convert_disasm_rest(dump->out, bytes, size);
+}
+
+static void print_assembler(struct fxt_out *out, const struct fxt_tables *tables,
+                            const struct fxt_record *record)
+{
+    (void)tables;
+    fxt_convert_disasm_record(out, record);
+}
+
+static void print_assembler_error(struct fxt_out *out, const struct fxt_error *error)
+{
+    if (error->status != FXT_FULL) /* its bytes have gone out already */
+        fxt_convert_disasm_error(out, error);
+}
+
+static void dump_records(struct dump *dump)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    while (!dump->out->failed) {
+        enum fxt_status status = stream_next(&dump->stream, &record, &error);
+        if (status == FXT_OK) {
+            if (!dump->assembler)
+                memory_tell_full(dump->stream.input.name, &dump->told,
+                                 fxt_tables_apply(&dump->tables, &record, &error));
+            dump->print_record(dump->out, &dump->tables, &record);
+            dump->malformed = dump->malformed || kind_malformed(&record, &error);
+            continue;
+        }
+        if (status == FXT_END)
+            return;
+        dump->malformed = true;
+        dump->print_error(dump->out, &error);
+        if (stream_is_fatal(status)) {
+            if (dump->assembler)
+                print_rest(dump);
+            else
+                stream_drain(&dump->stream);
+            return;
+        }
+    }
+}
+
+static void choose(struct dump *dump, const struct options *options)
+{
+    dump->print_record = fxt_convert_text_record;
+    dump->print_error = fxt_convert_text_error;
+    if (options->assembler) {
+        dump->assembler = true;
+        dump->print_record = print_assembler;
+        dump->print_error = print_assembler_error;
+        dump->stream.passed = print_passed;
+        dump->stream.passed_context = dump;
+        if (dump->stream.limit > ASSEMBLER_RECORD_MAX)
+            dump->stream.limit = ASSEMBLER_RECORD_MAX;
+    } else if (options->json) {
+        dump->print_record = fxt_convert_jsonl_record;
+        dump->print_error = fxt_convert_jsonl_error;
+    }
+}
+
+static enum exit_code dump_file(const struct options *options, struct output *output,
+                                const char *path)
+{
+    struct dump dump = {.out = &output->out};
+    struct fxt_check_memory memory;
+    enum exit_code code = stream_open(&dump.stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
+    if (!memory_get(&memory)) {
+        stream_close(&dump.stream);
+        return EXIT_IO;
+    }
+    fxt_tables_init(&dump.tables, &memory.tables);
+    choose(&dump, options);
+    if (options->operands.count > 1 && !options->json && !options->assembler) {
+        fxt_out_text(dump.out, "==> ");
+        shown_string(dump.out, dump.stream.input.name);
+        fxt_out_text(dump.out, " <==\n");
+    }
+    dump_records(&dump);
+    bool clean = !dump.malformed && !dump.told;
+    return exit_worse(stream_close(&dump.stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    enum exit_code code = EXIT_CLEAN;
+    if (options->json && options->assembler) {
+        message("dump: --json and --asm exclude each other");
+        return EXIT_USAGE;
+    }
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    for (int i = 0; i < options->operands.count && !output.out.failed; i++)
+        code = exit_worse(code, dump_file(options, &output, options->operands.it[i]));
+    return exit_worse(code, output_commit(&output));
+}
+
+static bool set_assembler(struct options *options, const char *value)
+{
+    (void)value;
+    options->assembler = true;
+    return true;
+}
+
+static const struct option_spec options_of_dump[] = {
+    {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_set_json},
+    {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", set_assembler},
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_dump = {
+    .name = "dump",
+    .title = "Prints traces record by record, as text unless told otherwise.",
+    .usage = "[FILE]...",
+    .options = options_of_dump,
+    .run = run,
+};

@@ -1,0 +1,40 @@
+/* The command that rewrites a trace in canonical form. */
+#include "src/tools/fxt/commands.h"
+#include "src/tools/common/output.h"
+#include "src/tools/common/rewrite.h"
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    struct stream stream;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    enum exit_code code = stream_open(&stream, options->operands.it[0], options);
+    if (code != EXIT_CLEAN) {
+        output_discard(&output);
+        return code;
+    }
+    code =
+        rewrite(&output.out, &stream, (enum fxt_format_large)options->large, options->max_findings);
+    code = exit_worse(code, stream_close(&stream));
+    return exit_worse(code, output_commit(&output));
+}
+
+static const struct option_spec options_of_fmt[] = {
+    OPTION_LARGE,
+    {"max-findings", 0, "N", "report at most N malformed records, 0 for all (1000)",
+     option_set_max_findings},
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_fmt = {
+    .name = "fmt",
+    .title = "Rewrites a trace in canonical form; leaves out or cuts large records.",
+    .usage = "[FILE]",
+    .options = options_of_fmt,
+    .operands = OPERANDS_FILE,
+    .run = run,
+};

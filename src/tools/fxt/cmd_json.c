@@ -1,0 +1,12 @@
+/* The command that converts a file to Chrome JSON. */
+#include "src/tools/common/json.h"
+#include "src/tools/fxt/commands.h"
+
+const struct command command_json = {
+    .name = "json",
+    .title = "Converts a trace to the JSON format of chrome://tracing and Perfetto.",
+    .usage = "[FILE]",
+    .options = json_options,
+    .operands = OPERANDS_FILE,
+    .run = json_run,
+};

@@ -1,0 +1,185 @@
+/* fxt salvage: a trace out of the image of a provider's raw buffer. Records that break the format are
+   left out, so that the trace is well-formed whatever the buffer held; a reference to a record that
+   is missing stays. */
+#include <stdio.h>
+#include <string.h>
+
+#include <fxt/check.h>
+#include <fxt/write.h>
+
+#include "src/convert/salvage.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/common/finding.h"
+#include "src/tools/common/memory.h"
+#include "src/tools/common/output.h"
+#include "src/tools/common/stream.h"
+
+#define PROVIDER 1u
+#define NAME_MAX_BYTES 100u
+
+struct rescue {
+    struct fxt_salvage salvage;
+    struct fxt_out *out;
+    const char *file;
+    uint64_t refused; /* records that break the format */
+    uint64_t refused_bytes;
+};
+
+static void put(struct rescue *rescue, const uint8_t *bytes, uint64_t size)
+{
+    fxt_out_bytes(rescue->out, (const char *)bytes, (size_t)size);
+}
+
+/* The file's name without its folder, for the provider. */
+static struct fxt_bytes name_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL ? slash + 1 : file;
+    size_t length = strnlen(name, NAME_MAX_BYTES);
+    if (length == 0 || !fxt_utf8_valid((const uint8_t *)name, length))
+        return (struct fxt_bytes){(const uint8_t *)"salvaged", 8};
+    return (struct fxt_bytes){(const uint8_t *)name, length};
+}
+
+static void put_head(struct rescue *rescue)
+{
+    uint8_t bytes[2 * FXT_WORD_BYTES + NAME_MAX_BYTES + FXT_WORD_BYTES];
+    struct fxt_writer writer;
+    const struct fxt_provider_info info = {.provider_id = PROVIDER, .name = name_of(rescue->file)};
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_magic(&writer);
+    fxt_write_provider_info(&writer, &info);
+    put(rescue, bytes, writer.size);
+}
+
+/* What the provider could not write is missing here, too. */
+static void put_drops(struct rescue *rescue)
+{
+    uint8_t bytes[FXT_WORD_BYTES];
+    struct fxt_writer writer;
+    const struct fxt_provider_event event = {.provider_id = PROVIDER,
+                                             .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
+    if (rescue->salvage.header.records_dropped == 0)
+        return;
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_provider_event(&writer, &event);
+    put(rescue, bytes, writer.size);
+}
+
+static bool is_good(struct fxt_checker *checker, const struct fxt_record *record)
+{
+    uint32_t count = fxt_check_record(checker, record);
+    if (count > FXT_FINDINGS_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (fxt_rule_class(checker->findings[i].rule) >= FXT_NONCONFORMING)
+            return false;
+    return true;
+}
+
+static void put_records(struct rescue *rescue, struct fxt_checker *checker)
+{
+    struct fxt_record record;
+    while (!rescue->out->failed && fxt_salvage_next(&rescue->salvage, &record)) {
+        uint64_t bytes = FXT_WORD_BYTES * (uint64_t)record.words;
+        if (is_good(checker, &record)) {
+            put(rescue, record.bytes, bytes);
+        } else {
+            rescue->refused++;
+            rescue->refused_bytes += bytes;
+        }
+    }
+}
+
+static void conclude(const struct rescue *rescue)
+{
+    const struct fxt_salvage *salvage = &rescue->salvage;
+    char more[200] = "";
+    int at = 0;
+    if (rescue->refused > 0)
+        at += snprintf(more, sizeof more, "; %llu that break the format left out (%llu bytes)",
+                       (unsigned long long)rescue->refused,
+                       (unsigned long long)rescue->refused_bytes);
+    if (salvage->metadata_count > 0)
+        at += snprintf(more + at, sizeof more - (size_t)at, "; %llu metadata records left out",
+                       (unsigned long long)salvage->metadata_count);
+    if (salvage->header.records_dropped > 0)
+        snprintf(more + at, sizeof more - (size_t)at, "; %llu were dropped while tracing",
+                 (unsigned long long)salvage->header.records_dropped);
+    if (salvage->header.definitions_inlined > 0)
+        message_at("%s: %llu definitions found no room and are inline", rescue->file,
+                   (unsigned long long)salvage->header.definitions_inlined);
+    message_at("%s: %llu records salvaged, %llu bytes%s", rescue->file,
+               (unsigned long long)(salvage->records - rescue->refused),
+               (unsigned long long)(salvage->record_bytes - rescue->refused_bytes), more);
+}
+
+/* False after a message: nothing could be taken. */
+static bool salvage_image(struct rescue *rescue, const uint8_t *bytes, size_t size)
+{
+    static struct fxt_checker checker;
+    struct fxt_check_memory memory;
+    struct fxt_error error;
+    if (!memory_get(&memory))
+        return false;
+    if (fxt_salvage_init(&rescue->salvage, bytes, size, &error) != FXT_OK) {
+        finding_message(rescue->file, "buffer", &error);
+        return false;
+    }
+    fxt_check_init(&checker, &memory, FXT_EDITION_CURRENT);
+    put_head(rescue);
+    put_records(rescue, &checker);
+    put_drops(rescue);
+    conclude(rescue);
+    return true;
+}
+
+static enum exit_code salvage_stream(struct stream *stream, struct fxt_out *out, bool *salvaged)
+{
+    const uint8_t *bytes;
+    size_t size;
+    struct rescue rescue = {.out = out, .file = stream->input.name};
+    if (!stream->is_buffer) {
+        message("%s: not the raw buffer of a trace provider: it does not begin with the magic "
+                "number of one",
+                rescue.file);
+        return EXIT_FINDINGS;
+    }
+    if (!stream_whole(stream, &bytes, &size))
+        return EXIT_IO;
+    *salvaged = salvage_image(&rescue, bytes, size);
+    return *salvaged && rescue.refused == 0 ? EXIT_CLEAN : EXIT_FINDINGS;
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    struct stream stream;
+    bool salvaged = false;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    enum exit_code code = stream_open_either(&stream, options->operands.it[0], options);
+    if (code == EXIT_CLEAN) {
+        code = salvage_stream(&stream, &output.out, &salvaged);
+        code = exit_worse(code, stream_close(&stream));
+    }
+    if (salvaged)
+        return exit_worse(code, output_commit(&output));
+    output_discard(&output);
+    return code;
+}
+
+static const struct option_spec options_of_salvage[] = {
+    OPTION_OUTPUT,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_salvage = {
+    .name = "salvage",
+    .title = "Makes a trace of the raw buffer of a trace provider, as a killed one leaves it.",
+    .usage = "[FILE]",
+    .options = options_of_salvage,
+    .operands = OPERANDS_FILE,
+    .run = run,
+};

@@ -1,0 +1,78 @@
+/* fxt stat: reads a trace, feeds stat.c with it, prints the counts. */
+#include <sys/mman.h>
+
+#include "src/tools/fxt/commands.h"
+#include "src/tools/common/memory.h"
+#include "src/tools/common/output.h"
+#include "src/tools/fxt/stat.h"
+#include "src/tools/common/stream.h"
+
+static void count(struct stats *stat, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    for (;;) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            stat_record(stat, &record);
+            continue;
+        }
+        if (status == FXT_END)
+            break;
+        stat_error(stat, &error);
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
+            break;
+        }
+    }
+    stat->bytes = stream->reader.base + stream->reader.position;
+    stat_end(stat);
+}
+
+static enum exit_code stat_file(const struct options *options, struct output *output,
+                                const char *path)
+{
+    struct stream stream;
+    enum exit_code code = stream_open(&stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
+    struct stats *stat = memory_zeroed(sizeof *stat);
+    if (stat == NULL) {
+        stream_close(&stream);
+        return EXIT_IO;
+    }
+    stat_init(stat, stream.input.name);
+    count(stat, &stream);
+    (options->json ? stat_print_json : stat_print_text)(&output->out, stat);
+    bool clean = stat->malformed == 0 && stat->zero_words == 0 && stat->passed_over == 0 &&
+                 stat->stopped_by == FXT_RULE_NONE;
+    munmap(stat, sizeof *stat);
+    return exit_worse(stream_close(&stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    enum exit_code code = EXIT_CLEAN;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    for (int i = 0; i < options->operands.count && !output.out.failed; i++)
+        code = exit_worse(code, stat_file(options, &output, options->operands.it[i]));
+    return exit_worse(code, output_commit(&output));
+}
+
+static const struct option_spec options_of_stat[] = {
+    {"json", 'j', NULL, "one JSON object a file, on one line", option_set_json},
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_stat = {
+    .name = "stat",
+    .title = "Counts records, events, arguments, strings and threads, and measures time.",
+    .usage = "[FILE]...",
+    .options = options_of_stat,
+    .run = run,
+};

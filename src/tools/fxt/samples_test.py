@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+"""The program on traces that other programs wrote.
+
+Those of the original engine lie in conformance/original. Those of other people's programs are no part
+of this repository: they are looked for in ../shared/samples beside the checkout, and the tests say so
+and do without them where they are absent. Runs outside of Bazel's sandbox.
+"""
+
+import gzip
+import json
+import os
+import tempfile
+
+import testing
+from testing import fxt
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+ORIGINAL = os.path.join(HERE, "..", "..", "..", "conformance", "original")
+SAMPLES = os.path.join(HERE, "..", "..", "..", "..", "shared", "samples", "third-party")
+
+
+def under(directory, endings):
+    return [os.path.join(folder, name) for folder, _, names in sorted(os.walk(directory))
+            for name in sorted(names) if name.endswith(endings)]
+
+
+def files():
+    """Paths of all traces; a raw buffer image is no trace."""
+    original, others = (under(d, (".fxt", ".ftf", ".fxt.gz")) for d in (ORIGINAL, SAMPLES))
+    assert len(original) == 50, len(original)
+    if not others:
+        print("skipped: no samples of other writers")
+    return original + others
+
+
+def plain(path):
+    data = open(path, "rb").read()
+    return gzip.decompress(data) if path.endswith(".gz") else data
+
+
+def reject_constant(name):
+    raise ValueError("not JSON: " + name)
+
+
+def no_duplicates(pairs):
+    names = [name for name, _ in pairs]
+    assert len(set(names)) == len(names), "a member twice: " + repr(names)
+    return dict(pairs)
+
+
+def strict(text):
+    return json.loads(text, parse_constant=reject_constant, object_pairs_hook=no_duplicates)
+
+
+def test_every_sample_survives_the_disassembler_and_the_assembler():
+    for path in files():
+        with tempfile.TemporaryFile() as text:
+            listed = fxt("dump", "--asm", path)
+            assert listed.code in (0, 1), (path, listed)
+            text.write(listed.out)
+            text.seek(0)
+            assembled = fxt("asm", "-", stdin=text)
+        assert assembled.code == 0, (path, assembled)
+        assert assembled.out == plain(path), path
+
+
+def test_every_sample_becomes_valid_chrome_json():
+    for path in files():
+        converted = fxt("json", path)
+        assert converted.code in (0, 1), (path, converted)
+        trace = strict(converted.text)
+        assert isinstance(trace["traceEvents"], list), path
+
+
+def test_every_sample_becomes_valid_json_lines():
+    for path in files():
+        dumped = fxt("dump", "--json", path)
+        assert dumped.code in (0, 1), (path, dumped)
+        for line in dumped.text.split("\n"):
+            assert line == "" or isinstance(strict(line), dict), path
+
+
+def test_the_intel_pt_trace_is_counted_to_the_record():
+    for path in files():
+        if not path.endswith("c-demo.fxt.gz"):
+            continue
+        counts = strict(fxt("stat", "--json", path).text)
+        assert counts["events"]["duration_begin"] == 237058, counts
+        assert counts["events"]["duration_end"] == 237058, counts
+        assert counts["records"]["string"] == 581, counts
+        assert counts["records"]["thread"] == 1, counts
+
+
+def test_writers_with_known_bugs_are_told_so():
+    expected = {
+        "ftr_generated__counter_MISORDERED.fxt": ["ARG-02"] * 4,
+        "ocaml-trace_golden__t2_second.fxt": ["REC-05", "REC-08", "THR-02", "THR-02", "THR-02"],
+        "perfetto_unittest__CorruptedFxt.fxt": ["REC-02"],
+        "large-blob-size-max.fxt": ["LRG-04"],
+    }
+    for path in files():
+        rules = expected.get(os.path.basename(path))
+        if rules is None:
+            continue
+        checked = fxt("check", path)
+        assert checked.code == 1, (path, checked)
+        found = [line.split(": ")[2].split(":")[0] for line in checked.lines()]
+        assert found == rules, (path, found)
+
+
+def buffers():
+    found = under(ORIGINAL, (".buffer", ".buffer.gz"))
+    assert len(found) == 8, found
+    return found
+
+
+def said(trace):
+    """What a trace holds, but for its metadata and where it stands."""
+    records = [strict(line) for line in fxt("dump", "--json", data=trace).lines()]
+    for record in records:
+        del record["offset"]
+    return [r for r in records if r["record"] not in ("magic", "provider_info", "provider_event")]
+
+
+def test_every_buffer_becomes_a_well_formed_trace():
+    for path in buffers():
+        checked = fxt("check", "-snonconforming", path)
+        salvaged = fxt("salvage", path)
+        assert checked.code == salvaged.code and checked.code in (0, 1), (path, checked, salvaged)
+        result = fxt("check", "-snonconforming", data=salvaged.out)
+        assert result.code == 0, (path, result)
+        assert len(said(salvaged.out)) > 0, path
+
+
+def test_what_is_salvaged_is_what_the_original_manager_saved():
+    for path in buffers():
+        saved = path.replace(".buffer", ".fxt")
+        if "streaming" in path or not os.path.exists(saved):
+            continue
+        refused = fxt("check", "-q", "-snonconforming", path).code
+        salvaged = said(fxt("salvage", path).out)
+        expected = said(plain(saved))
+        assert [r for r in expected if r in salvaged] == salvaged, path
+        assert len(expected) - len(salvaged) == refused, (path, len(expected), len(salvaged))
+
+
+if __name__ == "__main__":
+    testing.main(globals())

@@ -1,0 +1,303 @@
+/* Counting. struct stats is the whole state; cmd_stat.c feeds it and stat_print.c prints it.
+
+   Times are collected in ticks and turned into nanoseconds when the provider's rate changes and at
+   the end, so that an event costs two comparisons. Invariant: `current` is the provider of the
+   records that follow, and its rate is that of this trace. Other providers forget the rate of an
+   earlier trace when they are selected, so that a new trace costs no walk over them; nor does any
+   key that a trace chose cost more than PROBE_MAX steps. */
+#include "src/tools/fxt/stat.h"
+
+#include <fxt/tables.h>
+#include <string.h>
+
+#define PROBE_MAX 512u
+
+static const struct stat_span empty = {UINT64_MAX, 0};
+
+static void widen(struct stat_span *span, uint64_t at)
+{
+    if (at < span->first)
+        span->first = at;
+    if (at > span->last)
+        span->last = at;
+}
+
+static struct stat_span joined(struct stat_span a, struct stat_span b)
+{
+    if (b.first < a.first)
+        a.first = b.first;
+    if (b.last > a.last)
+        a.last = b.last;
+    return a;
+}
+
+static struct stat_provider *current(struct stats *stat)
+{
+    return &stat->providers[stat->current];
+}
+
+static void change_rate(struct stat_provider *provider, uint64_t ticks_per_second)
+{
+    struct stat_span *ticks = &provider->at_this_rate;
+    if (!stat_is_empty(*ticks)) {
+        widen(&provider->ns, fxt_ticks_to_ns(ticks->first, provider->ticks_per_second));
+        widen(&provider->ns, fxt_ticks_to_ns(ticks->last, provider->ticks_per_second));
+        provider->ticks = joined(provider->ticks, *ticks);
+        *ticks = empty;
+    }
+    if (ticks_per_second > 0)
+        provider->ticks_per_second = ticks_per_second;
+}
+
+static void make_current(struct stats *stat, uint32_t number)
+{
+    struct stat_provider *provider = &stat->providers[number];
+    stat->current = number;
+    if (provider->trace != stat->trace)
+        change_rate(provider, FXT_TICKS_PER_SECOND_DEFAULT);
+    provider->trace = stat->trace;
+}
+
+/* The provider of that id; the present one when there is no room for another. */
+static void select_provider(struct stats *stat, uint32_t id)
+{
+    for (uint32_t i = 0; i < stat->provider_count; i++) {
+        if (stat->providers[i].id == id) {
+            make_current(stat, i);
+            return;
+        }
+    }
+    if (stat->provider_count == STAT_PROVIDERS)
+        return;
+    struct stat_provider *provider = &stat->providers[stat->provider_count];
+    provider->id = id;
+    provider->ticks = provider->at_this_rate = provider->ns = empty;
+    provider->ticks_per_second = FXT_TICKS_PER_SECOND_DEFAULT;
+    make_current(stat, stat->provider_count++);
+}
+
+/* [MET-10] */
+static void begin_trace(struct stats *stat)
+{
+    stat->trace++;
+    make_current(stat, 0);
+}
+
+void stat_init(struct stats *stat, const char *file)
+{
+    stat->file = file;
+    select_provider(stat, 0);
+}
+
+static void see_thread(struct stats *stat, uint64_t process, uint64_t thread)
+{
+    uint64_t hash = (process * UINT64_C(0x9e3779b97f4a7c15)) ^ thread;
+    hash *= UINT64_C(0xff51afd7ed558ccd);
+    size_t at = (size_t)(hash >> 40) & (STAT_THREADS - 1);
+    /* Stored as the complement, so that a free slot (all zero) is a pair that no trace has. */
+    unsigned step = 0;
+    while (step < PROBE_MAX && (stat->threads[at].process != 0 || stat->threads[at].thread != 0)) {
+        if (stat->threads[at].process == ~process && stat->threads[at].thread == ~thread)
+            return;
+        at = (at + 1) & (STAT_THREADS - 1);
+        step++;
+    }
+    if (step == PROBE_MAX || stat->threads_seen >= STAT_THREADS / 4 * 3) {
+        stat->threads_full = true;
+        return;
+    }
+    stat->threads[at] = (struct stat_thread){~process, ~thread};
+    stat->threads_seen++;
+}
+
+static void see_ref(struct stats *stat, struct fxt_thread_ref ref)
+{
+    if (ref.ref == 0)
+        see_thread(stat, ref.process, ref.thread);
+}
+
+static void see_string(struct stats *stat, struct fxt_string_ref ref)
+{
+    stat->inline_strings += ref.ref >= FXT_STRING_INLINE;
+}
+
+static void see_args(struct stats *stat, struct fxt_args args)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        stat->args[arg.type < ARG_NAMES - 1 ? arg.type : ARG_NAMES - 1]++;
+        see_string(stat, arg.name);
+        if (arg.type == FXT_ARG_STRING)
+            see_string(stat, arg.text);
+    }
+}
+
+static void see_time(struct stats *stat, uint64_t timestamp)
+{
+    widen(&current(stat)->at_this_rate, timestamp);
+}
+
+static void see_event(struct stats *stat, const struct fxt_event *event)
+{
+    unsigned type = event->event_type < EVENT_NAMES - 1 ? event->event_type : EVENT_NAMES - 1;
+    stat->events[type]++;
+    current(stat)->events++;
+    see_time(stat, event->timestamp);
+    if (type == FXT_EVENT_DURATION_COMPLETE && event->value > event->timestamp)
+        see_time(stat, event->value);
+    see_ref(stat, event->thread);
+    see_string(stat, event->category);
+    see_string(stat, event->name);
+    see_args(stat, event->args);
+}
+
+static void see_provider_info(struct stats *stat, const struct fxt_provider_info *info)
+{
+    select_provider(stat, info->provider_id);
+    struct stat_provider *provider = current(stat);
+    if (provider->id != info->provider_id)
+        return;
+    provider->introduced = true;
+    provider->name_length = (uint8_t)info->name.size;
+    if (info->name.size > 0)
+        memcpy(provider->name, info->name.bytes, info->name.size);
+}
+
+static void see_large_blob(struct stats *stat, const struct fxt_large_blob *blob)
+{
+    if (blob->blob_format != FXT_LARGE_BLOB_METADATA)
+        return;
+    see_time(stat, blob->timestamp);
+    see_ref(stat, blob->thread);
+    see_args(stat, blob->args);
+}
+
+/* A record with a thread and a timestamp and nothing else that is counted. */
+static void see_moment(struct stats *stat, struct fxt_thread_ref thread, uint64_t timestamp)
+{
+    see_ref(stat, thread);
+    see_time(stat, timestamp);
+}
+
+static void see_scheduling(struct stats *stat, enum kind kind, const union kind_fields *fields)
+{
+    if (kind == KIND_LEGACY_SWITCH) {
+        see_ref(stat, fields->legacy_switch.outgoing);
+        see_moment(stat, fields->legacy_switch.incoming, fields->legacy_switch.timestamp);
+    } else if (kind == KIND_CONTEXT_SWITCH) {
+        see_time(stat, fields->context_switch.timestamp);
+        see_args(stat, fields->context_switch.args);
+    } else {
+        see_time(stat, fields->thread_wakeup.timestamp);
+        see_args(stat, fields->thread_wakeup.args);
+    }
+}
+
+static void see_fields(struct stats *stat, enum kind kind, const union kind_fields *fields)
+{
+    switch (kind) {
+    case KIND_EVENT:
+        see_event(stat, &fields->event);
+        break;
+    case KIND_MAGIC:
+        begin_trace(stat);
+        break;
+    case KIND_PROVIDER_INFO:
+        see_provider_info(stat, &fields->provider_info);
+        break;
+    case KIND_PROVIDER_SECTION:
+        select_provider(stat, fields->provider_section.provider_id);
+        break;
+    case KIND_INITIALIZATION:
+        change_rate(current(stat), fields->initialization.ticks_per_second);
+        break;
+    case KIND_STRING:
+        stat->string_bytes += fields->string.value.size;
+        current(stat)->strings++;
+        break;
+    case KIND_THREAD:
+        see_thread(stat, fields->thread.process, fields->thread.thread);
+        current(stat)->threads++;
+        break;
+    case KIND_USERSPACE_OBJECT:
+        see_args(stat, fields->userspace_object.args);
+        break;
+    case KIND_KERNEL_OBJECT:
+        see_args(stat, fields->kernel_object.args);
+        break;
+    case KIND_LEGACY_SWITCH:
+    case KIND_CONTEXT_SWITCH:
+    case KIND_THREAD_WAKEUP:
+        see_scheduling(stat, kind, fields);
+        break;
+    case KIND_LOG:
+        see_moment(stat, fields->log.thread, fields->log.timestamp);
+        break;
+    case KIND_MODULE:
+        see_moment(stat, fields->module.thread, fields->module.timestamp);
+        break;
+    case KIND_MMAP:
+        see_moment(stat, fields->mmap.thread, fields->mmap.timestamp);
+        break;
+    case KIND_BACKTRACE:
+        see_moment(stat, fields->backtrace.thread, fields->backtrace.timestamp);
+        break;
+    case KIND_LARGE_BLOB:
+        see_large_blob(stat, &fields->large_blob);
+        break;
+    default:
+        break;
+    }
+}
+
+void stat_record(struct stats *stat, const struct fxt_record *record)
+{
+    union kind_fields fields;
+    struct fxt_error error;
+    enum kind kind = kind_of(record);
+    uint64_t bytes = (uint64_t)record->words * FXT_WORD_BYTES;
+    stat->record_count++;
+    stat->records[kind]++;
+    stat->record_bytes[kind] += bytes;
+    if (kind_read(record, kind, &fields, &error) != FXT_OK)
+        stat->malformed++;
+    else
+        see_fields(stat, kind, &fields);
+    current(stat)->records++;
+    current(stat)->bytes += bytes;
+}
+
+void stat_error(struct stats *stat, const struct fxt_error *error)
+{
+    if (error->status == FXT_ZERO_WORD) {
+        stat->zero_words++;
+    } else if (error->status == FXT_FULL) {
+        stat->passed_over++;
+    } else {
+        stat->stopped_by = error->rule;
+        stat->stopped_at = error->offset;
+    }
+}
+
+void stat_end(struct stats *stat)
+{
+    for (uint32_t i = 0; i < stat->provider_count; i++)
+        change_rate(&stat->providers[i], 0);
+}
+
+struct stat_span stat_ticks(const struct stats *stat)
+{
+    struct stat_span span = empty;
+    for (uint32_t i = 0; i < stat->provider_count; i++)
+        span = joined(span, stat->providers[i].ticks);
+    return span;
+}
+
+struct stat_span stat_ns(const struct stats *stat)
+{
+    struct stat_span span = empty;
+    for (uint32_t i = 0; i < stat->provider_count; i++)
+        span = joined(span, stat->providers[i].ns);
+    return span;
+}

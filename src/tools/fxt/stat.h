@@ -1,0 +1,80 @@
+/* What fxt stat counts of one file. */
+#ifndef FXT_TOOLS_FXT_STAT_H
+#define FXT_TOOLS_FXT_STAT_H
+
+#include "src/convert/out.h"
+#include "src/tools/common/kind.h"
+
+#define STAT_PROVIDERS 256u
+#define STAT_THREADS 131072u /* slots, a power of two; three quarters of them are used */
+
+/* Earliest and latest of something; nothing yet when first > last. */
+struct stat_span {
+    uint64_t first;
+    uint64_t last;
+};
+
+struct stat_provider {
+    uint32_t id;
+    bool introduced;
+    uint8_t name_length;
+    char name[255];
+    uint64_t records;
+    uint64_t bytes;
+    uint64_t events;
+    uint64_t strings;
+    uint64_t threads;
+    uint64_t trace; /* that ticks_per_second is of: how many began before it in the file */
+    uint64_t ticks_per_second;
+    struct stat_span ticks;
+    struct stat_span at_this_rate; /* ticks that are not in `ns` yet */
+    struct stat_span ns;
+};
+
+struct stat_thread {
+    uint64_t process;
+    uint64_t thread;
+};
+
+struct stats {
+    const char *file;
+    uint64_t bytes;
+    uint64_t record_count;
+    uint64_t malformed;
+    uint64_t zero_words;
+    uint64_t passed_over;
+    enum fxt_rule stopped_by; /* or FXT_RULE_NONE: everything was read */
+    uint64_t stopped_at;
+    uint64_t records[KIND_COUNT];
+    uint64_t record_bytes[KIND_COUNT];
+    uint64_t events[EVENT_NAMES];
+    uint64_t args[ARG_NAMES];
+    uint64_t string_bytes;
+    uint64_t inline_strings; /* of events and arguments */
+    uint64_t threads_seen;
+    bool threads_full; /* threads_seen is a lower bound */
+    uint64_t trace;    /* the present one, as in struct stat_provider */
+    uint32_t provider_count;
+    uint32_t current;
+    struct stat_provider providers[STAT_PROVIDERS];
+    struct stat_thread threads[STAT_THREADS];
+};
+
+/* stat: zero bytes. */
+void stat_init(struct stats *stat, const char *file);
+void stat_record(struct stats *stat, const struct fxt_record *record);
+void stat_error(struct stats *stat, const struct fxt_error *error);
+void stat_end(struct stats *stat);
+
+/* Over all providers. */
+struct stat_span stat_ticks(const struct stats *stat);
+struct stat_span stat_ns(const struct stats *stat);
+static inline bool stat_is_empty(struct stat_span span)
+{
+    return span.first > span.last;
+}
+
+void stat_print_text(struct fxt_out *out, const struct stats *stat);
+void stat_print_json(struct fxt_out *out, const struct stats *stat);
+
+#endif
