@@ -185,78 +185,102 @@ static enum fxt_status encode_magic(struct fxt_writer *writer, const union fxt_c
 #define PLAIN(kind) KIND(kind, FXT_CONVERT_NOWHERE, FXT_CONVERT_NOWHERE, FXT_CONVERT_ALWAYS)
 #define WITH_ARGS(kind) KIND(kind, FXT_CONVERT_NOWHERE, AT(kind, args), FXT_CONVERT_ALWAYS)
 
-enum {
-    MAGIC, PROVIDER_INFO, PROVIDER_SECTION, PROVIDER_EVENT, TRACE_INFO, INITIALIZATION, STRING,
-    THREAD, EVENT, BLOB, USERSPACE_OBJECT, KERNEL_OBJECT, LEGACY_SWITCH, CONTEXT_SWITCH,
-    THREAD_WAKEUP, LOG, MODULE, MMAP, BACKTRACE, LARGE_BLOB, KIND_COUNT
-};
-
-static const struct fxt_convert_kind kinds[KIND_COUNT] = {
-    [MAGIC] = {"magic", NULL, 0, FXT_CONVERT_NOWHERE, FXT_CONVERT_NOWHERE, AT(trace_info, tail),
-               FXT_CONVERT_ALWAYS, decode_trace_info, encode_magic},
-    [PROVIDER_INFO] = PLAIN(provider_info),
-    [PROVIDER_SECTION] = PLAIN(provider_section),
-    [PROVIDER_EVENT] = PLAIN(provider_event),
-    [TRACE_INFO] = {"trace_info", trace_info_fields, COUNT(trace_info_fields),
-                    FXT_CONVERT_NOWHERE, FXT_CONVERT_NOWHERE, AT(trace_info, tail),
-                    FXT_CONVERT_ALWAYS, decode_trace_info, NULL},
-    [INITIALIZATION] = PLAIN(initialization),
-    [STRING] = PLAIN(string),
-    [THREAD] = PLAIN(thread),
-    [EVENT] = KIND(event, AT(event, event_type), AT(event, args), FXT_CONVERT_ALWAYS),
-    [BLOB] = PLAIN(blob),
-    [USERSPACE_OBJECT] = WITH_ARGS(userspace_object),
-    [KERNEL_OBJECT] = WITH_ARGS(kernel_object),
-    [LEGACY_SWITCH] = PLAIN(legacy_switch),
-    [CONTEXT_SWITCH] = WITH_ARGS(context_switch),
-    [THREAD_WAKEUP] = WITH_ARGS(thread_wakeup),
-    [LOG] = PLAIN(log),
-    [MODULE] = PLAIN(module),
-    [MMAP] = PLAIN(mmap),
-    [BACKTRACE] = PLAIN(backtrace),
-    [LARGE_BLOB] = KIND(large_blob, AT(large_blob, blob_format), AT(large_blob, args),
-                        WITH_METADATA),
+static const struct fxt_convert_kind kinds[FXT_KIND_UNKNOWN] = {
+    [FXT_KIND_MAGIC] = {"magic", NULL, 0, FXT_CONVERT_NOWHERE, FXT_CONVERT_NOWHERE,
+                        AT(trace_info, tail), FXT_CONVERT_ALWAYS, decode_trace_info, encode_magic},
+    [FXT_KIND_PROVIDER_INFO] = PLAIN(provider_info),
+    [FXT_KIND_PROVIDER_SECTION] = PLAIN(provider_section),
+    [FXT_KIND_PROVIDER_EVENT] = PLAIN(provider_event),
+    [FXT_KIND_TRACE_INFO] = {"trace_info", trace_info_fields, COUNT(trace_info_fields),
+                             FXT_CONVERT_NOWHERE, FXT_CONVERT_NOWHERE, AT(trace_info, tail),
+                             FXT_CONVERT_ALWAYS, decode_trace_info, NULL},
+    [FXT_KIND_INITIALIZATION] = PLAIN(initialization),
+    [FXT_KIND_STRING] = PLAIN(string),
+    [FXT_KIND_THREAD] = PLAIN(thread),
+    [FXT_KIND_EVENT] = KIND(event, AT(event, event_type), AT(event, args), FXT_CONVERT_ALWAYS),
+    [FXT_KIND_BLOB] = PLAIN(blob),
+    [FXT_KIND_USERSPACE_OBJECT] = WITH_ARGS(userspace_object),
+    [FXT_KIND_KERNEL_OBJECT] = WITH_ARGS(kernel_object),
+    [FXT_KIND_LEGACY_SWITCH] = PLAIN(legacy_switch),
+    [FXT_KIND_CONTEXT_SWITCH] = WITH_ARGS(context_switch),
+    [FXT_KIND_THREAD_WAKEUP] = WITH_ARGS(thread_wakeup),
+    [FXT_KIND_LOG] = PLAIN(log),
+    [FXT_KIND_MODULE] = PLAIN(module),
+    [FXT_KIND_MMAP] = PLAIN(mmap),
+    [FXT_KIND_BACKTRACE] = PLAIN(backtrace),
+    [FXT_KIND_LARGE_BLOB] = KIND(large_blob, AT(large_blob, blob_format), AT(large_blob, args),
+                             WITH_METADATA),
 };
 
 /* clang-format on */
 
-/* The kind of a record by its type alone; KIND_COUNT: it has subtypes, or is unknown. */
-static const uint8_t by_type[16] = {
-    KIND_COUNT,       INITIALIZATION, STRING,     THREAD,    EVENT,      BLOB,
-    USERSPACE_OBJECT, KERNEL_OBJECT,  KIND_COUNT, LOG,       KIND_COUNT, KIND_COUNT,
-    KIND_COUNT,       KIND_COUNT,     KIND_COUNT, KIND_COUNT};
+/* The kind of a record by its type alone; those that have subtypes are unknown by it. */
+static const uint8_t by_type[FXT_RECORD_LOG + 1] = {
+    [FXT_RECORD_METADATA] = FXT_KIND_UNKNOWN,
+    [FXT_RECORD_INITIALIZATION] = FXT_KIND_INITIALIZATION,
+    [FXT_RECORD_STRING] = FXT_KIND_STRING,
+    [FXT_RECORD_THREAD] = FXT_KIND_THREAD,
+    [FXT_RECORD_EVENT] = FXT_KIND_EVENT,
+    [FXT_RECORD_BLOB] = FXT_KIND_BLOB,
+    [FXT_RECORD_USERSPACE_OBJECT] = FXT_KIND_USERSPACE_OBJECT,
+    [FXT_RECORD_KERNEL_OBJECT] = FXT_KIND_KERNEL_OBJECT,
+    [FXT_RECORD_SCHEDULING] = FXT_KIND_UNKNOWN,
+    [FXT_RECORD_LOG] = FXT_KIND_LOG,
+};
 
-static const struct fxt_convert_kind *subkind(uint8_t number, uint8_t first, uint8_t at,
-                                              uint8_t count)
+static enum fxt_kind subkind(uint8_t number, uint8_t first, enum fxt_kind kind, uint8_t count)
 {
-    return number >= first && number - first < count ? &kinds[at + (number - first)] : NULL;
+    return number >= first && number - first < count ? kind + (number - first) : FXT_KIND_UNKNOWN;
+}
+
+enum fxt_kind fxt_kind_of(const struct fxt_record *record)
+{
+    if (record->header == FXT_MAGIC)
+        return FXT_KIND_MAGIC;
+    switch (record->type) {
+    case FXT_RECORD_METADATA:
+        return subkind(fxt_record_metadata_type(record), FXT_METADATA_PROVIDER_INFO,
+                       FXT_KIND_PROVIDER_INFO, 4);
+    case FXT_RECORD_SCHEDULING:
+        return subkind(fxt_record_scheduling_type(record), 0, FXT_KIND_LEGACY_SWITCH, 3);
+    case FXT_RECORD_PROFILER:
+        return subkind(fxt_record_profiler_type(record), 0, FXT_KIND_MODULE, 3);
+    case FXT_RECORD_LARGE:
+        return fxt_record_large_type(record) == FXT_LARGE_BLOB &&
+                       fxt_record_blob_format(record) <= FXT_LARGE_BLOB_NO_METADATA
+                   ? FXT_KIND_LARGE_BLOB
+                   : FXT_KIND_UNKNOWN;
+    default:
+        return record->type <= FXT_RECORD_LOG ? by_type[record->type] : FXT_KIND_UNKNOWN;
+    }
+}
+
+const char *fxt_kind_name(enum fxt_kind kind)
+{
+    return kind < FXT_KIND_UNKNOWN ? kinds[kind].name : "unknown";
+}
+
+enum fxt_status fxt_kind_decode(enum fxt_kind kind, const struct fxt_record *record,
+                                union fxt_convert_any *out, struct fxt_error *error)
+{
+    return kind < FXT_KIND_UNKNOWN ? kinds[kind].decode(record, out, error) : FXT_OK;
+}
+
+bool fxt_kind_malformed(const struct fxt_record *record, struct fxt_error *error)
+{
+    union fxt_convert_any any;
+    return fxt_kind_decode(fxt_kind_of(record), record, &any, error) != FXT_OK;
 }
 
 const struct fxt_convert_kind *fxt_convert_kind_of(const struct fxt_record *record)
 {
-    if (record->header == FXT_MAGIC)
-        return &kinds[MAGIC];
-    switch (record->type) {
-    case FXT_RECORD_METADATA:
-        return subkind(fxt_record_metadata_type(record), FXT_METADATA_PROVIDER_INFO, PROVIDER_INFO,
-                       4);
-    case FXT_RECORD_SCHEDULING:
-        return subkind(fxt_record_scheduling_type(record), 0, LEGACY_SWITCH, 3);
-    case FXT_RECORD_PROFILER:
-        return subkind(fxt_record_profiler_type(record), 0, MODULE, 3);
-    case FXT_RECORD_LARGE:
-        if (fxt_record_large_type(record) != FXT_LARGE_BLOB)
-            return NULL;
-        return fxt_record_blob_format(record) <= FXT_LARGE_BLOB_NO_METADATA ? &kinds[LARGE_BLOB]
-                                                                            : NULL;
-    default:
-        return by_type[record->type % 16] < KIND_COUNT ? &kinds[by_type[record->type % 16]] : NULL;
-    }
+    enum fxt_kind kind = fxt_kind_of(record);
+    return kind < FXT_KIND_UNKNOWN ? &kinds[kind] : NULL;
 }
 
 const struct fxt_convert_kind *fxt_convert_kind_by_name(const char *name, size_t length)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++)
+    for (size_t i = 0; i < FXT_KIND_UNKNOWN; i++)
         if (fxt_convert_text_is(name, length, kinds[i].name))
             return &kinds[i];
     return NULL;

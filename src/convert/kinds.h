@@ -1,6 +1,6 @@
 /* What the converters know about each kind of record: one table of fields, from which text, JSON
    Lines, the disassembler and the assembler are all driven. A field that is added here is in all
-   four, under one name. */
+   four, under one name. What handles all kinds alike, counts or names them, has their numbers. */
 #ifndef FXT_CONVERT_KINDS_H
 #define FXT_CONVERT_KINDS_H
 
@@ -9,6 +9,31 @@
 #include <fxt/write.h>
 
 #include "src/convert/names.h"
+
+enum fxt_kind {
+    FXT_KIND_MAGIC,
+    FXT_KIND_PROVIDER_INFO,
+    FXT_KIND_PROVIDER_SECTION,
+    FXT_KIND_PROVIDER_EVENT,
+    FXT_KIND_TRACE_INFO,
+    FXT_KIND_INITIALIZATION,
+    FXT_KIND_STRING,
+    FXT_KIND_THREAD,
+    FXT_KIND_EVENT,
+    FXT_KIND_BLOB,
+    FXT_KIND_USERSPACE_OBJECT,
+    FXT_KIND_KERNEL_OBJECT,
+    FXT_KIND_LEGACY_SWITCH,
+    FXT_KIND_CONTEXT_SWITCH,
+    FXT_KIND_THREAD_WAKEUP,
+    FXT_KIND_LOG,
+    FXT_KIND_MODULE,
+    FXT_KIND_MMAP,
+    FXT_KIND_BACKTRACE,
+    FXT_KIND_LARGE_BLOB,
+    FXT_KIND_UNKNOWN,
+    FXT_KIND_COUNT
+};
 
 /* How a field lies in its struct, and so how it is printed and parsed. */
 enum fxt_convert_shape {
@@ -76,6 +101,18 @@ struct fxt_convert_kind {
     enum fxt_status (*encode)(struct fxt_writer *writer, const union fxt_convert_any *in,
                               const struct fxt_arg *args, size_t arg_count);
 };
+
+enum fxt_kind fxt_kind_of(const struct fxt_record *record);
+
+/* "event", "provider_info" …, "unknown" */
+const char *fxt_kind_name(enum fxt_kind kind);
+
+/* Decodes; FXT_OK without any fields for FXT_KIND_UNKNOWN, else FXT_OK or FXT_MALFORMED. */
+enum fxt_status fxt_kind_decode(enum fxt_kind kind, const struct fxt_record *record,
+                                union fxt_convert_any *out, struct fxt_error *error);
+
+/* Whether the record does not decode; fills in `error` then. */
+bool fxt_kind_malformed(const struct fxt_record *record, struct fxt_error *error);
 
 /* The kind of a record, NULL when it is unknown. */
 const struct fxt_convert_kind *fxt_convert_kind_of(const struct fxt_record *record);

@@ -7,7 +7,7 @@
 
 #include "src/convert/salvage.h"
 #include "src/tools/common/finding.h"
-#include "src/tools/common/kind.h"
+#include "src/convert/kinds.h"
 #include "src/tools/common/memory.h"
 
 static bool wanted(const struct options *options, enum fxt_rule rule)
@@ -53,7 +53,7 @@ static void take_canonical(struct check *check, const struct fxt_record *record)
     if (fxt_check_canonical(record, &error) != FXT_INVALID)
         return;
     struct shown_finding shown = {
-        check->file,     kind_name(kind_of(record)),
+        check->file,     fxt_kind_name(fxt_kind_of(record)),
         error.offset,    0,
         FXT_RULE_CAN_01, error.rule == FXT_RULE_CAN_01 ? FXT_RULE_NONE : error.rule};
     take(check, &shown);
@@ -64,7 +64,7 @@ static void take_record(struct check *check, const struct fxt_record *record)
     check->records++;
     uint32_t count = fxt_check_record(&check->checker, record);
     if (count > 0)
-        take_all(check, count, kind_name(kind_of(record)));
+        take_all(check, count, fxt_kind_name(fxt_kind_of(record)));
     if (check->options->canonical)
         take_canonical(check, record);
 }

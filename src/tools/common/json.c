@@ -4,7 +4,7 @@
 
 #include "src/convert/chrome.h"
 #include "src/tools/common/finding.h"
-#include "src/tools/common/kind.h"
+#include "src/convert/kinds.h"
 #include "src/tools/common/memory.h"
 
 struct reports {
@@ -38,8 +38,8 @@ static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct
         if (status == FXT_OK) {
             memory_tell_full(reports->file, &reports->told,
                              fxt_tables_apply(tables, &record, &error));
-            if (fxt_chrome_record(chrome, &record) != FXT_OK && kind_malformed(&record, &error))
-                report(reports, kind_name(kind_of(&record)), &error);
+            if (fxt_chrome_record(chrome, &record) != FXT_OK && fxt_kind_malformed(&record, &error))
+                report(reports, fxt_kind_name(fxt_kind_of(&record)), &error);
             continue;
         }
         if (status == FXT_END)

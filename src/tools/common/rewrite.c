@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/tools/common/finding.h"
-#include "src/tools/common/kind.h"
+#include "src/convert/kinds.h"
 #include "src/tools/common/memory.h"
 
 struct formatting {
@@ -48,8 +48,8 @@ static void take(struct formatting *it, const struct fxt_record *record)
     enum fxt_status status = fxt_format_record(&it->format, record);
     if (status == FXT_FULL && grow(it, FXT_WORD_BYTES * (uint64_t)record->words))
         status = fxt_format_record(&it->format, record);
-    if (status == FXT_MALFORMED && kind_malformed(record, &error))
-        report(it, kind_name(kind_of(record)), &error);
+    if (status == FXT_MALFORMED && fxt_kind_malformed(record, &error))
+        report(it, fxt_kind_name(fxt_kind_of(record)), &error);
 }
 
 /* A record that is too large for memory is a large one. */

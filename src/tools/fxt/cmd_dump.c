@@ -8,7 +8,7 @@
 
 #include "src/convert/convert.h"
 #include "src/tools/fxt/commands.h"
-#include "src/tools/common/kind.h"
+#include "src/convert/kinds.h"
 #include "src/tools/common/memory.h"
 #include "src/tools/common/finding.h"
 #include "src/tools/common/output.h"
@@ -91,7 +91,7 @@ static void dump_records(struct dump *dump)
                 memory_tell_full(dump->stream.input.name, &dump->told,
                                  fxt_tables_apply(&dump->tables, &record, &error));
             dump->print_record(dump->out, &dump->tables, &record);
-            dump->malformed = dump->malformed || kind_malformed(&record, &error);
+            dump->malformed = dump->malformed || fxt_kind_malformed(&record, &error);
             continue;
         }
         if (status == FXT_END)

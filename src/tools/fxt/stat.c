@@ -180,12 +180,13 @@ static void see_moment(struct stats *stat, struct fxt_thread_ref thread, uint64_
     see_time(stat, timestamp);
 }
 
-static void see_scheduling(struct stats *stat, enum kind kind, const union kind_fields *fields)
+static void see_scheduling(struct stats *stat, enum fxt_kind kind,
+                           const union fxt_convert_any *fields)
 {
-    if (kind == KIND_LEGACY_SWITCH) {
+    if (kind == FXT_KIND_LEGACY_SWITCH) {
         see_ref(stat, fields->legacy_switch.outgoing);
         see_moment(stat, fields->legacy_switch.incoming, fields->legacy_switch.timestamp);
-    } else if (kind == KIND_CONTEXT_SWITCH) {
+    } else if (kind == FXT_KIND_CONTEXT_SWITCH) {
         see_time(stat, fields->context_switch.timestamp);
         see_args(stat, fields->context_switch.args);
     } else {
@@ -194,56 +195,56 @@ static void see_scheduling(struct stats *stat, enum kind kind, const union kind_
     }
 }
 
-static void see_fields(struct stats *stat, enum kind kind, const union kind_fields *fields)
+static void see_fields(struct stats *stat, enum fxt_kind kind, const union fxt_convert_any *fields)
 {
     switch (kind) {
-    case KIND_EVENT:
+    case FXT_KIND_EVENT:
         see_event(stat, &fields->event);
         break;
-    case KIND_MAGIC:
+    case FXT_KIND_MAGIC:
         begin_trace(stat);
         break;
-    case KIND_PROVIDER_INFO:
+    case FXT_KIND_PROVIDER_INFO:
         see_provider_info(stat, &fields->provider_info);
         break;
-    case KIND_PROVIDER_SECTION:
+    case FXT_KIND_PROVIDER_SECTION:
         select_provider(stat, fields->provider_section.provider_id);
         break;
-    case KIND_INITIALIZATION:
+    case FXT_KIND_INITIALIZATION:
         change_rate(current(stat), fields->initialization.ticks_per_second);
         break;
-    case KIND_STRING:
+    case FXT_KIND_STRING:
         stat->string_bytes += fields->string.value.size;
         current(stat)->strings++;
         break;
-    case KIND_THREAD:
+    case FXT_KIND_THREAD:
         see_thread(stat, fields->thread.process, fields->thread.thread);
         current(stat)->threads++;
         break;
-    case KIND_USERSPACE_OBJECT:
+    case FXT_KIND_USERSPACE_OBJECT:
         see_args(stat, fields->userspace_object.args);
         break;
-    case KIND_KERNEL_OBJECT:
+    case FXT_KIND_KERNEL_OBJECT:
         see_args(stat, fields->kernel_object.args);
         break;
-    case KIND_LEGACY_SWITCH:
-    case KIND_CONTEXT_SWITCH:
-    case KIND_THREAD_WAKEUP:
+    case FXT_KIND_LEGACY_SWITCH:
+    case FXT_KIND_CONTEXT_SWITCH:
+    case FXT_KIND_THREAD_WAKEUP:
         see_scheduling(stat, kind, fields);
         break;
-    case KIND_LOG:
+    case FXT_KIND_LOG:
         see_moment(stat, fields->log.thread, fields->log.timestamp);
         break;
-    case KIND_MODULE:
+    case FXT_KIND_MODULE:
         see_moment(stat, fields->module.thread, fields->module.timestamp);
         break;
-    case KIND_MMAP:
+    case FXT_KIND_MMAP:
         see_moment(stat, fields->mmap.thread, fields->mmap.timestamp);
         break;
-    case KIND_BACKTRACE:
+    case FXT_KIND_BACKTRACE:
         see_moment(stat, fields->backtrace.thread, fields->backtrace.timestamp);
         break;
-    case KIND_LARGE_BLOB:
+    case FXT_KIND_LARGE_BLOB:
         see_large_blob(stat, &fields->large_blob);
         break;
     default:
@@ -253,14 +254,14 @@ static void see_fields(struct stats *stat, enum kind kind, const union kind_fiel
 
 void stat_record(struct stats *stat, const struct fxt_record *record)
 {
-    union kind_fields fields;
+    union fxt_convert_any fields;
     struct fxt_error error;
-    enum kind kind = kind_of(record);
+    enum fxt_kind kind = fxt_kind_of(record);
     uint64_t bytes = (uint64_t)record->words * FXT_WORD_BYTES;
     stat->record_count++;
     stat->records[kind]++;
     stat->record_bytes[kind] += bytes;
-    if (kind_read(record, kind, &fields, &error) != FXT_OK)
+    if (fxt_kind_decode(kind, record, &fields, &error) != FXT_OK)
         stat->malformed++;
     else
         see_fields(stat, kind, &fields);

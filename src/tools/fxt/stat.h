@@ -3,9 +3,11 @@
 #define FXT_TOOLS_FXT_STAT_H
 
 #include "src/convert/out.h"
-#include "src/tools/common/kind.h"
+#include "src/convert/kinds.h"
 
 #define STAT_PROVIDERS 256u
+#define EVENT_NAMES 12u      /* types of events, and "unknown" for all others */
+#define ARG_NAMES 12u        /* types of arguments, so too */
 #define STAT_THREADS 131072u /* slots, a power of two; three quarters of them are used */
 
 /* Earliest and latest of something; nothing yet when first > last. */
@@ -45,8 +47,8 @@ struct stats {
     uint64_t passed_over;
     enum fxt_rule stopped_by; /* or FXT_RULE_NONE: everything was read */
     uint64_t stopped_at;
-    uint64_t records[KIND_COUNT];
-    uint64_t record_bytes[KIND_COUNT];
+    uint64_t records[FXT_KIND_COUNT];
+    uint64_t record_bytes[FXT_KIND_COUNT];
     uint64_t events[EVENT_NAMES];
     uint64_t args[ARG_NAMES];
     uint64_t string_bytes;

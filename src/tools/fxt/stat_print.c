@@ -97,6 +97,21 @@ static void print_problems(struct fxt_out *out, const struct stats *stat)
     fxt_out_char(out, '\n');
 }
 
+static const char *known(const char *name)
+{
+    return name != NULL ? name : "unknown";
+}
+
+static const char *event_name(unsigned event_type)
+{
+    return known(fxt_convert_name_of(&fxt_convert_event_types, event_type));
+}
+
+static const char *arg_name(unsigned arg_type)
+{
+    return known(fxt_convert_name_of(&fxt_convert_arg_types, arg_type));
+}
+
 void stat_print_text(struct fxt_out *out, const struct stats *stat)
 {
     shown_string(out, stat->file);
@@ -112,10 +127,10 @@ void stat_print_text(struct fxt_out *out, const struct stats *stat)
     line(out, "inline strings", stat->inline_strings);
 
     fxt_out_text(out, "records                          count         bytes\n");
-    for (enum kind kind = KIND_MAGIC; kind < KIND_COUNT; kind++) {
+    for (enum fxt_kind kind = FXT_KIND_MAGIC; kind < FXT_KIND_COUNT; kind++) {
         if (stat->records[kind] == 0)
             continue;
-        row(out, kind_name(kind), stat->records[kind]);
+        row(out, fxt_kind_name(kind), stat->records[kind]);
         number_column(out, stat->record_bytes[kind]);
         fxt_out_char(out, '\n');
     }
@@ -166,7 +181,7 @@ static void counts(struct fxt_out *out, const char *name, const uint64_t *number
 
 static const char *record_name(unsigned kind)
 {
-    return kind_name((enum kind)kind);
+    return fxt_kind_name((enum fxt_kind)kind);
 }
 
 static void time_member(struct fxt_out *out, struct stat_span ticks, struct stat_span ns)
@@ -228,16 +243,16 @@ void stat_print_json(struct fxt_out *out, const struct stats *stat)
     member(out, "zero_words", stat->zero_words);
     member(out, "passed_over", stat->passed_over);
     stopped_member(out, stat);
-    counts(out, "records", stat->records, KIND_COUNT, record_name);
-    counts(out, "record_bytes", stat->record_bytes, KIND_COUNT, record_name);
+    counts(out, "records", stat->records, FXT_KIND_COUNT, record_name);
+    counts(out, "record_bytes", stat->record_bytes, FXT_KIND_COUNT, record_name);
     counts(out, "events", stat->events, EVENT_NAMES, event_name);
     counts(out, "arguments", stat->args, ARG_NAMES, arg_name);
     fxt_out_text(out, ",\"strings\":{\"registered\":");
-    fxt_out_u64(out, stat->records[KIND_STRING]);
+    fxt_out_u64(out, stat->records[FXT_KIND_STRING]);
     member(out, "bytes", stat->string_bytes);
     member(out, "inline", stat->inline_strings);
     fxt_out_text(out, "},\"threads\":{\"registered\":");
-    fxt_out_u64(out, stat->records[KIND_THREAD]);
+    fxt_out_u64(out, stat->records[FXT_KIND_THREAD]);
     member(out, "seen", stat->threads_seen);
     fxt_out_text(out, stat->threads_full ? ",\"all_seen\":false}" : ",\"all_seen\":true}");
     time_member(out, stat_ticks(stat), stat_ns(stat));
