@@ -5,50 +5,47 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lib import lint, mutate, scope, wp  # noqa: E402
-
-GOOD = """requires x > 0;
-terminates \\true;
-assigns \\nothing;
-ensures full: \\result == x;"""
+from lib import cpp, lint, mutate, scope, seen, wp  # noqa: E402
 
 
-def complaints(body):
-    return " ".join(lint.check_annotation("f.c:1", body))
+def style(text):
+    return " ".join(lint.check_style("f.c", text))
 
 
-def loops(text):
-    return " ".join(lint.check_loops("f.c", text))
+class Style(unittest.TestCase):
+    def test_clauses_have_an_order(self):
+        self.assertEqual(style("/*@ terminates \\true; assigns \\nothing; ensures \\result == 0; */"), "")
+        self.assertIn("order", style("/*@ assigns \\nothing; terminates \\true; */"))
+        self.assertIn("order", style("/*@ loop assigns i;\n  @ assigns i;\n  @ requires x; */"))
+
+    def test_logic_is_of_integers(self):
+        self.assertEqual(style("/*@ logic integer f(integer x) = x; */"), "")
+        self.assertIn("integers", style("/*@ logic int f(int x) = x; */"))
+
+    def test_goto(self):
+        self.assertIn("goto", style("goto end;"))
+        self.assertEqual(style("/* goto */"), "")
 
 
-class Annotations(unittest.TestCase):
-    def test_a_good_contract_and_a_good_loop_pass(self):
-        self.assertEqual(complaints(GOOD), "")
-        self.assertEqual(complaints("loop invariant i >= 0;\nloop assigns i;\nloop variant n - i;"), "")
-        self.assertEqual(complaints("logic integer f(integer x) = x;"), "")
+class Texts(unittest.TestCase):
+    def test_what_is_seen_is_what_is_proved(self):
+        row = seen.Row("contract", "f", "a.c", "1", "one", "")
+        call = row._replace(tag="promise", file="a.h")
+        proved = {"a.c": {"f"}, "b.c": set()}
+        self.assertEqual(seen.at_odds({"a.c": [row], "b.c": [call]}, proved), [])
+        for rows, names in (({"a.c": [row], "b.c": [call._replace(digest="two")]}, proved),
+                            ({"a.c": [row], "b.c": [call._replace(name="g")]}, proved),
+                            ({"a.c": [row], "b.c": [call]}, {"a.c": set(), "b.c": set()}),
+                            ({"a.c": [row], "b.c": [row._replace(digest="two")]}, proved),
+                            ({"a.c": [row], "b.c": [row._replace(file="other.h")]}, proved)):
+            self.assertNotEqual(seen.at_odds(rows, names), [])
 
-    def test_each_clause_that_is_missing_is_named(self):
-        for clause, line in (("terminates", 1), ("assigns", 2)):
-            lines = GOOD.split("\n")
-            del lines[line]
-            self.assertIn("no " + clause, complaints("\n".join(lines)))
-        loop = ["loop invariant i >= 0;", "loop assigns i;", "loop variant n - i;"]
-        for i, line in enumerate(loop):
-            rest = loop[:i] + loop[i + 1:]
-            self.assertIn(line.split(" i")[0].split(" n")[0], complaints("\n".join(rest)))
-
-    def test_clauses_on_one_line_are_seen(self):
-        self.assertEqual(complaints("terminates \\true; assigns \\nothing; ensures \\result == 0;"), "")
-        self.assertIn("order", complaints("assigns \\nothing; terminates \\true;"))
-
-    def test_termination_must_be_unconditional(self):
-        self.assertIn("terminates", complaints(GOOD.replace("\\true", "x > 0")))
-
-    def test_what_is_assumed_is_refused(self):
-        for text in ("axiomatic A { axiom a: 0 == 1; }", "lemma l: 0 == 1;", "admit 0 == 1;",
-                     "inductive p(integer x) {}", "behavior b: assumes x > 0;",
-                     "logic int f(int x) = x;", "for b: assert x;"):
-            self.assertIn("not allowed", complaints(text), text)
+    def test_one_name_has_one_text(self):
+        row = seen.Row("logic", "l", "a.h", "1", "one", "")
+        for tag, file, count in (("logic", "a.h", 1), ("logic", "a.c", 1), ("type", "a.h", 1)):
+            one = row._replace(tag=tag, file=file)
+            self.assertEqual(len(seen.at_odds({"a.c": [one], "b.c": [one._replace(digest="two")]},
+                                              {"a.c": set(), "b.c": set()})), count)
 
 
 class Mutants(unittest.TestCase):
@@ -76,25 +73,19 @@ class Mutants(unittest.TestCase):
         self.assertIsNone(scope.owner("other_ensures", ["put", "put_arg"]))
 
 
-class Loops(unittest.TestCase):
-    def test_a_loop_needs_its_annotation(self):
-        self.assertIn("f.c:2", loops("void f(void) {\n    for (;;) {}\n}\n"))
-        self.assertIn("no annotation", loops("/* for */\nwhile (x) {}\n"))
-        self.assertEqual(loops("/*@ loop variant x; @*/\nwhile (x) {}\n"), "")
-        self.assertEqual(loops("/*@ loop variant x; @*/\ndo { x--; } while (x);\n"), "")
-
-    def test_loops_in_words_and_macros_are_none(self):
-        self.assertEqual(loops('#define L for (;;) \\\n  while (1)\nconst char *s = "for";\n'), "")
-
-    def test_what_the_memory_model_does_not_know_is_refused(self):
-        for text in ("union u { int a; };\n", "goto end;\n", "struct s {\n    unsigned a : 3;\n};\n"):
-            self.assertIn("not allowed", loops(text), text)
-
-
 class Conditions(unittest.TestCase):
     def test_all_but_the_include_guard(self):
         text = "#ifndef A_H\n#define A_H\n#ifdef __FRAMAC__\n#if  defined(X)\n#endif\n#endif\n#endif\n"
-        self.assertEqual(lint.conditionals(text), ["ifdef __FRAMAC__", "if defined(X)"])
+        self.assertEqual([c for c, _ in cpp.conditions(text)], ["ifdef __FRAMAC__", "if defined(X)"])
+        self.assertEqual(len(cpp.conditions(text + "int x;\n")), 3)
+
+    def test_what_they_decide_is_known(self):
+        text = "#ifdef A\nint a; /* %s */\n#else\nint b;\n#endif\nint c;\n"
+        first = cpp.conditions(text % "x")
+        self.assertEqual(first, cpp.conditions(text % "y"))
+        self.assertEqual(first, cpp.conditions(text.replace("int c", "int d")))
+        for old in ("int a", "int b", "#else"):
+            self.assertNotEqual(first, cpp.conditions(text.replace(old, old + "_")))
 
 
 class Output(unittest.TestCase):

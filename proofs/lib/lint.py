@@ -1,27 +1,25 @@
-"""Reads the annotations and the ledger: rules that no proof would notice being broken."""
+"""What a proof would not notice: annotations that assume, text that only the prover or only the
+compiler reads, contracts that are believed and not proved, and a few rules of style."""
+import concurrent.futures
 import os
 import re
+import time
 
-from lib import mutate, scope
+from lib import cpp, mutate, scope, seen, store, units
 
 ORDER = ("requires", "terminates", "assigns", "ensures")
-BANNED = {
-    "axiomatic": r"\baxiomatic\b", "axiom": r"\baxiom\b", "inductive": r"\binductive\b",
-    "admit": r"\badmit\b", "lemma": r"^\s*lemma\b", "behavior": r"\bbehaviors?\b",
-    "logic int": r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b(?!\s*\*)", "assumes": r"\bassumes\b",
-    "statement contract": r"\bfor\s+\w+\s*:", "allocates": r"\ballocates\b",
-}
-BANNED_CODE = {
-    "union": r"\bunion\b", "goto": r"\bgoto\b", "float": r"\bfloat\b", "setjmp": r"\bsetjmp\b",
-    "volatile": r"\bvolatile\b", "bit field": r"^\s*u?\w+\s+\w+\s*:\s*\d+\s*;",
-}
-LEDGER = "proofs/ASSUMPTIONS.md"
+LOGIC_INT = r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b(?!\s*\*)"
 SOUNDNESS = "proofs/SOUNDNESS.md"
 
 
 def acsl_files():
     folder = os.path.join(scope.ROOT, "spec/acsl")
     return ["spec/acsl/" + n for n in sorted(os.listdir(folder))]
+
+
+def read(path):
+    with open(os.path.join(scope.ROOT, path)) as file:
+        return file.read()
 
 
 def annotations(text):
@@ -34,79 +32,27 @@ def annotations(text):
     return found
 
 
-def clauses(body):
-    """The keywords of a contract's or a loop's clauses, in their order."""
-    return re.findall(r"(?:^|;)\s*((?:loop )?(?:requires|terminates|assigns|ensures|invariant|variant)"
-                      r"|decreases)\b", body, re.M)
+def check_style(path, text):
+    for start, body in annotations(text):
+        where = "%s:%d" % (path, text[:start].count("\n") + 1)
+        words = re.findall(r"(?:^|;)\s*(?:loop )?(requires|terminates|assigns|ensures)\b", body, re.M)
+        if [w for w in words if w in ORDER] != sorted(words, key=ORDER.index):
+            yield "%s: the clauses are not in order" % where
+        if re.search(LOGIC_INT, body):
+            yield "%s: a logic function is of integers" % where
+    if re.search(r"\bgoto\b", cpp.code(text)):
+        yield "%s: goto is not allowed" % path
 
 
-def check_annotation(where, body):
-    words = clauses(body)
-    for name, pattern in BANNED.items():
-        if re.search(pattern, body, re.M):
-            yield "%s: %s is not allowed" % (where, name)
-    if not words:
-        return
-    if words[0].startswith("loop"):
-        for needed in ("loop invariant", "loop assigns", "loop variant"):
-            if needed not in words:
-                yield "%s: the loop has no %s" % (where, needed)
-        order = [("loop invariant", "loop assigns", "loop variant").index(w) for w in words
-                 if w.startswith("loop ")]
-    else:
-        for needed in ("terminates", "assigns"):
-            if words.count(needed) < 1:
-                yield "%s: the contract has no %s" % (where, needed)
-        if "terminates" in words and not re.search(r"terminates\s+\\true\s*;", body):
-            yield "%s: terminates is not \\true" % where
-        order = [ORDER.index(w) for w in words if w in ORDER]
-    if order != sorted(order):
-        yield "%s: the clauses are not in order" % where
-
-
-def check_loops(path, text):
-    """Each loop of the code stands behind a loop annotation."""
-    code = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"",
-                  lambda m: ("@" if "@ loop" in m.group() or "/*@ loop" in m.group() else " ") +
-                  re.sub(r"[^\n]", " ", m.group())[1:], text, flags=re.S)
-    code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", lambda m: re.sub(r"[^\n]", " ", m.group()), code,
-                  flags=re.M)
-    for match in re.finditer(r"\b(for|while|do)\b", code):
-        before = code[:match.start()].rstrip()
-        ends_do = match.group() == "while" and before.endswith("}") and re.match(
-            r"while\s*\([^;{]*\)\s*;", code[match.start():])
-        if not before.endswith("@") and not ends_do:
-            yield "%s:%d: the loop has no annotation" % (path, text[:match.start()].count("\n") + 1)
-    for name, pattern in BANNED_CODE.items():
-        for match in re.finditer(pattern, code, re.M):
-            yield "%s:%d: %s is not allowed" % (path, code[:match.start()].count("\n") + 1, name)
-
-
-def conditionals(text):
-    """The conditions under which text is left out, but for include guards and C++."""
-    guard = re.search(r"#ifndef (\w+_H)\n#define \1", text)
-    found = re.findall(r"^\s*#\s*((?:if|ifdef|ifndef|elif)\b.*)$", text, re.M)
-    return [re.sub(r"\s+", " ", c) for c in found if not guard or c != "ifndef " + guard.group(1)]
-
-
-def check_ledger():
-    """The ledger lists each condition of the preprocessor: `file` | `condition` | number."""
-    listed = {}
-    for entry, path, condition in re.findall(r"^\| (A\d+) \| `([^`]+)` \| `([^`]+)` \|",
-                                             open(os.path.join(scope.ROOT, LEDGER)).read(), re.M):
-        listed.setdefault(path, []).append(condition)
-    for path in scope.files() + acsl_files():
-        here = sorted(conditionals(open(os.path.join(scope.ROOT, path)).read()))
-        there = sorted(listed.pop(path, []))
-        if here != there:
-            yield "%s: conditions %s in the code, %s in %s" % (path, here, there, LEDGER)
-    for path in listed:
-        yield "%s lists %s, which is not in scope" % (LEDGER, path)
+def check_logic(path, text):
+    """A file of the logic holds annotations only."""
+    if re.search(r"^(?![ \t]*#(ifndef|define|endif|include)\b).*\S", cpp.code(text), re.M):
+        yield "%s: there is more than annotations" % path
 
 
 def check_open():
     """What is not proved is said."""
-    text = open(os.path.join(scope.ROOT, SOUNDNESS)).read()
+    text = read(SOUNDNESS)
     for kind, name in scope.exceptions():
         if kind in ("open", "pending", "wraps", "hidden") and "`%s`" % name.split(":")[-1] not in text:
             yield "%s does not name `%s`" % (SOUNDNESS, name)
@@ -121,28 +67,44 @@ def check_mutants():
             yield str(error)
 
 
-def complaints():
-    for path in scope.files() + acsl_files():
-        text = open(os.path.join(scope.ROOT, path)).read()
-        if re.search(r"\\\n\s*@", text):
-            yield "%s: a line of an annotation is spliced" % path
-        for start, body in annotations(text):
-            yield from check_annotation("%s:%d" % (path, text[:start].count("\n") + 1), body)
-        if path not in acsl_files():
-            yield from check_loops(path, text)
-        elif re.sub(r"/\*.*?\*/|^#(if|ifndef|define|endif|include)[^\n]*", "", text,
-                    flags=re.S | re.M).strip():
-            yield "%s: there is more than annotations" % path
-        if re.search(r"//@", text):
-            yield "%s: annotations are written /*@ … */" % path
-    yield from check_ledger()
+def proved_in(unit):
+    """The functions that have results, and those whose results are awaited, as SOUNDNESS.md says."""
+    pending = {name.split(":")[1] for kind, name in scope.exceptions()
+               if kind == "pending" and name.startswith(unit + ":")}
+    return pending | set(store.functions(unit))
+
+
+def check_seen(jobs):
+    """Lets Frama-C look at every file that has something to prove."""
+    eyes, files = seen.Eyes(), units.listed()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        rows = dict(zip(files, pool.map(eyes.look, files)))
+    # What a header does wrong is seen by all who include it, and said once.
+    yield from sorted({complaint for unit in files for complaint in seen.refused(rows[unit])})
+    yield from seen.at_odds(rows, {unit: proved_in(unit) for unit in files})
+
+
+def complaints(jobs):
+    logic, files = acsl_files(), scope.files()
+    for path in files + logic:
+        yield from cpp.check(path, read(path))
+        yield from check_style(path, read(path))
+    for path in logic:
+        yield from check_logic(path, read(path))
+    library = cpp.library()
+    for unit in units.listed():
+        yield from cpp.check_included(unit, scope.ROOT, library, files, logic)
+    yield from cpp.check_ledger(scope.ROOT, files + logic)
     yield from check_open()
     yield from check_mutants()
+    yield from check_seen(jobs)
 
 
-def run(say):
-    found = list(complaints())
-    for complaint in found:
+def run(jobs, say):
+    start, count = time.time(), 0
+    for complaint in complaints(jobs):
+        count += 1
         say(complaint)
-    say("%d files, %d complaints" % (len(scope.files()) + len(acsl_files()), len(found)))
-    return not found
+    say("%d files, %d complaints, %d s" % (len(scope.files()) + len(acsl_files()), count,
+                                           time.time() - start))
+    return not count

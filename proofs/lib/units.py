@@ -48,6 +48,12 @@ def text():
     return HEAD + "".join(lines) + "}\n"
 
 
+def listed():
+    """The files that hold something to prove."""
+    with open(os.path.join(scope.ROOT, PATH)) as file:
+        return re.findall(r'^    "(.*)": \[$', file.read(), re.M)
+
+
 def write():
     with open(os.path.join(scope.ROOT, PATH), "w") as out:
         out.write(text())

@@ -93,9 +93,23 @@ class Run:
         return sorted(g.name for g in self.goals.values() if not g.proved and g.name not in self.open)
 
 
-def options(wraps):
-    found = ["-c11", "-machdep", "gcc_x86_64", "-wp", "-wp-rte", "-warn-unsigned-downcast"]
-    return found + ([] if wraps else ["-warn-unsigned-overflow"])
+def source_of(path, root, tmp):
+    """What Frama-C is given for a file; a header is included by a file of its own."""
+    if not path.endswith(".h"):
+        return os.path.join(root, path)
+    source = os.path.join(tmp, "unit.c")
+    with open(source, "w") as unit:
+        unit.write('#include "%s"\n' % path)
+    return source
+
+
+def frama_c(source, root, tmp, environment, *options):
+    """Runs Frama-C in `tmp` and returns what it prints. Whoever looks at a file looks at it so."""
+    command = ["frama-c", "-c11", "-machdep", "gcc_x86_64",
+               "-cpp-extra-args=-std=c11 -I%s -I%s/src/include" % (root, root), *options, source]
+    done = subprocess.run(command, cwd=tmp, capture_output=True, text=True,
+                          env=dict(os.environ, HOME=tmp, TMPDIR=tmp, **dict(environment)))
+    return done.stdout + done.stderr
 
 
 def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
@@ -104,33 +118,28 @@ def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
     cache}; the run's `results` are those that it used, and new ones. `mode` is "solve", or "replay",
     which starts no solver."""
     with tempfile.TemporaryDirectory() as tmp:
-        source = os.path.join(root, path)
-        if path.endswith(".h"):
-            source = os.path.join(tmp, "unit.c")
-            with open(source, "w") as unit:
-                unit.write('#include "%s"\n' % path)
         cache = os.path.join(tmp, "session", "cache")
         os.makedirs(cache)
         for digest, entry in known.items():
             with open(os.path.join(cache, digest + ".json"), "w") as out:
                 json.dump(entry, out)
-        command = ["frama-c", *options(wraps),
-                   "-cpp-extra-args=-I%s -I%s/src/include" % (root, root),
-                   "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds),
-                   "-wp-steps", str(steps), "-wp-par", tasks or PARALLEL[mode], "-wp-fct", ",".join(functions),
-                   "-wp-session", os.path.join(tmp, "session"),
-                   "-wp-cache", {"solve": "cleanup", "replay": "offline"}[mode], *extra, source]
-        environment = dict(os.environ, WHY3CONFIG=os.path.join(scope.ROOT, "proofs/why3.conf"),
-                           HOME=tmp, TMPDIR=tmp)
         start = time.time()
-        done = subprocess.run(command, cwd=tmp, env=environment, capture_output=True, text=True)
+        text = frama_c(
+            source_of(path, root, tmp), root, tmp,
+            {"WHY3CONFIG": os.path.join(scope.ROOT, "proofs/why3.conf")},
+            "-wp", "-wp-rte", "-warn-unsigned-downcast",
+            *([] if wraps else ["-warn-unsigned-overflow"]),
+            "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds), "-wp-steps", str(steps),
+            "-wp-par", tasks or PARALLEL[mode], "-wp-fct", ",".join(functions),
+            "-wp-session", os.path.join(tmp, "session"),
+            "-wp-cache", {"solve": "cleanup", "replay": "offline"}[mode], *extra)
         results = {}
         for name in os.listdir(cache):
             if name.endswith(".json"):
                 with open(os.path.join(cache, name)) as entry:
                     # Frama-C writes "1." for one second, which is no JSON.
                     results[name[:-5]] = json.loads(re.sub(r"(\d\.)(?=\D)", r"\g<1>0", entry.read()))
-        return Run(done.stdout + done.stderr, functions, time.time() - start, results)
+        return Run(text, functions, time.time() - start, results)
 
 
 def property_of(goal, function):

@@ -1,0 +1,244 @@
+#!/usr/bin/python3
+"""Ways to have fxt_read_thread proved without the check that keeps it inside its record. Each is
+tried on a copy of the sources, and each must be refused."""
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from lib import cpp, lint, scope, seen  # noqa: E402
+
+UNIT = "src/read/table.c"
+CHECK = """    if (words < 3)
+        return fxt_i_malformed(error, record, words, FXT_RULE_THT_01);
+"""
+FUNCTION = "enum fxt_status fxt_read_thread("
+INCLUDE = '#include "src/wire/layout.h"\n'
+LIE = "/*@ terminates \\true; assigns \\nothing; ensures \\false; */\n"
+
+
+def body(text):
+    """In place of the check, in the function."""
+    return {UNIT: lambda source: source.replace(CHECK, text)}
+
+
+def above(text, inside=""):
+    """Above the function, and in place of the check."""
+    return {UNIT: lambda source: source.replace(CHECK, inside).replace(FUNCTION, text + FUNCTION)}
+
+
+def top(text):
+    return {UNIT: lambda source: source.replace(CHECK, "").replace(INCLUDE, text + INCLUDE)}
+
+
+def included(name, text):
+    """In a file that the unit includes."""
+    return {**top('#include "%s"\n' % name), name: lambda _: text}
+
+
+ANNOTATIONS = {
+    "a ghost prototype that promises what is false": (
+        above("/*@ ghost /@ terminates \\true; assigns \\nothing; ensures \\false; @/\nvoid lie(void); */\n",
+              "/*@ ghost lie(); */\n"), "a ghost variable or function"),
+    "a call in ghost code": (body("/*@ ghost fxt_record_header_size(0); */\n"), "ghost code"),
+    "ghost code that writes what is real": (body("/*@ ghost words = 3; */\n"), ""),
+    "ghost code that leaves": (body("/*@ ghost return FXT_OK; */\n"), ""),
+    "ghost code that leaves a loop": (
+        body("/*@ loop invariant \\true; loop assigns \\nothing; loop variant words; */\n"
+             "while (words < 3) { /*@ ghost break; */ }\n"), ""),
+    "a global ghost variable": (above("/*@ ghost int g; */\n"), "a ghost variable"),
+    "a prototype that promises what is false": (
+        above(LIE + "void lie(void);\n", "lie();\n"), "lie is not proved to do what is said of it"),
+    "a prototype without a contract": (
+        above("void lie(void);\n", "lie();\n"), "without terminates"),
+    "a promise more for a function that is proved": (
+        above("/*@ ensures \\false; */\nuint64_t fxt_i_malformed_at(void);\n"
+              "/*@ ensures more: \\result == FXT_OK; */\nenum fxt_status fxt_read_string(const struct "
+              "fxt_record *record, struct fxt_string_record *out, struct fxt_error *error);\n"), ""),
+    "a promise more for the C library": (
+        above("/*@ ensures \\false; */\nvoid *memcpy(void *a, const void *b, size_t n);\n"),
+        "memcpy is not proved"),
+    "a function of the compiler's": (body("__builtin_unreachable();\n"), ""),
+    "a lemma": (above("/*@ lemma lie: \\false; */\n"), "a lemma"),
+    "a lemma on the line of a predicate": (
+        above("/*@ predicate p(integer x) = x > 0; lemma lie: \\false; */\n"), "a lemma"),
+    "a lemma in a line comment": (above("//@ lemma lie: \\false;\n"), "a lemma"),
+    "a lemma that a macro makes": (
+        above("#define SO lemma lie: 0 == 1;\n/*@ SO */\n"), "a lemma"),
+    "an axiom": (above("/*@ axiomatic A { axiom lie: \\false; } */\n"), "axiomatic"),
+    "an axiom in a test's header": (
+        included("src/read/lie_test.h", "/*@ axiomatic A { axiom lie: \\false; } */\n"), "axiomatic"),
+    "an axiom in another room": (
+        included("src/convert/lie.inc", "/*@ axiomatic A { axiom lie: \\false; } */\n"),
+        "includes src/convert/lie.inc"),
+    "an inductive definition": (
+        above("/*@ inductive p(integer x) { case c: \\forall integer x; !p(x) ==> p(x); } */\n"), ""),
+    "a logic function without definition": (
+        above("/*@ logic integer f(integer x) reads \\nothing; */\n"), ""),
+    "a logic function that is more than itself": (
+        above("/*@ logic integer f(integer x) = f(x) + 1; */\n"), "recursion"),
+    "one that falls for ever": (
+        above("/*@ logic integer f(integer x) = f(x - 1) * f(x - 1) + 1; */\n"), "recursion"),
+    "one that rises": (
+        above("/*@ logic integer f(integer x) = x <= 0 ? 0 : f(x + 1) + 1; */\n"), "recursion"),
+    "a predicate that is not what it is": (
+        above("/*@ predicate p(integer x) = !p(x); */\n"), "recursion"),
+    "a predicate that implies itself not": (
+        above("/*@ predicate p(integer x) = p(x) ==> \\false; */\n"), "recursion"),
+    "a type invariant": (
+        above("/*@ type invariant i(struct fxt_thread *t) = \\false; */\n"), ""),
+    "a global invariant": (above("int g;\n/*@ global invariant i: g == 1; */\n"), ""),
+    "admit": (body("/*@ admit words >= 3; */\n"), "check or admit"),
+    "admit behind a sign": (body("/*@\n  @ admit words >= 3;\n  @*/\n"), "check or admit"),
+    "check": (body("/*@ check words >= 3; */\n"), "check or admit"),
+    "an admitted invariant": (
+        body("/*@ loop admit invariant words >= 3; loop assigns \\nothing; loop variant 0; */\n"
+             "while (0) {}\n"), ""),
+    "an admitted promise": (
+        above("/*@ requires words >= 3; terminates \\true; assigns \\nothing; admit ensures \\false; */\n"
+              "static void lie(uint32_t words) {}\n", "lie(words);\n"), "check or admit"),
+    "a contract of a statement": (
+        body("/*@ requires \\true; assigns \\nothing; ensures words >= 3; */\n;\n"), "annotation other"),
+    "a loop without a variant": (
+        body("/*@ loop invariant \\true; loop assigns \\nothing; */\nwhile (words < 3) {}\n"),
+        "a loop without variant"),
+    "a contract that ends when it likes": (
+        above("/*@ terminates \\false; assigns \\nothing; ensures \\false; */\n"
+              "static void lie(void) { for (;;) {} }\n", "lie();\n"), "terminates other"),
+    "a behavior": (
+        above("/*@ terminates \\true; assigns \\nothing; behavior b: assumes \\false; ensures \\true; */\n"
+              "static void lie(void) {}\n", "lie();\n"), "behavior"),
+    "assembly": (body('__asm__("" : "=r"(words));\n'), ""),
+    "a function that does not return": (
+        above("/*@ terminates \\true; assigns \\nothing; */\n"
+              "__attribute__((noreturn)) static void lie(void) {}\n"), "attribute noreturn"),
+    "a type as another file does not see it": (
+        {UNIT: lambda source: "#define process elsewhere\n" + source}, "something else in another file"),
+}
+
+DIRECTIVES = {
+    "a digraph": "%:ifdef __FRAMAC__\n%:endif\n",
+    "a trigraph": "??=ifdef __FRAMAC__\n??=endif\n",
+    "a comment in a directive": "#/**/ifdef __FRAMAC__\n#endif\n",
+    "a comment of two lines in a directive": "#/*\n*/ifdef __FRAMAC__\n#endif\n",
+    "a directive of two lines": "#if\\\ndef __FRAMAC__\n#endif\n",
+    "a name of two lines": "#ifdef __FRA\\\nMAC__\n#endif\n",
+    "a directive behind a comment": "/* */ # ifdef __FRAMAC__\n#endif\n",
+    "a condition in the other branch": "#if 0\n#elif defined(__FRAMAC__)\n#endif\n",
+    "a condition on another name": "#ifdef UNKNOWN\n#endif\n",
+    "a condition on the C library": "#ifdef __FC_STDINT\n#endif\n",
+    "a condition through a macro": "#define WHO __FRAMAC__\n#if WHO\n#endif\n",
+    "the prover's name in the code": "enum { NONE = __FRAMAC__ };\n",
+    "the prover's name in pieces": "#define JOIN(a, b) a##b\nenum { NONE = JOIN(__FRA, MAC__) };\n",
+    "the language's version": "enum { NONE = __STDC_VERSION__ };\n",
+    "whether there is a file": "#if __has_include(<stdatomic.h>)\n#endif\n",
+    "a pragma": "#pragma GCC poison nothing\n",
+    "a pragma in the code": '_Pragma("GCC poison nothing")\n',
+    "another name for a file": '#line 1 "/usr/share/frama-c/libc/string.h"\n',
+    "another name for a file, by a number": '# 1 "/usr/share/frama-c/libc/string.h" 3\n',
+    "a macro for a file": '#define FILE "src/base/word.h"\n#include FILE\n',
+    "the next file of that name": "#include_next <stdint.h>\n",
+    "a vertical tab": "#\vifdef __FRAMAC__\n#endif\n",
+}
+
+
+class Attacks(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.root = cls.folder.name
+        for part in ("src", "spec", "proofs/lemmas"):
+            shutil.copytree(os.path.join(scope.ROOT, part), os.path.join(cls.root, part))
+        cls.eyes, cls.library = seen.Eyes(), cpp.library()
+        cls.other = "src/read/log.c"
+        cls.rows = cls.eyes.look(cls.other, cls.root)
+        cls.known = set(cls.complaints())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def complaints(cls):
+        """What is found in two files of all; that the others are not looked at is found, too."""
+        found = list(cpp.check(UNIT, pathlib.Path(cls.root, UNIT).read_text()))
+        found += cpp.check_included(UNIT, cls.root, cls.library, scope.files(), lint.acsl_files())
+        try:
+            rows = {UNIT: cls.eyes.look(UNIT, cls.root), cls.other: cls.rows}
+        except scope.Error as error:
+            return found + [str(error)]
+        names = {unit: {row.name for row in rows[unit]} for unit in rows}
+        return found + seen.refused(rows[UNIT]) + seen.at_odds(rows, names)
+
+    def attack(self, changes):
+        """What is complained of because of it."""
+        before = {}
+        try:
+            for path, change in changes.items():
+                file = pathlib.Path(self.root, path)
+                before[file] = file.read_text() if file.exists() else None
+                after = change(before[file])
+                self.assertNotEqual(before[file], after)
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(after)
+            return "\n".join(sorted(set(self.complaints()) - self.known))
+        finally:
+            for file, text in before.items():
+                if text is None:
+                    file.unlink()
+                else:
+                    file.write_text(text)
+
+    def test_what_is_there_passes(self):
+        self.assertEqual([c for c in self.known if "is not" not in c], [])
+
+    def test_a_harmless_change_passes(self):
+        self.assertEqual(self.attack(body("/*@ assert words >= 3; */\n")), "")
+
+    def test_an_induction_in_ghost_code_passes(self):
+        self.assertEqual(self.attack(body(
+            "/*@ ghost\n  /@ loop invariant 0 <= k <= words;\n    @ loop assigns k;\n"
+            "    @ loop variant words - k;\n    @/\n  for (uint64_t k = 0; k < words; k++) {\n  }\n*/\n")), "")
+
+    def test_annotations(self):
+        for name, (changes, wanted) in ANNOTATIONS.items():
+            with self.subTest(name):
+                found = self.attack(changes)
+                self.assertTrue(found, "nothing is found")
+                self.assertIn(wanted, found)
+
+    def test_directives(self):
+        source = pathlib.Path(self.root, UNIT).read_text()
+        self.assertEqual(cpp.conditions(source), [])
+        for name, text in DIRECTIVES.items():
+            with self.subTest(name):
+                changed = source.replace(FUNCTION, text + FUNCTION)
+                self.assertTrue(list(cpp.check(UNIT, changed)) or cpp.conditions(changed))
+
+    def test_a_file_from_elsewhere(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".h") as header:
+            header.write("/* nothing */\n")
+            header.flush()
+            self.assertIn("which is not in scope", self.attack(top('#include "%s"\n' % header.name)))
+
+    def test_a_file_that_only_the_compiler_reads(self):
+        self.assertIn("do not both read src/include/string.h", self.attack(
+            {"src/include/string.h": lambda _: "#define memcpy nothing\n"}))
+
+    def test_more_under_a_condition_that_is_listed(self):
+        path = "src/base/word.h"
+        text = pathlib.Path(scope.ROOT, path).read_text()
+        self.assertEqual(len(cpp.conditions(text)), 1)
+        self.assertNotEqual(cpp.conditions(text),
+                            cpp.conditions(text.replace("#ifdef __FRAMAC__\n", "#ifdef __FRAMAC__\nint x;\n")))
+
+    def test_code_in_a_file_of_the_logic(self):
+        self.assertEqual(list(lint.check_logic("a.h", "#ifndef A\n#define A\n/*@ x */\n#endif\n")), [])
+        self.assertTrue(list(lint.check_logic("a.h", "#ifndef A\n#define A\nint x;\n#endif\n")))
+        self.assertTrue(list(lint.check_logic("a.h", "#if 1\n#endif\n")))
+
+
+unittest.main()
