@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/manager/manager.h"
+#include "src/manager/save.h"
 
 #define BUFFER 8192u
 #define HEAD 16u
@@ -60,13 +60,6 @@ static void fill_buffer(const uint8_t *head, const uint8_t *bytes, size_t size)
     fxt_buffer_write_header(buffer, &header);
     size_t room = sizeof buffer - FXT_BUFFER_HEADER_BYTES;
     memcpy(buffer + FXT_BUFFER_HEADER_BYTES, bytes, size < room ? size : room);
-}
-
-/* The session is told of a provider that misbehaves; what it would do then is not wanted. */
-static void forget_session(void)
-{
-    fxt_i_timer_end(&session.soon);
-    uv_run(&manager.loop, UV_RUN_NOWAIT);
 }
 
 static void make_tracee(const uint8_t *head)
@@ -126,7 +119,7 @@ static struct fxt_i_archive *new_archive(void)
 
     if (archive == NULL) {
         file = memfd_create("archive", MFD_CLOEXEC);
-        archive = fxt_i_archive_create(&manager, dup(file), false, nothing, NULL);
+        archive = fxt_i_archive_create(&manager.loop, 0, dup(file), false, nothing, NULL);
         expect(file >= 0 && archive != NULL);
     }
     expect(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0);
@@ -190,7 +183,10 @@ static void expect_well_formed(const uint8_t *bytes, uint64_t size)
 /* False when it could not begin. */
 static bool save(enum fxt_i_save_kind kind)
 {
-    if (!fxt_i_save_begin(&tracee, kind, session.archive))
+    enum fxt_i_save_verdict verdict = fxt_i_save_begin(&tracee, kind, session.archive);
+    if (verdict == FXT_I_SAVE_BROKEN)
+        tracee.misbehaved = true;
+    if (verdict != FXT_I_SAVE_BEGUN)
         return false;
     while (!fxt_i_save_some(fxt_i_save_of(&tracee, kind)))
         ;
@@ -213,6 +209,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     ssize_t got = pread(file, archive, sizeof archive, 0);
     expect(got >= 8 && (uint64_t)got == session.archive->bytes_written);
     expect_well_formed(archive, (uint64_t)got);
-    forget_session();
     return 0;
 }

@@ -1,9 +1,9 @@
 /* Alerts on their way to the client. Queues are per tracee; the client gets the oldest alert of all. */
+#include "src/manager/alert.h"
+
 #include <string.h>
 
 #include <fxt/record.h>
-
-#include "src/manager/manager.h"
 
 static void forget_first(struct fxt_i_alerts *alerts)
 {
@@ -31,8 +31,6 @@ void fxt_i_alert_put(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packe
     name[packet->alert_length] = '\0';
     make_text(name, packet->alert_length);
     alerts->numbers[alerts->count++] = tracee->session->alert_count++;
-    if (tracee->session->owner != NULL)
-        fxt_i_client_alert(tracee->session->owner);
 }
 
 static struct fxt_i_alerts *oldest_of(struct fxt_i_tracee *tracees, struct fxt_i_alerts *oldest)

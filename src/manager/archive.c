@@ -1,4 +1,6 @@
 /* An archive: blocks of records, and an output that takes them when it can. */
+#include "src/manager/archive.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,8 +13,6 @@
 #include <unistd.h>
 
 #include <fxt/write.h>
-
-#include "src/manager/manager.h"
 
 #define PIECE (UINT64_C(1) << 20) /* of a deferred archive */
 
@@ -79,8 +79,8 @@ static void put_head(struct fxt_i_archive *archive)
 
 static void on_output(void *self, int events);
 
-struct fxt_i_archive *fxt_i_archive_create(struct trace_manager *manager, int output, bool defer,
-                                           void (*changed)(void *self), void *self)
+struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, int output,
+                                           bool defer, void (*changed)(void *self), void *self)
 {
     struct fxt_i_archive *archive = calloc(1, sizeof *archive);
 
@@ -88,8 +88,8 @@ struct fxt_i_archive *fxt_i_archive_create(struct trace_manager *manager, int ou
         close(output);
         return NULL;
     }
-    archive->manager = manager;
-    archive->stall_ms = manager->stall_timeout_ms;
+    archive->loop = loop;
+    archive->stall_ms = stall_ms;
     archive->last = &archive->first;
     archive->changed = changed;
     archive->self = self;
@@ -102,7 +102,7 @@ struct fxt_i_archive *fxt_i_archive_create(struct trace_manager *manager, int ou
     }
     if (made && archive->waits) {
         archive->watch =
-            fxt_i_watch_begin(&manager->loop, archive->output, UV_DISCONNECT, on_output, archive);
+            fxt_i_watch_begin(loop, archive->output, UV_DISCONNECT, on_output, archive);
         made = archive->watch != NULL;
     }
     if (!made) {
@@ -220,8 +220,7 @@ static void on_stall(void *self)
 
 static void await_output(struct fxt_i_archive *archive)
 {
-    fxt_i_timer_begin(&archive->stall, &archive->manager->loop, archive->stall_ms, on_stall,
-                      archive);
+    fxt_i_timer_begin(&archive->stall, archive->loop, archive->stall_ms, on_stall, archive);
 }
 
 void fxt_i_archive_hurry(struct fxt_i_archive *archive)

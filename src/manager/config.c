@@ -1,48 +1,12 @@
 /* The configuration: a JSON object. "categories" has names with descriptions, "groups" names with
    lists of categories. Other members are not looked at. */
+#include "src/manager/config.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "src/manager/manager.h"
-
-bool fxt_i_names_have(const struct fxt_i_names *names, const char *name)
-{
-    for (uint32_t i = 0; i < names->count; i++)
-        if (strcmp(names->names[i], name) == 0)
-            return true;
-    return false;
-}
-
-bool fxt_i_names_add(struct fxt_i_names *names, const char *name, size_t length)
-{
-    char *copy = strndup(name, length);
-
-    if (copy == NULL)
-        return false;
-    if (fxt_i_names_have(names, copy)) {
-        free(copy);
-        return true;
-    }
-    char **room = realloc(names->names, (names->count + 1) * sizeof *room);
-    if (room == NULL) {
-        free(copy);
-        return false;
-    }
-    names->names = room;
-    names->names[names->count++] = copy;
-    return true;
-}
-
-void fxt_i_names_free(struct fxt_i_names *names)
-{
-    for (uint32_t i = 0; i < names->count; i++)
-        free(names->names[i]);
-    free(names->names);
-    *names = (struct fxt_i_names){NULL, 0};
-}
 
 static bool is_name(const char *name, size_t least)
 {

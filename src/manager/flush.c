@@ -3,9 +3,13 @@
    Into an archive of its own, everything is read from the buffers as they are. Into the session's
    archive, in streaming mode, each provider is asked to hand over its current half, which is then saved
    as any other. */
+#include "src/manager/flush.h"
+
 #include <unistd.h>
 
-#include "src/manager/manager.h"
+#include "src/manager/send.h"
+#include "src/manager/soon.h"
+#include "src/manager/tracee.h"
 
 /* Its buffer is cleared by the provider at some time from now on. */
 static bool is_being_cleared(const struct fxt_i_tracee *tracee)
@@ -27,8 +31,9 @@ static void on_flush_timeout(void *self)
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         if (!it->to_flush || fxt_i_flush_may_read(it))
             continue;
-        fxt_i_log(session->manager, "%s (process %llu): is left out of a flush: it does not answer",
-                  it->name, (unsigned long long)it->process);
+        fxt_i_log(&session->manager->log,
+                  "%s (process %llu): is left out of a flush: it does not answer", it->name,
+                  (unsigned long long)it->process);
         it->to_flush = false;
     }
     fxt_i_session_soon(session);
@@ -49,8 +54,9 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
         return error;
     }
     if (output >= 0) {
-        session->snapshot = fxt_i_archive_create(session->manager, output, false,
-                                                 fxt_i_session_archive_changed, session);
+        session->snapshot =
+            fxt_i_archive_create(&session->manager->loop, session->manager->stall_timeout_ms,
+                                 output, false, fxt_i_session_archive_changed, session);
         if (session->snapshot == NULL)
             return TRACE_ERROR_NO_RESOURCES;
     }
@@ -96,8 +102,8 @@ void fxt_i_session_step_flush(struct fxt_i_session *session)
                  !fxt_i_archive_is_empty(session->snapshot)))
         return;
     int error = session->snapshot != NULL ? session->snapshot->error : session->archive->error;
-    fxt_i_client_done(&session->flush, error != 0 ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,
-                      error);
+    fxt_i_asked_done(&session->flush, error != 0 ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,
+                     error);
     fxt_i_archive_free(session->snapshot);
     session->snapshot = NULL;
     session->flushing = false;

@@ -1,100 +1,29 @@
 /* The manager: its loop, its sockets, and its end. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "src/manager/manager.h"
-#include "src/terminal/printable.h"
+#include "src/manager/client.h"
+#include "src/manager/listen.h"
+#include "src/manager/provider.h"
+#include "src/manager/request.h"
+#include "src/manager/session.h"
 
-#define PAUSE_MS 200
-
-void fxt_i_log(struct trace_manager *manager, const char *format, ...)
-{
-    char text[400];
-    char line[FXT_I_PRINTABLE_GROWTH * sizeof text];
-    va_list args;
-
-    if (manager->log == NULL)
-        return;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    fxt_i_printable(line, sizeof line, text, strlen(text));
-    manager->log(manager->log_data, line);
-}
-
-/* Accepting. */
-
-void fxt_i_manager_accept_again(struct trace_manager *manager)
-{
-    fxt_i_watch_change(manager->registry_watch, UV_READABLE);
-    fxt_i_watch_change(manager->controller_watch, UV_READABLE);
-}
-
-bool fxt_i_manager_has_more(int socket)
-{
-    struct pollfd it = {.fd = socket, .events = POLLIN};
-    return poll(&it, 1, 0) == 1;
-}
-
-static void listen_again(void *self)
-{
-    fxt_i_manager_accept_again(self);
-}
-
-/* Who cannot even be refused would be announced all the time. */
-static void pause_listening(struct trace_manager *manager)
-{
-    if (!fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_again, manager))
-        return;
-    fxt_i_watch_change(manager->registry_watch, 0);
-    fxt_i_watch_change(manager->controller_watch, 0);
-}
-
-/* Without a descriptor the connection would wait, and the socket stay ready, for ever: the spare one
-   makes room to accept it and close it. */
-static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int listening)
-{
-    if (manager->spare >= 0)
-        close(manager->spare);
-    int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
-    if (socket >= 0)
-        close(socket);
-    manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (socket >= 0)
-        fxt_i_log(manager, "a connection is refused: no descriptors are left");
-    else
-        pause_listening(manager);
-}
-
-static void accept_one(struct trace_manager *manager, int listening,
-                       void (*accepted)(struct trace_manager *manager, int socket))
-{
-    int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-    if (socket >= 0)
-        accepted(manager, socket);
-    else if (errno == EMFILE || errno == ENFILE)
-        refuse_for_lack_of_descriptors(manager, listening);
-    else if (errno == ENOMEM || errno == ENOBUFS)
-        pause_listening(manager);
-}
+#define STOP_MS 5000   /* that providers have to stop */
+#define STALL_MS 60000 /* an output that takes nothing for so long is given up */
 
 static void on_registry(void *self, int events)
 {
     struct trace_manager *manager = self;
     (void)events;
     if (fxt_i_provider_has_place(manager))
-        accept_one(manager, manager->registry, fxt_i_provider_accept);
+        fxt_i_manager_accept(manager, manager->registry, fxt_i_provider_accept);
     else
         fxt_i_watch_change(manager->registry_watch, 0);
 }
@@ -104,7 +33,7 @@ static void on_controller(void *self, int events)
     struct trace_manager *manager = self;
     (void)events;
     if (fxt_i_client_has_place(manager))
-        accept_one(manager, manager->controller, fxt_i_client_accept);
+        fxt_i_manager_accept(manager, manager->controller, fxt_i_client_accept);
     else
         fxt_i_watch_change(manager->controller_watch, 0);
 }
@@ -190,12 +119,10 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     manager->registry = options->registry;
     manager->controller = options->controller;
     manager->spare = -1;
-    manager->log = options->log;
-    manager->log_data = options->log_data;
-    manager->stop_timeout_ms =
-        options->stop_timeout_ms != 0 ? options->stop_timeout_ms : FXT_I_STOP_MS;
+    manager->log = (struct fxt_i_logger){options->log, options->log_data};
+    manager->stop_timeout_ms = options->stop_timeout_ms != 0 ? options->stop_timeout_ms : STOP_MS;
     manager->stall_timeout_ms =
-        options->stall_timeout_ms != 0 ? options->stall_timeout_ms : FXT_I_STALL_MS;
+        options->stall_timeout_ms != 0 ? options->stall_timeout_ms : STALL_MS;
     int error = prepare(manager, options, message);
     if (error != 0) {
         trace_manager_destroy(manager);
@@ -217,12 +144,6 @@ int trace_manager_connect(trace_manager_t *manager)
 }
 
 /* Its end. */
-
-void fxt_i_session_is_over(struct trace_manager *manager)
-{
-    if (manager->quitting)
-        uv_stop(&manager->loop);
-}
 
 static void on_wake(uv_async_t *wake)
 {

@@ -1,19 +1,21 @@
 /* Providers: who has connected to the registry. A connection takes a place from the moment it is
    accepted; one that does not register in time is closed. Whoever finds no place waits at the socket,
    in the order of arrival. */
+#include "src/manager/provider.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "src/manager/manager.h"
+#include "src/manager/inquiry.h"
+#include "src/manager/listen.h"
+#include "src/manager/request.h"
+#include "src/manager/send.h"
+#include "src/manager/tracee.h"
 
-void fxt_i_copy_name(char out[FXT_I_NAME_MAX + 1], struct fxt_bytes name)
-{
-    memcpy(out, name.bytes, name.size);
-    out[name.size] = '\0';
-}
+#define PROVIDERS_MAX 100
 
 static void unlink_provider(struct fxt_i_provider *provider)
 {
@@ -30,7 +32,7 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
     struct trace_manager *manager = provider->manager;
 
     if (why != NULL)
-        fxt_i_log(manager, "%s (process %llu): %s",
+        fxt_i_log(&manager->log, "%s (process %llu): %s",
                   provider->id != 0 ? provider->name : "a provider",
                   (unsigned long long)provider->process, why);
     unlink_provider(provider);
@@ -45,20 +47,6 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
     if (provider->process_descriptor >= 0)
         close(provider->process_descriptor);
     free(provider);
-}
-
-bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
-                         const struct fxt_bytes *names, const int *descriptors, size_t count)
-{
-    uint64_t size = fxt_i_packet_write(provider->manager->packet, packet, names);
-    if (size == 0) /* an empty packet would be the end of the connection */
-        return false;
-    int error =
-        fxt_i_socket_send(provider->socket, provider->manager->packet, size, descriptors, count);
-    if (error != 0 && error != EPIPE) /* of a closed one its watch will tell */
-        fxt_i_log(provider->manager, "%s (process %llu): cannot be told: %s", provider->name,
-                  (unsigned long long)provider->process, strerror(error));
-    return error == 0;
 }
 
 static void answer_registration(struct fxt_i_provider *provider, uint32_t transaction)
@@ -140,7 +128,7 @@ bool fxt_i_provider_has_place(struct trace_manager *manager)
 {
     struct fxt_i_provider *oldest = NULL;
 
-    if (manager->connections < FXT_I_PROVIDERS_MAX)
+    if (manager->connections < PROVIDERS_MAX)
         return true;
     for (struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next)
         if (it->id == 0 && !fxt_i_manager_has_more(it->socket))
@@ -148,8 +136,8 @@ bool fxt_i_provider_has_place(struct trace_manager *manager)
     if (oldest != NULL)
         fxt_i_provider_drop(oldest, "has not registered and makes room for another one");
     else
-        fxt_i_log(manager, "there are %d providers; others wait until one leaves",
-                  FXT_I_PROVIDERS_MAX);
+        fxt_i_log(&manager->log, "there are %d providers; others wait until one leaves",
+                  PROVIDERS_MAX);
     return oldest != NULL;
 }
 
@@ -167,8 +155,8 @@ static bool may_have_another(struct trace_manager *manager, pid_t process)
     if (process == 0 ||
         count_of_process(manager, (uint64_t)process) < FXT_I_CONNECTIONS_PER_PROCESS)
         return true;
-    fxt_i_log(manager, "a provider (process %ld) is refused: it has %d connections", (long)process,
-              FXT_I_CONNECTIONS_PER_PROCESS);
+    fxt_i_log(&manager->log, "a provider (process %ld) is refused: it has %d connections",
+              (long)process, FXT_I_CONNECTIONS_PER_PROCESS);
     return false;
 }
 
@@ -187,7 +175,7 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
     pid_t process;
 
     if (!fxt_i_socket_peer_is_us(socket, &process)) {
-        fxt_i_log(manager, "a provider of another user is refused");
+        fxt_i_log(&manager->log, "a provider of another user is refused");
         close(socket);
         return;
     }

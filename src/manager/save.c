@@ -4,6 +4,8 @@
 
    The definitions that a piece of a rolling part refers to were in the durable part before the piece
    was copied. So what is new in the durable part is copied after the piece, and written before it. */
+#include "src/manager/save.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +14,6 @@
 
 #include <fxt/write.h>
 
-#include "src/manager/manager.h"
 #include "src/base/word.h"
 #include "src/socket/shared.h"
 #include "src/wire/layout.h"
@@ -405,36 +406,34 @@ static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
     }
 }
 
-static bool may_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind)
+static enum fxt_i_save_verdict may_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind)
 {
     struct fxt_buffer_header header;
 
     if (kind == FXT_I_SAVE_REST) {
         if (tracee->written)
-            return false;
+            return FXT_I_SAVE_NONE;
         tracee->written = true;
     }
     if (tracee->buffer == NULL || tracee->ignored ||
         (kind == FXT_I_SAVE_REST && !tracee->started_once))
-        return false;
-    if (!read_header(tracee, &header)) {
-        if (tracee->started_once && !tracee->misbehaved)
-            fxt_i_tracee_misbehaves(tracee, "the header of its buffer breaks the rules");
-        return false;
-    }
+        return FXT_I_SAVE_NONE;
+    if (!read_header(tracee, &header))
+        return tracee->started_once && !tracee->misbehaved ? FXT_I_SAVE_BROKEN : FXT_I_SAVE_NONE;
     if (kind == FXT_I_SAVE_HALF && !may_be_saved(tracee, &header))
-        return false;
+        return FXT_I_SAVE_NONE;
     tracee->header = header;
-    return true;
+    return FXT_I_SAVE_BEGUN;
 }
 
-bool fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind,
-                      struct fxt_i_archive *archive)
+enum fxt_i_save_verdict fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind,
+                                         struct fxt_i_archive *archive)
 {
     struct fxt_i_save *save = fxt_i_save_of(tracee, kind);
 
-    if (!may_begin(tracee, kind))
-        return false;
+    enum fxt_i_save_verdict verdict = may_begin(tracee, kind);
+    if (verdict != FXT_I_SAVE_BEGUN)
+        return verdict;
     memset(save, 0, sizeof *save);
     save->tracee = tracee;
     save->header = tracee->header;
@@ -448,7 +447,7 @@ bool fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind,
         add_half(save);
     else
         add_parts(save, kind == FXT_I_SAVE_REST ? tracee->next_wrapped : 0);
-    return true;
+    return FXT_I_SAVE_BEGUN;
 }
 
 /* Going on. */

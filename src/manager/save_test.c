@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "src/base/word.h"
-#include "src/manager/manager.h"
+#include "src/manager/save.h"
 
 TestSuite(save, .timeout = 60);
 
@@ -39,7 +39,7 @@ static void begin_with(uint16_t mode, uint32_t bytes)
     cr_assert_eq(fxt_buffer_sizes(&header, bytes, mode), FXT_OK);
     session.manager = &manager;
     session.mode = (enum trace_mode)(mode + 1);
-    session.archive = fxt_i_archive_create(&manager, dup(file), false, nothing, NULL);
+    session.archive = fxt_i_archive_create(&manager.loop, 0, dup(file), false, nothing, NULL);
     cr_assert_not_null(session.archive);
     tracee.session = &session;
     tracee.buffer = buffer;
@@ -160,7 +160,7 @@ static void expect_events(uint64_t first, uint64_t count)
 /* Whole, as steps of a session do it. */
 static bool save(enum fxt_i_save_kind kind)
 {
-    if (!fxt_i_save_begin(&tracee, kind, session.archive))
+    if (fxt_i_save_begin(&tracee, kind, session.archive) != FXT_I_SAVE_BEGUN)
         return false;
     while (!fxt_i_save_some(fxt_i_save_of(&tracee, kind)))
         ;

@@ -1,9 +1,9 @@
 /* What an archive knows of one provider: its checker, which has seen every record of that provider.
    Each provider has its own, so that no number of providers, and no other provider, leaves a record
    unchecked. */
-#include <sys/mman.h>
+#include "src/manager/section.h"
 
-#include "src/manager/manager.h"
+#include <sys/mman.h>
 
 #define PROVIDERS 2u /* that of the section, and 0, which is always there */
 #define THREADS 64u

@@ -1,9 +1,17 @@
 /* What a session has to do: each step looks at all marks and states, does what can be done by now, and
    answers who waits for it. Called by the loop alone, so that nothing goes away under anybody's
    feet. */
+#include "src/manager/step.h"
+
 #include <string.h>
 
-#include "src/manager/manager.h"
+#include "src/manager/answer.h"
+#include "src/manager/flush.h"
+#include "src/manager/save.h"
+#include "src/manager/send.h"
+#include "src/manager/session.h"
+#include "src/manager/soon.h"
+#include "src/manager/tracee.h"
 
 #define SAVING_NS UINT64_C(5000000) /* in one step */
 
@@ -12,7 +20,7 @@ static void step_abort(struct fxt_i_session *session)
     if (session->archive->error == 0 || session->aborted)
         return;
     session->aborted = true;
-    fxt_i_log(session->manager, "the output takes no more: %s; the session is aborted",
+    fxt_i_log(&session->manager->log, "the output takes no more: %s; the session is aborted",
               strerror(session->archive->error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_end(&it->save);
@@ -56,6 +64,16 @@ static void finish_save(struct fxt_i_tracee *it, enum fxt_i_save_kind kind, bool
     }
 }
 
+static bool begin_save(struct fxt_i_tracee *it, enum fxt_i_save_kind kind,
+                       struct fxt_i_archive *archive)
+{
+    enum fxt_i_save_verdict verdict = fxt_i_save_begin(it, kind, archive);
+
+    if (verdict == FXT_I_SAVE_BROKEN)
+        fxt_i_tracee_misbehaves(it, "the header of its buffer breaks the rules");
+    return verdict == FXT_I_SAVE_BEGUN;
+}
+
 /* A part of what is to be saved of it. True when it can be called again at once. */
 static bool save_one(struct fxt_i_tracee *it, struct fxt_i_save *save, enum fxt_i_save_kind next,
                      struct fxt_i_archive *archive)
@@ -64,7 +82,7 @@ static bool save_one(struct fxt_i_tracee *it, struct fxt_i_save *save, enum fxt_
 
     if (kind == FXT_I_SAVE_NOTHING || (!fxt_i_archive_has_room(archive) && archive->error == 0))
         return false;
-    bool begun = save->kind != FXT_I_SAVE_NOTHING || fxt_i_save_begin(it, kind, archive);
+    bool begun = save->kind != FXT_I_SAVE_NOTHING || begin_save(it, kind, archive);
     if (!begun || fxt_i_save_some(save))
         finish_save(it, kind, begun);
     return true;
@@ -154,7 +172,7 @@ static void step_start(struct fxt_i_session *session)
             return;
     fxt_i_timer_end(&session->timer);
     fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
-    fxt_i_client_done(&session->start, TRACE_ERROR_NONE, 0, 0);
+    fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
 }
 
 /* Whether all have stopped and what they have is in the archive. */
@@ -178,8 +196,8 @@ static void answer(struct fxt_i_session *session, struct fxt_i_asked *request)
         fxt_i_save_look(it);
         fxt_i_client_statistics(request->client, request->transaction, it);
     }
-    fxt_i_client_done(request, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, count,
-                      session->archive->error);
+    fxt_i_asked_done(request, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, count,
+                     session->archive->error);
 }
 
 static void step_stop(struct fxt_i_session *session)
@@ -213,7 +231,8 @@ static void step_terminate(struct fxt_i_session *session)
         session->owner->session = NULL;
     manager->session = NULL;
     fxt_i_session_free(session);
-    fxt_i_session_is_over(manager);
+    if (manager->quitting)
+        uv_stop(&manager->loop);
 }
 
 void fxt_i_session_step(void *session)

@@ -12,11 +12,12 @@
    a reader that has copied a new word, and then loads the first word of the lease once more, finds it
    changed. Such a lease is voided in the copy; of the older half all is given up that is not in the
    archive yet. */
+#include "src/manager/take.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/manager/manager.h"
 #include "src/base/word.h"
 #include "src/socket/shared.h"
 #include "src/wire/layout.h"

@@ -1,5 +1,7 @@
 /* A provider in a session. The buffer is a memory file that cannot change its size any more, mapped
    read-only here; the FIFO is a pair of sockets. */
+#include "src/manager/tracee.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/manager/manager.h"
+#include "src/manager/alert.h"
+#include "src/manager/answer.h"
+#include "src/manager/save.h"
+#include "src/manager/send.h"
+#include "src/manager/soon.h"
 
 #define MIB (UINT64_C(1) << 20)
 #define MEGABYTES 4
@@ -101,7 +107,7 @@ static bool send_initialize(struct fxt_i_tracee *tracee, int buffer, int fifo)
     const int descriptors[] = {buffer, fifo};
 
     if (!categories_of(tracee->session, tracee->name, &categories)) {
-        fxt_i_log(tracee->session->manager, "%s (process %llu): more than %d categories",
+        fxt_i_log(&tracee->session->manager->log, "%s (process %llu): more than %d categories",
                   tracee->name, (unsigned long long)tracee->process, FXT_I_NAMES_MAX);
         fxt_i_names_free(&categories);
         return false;
@@ -137,7 +143,7 @@ static bool equip(struct fxt_i_tracee *tracee)
     int buffer = make_buffer(tracee);
 
     if (buffer < 0 || !make_fifo(tracee, &fifo)) {
-        fxt_i_log(tracee->session->manager, "%s (process %llu): no buffer: %s", tracee->name,
+        fxt_i_log(&tracee->session->manager->log, "%s (process %llu): no buffer: %s", tracee->name,
                   (unsigned long long)tracee->process, strerror(errno));
         if (buffer >= 0)
             close(buffer);
@@ -259,17 +265,6 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
     tracee->provider = NULL;
 }
 
-bool fxt_i_tracee_is_dead(const struct fxt_i_tracee *tracee)
-{
-    return tracee->provider == NULL || tracee->fifo < 0;
-}
-
-bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
-{
-    return tracee->provider == NULL || tracee->fifo < 0 || tracee->state == FXT_I_TRACEE_READY ||
-           tracee->state == FXT_I_TRACEE_STOPPED;
-}
-
 /* Of one that ends before it could say that it has started, what is in the buffer tells. */
 static void look_whether_it_started(struct fxt_i_tracee *tracee)
 {
@@ -281,7 +276,7 @@ static void look_whether_it_started(struct fxt_i_tracee *tracee)
 
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
 {
-    fxt_i_log(tracee->session->manager, "%s (process %llu): %s; it is left out from here on",
+    fxt_i_log(&tracee->session->manager->log, "%s (process %llu): %s; it is left out from here on",
               tracee->name, (unsigned long long)tracee->process, what);
     look_whether_it_started(tracee);
     tracee->misbehaved = true;
@@ -357,6 +352,8 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
         break;
     default:
         fxt_i_alert_put(tracee, packet);
+        if (tracee->session->owner != NULL)
+            fxt_i_client_alert(tracee->session->owner);
         break;
     }
 }

@@ -1,7 +1,7 @@
 /* Watches and timers. */
-#include <stdlib.h>
+#include "src/manager/watch.h"
 
-#include "src/manager/manager.h"
+#include <stdlib.h>
 
 static void free_handle(uv_handle_t *handle)
 {

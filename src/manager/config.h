@@ -1,0 +1,29 @@
+/* The configuration: descriptions of categories, and groups of them. */
+#ifndef FXT_MANAGER_CONFIG_H
+#define FXT_MANAGER_CONFIG_H
+
+#include "src/manager/names.h"
+
+struct fxt_i_category {
+    char *name;
+    char *description;
+};
+struct fxt_i_group {
+    char *name;
+    struct fxt_i_names members;
+};
+struct fxt_i_config {
+    struct fxt_i_category *categories;
+    struct fxt_i_group *groups;
+    size_t category_count;
+    size_t group_count;
+};
+/* 0, or an errno value with a message. */
+int fxt_i_config_read(struct fxt_i_config *config, const char *path, char message[200]);
+void fxt_i_config_free(struct fxt_i_config *config);
+/* Adds a category, or for #group its members; one that begins "name/" only for a provider of that
+   name, NULL: none of them. False when a group is not known. */
+bool fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
+                         const char *category, const char *provider);
+
+#endif

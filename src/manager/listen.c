@@ -1,0 +1,65 @@
+/* Accepting, also where there are no descriptors or no memory. */
+#include "src/manager/listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define PAUSE_MS 200
+
+void fxt_i_manager_accept_again(struct trace_manager *manager)
+{
+    fxt_i_watch_change(manager->registry_watch, UV_READABLE);
+    fxt_i_watch_change(manager->controller_watch, UV_READABLE);
+}
+
+bool fxt_i_manager_has_more(int socket)
+{
+    struct pollfd it = {.fd = socket, .events = POLLIN};
+    return poll(&it, 1, 0) == 1;
+}
+
+static void listen_again(void *self)
+{
+    fxt_i_manager_accept_again(self);
+}
+
+/* Who cannot even be refused would be announced all the time. */
+static void pause_listening(struct trace_manager *manager)
+{
+    if (!fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_again, manager))
+        return;
+    fxt_i_watch_change(manager->registry_watch, 0);
+    fxt_i_watch_change(manager->controller_watch, 0);
+}
+
+/* Without a descriptor the connection would wait, and the socket stay ready, for ever: the spare one
+   makes room to accept it and close it. */
+static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int listening)
+{
+    if (manager->spare >= 0)
+        close(manager->spare);
+    int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+    if (socket >= 0)
+        close(socket);
+    manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (socket >= 0)
+        fxt_i_log(&manager->log, "a connection is refused: no descriptors are left");
+    else
+        pause_listening(manager);
+}
+
+void fxt_i_manager_accept(struct trace_manager *manager, int listening,
+                          void (*accepted)(struct trace_manager *manager, int socket))
+{
+    int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+    if (socket >= 0)
+        accepted(manager, socket);
+    else if (errno == EMFILE || errno == ENFILE)
+        refuse_for_lack_of_descriptors(manager, listening);
+    else if (errno == ENOMEM || errno == ENOBUFS)
+        pause_listening(manager);
+}

@@ -1,0 +1,90 @@
+/* Packets to providers and to clients. The answers that a client has not read yet are in a queue of its
+   own. */
+#include "src/manager/send.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define WAITING_MAX (UINT64_C(1) << 20) /* bytes of answers that a client does not read */
+
+bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
+                         const struct fxt_bytes *names, const int *descriptors, size_t count)
+{
+    uint64_t size = fxt_i_packet_write(provider->manager->packet, packet, names);
+    if (size == 0) /* an empty packet would be the end of the connection */
+        return false;
+    int error =
+        fxt_i_socket_send(provider->socket, provider->manager->packet, size, descriptors, count);
+    if (error != 0 && error != EPIPE) /* of a closed one its watch will tell */
+        fxt_i_log(&provider->manager->log, "%s (process %llu): cannot be told: %s", provider->name,
+                  (unsigned long long)provider->process, strerror(error));
+    return error == 0;
+}
+
+bool fxt_i_client_is_deaf(const struct fxt_i_client *client)
+{
+    return client->waiting > WAITING_MAX;
+}
+
+void fxt_i_client_send_waiting(struct fxt_i_client *client)
+{
+    while (client->first != NULL) {
+        struct fxt_i_answer *it = client->first;
+        if (fxt_i_socket_send(client->socket, it->bytes, it->size, NULL, 0) == EAGAIN)
+            break;
+        client->first = it->next;
+        if (client->first == NULL)
+            client->last = &client->first;
+        client->waiting -= it->size;
+        free(it);
+    }
+    if (client->watch != NULL)
+        fxt_i_watch_change(client->watch, UV_DISCONNECT |
+                                              (fxt_i_client_is_deaf(client) ? 0 : UV_READABLE) |
+                                              (client->first != NULL ? UV_WRITABLE : 0));
+}
+
+void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
+                       const struct fxt_bytes *names)
+{
+    uint8_t *bytes = client->manager->answer;
+    uint64_t size = fxt_i_controller_write(bytes, packet, names);
+
+    if (client->gone || size == 0)
+        return;
+    struct fxt_i_answer *answer = malloc(sizeof *answer + size);
+    if (answer == NULL) { /* it is dropped when its socket is seen to be closed */
+        client->gone = true;
+        shutdown(client->socket, SHUT_RDWR);
+        return;
+    }
+    answer->next = NULL;
+    answer->size = size;
+    memcpy(answer->bytes, bytes, size);
+    *client->last = answer;
+    client->last = &answer->next;
+    client->waiting += size;
+    fxt_i_client_send_waiting(client);
+}
+
+void fxt_i_client_done(struct fxt_i_client *client, uint32_t transaction, int error,
+                       uint32_t packets, int output_error)
+{
+    struct fxt_i_controller packet = {.ordinal = FXT_I_DONE, .transaction = transaction};
+
+    packet.numbers[0] = (uint64_t)error;
+    packet.numbers[1] = packets;
+    packet.numbers[2] = (uint64_t)output_error;
+    fxt_i_client_send(client, &packet, NULL);
+}
+
+void fxt_i_asked_done(struct fxt_i_asked *request, int error, uint32_t packets, int output_error)
+{
+    struct fxt_i_client *client = request->client;
+
+    request->client = NULL;
+    if (client != NULL)
+        fxt_i_client_done(client, request->transaction, error, packets, output_error);
+}

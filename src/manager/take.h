@@ -1,0 +1,70 @@
+/* A save in progress: from a buffer into an archive, a bounded amount at a time. */
+#ifndef FXT_MANAGER_TAKE_H
+#define FXT_MANAGER_TAKE_H
+
+#include <fxt/buffer.h>
+
+#include "src/manager/archive.h"
+#include "src/manager/section.h"
+
+enum fxt_i_save_kind {
+    FXT_I_SAVE_NOTHING,
+    FXT_I_SAVE_HALF, /* that the tracee has handed over */
+    FXT_I_SAVE_REST, /* what is not in the session's archive yet */
+    FXT_I_SAVE_ALL,  /* what is in the buffer, into an archive of its own */
+};
+
+/* A rolling part, or what of it holds records. */
+struct fxt_i_source {
+    uint64_t offset; /* in the buffer */
+    uint64_t size;
+    uint64_t room; /* of the part */
+    uint32_t chunk_bytes;
+    uint32_t lap;  /* the wrapped count that its records were written at */
+    bool is_older; /* the provider writes to the other half */
+    bool is_live;  /* the provider may be writing to the buffer */
+};
+
+/* Whole leases, copied out of the buffer and not looked at yet. The copy lies in a block of the
+   archive, behind room for what the manager writes in front of it. */
+#define FXT_I_SAVE_HEAD (8 + 8 + 104)
+struct fxt_i_piece {
+    struct fxt_i_piece *next;
+    struct fxt_i_block *block;
+    uint64_t offset; /* in the buffer */
+    uint64_t size;
+    uint64_t copied;
+    uint32_t chunk_bytes;
+};
+static inline uint8_t *fxt_i_piece_bytes(const struct fxt_i_piece *piece)
+{
+    return piece->block->bytes + FXT_I_SAVE_HEAD;
+}
+
+struct fxt_i_save {
+    enum fxt_i_save_kind kind;
+    struct fxt_i_tracee *tracee;
+    struct fxt_buffer_header header; /* as it was when the save began */
+    struct fxt_i_archive *archive;
+    struct fxt_i_section *section; /* of the tracee in the archive */
+    struct fxt_i_section own;      /* of FXT_I_SAVE_ALL */
+    struct fxt_i_source sources[2];
+    uint32_t source_count;
+    uint32_t source;          /* that is copied now */
+    uint64_t at;              /* bytes of it that have been copied */
+    uint64_t definitions_end; /* bytes of the durable part, unless its header keeps count */
+    struct fxt_i_piece *open; /* is being copied */
+    struct fxt_i_piece *first;
+    struct fxt_i_piece **last;
+    uint64_t ahead; /* bytes of the pieces */
+    bool overtaken; /* the ring overwrote something before it was copied */
+};
+
+/* A word of a buffer that may be written to. */
+uint64_t fxt_i_shared_word(const uint8_t *at);
+/* Copies a part of what is left into the open piece, or opens one. False when all is copied. */
+bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer);
+/* Gives up what has been copied and is not in the archive. */
+void fxt_i_take_none(struct fxt_i_save *save);
+
+#endif
