@@ -148,6 +148,7 @@ Test(tables, a_later_magic_number_forgets_everything)
 {
     struct bench *b = new_bench();
     struct fxt_tables tables;
+    struct fxt_thread_ref koids;
     fxt_tables_init(&tables, &b->memory.tables);
     magic(b);
     name(b, 1, "old");
@@ -155,6 +156,7 @@ Test(tables, a_later_magic_number_forgets_everything)
     magic(b);
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
     expect_string(&tables, 1, NULL);
+    cr_assert_not(fxt_tables_thread(&tables, &koids, fxt_thread_index(1)));
     cr_assert_eq(tables.arena_used, 0);
     free_bench(b);
 }

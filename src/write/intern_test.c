@@ -37,6 +37,18 @@ Test(intern, a_string_is_written_once_and_has_one_index)
     cr_assert_eq(writer.size, 32);
 }
 
+Test(intern, strings_of_one_hash_are_two)
+{
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern("name15391...").ref, 1);
+    cr_assert_eq(intern("name20625...").ref, 2);
+    uint32_t hashes[3] = {0};
+    for (int i = 0; i < SLOTS; i++)
+        hashes[slots[i].index] = slots[i].hash;
+    cr_assert_eq(hashes[1], hashes[2]);
+    cr_assert_eq(intern("name15391...").ref, 1);
+}
+
 Test(intern, the_empty_string_needs_no_record)
 {
     start(FXT_INTERN_INLINE);
