@@ -12,22 +12,24 @@ SEES = {
     "write": ["wire"],
     "buffer": ["wire"],
     "check": ["read", "write", "buffer"],
+    "chunk": ["wire"],
     "terminal": ["base"],
     "cli": ["terminal"],
-    "convert": ["check", "terminal"],
+    "convert": ["check", "chunk", "terminal"],
     "control": ["wire"],
     "loop": [],
     "socket": [],
-    "engine": ["write", "buffer"],
+    "engine": ["write", "buffer", "chunk"],
     "file": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
-    "manager": ["check", "cli", "control", "socket"],
+    "manager": ["check", "chunk", "cli", "control", "socket"],
     "controller": ["control", "socket"],
     "kernel": ["cli", "file", "provider"],
 }
 
 # The tests of these rooms read what the room wrote, by public headers.
 TESTS_SEE = {
+    "chunk": ["buffer"],
     "engine": ["check", "loop"],
     "file": ["check"],
     "manager": ["provider", "controller", "loop"],

@@ -2,10 +2,7 @@
    front of `reader`'s position in `span`, which ends at `at` or in front of it, have been given. */
 #include "src/convert/salvage.h"
 
-#include "src/wire/layout.h"
-
-#define CHUNK 14u  /* metadata type: the head of a chunk; the one behind it is a filler */
-#define FILLER 15u /* large type */
+#include "src/chunk/chunk.h"
 
 static bool is_durable(const struct fxt_salvage *salvage, uint32_t i)
 {
@@ -55,18 +52,11 @@ static bool next_span(struct fxt_salvage *salvage)
     return false;
 }
 
-static bool is_filler(const struct fxt_record *record)
-{
-    if (record->type == FXT_RECORD_METADATA)
-        return fxt_metadata_header_metadata_type(record->header) >= CHUNK;
-    return record->type == FXT_RECORD_LARGE && fxt_record_large_type(record) == FILLER;
-}
-
 /* Whether the provider says something by it. */
 static bool take(struct fxt_salvage *salvage, const struct fxt_record *record)
 {
     uint64_t bytes = FXT_WORD_BYTES * (uint64_t)record->words;
-    if (is_filler(record)) {
+    if (fxt_i_is_filler(record->header)) {
         salvage->filler_bytes += bytes;
         return false;
     }

@@ -25,18 +25,13 @@
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/base/word.h"
+#include "src/chunk/chunk.h"
 #include "src/engine/atomic.h"
 #include "src/engine/clock.h"
 #include "src/engine/os.h"
 #include "src/engine/ring.h"
 #include "src/wire/layout.h"
 
-/* Bytes of the buffer's header. */
-#define FXT_I_HEADER_SECOND 8 /* mode, flags, wrapped count */
-#define FXT_I_HEADER_DURABLE_END 40
-#define FXT_I_HEADER_ROLLING_END 48
-#define FXT_I_HEADER_DROPPED 64
-#define FXT_I_HEADER_INLINED 72
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and above */
 #define FXT_I_INSIDE 1          /* of a thread without a lease */
 #define FXT_I_PINNED UINT64_MAX /* of a thread whose caller may still write into any lease it had */
@@ -229,18 +224,6 @@ bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, u
 
 /* Takes chunks for as many bytes of records. */
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes);
-
-/* Fillers: records that say nothing. BUF-09, BUF-10. */
-#define FXT_I_FILLER 15 /* metadata type, and large type */
-#define FXT_I_CHUNK 14  /* metadata type */
-static inline uint64_t fxt_i_filler(uint64_t bytes)
-{
-    uint64_t words = bytes / 8;
-    if (__builtin_expect(words <= FXT_RECORD_WORDS_MAX, 1))
-        return fxt_pack_metadata_header((uint16_t)words, FXT_I_FILLER);
-    return fxt_pack_large_header((uint32_t)words, FXT_I_FILLER);
-}
-uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks);
 
 /* The record of `bytes` bytes at context->next is complete but for its first word. */
 static inline void fxt_i_publish_record(struct trace_context *context, uint64_t bytes,

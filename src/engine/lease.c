@@ -1,13 +1,5 @@
 /* Leases: a thread's own part of the current half, taken by one compare-and-swap of the position. */
 #include "src/engine/engine.h"
-#include "src/wire/layout.h"
-
-/* One word: which lap this lease belongs to, and how many chunks it has. */
-uint64_t fxt_i_chunk_header(uint32_t wrapped, uint32_t chunks)
-{
-    return fxt_pack_metadata_header(1, FXT_I_CHUNK) | (uint64_t)(chunks - 1) << 20 |
-           (uint64_t)(wrapped & 0xffffff) << 40;
-}
 
 void fxt_i_lease_give_up(struct trace_context *context)
 {
@@ -45,7 +37,7 @@ static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epo
     out->epoch = epoch;
     out->half = half;
     fxt_i_publish((uint64_t *)(void *)out->next, fxt_i_filler((uint64_t)(out->end - out->next)));
-    fxt_i_publish((uint64_t *)(void *)first, fxt_i_chunk_header(lease.next.wrapped, lease.count));
+    fxt_i_publish((uint64_t *)(void *)first, fxt_i_lease_head(lease.next.wrapped, lease.count));
 }
 
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)

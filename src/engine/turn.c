@@ -43,9 +43,8 @@ void fxt_i_put_header(uint32_t byte, uint64_t word)
 
 static void put_wrapped(uint32_t wrapped)
 {
-    fxt_i_put_header(FXT_I_HEADER_SECOND, (uint64_t)fxt_i_engine.mode << 16 |
-                                              (uint64_t)FXT_BUFFER_ENDS_KEPT << 24 |
-                                              (uint64_t)wrapped << 32);
+    fxt_i_put_header(FXT_I_HEADER_SECOND,
+                     fxt_i_header_second(fxt_i_engine.mode, FXT_BUFFER_ENDS_KEPT, wrapped));
 }
 
 static void put_data_end(uint32_t wrapped, uint64_t bytes)

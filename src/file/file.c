@@ -19,9 +19,9 @@
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/base/word.h"
+#include "src/chunk/chunk.h"
 #include "src/engine/process.h"
 #include "src/socket/shared.h"
-#include "src/wire/layout.h"
 
 #define BUFFER_BYTES ((size_t)16 << 20)
 #define PROVIDER 1
@@ -67,14 +67,10 @@ static void put_records(const uint8_t *part, uint64_t size)
 
     while (at < size) {
         uint64_t header = fxt_load_word(part + at);
-        bool large = fxt_record_header_type(header) == FXT_RECORD_LARGE;
-        uint64_t bytes = 8 * (large ? (uint64_t)fxt_large_header_size(header)
-                                    : (uint64_t)fxt_record_header_size(header));
-        bool filler = large ? fxt_large_header_large_type(header) != FXT_LARGE_BLOB
-                            : fxt_record_header_type(header) == FXT_RECORD_METADATA;
+        uint64_t bytes = fxt_i_record_bytes(header);
         if (bytes == 0 || bytes > size - at) /* whoever wrote it broke it */
             size = at;
-        else if (filler) {
+        else if (fxt_i_is_filler(header)) {
             put(part + run, at - run);
             run = at + bytes;
         }

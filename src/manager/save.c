@@ -15,14 +15,10 @@
 #include <fxt/write.h>
 
 #include "src/base/word.h"
+#include "src/chunk/chunk.h"
 #include "src/socket/shared.h"
-#include "src/wire/layout.h"
 
-#define CHUNK 14   /* metadata type: the head of a lease; the one behind it is a filler */
-#define FILLER 15  /* large type */
 #define CLOSE 1000 /* ticks a second that differ by less than this part */
-
-#define DURABLE_END 40 /* byte of the header */
 
 #define AHEAD (UINT64_C(8) << 20) /* bytes that are copied before the first of them is looked at */
 #define AT_ONCE 32                /* pieces of a copy in one step */
@@ -79,14 +75,6 @@ static bool is_definition(const struct fxt_record *record)
            record->type == FXT_RECORD_INITIALIZATION;
 }
 
-/* What covers room, and the heads of leases. */
-static bool is_filler(const struct fxt_record *record)
-{
-    if (record->type == FXT_RECORD_METADATA)
-        return fxt_metadata_header_metadata_type(record->header) >= CHUNK;
-    return record->type == FXT_RECORD_LARGE && fxt_record_large_type(record) == FILLER;
-}
-
 /* Each provider has measured how fast this machine counts, and none quite the same: times of two of
    them could not be compared. So the first measure holds for all that are close to it. One that is
    close to none begins a group of its own: it decides for no other. */
@@ -139,7 +127,7 @@ static bool is_good(struct fxt_i_section *section, const struct fxt_record *reco
 /* bytes: the record's own. */
 static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, uint8_t *bytes)
 {
-    if (is_filler(record))
+    if (fxt_i_is_filler(record->header))
         return false;
     if (record->type == FXT_RECORD_INITIALIZATION)
         agree_on_ticks(save->archive, record, bytes);
@@ -219,25 +207,16 @@ static uint64_t definitions_end(const struct fxt_i_save *save)
     uint64_t end = save->definitions_end;
 
     if (ends_are_kept(save))
-        end = fxt_i_shared_word(save->tracee->buffer + DURABLE_END) / 8 * 8;
+        end = fxt_i_shared_word(save->tracee->buffer + FXT_I_HEADER_DURABLE_END) / 8 * 8;
     return end < save->header.durable_size ? end : save->header.durable_size;
-}
-
-static uint64_t record_bytes(uint64_t word)
-{
-    bool large = fxt_record_header_type(word) == FXT_RECORD_LARGE;
-    return 8 *
-           (large ? (uint64_t)fxt_large_header_size(word) : (uint64_t)fxt_record_header_size(word));
 }
 
 /* The bytes of the definition that begins with that word, with `left` bytes up to the data's end, and
    `behind` up to the part's; 0 when it is none yet. What covers the rest of the part is none. */
 static uint64_t definition_bytes(uint64_t word, uint64_t left, uint64_t behind)
 {
-    bool large = fxt_record_header_type(word) == FXT_RECORD_LARGE;
-    bool filler = large ? fxt_large_header_large_type(word) == FILLER
-                        : fxt_record_header_type(word) == FXT_RECORD_METADATA;
-    uint64_t bytes = record_bytes(word);
+    bool filler = fxt_i_is_filler(word) || fxt_record_header_type(word) == FXT_RECORD_METADATA;
+    uint64_t bytes = fxt_i_record_bytes(word);
     return bytes > left || (filler && bytes == behind) ? 0 : bytes;
 }
 

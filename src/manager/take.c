@@ -19,27 +19,17 @@
 #include <string.h>
 
 #include "src/base/word.h"
+#include "src/chunk/chunk.h"
 #include "src/socket/shared.h"
-#include "src/wire/layout.h"
 
 #define PIECE (UINT64_C(1) << 18) /* bytes, a multiple of every chunk size */
 #define EMPTY (UINT64_C(1) << 16) /* chunks that are passed over at a time */
-#define CHUNK 14                  /* metadata type: the head of a lease */
-#define WRAPPED 8     /* word of the buffer's header: the wrapped count is its upper half */
-#define DATA_END_0 48 /* the next word is that of half 1 */
-#define LAP_BITS UINT32_C(0xffffff) /* of a wrapped count, in the head of a lease */
 
 uint64_t fxt_i_shared_word(const uint8_t *at)
 {
     uint64_t word;
     fxt_copy_shared(&word, at, sizeof word);
     return word;
-}
-
-static bool is_lease_head(uint64_t word)
-{
-    return fxt_metadata_header_type(word) == FXT_RECORD_METADATA &&
-           fxt_metadata_header_metadata_type(word) == CHUNK && fxt_metadata_header_size(word) == 1;
 }
 
 /* The bytes of what begins with that word at a chunk: a lease or an empty chunk. Any other word begins
@@ -51,8 +41,8 @@ static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint
     uint64_t chunks = source->room / source->chunk_bytes;
     uint64_t count = 1;
 
-    if (is_lease_head(word))
-        count = (word >> 20 & 0xfffff) + 1;
+    if (fxt_i_is_lease_head(word))
+        count = fxt_i_lease_head_chunks(word);
     else if (word != 0 && (at == 0 || !source->is_live))
         return left;
     if (at / source->chunk_bytes + count >= chunks) /* the last chunk is larger */
@@ -74,9 +64,9 @@ static bool is_steady(const struct fxt_i_source *source, const uint8_t *buffer, 
 {
     if (!source->is_live)
         return true;
-    if (!is_lease_head(word))
+    if (!fxt_i_is_lease_head(word))
         return at == 0;
-    if (source->is_older && word >> 40 != (source->lap & LAP_BITS))
+    if (source->is_older && !fxt_i_lease_head_is_of(word, source->lap))
         return false;
     return fxt_i_shared_word(buffer + source->offset + at) == word;
 }
@@ -119,9 +109,10 @@ static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
     uint32_t half = source->lap & 1;
 
     return source->is_live && source->is_older &&
-           (fxt_i_shared_word(buffer + DATA_END_0 + 8 * half) !=
+           (fxt_i_shared_word(buffer + FXT_I_HEADER_ROLLING_END + 8 * half) !=
                 save->header.rolling_data_end[half] ||
-            fxt_i_shared_word(buffer + WRAPPED) >> 32 != save->header.wrapped_count);
+            fxt_i_header_wrapped(fxt_i_shared_word(buffer + FXT_I_HEADER_SECOND)) !=
+                save->header.wrapped_count);
 }
 
 /* The whole leases of the piece stay in it. If it holds a part of one lease only, it grows. */
