@@ -101,8 +101,6 @@ static inline uint32_t fxt_i_chrome_unknown_tid(const struct fxt_chrome *chrome,
     return chrome->tables->current % FXT_CHROME_PROVIDERS * 256 + ref % 256;
 }
 
-char *fxt_i_chrome_put_track(char *to, uint32_t pid, uint32_t tid); /* ,"pid":…,"tid":… */
-
 /* Each writes the track's name once, between events. */
 void fxt_i_chrome_name_cpu(struct fxt_chrome *chrome, uint16_t cpu);
 void fxt_i_chrome_name_provider(struct fxt_chrome *chrome, uint32_t index);
@@ -117,7 +115,8 @@ char *fxt_i_chrome_put_base64(struct fxt_chrome *chrome, char *to, struct fxt_by
 char *fxt_i_chrome_put_koid(char *to, uint64_t koid); /* in args: a number or a string */
 char *fxt_i_chrome_put_pid(char *to, uint64_t koid);  /* pid or tid: a number or a string */
 char *fxt_i_chrome_put_number(char *to, int64_t number);
-char *fxt_i_chrome_put_id(char *to, uint64_t id); /* "0x1f" */
+char *fxt_i_chrome_put_id(char *to, uint64_t id);                   /* "0x1f" */
+char *fxt_i_chrome_put_track(char *to, uint32_t pid, uint32_t tid); /* ,"pid":…,"tid":… */
 char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref);
 char *fxt_i_chrome_put_unknown(char *to, const char *what, uint32_t number); /* <unknown #12> */
 void fxt_i_chrome_forget_string(struct fxt_chrome *chrome, uint16_t index);
@@ -176,9 +175,22 @@ enum fxt_status fxt_i_chrome_provider_event(struct fxt_chrome *chrome,
 void fxt_i_chrome_wait(struct fxt_chrome *chrome, struct fxt_chrome_switch *change,
                        const struct fxt_args *args);
 void fxt_i_chrome_let_all_go(struct fxt_chrome *chrome);
-char *fxt_i_chrome_put_kept(struct fxt_chrome *chrome, char *to, uint32_t block);
 
-/* chrome_sched.c: the effect of a switch. args: when they are not kept in the window. */
+/* chrome_cpu.c. A thread: its koid, or a ref that is not registered. Neither: no thread. */
+struct fxt_i_chrome_who {
+    uint64_t koid;
+    uint16_t ref;
+};
+
+/* The name of a thread: that of its kernel object. */
+char *fxt_i_chrome_put_thread_name(struct fxt_chrome *chrome, char *to,
+                                   struct fxt_i_chrome_who who);
+
+/* The begin of the arguments: which thread, and if known of which process. */
+char *fxt_i_chrome_put_who(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
+                           struct fxt_i_chrome_who who);
+
+/* The effect of a switch. args: when they are not kept in the window. */
 void fxt_i_chrome_switch(struct fxt_chrome *chrome, const struct fxt_chrome_switch *change,
                          const struct fxt_args *args);
 
@@ -186,7 +198,9 @@ void fxt_i_chrome_switch(struct fxt_chrome *chrome, const struct fxt_chrome_swit
 char *fxt_i_chrome_put_outgoing(struct fxt_chrome *chrome, char *to,
                                 const struct fxt_chrome_switch *change, struct fxt_args args);
 
-/* Ends what still runs: then every CPU is idle. */
+void fxt_i_chrome_end_spans(struct fxt_chrome *chrome); /* every CPU is idle then */
+
+/* chrome_sched.c: ends what waits and what still runs. */
 void fxt_i_chrome_end_cpus(struct fxt_chrome *chrome);
 
 #endif

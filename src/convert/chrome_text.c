@@ -149,6 +149,14 @@ char *fxt_i_chrome_put_id(char *to, uint64_t id)
     return to + 1;
 }
 
+char *fxt_i_chrome_put_track(char *to, uint32_t pid, uint32_t tid)
+{
+    to = FXT_I_PUT(to, ",\"pid\":");
+    to = fxt_number_u64(to, pid);
+    to = FXT_I_PUT(to, ",\"tid\":");
+    return fxt_number_u64(to, tid);
+}
+
 static char *put_unregistered(struct fxt_chrome *chrome, char *to, uint16_t index)
 {
     chrome->unknown_thread = fxt_i_chrome_unknown_tid(chrome, index);

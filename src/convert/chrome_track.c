@@ -4,14 +4,6 @@
 
 static const char start[24] = FXT_I_CHROME_START("M");
 
-char *fxt_i_chrome_put_track(char *to, uint32_t pid, uint32_t tid)
-{
-    to = FXT_I_PUT(to, ",\"pid\":");
-    to = fxt_number_u64(to, pid);
-    to = FXT_I_PUT(to, ",\"tid\":");
-    return fxt_number_u64(to, tid);
-}
-
 /* Up to the name itself; fxt_i_chrome_end_name comes after it. */
 static char *begin_name(struct fxt_chrome *chrome, const char *what, uint32_t pid, uint32_t tid)
 {

@@ -132,18 +132,6 @@ static bool keep_args(struct fxt_chrome *chrome, struct fxt_chrome_switch *chang
     return !scratch.failed;
 }
 
-char *fxt_i_chrome_put_kept(struct fxt_chrome *chrome, char *to, uint32_t block)
-{
-    while (block != 0) {
-        const struct fxt_chrome_block *it = &chrome->memory->window.blocks[block - 1];
-        to = fxt_i_chrome_more(chrome, to);
-        memcpy(to, it->text, it->size);
-        to += it->size;
-        block = it->next;
-    }
-    return fxt_i_chrome_more(chrome, to);
-}
-
 static void let_go(struct fxt_chrome *chrome)
 {
     const struct fxt_chrome_switch *change = pop(&chrome->memory->window);

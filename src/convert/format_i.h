@@ -1,4 +1,4 @@
-/* What format.c and format_large.c share; nobody else includes it. */
+/* What format.c, format_record.c and format_large.c share; nobody else includes it. */
 #ifndef FXT_CONVERT_FORMAT_I_H
 #define FXT_CONVERT_FORMAT_I_H
 
