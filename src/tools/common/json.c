@@ -72,7 +72,7 @@ enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t
     struct fxt_chrome_memory *chrome_memory = memory_zeroed(sizeof *chrome_memory);
     if (chrome_memory == NULL || !memory_get(&memory))
         return EXIT_IO;
-    struct reports reports = {stream->input.name, max_findings, 0, 0, false};
+    struct reports reports = {stream->input.raw.name, max_findings, 0, 0, false};
     fxt_tables_init(&tables, &memory.tables);
     fxt_chrome_init(&chrome, out, &tables, chrome_memory);
     convert(&chrome, &tables, stream, &reports);

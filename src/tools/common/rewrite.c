@@ -129,7 +129,7 @@ static enum exit_code format_stream(struct formatting *it, struct fxt_out *out,
 enum exit_code rewrite(struct fxt_out *out, struct stream *stream, enum fxt_format_large large,
                        uint64_t max_findings)
 {
-    struct formatting it = {.file = stream->input.name, .max_findings = max_findings};
+    struct formatting it = {.file = stream->input.raw.name, .max_findings = max_findings};
     return format_stream(&it, out, stream, large);
 }
 

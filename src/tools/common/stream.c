@@ -21,7 +21,7 @@
 
 static bool no_memory(struct stream *stream)
 {
-    message("%s: %s", stream->input.name, strerror(ENOMEM));
+    message("%s: %s", stream->input.raw.name, strerror(ENOMEM));
     return false;
 }
 
@@ -57,7 +57,7 @@ enum exit_code stream_open_either(struct stream *stream, const char *path,
     const char *looks = options->raw ? NULL : looks_like(stream->buffer, stream->end);
     if (looks == NULL)
         return EXIT_CLEAN;
-    message("%s: not an FXT trace (looks like %s)", stream->input.name, looks);
+    message("%s: not an FXT trace (looks like %s)", stream->input.raw.name, looks);
     stream_close(stream);
     return EXIT_FINDINGS;
 }
@@ -69,14 +69,14 @@ enum exit_code stream_open(struct stream *stream, const char *path, const struct
         return code;
     message("%s: not an FXT trace (looks like the raw buffer of a trace provider, of which 'fxt "
             "salvage' makes a trace)",
-            stream->input.name);
+            stream->input.raw.name);
     stream_close(stream);
     return EXIT_FINDINGS;
 }
 
 enum exit_code stream_close(struct stream *stream)
 {
-    enum exit_code code = stream->input.failed ? EXIT_IO : EXIT_CLEAN;
+    enum exit_code code = stream->input.raw.failed ? EXIT_IO : EXIT_CLEAN;
     input_close(&stream->input);
     free(stream->buffer);
     stream->buffer = NULL;
@@ -167,7 +167,7 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
 void stream_drain(struct stream *stream)
 {
     uint8_t bytes[4096];
-    while (stream->input.codec != INPUT_PLAIN && !stream->ended)
+    while (stream->input.decoder.codec != CODEC_PLAIN && !stream->ended)
         stream->ended = input_read(&stream->input, bytes, sizeof bytes) == 0;
 }
 

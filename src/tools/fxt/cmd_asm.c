@@ -85,18 +85,18 @@ static enum exit_code assemble_file(struct assembly *assembly, const struct opti
            lines_next(&lines, &line, &length)) {
         enum fxt_status status = assemble(assembly, line, length);
         if (status != FXT_OK)
-            report(assembly, lines.input.name, status);
+            report(assembly, lines.input.raw.name, status);
         if (assembler->size >= BYTES_FIRST / 2 && assembler->size % FXT_WORD_BYTES == 0)
             emit(assembly);
     }
     emit(assembly);
     if (lines.too_long) {
-        message_at("%s:%llu:1: the line is too long", lines.input.name,
+        message_at("%s:%llu:1: the line is too long", lines.input.raw.name,
                    (unsigned long long)assembler->line + 1);
         assembly->errors++;
     }
     if (assembly->errors == ERRORS_MAX)
-        message_at("%s: too many errors", lines.input.name);
+        message_at("%s: too many errors", lines.input.raw.name);
     return lines_close(&lines) ? EXIT_IO : EXIT_CLEAN;
 }
 

@@ -13,7 +13,7 @@ static enum exit_code check_file(const struct options *options, struct output *o
     enum exit_code code = stream_open_either(&stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
-    struct check check = {.options = options, .out = &output->out, .file = stream.input.name};
+    struct check check = {.options = options, .out = &output->out, .file = stream.input.raw.name};
     if (!check_records(&check, &stream)) {
         stream_close(&stream);
         return EXIT_IO;

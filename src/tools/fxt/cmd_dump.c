@@ -88,7 +88,7 @@ static void dump_records(struct dump *dump)
         enum fxt_status status = stream_next(&dump->stream, &record, &error);
         if (status == FXT_OK) {
             if (!dump->assembler)
-                memory_tell_full(dump->stream.input.name, &dump->told,
+                memory_tell_full(dump->stream.input.raw.name, &dump->told,
                                  fxt_tables_apply(&dump->tables, &record, &error));
             dump->print_record(dump->out, &dump->tables, &record);
             dump->malformed = dump->malformed || fxt_kind_malformed(&record, &error);
@@ -142,7 +142,7 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     choose(&dump, options);
     if (options->operands.count > 1 && !options->json && !options->assembler) {
         fxt_out_text(dump.out, "==> ");
-        shown_string(dump.out, dump.stream.input.name);
+        shown_string(dump.out, dump.stream.input.raw.name);
         fxt_out_text(dump.out, " <==\n");
     }
     dump_records(&dump);

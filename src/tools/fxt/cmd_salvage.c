@@ -138,7 +138,7 @@ static enum exit_code salvage_stream(struct stream *stream, struct fxt_out *out,
 {
     const uint8_t *bytes;
     size_t size;
-    struct rescue rescue = {.out = out, .file = stream->input.name};
+    struct rescue rescue = {.out = out, .file = stream->input.raw.name};
     if (!stream->is_buffer) {
         message("%s: not the raw buffer of a trace provider: it does not begin with the magic "
                 "number of one",

@@ -41,7 +41,7 @@ static enum exit_code stat_file(const struct options *options, struct output *ou
         stream_close(&stream);
         return EXIT_IO;
     }
-    stat_init(stat, stream.input.name);
+    stat_init(stat, stream.input.raw.name);
     count(stat, &stream);
     (options->json ? stat_print_json : stat_print_text)(&output->out, stat);
     bool clean = stat->malformed == 0 && stat->zero_words == 0 && stat->passed_over == 0 &&

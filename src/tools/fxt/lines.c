@@ -16,7 +16,7 @@ bool lines_open(struct lines *lines, const char *path, bool as_it_is)
         return false;
     lines->buffer = malloc(lines->capacity);
     if (lines->buffer == NULL) {
-        message("%s: %s", lines->input.name, strerror(ENOMEM));
+        message("%s: %s", lines->input.raw.name, strerror(ENOMEM));
         input_close(&lines->input);
         return false;
     }
@@ -68,7 +68,7 @@ bool lines_next(struct lines *lines, const char **line, size_t *length)
 
 bool lines_close(struct lines *lines)
 {
-    bool failed = lines->input.failed;
+    bool failed = lines->input.raw.failed;
     input_close(&lines->input);
     free(lines->buffer);
     lines->buffer = NULL;

@@ -56,7 +56,7 @@ static bool reread(struct stream *stream, const struct sink *archive, struct opt
     };
     if (stream_open(stream, archive->path, options) != EXIT_CLEAN)
         return false;
-    stream->input.name = archive->name;
+    stream->input.raw.name = archive->name;
     return true;
 }
 
