@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lib import cpp, lint, scope, seen  # noqa: E402
+from lib import cpp, lint, scope, seen, wp  # noqa: E402
 
 UNIT = "src/read/table.c"
 CHECK = """    if (words < 3)
@@ -227,6 +227,32 @@ class Attacks(unittest.TestCase):
     def test_a_file_that_only_the_compiler_reads(self):
         self.assertIn("do not both read src/include/string.h", self.attack(
             {"src/include/string.h": lambda _: "#define memcpy nothing\n"}))
+
+    def attacked(self, text):
+        """The root, with something else in place of the check."""
+        file = pathlib.Path(self.root, UNIT)
+        self.addCleanup(file.write_text, file.read_text())
+        file.write_text(text(file.read_text()))
+        return self.root
+
+    def test_a_contract_that_nothing_meets(self):
+        lie = ("/*@ requires words < 3; requires words > 3; terminates \\true; assigns \\nothing;\n"
+               "  @ ensures \\false; */\nvoid lie(uint32_t words);\nvoid lie(uint32_t words) { words--; }\n")
+        root = self.attacked(lambda source: source + lie)
+        found = wp.smoke(UNIT, ["fxt_read_string", "lie"], root)
+        self.assertEqual({name for name, passed in found.items() if not passed},
+                         {name for name in found if name.startswith("lie_")})
+        self.assertTrue(any(name.startswith("lie_") for name in found))
+
+    def test_a_forged_result_proves_nothing_from_nothing(self):
+        root = self.attacked(lambda source: source.replace(CHECK, ""))
+        look = {"root": root, "provers": ("cvc4",), "seconds": 1}
+        honest = wp.run(UNIT, ["fxt_read_thread"], {}, "solve", **look)
+        self.assertTrue(honest.unproved())
+        forged = {digest: dict(entry, verdict="valid") for digest, entry in honest.results.items()}
+        self.assertEqual(wp.run(UNIT, ["fxt_read_thread"], forged, "replay", **look).unproved(), [])
+        self.assertEqual(wp.run(UNIT, ["fxt_read_thread"], {}, "solve", **look).unproved(),
+                         honest.unproved())
 
     def test_more_under_a_condition_that_is_listed(self):
         path = "src/base/word.h"

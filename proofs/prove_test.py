@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """The lint finds what it is there for."""
 import os
+import pathlib
 import sys
+import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lib import cpp, lint, mutate, scope, seen, wp  # noqa: E402
+from lib import cpp, lint, mutate, report, scope, second, seen, store, wp  # noqa: E402
 
 
 def style(text):
@@ -119,6 +122,78 @@ class Output(unittest.TestCase):
         run = wp.Run(self.LOG, ["f", "f_put"], 1, {})
         run.open.add("f_ensures")
         self.assertEqual(run.unproved(), [])
+
+
+class Results(unittest.TestCase):
+    ROWS = [["f", "3", "2", "1", "0", "0", "0.2"], ["f_put", "1", "0", "1", "0", "0", "0.1"]]
+
+    def test_the_goals_are_as_many_as_there_are(self):
+        run = wp.Run(Output.LOG.replace("[Failed] Goal typed_f_ensures",
+                                        "[Z3 4.8.12] Goal typed_f_ensures : Valid (1s) (2)"),
+                     ["f", "f_put"], 1, {})
+        with unittest.mock.patch.object(store, "read", lambda _: (self.ROWS, [])):
+            self.assertEqual(list(store.differences("a.c", run)), [])
+        for forged in (["f", "2", "1", "1", "0", "0", "0.2"], ["f", "3", "3", "0", "0", "0", "0.2"],
+                       ["f", "4", "2", "2", "0", "0", "0.2"]):
+            with unittest.mock.patch.object(store, "read", lambda _: ([forged], [])):
+                self.assertEqual(len(list(store.differences("a.c", run))), 1, forged)
+
+    def test_goals_are_the_sum_of_whose_they_are(self):
+        self.assertEqual(report.sums(self.ROWS), [])
+        self.assertEqual(report.sums([["f", "4", "2", "1", "0", "0", "0.2"]]), ["f"])
+
+    def test_a_digest_is_of_all_that_is_proved(self):
+        with tempfile.TemporaryDirectory() as root:
+            file = pathlib.Path(root, "a.c")
+
+            def digest(text, rows):
+                file.write_text(text)
+                with unittest.mock.patch.multiple(store, units=lambda: ["a.c"],
+                                                  read=lambda _: (rows, [])), \
+                     unittest.mock.patch.object(scope, "ROOT", root):
+                    return store.digest(lambda _: ["a.c"])
+            one = digest("x", self.ROWS)
+            self.assertEqual(one, digest("x", self.ROWS[::-1]))
+            for text, rows in (("y", self.ROWS), ("x", self.ROWS[:1]),
+                               ("x", [["f", "4", "2", "2", "0", "0", "0.2"], self.ROWS[1]])):
+                self.assertNotEqual(one, digest(text, rows))
+
+
+class Figures(unittest.TestCase):
+    TEMPLATE = "{proved} functions are proved ({goals} goals)"
+
+    def told(self, text):
+        return report.told(text, self.TEMPLATE, {"proved": 1234, "goals": 5})
+
+    def test_a_figure_is_what_the_results_say(self):
+        good = "Of these, 1,234 functions are\n  proved (5 goals)."
+        self.assertEqual(self.told(good), good)
+        for forged in (good.replace("1,234", "1,235"), good.replace("5 goals", "6 goals")):
+            self.assertEqual(self.told(forged), good)
+
+    def test_a_sentence_that_is_not_there_is_missed(self):
+        self.assertIsNone(self.told("1,234 functions are fine (5 goals)"))
+
+
+class SecondLook(unittest.TestCase):
+    def runs(self, *provers):
+        found = [wp.Run(None, ["f"], 0, {}) for _ in provers]
+        for run, prover in zip(found, provers):
+            run.goals["f_ensures"] = wp.Goal("f_ensures", prover or "Failed", bool(prover), 0)
+        return found
+
+    def test_who_proves_a_goal(self):
+        for provers, wanted in ((("Z3", "CVC5"), "both"), (("Z3", None), "Z3"), ((None, "CVC5"), "CVC5"),
+                                (("Qed", "Qed"), "Qed"), ((None, None), second.NEITHER)):
+            self.assertEqual(second.verdict("f_ensures", self.runs(*provers)), wanted)
+
+    def test_the_seed_chooses_a_tenth(self):
+        with unittest.mock.patch.multiple(store, units=lambda: ["a.c", "b.c"], functions=lambda unit: [
+                unit[0] + str(i) for i in range(50)]):
+            one = second.chosen("1")
+            self.assertEqual(sum(map(len, one.values())), 10)
+            self.assertEqual(one, second.chosen("1"))
+            self.assertNotEqual(one, second.chosen("2"))
 
 
 class Cycles(unittest.TestCase):

@@ -4,6 +4,7 @@
   goal      HASH  PROVER  SECONDS  STEPS                 WP's cache: HASH is of the goal's whole text
 
 A goal that is not the same text any more has another hash, so what is stale is not found."""
+import hashlib
 import os
 
 from lib import scope
@@ -49,6 +50,22 @@ def known(unit):
     return found
 
 
+def row(run, name):
+    """What is said of a function: its name, how many goals, and how many of them by whom."""
+    goals = run.of(name)
+    return [name, str(len(goals))] + [str(sum(g.prover == column for g in goals))
+                                      for column in COLUMNS]
+
+
+def differences(unit, run):
+    """Where a run without a solver does not give what the results say of these functions. Which
+    prover answered may differ: more than one may have."""
+    for name, *rest, _ in read(unit)[0]:
+        if name in run.functions and row(run, name)[1:3] != rest[:2]:
+            yield "%s: the results say %s goals, %s by Qed, the run %s and %s" % (
+                name, *rest[:2], *row(run, name)[1:3])
+
+
 def write(unit, run, part):
     """Stores the functions that a run proved; when it was of a part of the file's functions only,
     beside what is known of the others. A run without any result leaves things as they are."""
@@ -60,9 +77,7 @@ def write(unit, run, part):
         goals = run.of(name)
         if not goals or any(not g.proved and g.name not in run.open for g in goals):
             continue
-        counts = [sum(g.prover == column for g in goals) for column in COLUMNS]
-        lines.append("\t".join(["function", name, str(len(goals)), *map(str, counts),
-                                "%.1f" % sum(g.seconds for g in goals)]))
+        lines.append("\t".join(["function", *row(run, name), "%.1f" % sum(g.seconds for g in goals)]))
     lines.sort()
     for digest, entry in sorted(results.items()):
         if entry["verdict"] == "valid":
@@ -73,3 +88,18 @@ def write(unit, run, part):
     os.makedirs(FOLDER, exist_ok=True)
     with open(path_of(unit), "w") as out:
         out.write("\n".join(lines) + "\n")
+
+
+def digest(included):
+    """Of what is proved: for each file the digest of all the text that it is preprocessed with, which
+    `included` names, and how many goals of each function. Hashes of goals are not in it, since they
+    are of the text that one prover got, and which one answers first is chance."""
+    whole = hashlib.sha256()
+    for unit in units():
+        text = hashlib.sha256()
+        for path in included(unit):
+            with open(os.path.join(scope.ROOT, path), "rb") as file:
+                text.update(hashlib.sha256(file.read()).digest())
+        for name, goals, *_ in sorted(read(unit)[0]):
+            whole.update(("%s %s %s %s\n" % (unit, text.hexdigest(), name, goals)).encode())
+    return whole.hexdigest()
