@@ -14,10 +14,6 @@
 
 #include <fxt/status.h>
 
-#ifdef __FRAMAC__
-#include "spec/acsl/utf8.h"
-#endif
-
 enum {
     FXT_RECORD_METADATA = 0,
     FXT_RECORD_INITIALIZATION = 1,
@@ -322,17 +318,7 @@ struct fxt_large_blob {
     uint16_t blob_format;
 };
 
-/*@ // The numbers from 0 to span - 1 as two's complement reads them, and back.
-  @ logic integer l_signed(integer n, integer span) = n < span / 2 ? n : n - span;
-  @ logic integer l_unsigned(integer n, integer span) = n < 0 ? n + span : n;
-  @*/
-
 /* The length in bytes of an inline string; 0 for any other ref. */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures string.ref < 32768 ==> \result == 0;
-  @ ensures string.ref >= 32768 ==> \result == string.ref - 32768;
-  @*/
 static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
 {
     return string.ref >= FXT_STRING_INLINE ? (uint32_t)string.ref - FXT_STRING_INLINE : 0u;
@@ -341,22 +327,12 @@ static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
 /* The string refs to write: by table index (0 is the empty string), or inline. An inline string of
    length 0 becomes ref 0; length is at most 32767.
    (No contract speaks of a pointer that was converted from void *: the prover cannot.) */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result.ref == index && \result.bytes == \null;
-  @*/
 static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 {
     struct fxt_string_ref ref = {NULL, index};
     return ref;
 }
 
-/*@ requires length <= 32767;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures length == 0 ==> \result.ref == 0 && \result.bytes == \null;
-  @ ensures length > 0 ==> \result.ref == 32768 + length;
-  @*/
 static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_t length)
 {
     struct fxt_string_ref ref = {(const uint8_t *)bytes, 0};
@@ -368,20 +344,12 @@ static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_
 }
 
 /* The thread refs to write: by table index (1..255), or inline. */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result.ref == index && \result.process == 0 && \result.thread == 0;
-  @*/
 static inline struct fxt_thread_ref fxt_thread_index(uint8_t index)
 {
     struct fxt_thread_ref ref = {0, 0, index};
     return ref;
 }
 
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result.ref == 0 && \result.process == process && \result.thread == thread;
-  @*/
 static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t thread)
 {
     struct fxt_thread_ref ref = {process, thread, 0};
@@ -390,28 +358,13 @@ static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t
 
 /* The kinds of a record inside its type, from its header word; any record of that type may be
    asked. They tell which fxt_read_* to call. */
-/*@ requires \valid_read(record);
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result == (record->header / 65536) % 16;
-  @*/
 FXT_API uint8_t fxt_record_metadata_type(const struct fxt_record *record);
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_scheduling_type(const struct fxt_record *record);
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_profiler_type(const struct fxt_record *record);
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_large_type(const struct fxt_record *record);
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
 FXT_API uint8_t fxt_record_blob_format(const struct fxt_record *record);
 
 /* The value of an int32 argument, of which 32 bits count, or int64 argument; that of a double. */
-/*@ requires \valid_read(arg);
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures arg->type == 1 ==> \result == l_signed(arg->value % 4294967296, 4294967296);
-  @ ensures arg->type != 1 ==> \result == l_signed(arg->value, 18446744073709551616);
-  @*/
 static inline int64_t fxt_arg_int64(const struct fxt_arg *arg)
 {
     uint64_t value = arg->value;
@@ -431,11 +384,10 @@ static inline double fxt_arg_double(const struct fxt_arg *arg)
 #endif
 
 /* Whether a text is strict UTF-8 (STR-05). */
-/*@ requires size > 0 ==> \valid_read(bytes + (0 .. size - 1));
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result == true <==> utf8_from(bytes, 0, size);
-  @*/
 FXT_API bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size);
+
+#ifdef __FRAMAC__
+#include "spec/acsl/contracts/record.h"
+#endif
 
 #endif

@@ -11,10 +11,15 @@
 
 #include <fxt/rule.h>
 
-#if defined(__GNUC__)
-#define FXT_API __attribute__((visibility("default")))
+#ifdef __cplusplus
+#define FXT_I_LINKAGE extern "C"
 #else
-#define FXT_API
+#define FXT_I_LINKAGE
+#endif
+#if defined(__GNUC__)
+#define FXT_API FXT_I_LINKAGE __attribute__((visibility("default")))
+#else
+#define FXT_API FXT_I_LINKAGE
 #endif
 
 enum fxt_status {
@@ -43,57 +48,28 @@ struct fxt_error {
 };
 
 /* "ok", "malformed" …; "unknown status" for any other number. */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \valid_read(\result);
-  @*/
 FXT_API const char *fxt_status_name(enum fxt_status status);
 
 /* "EVT-03" …; "" for FXT_RULE_NONE and numbers that are no rule. */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures 0 < rule < FXT_RULE_COUNT ==> \valid_read(\result + (0 .. 7));
-  @ ensures !(0 < rule < FXT_RULE_COUNT) ==> \valid_read(\result);
-  @*/
 FXT_API const char *fxt_rule_id(enum fxt_rule rule);
 
 /* The rule in one line, without its id; "" where fxt_rule_id is "". */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \valid_read(\result);
-  @*/
 FXT_API const char *fxt_rule_title(enum fxt_rule rule);
 
 /* The class of the rule; FXT_DEFINITION where fxt_rule_id is "". */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures !(0 < rule < FXT_RULE_COUNT) ==> \result == FXT_DEFINITION;
-  @*/
 FXT_API enum fxt_class fxt_rule_class(enum fxt_rule rule);
 
 /* The first edition of the format that has the rule. */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures !(0 < rule < FXT_RULE_COUNT) ==> \result == FXT_EDITION_2020;
-  @*/
 FXT_API enum fxt_edition fxt_rule_edition(enum fxt_rule rule);
 
 /* "malformed", "nonconforming", "suspicious", "definition". */
-/*@ terminates \true;
-  @ assigns \nothing;
-  @ ensures \valid_read(\result);
-  @*/
 FXT_API const char *fxt_class_name(enum fxt_class severity);
 
 /* The rule of that id ("EVT-03"), or FXT_RULE_NONE. */
-/*@ predicate fxt_text(char *s) =
-  @   \exists integer n; 0 <= n && \valid_read(s + (0 .. n)) && s[n] == 0;
-  @*/
-/*@ requires fxt_text(id);
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures 0 <= \result < FXT_RULE_COUNT;
-  @*/
 FXT_API enum fxt_rule fxt_rule_by_id(const char *id);
+
+#ifdef __FRAMAC__
+#include "spec/acsl/contracts/status.h"
+#endif
 
 #endif
