@@ -11,10 +11,10 @@ from lib import scope
 LEDGER = "proofs/ASSUMPTIONS.md"
 DIRECTIVES = ("include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif")
 CONDITIONS = ("if", "ifdef", "ifndef", "elif")
-# Names that are reserved for the compiler: these alone, and in a condition the prover's.
+# Names that are reserved for the compiler: these alone, and in a condition the prover's and C++'s.
 RESERVED = ("__attribute__", "_Static_assert", "__builtin_memcpy", "__builtin_prefetch", "__GNUC__",
             "__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__")
-PROVER = "__FRAMAC__"
+ASKED = ("__FRAMAC__", "__cplusplus")
 
 
 def code(text):
@@ -64,7 +64,7 @@ def check(path, text):
     for line in code(text).split("\n"):
         asks = re.match(r"[ \t]*#[ \t]*(%s)\b" % "|".join(CONDITIONS), line)
         for name in re.findall(r"\b_\w*", line):
-            if name not in RESERVED and not (asks and name == PROVER):
+            if name not in RESERVED and not (asks and name in ASKED):
                 yield "%s: %s is not allowed" % (path, name)
 
 
