@@ -55,7 +55,7 @@ def check_open():
     """What is not proved is said."""
     text = read(SOUNDNESS)
     for kind, name in scope.exceptions():
-        if kind in ("open", "pending", "wraps", "hidden") and "`%s`" % name.split(":")[-1] not in text:
+        if kind in ("open", "wraps", "hidden") and "`%s`" % name.split(":")[-1] not in text:
             yield "%s does not name `%s`" % (SOUNDNESS, name)
 
 
@@ -68,13 +68,6 @@ def check_mutants():
             yield str(error)
 
 
-def proved_in(unit):
-    """The functions that have results, and those whose results are awaited, as SOUNDNESS.md says."""
-    pending = {name.split(":")[1] for kind, name in scope.exceptions()
-               if kind == "pending" and name.startswith(unit + ":")}
-    return pending | set(store.functions(unit))
-
-
 def check_seen(jobs):
     """Lets Frama-C look at every file that has something to prove."""
     eyes, files = seen.Eyes(), units.listed()
@@ -82,7 +75,7 @@ def check_seen(jobs):
         rows = dict(zip(files, pool.map(eyes.look, files)))
     # What a header does wrong is seen by all who include it, and said once.
     yield from sorted({complaint for unit in files for complaint in seen.refused(rows[unit])})
-    yield from seen.at_odds(rows, {unit: proved_in(unit) for unit in files})
+    yield from seen.at_odds(rows, {unit: set(store.functions(unit)) for unit in files})
 
 
 def complaints(jobs):

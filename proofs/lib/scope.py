@@ -111,10 +111,7 @@ def check(proved):
                  if is_definition(path, n, line) and ("hidden", n) not in allowed}
         for name in names:
             defined[here[name][1]] = path
-        pending = {n for n in names if ("pending", "%s:%s" % (path, n)) in allowed}
-        for name in sorted(pending & proved.get(path, set())):
-            complaints.append("%s: %s is proved: it is not pending any more" % (path, name))
-        for name in sorted(names - pending - proved.get(path, set())):
+        for name in sorted(names - proved.get(path, set())):
             complaints.append("%s: %s is not proved" % (path, name))
         for name in sorted(proved.get(path, set()) - names):
             complaints.append("%s: there are results for %s, which is not there" % (path, name))
