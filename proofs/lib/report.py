@@ -1,12 +1,16 @@
-"""What is said of the results: the table of proofs/README.md, by function, how many goals, by whom,
+"""What is said of the results: the table of proofs/PROVED.md, by function, how many goals, by whom,
 in how long; and the figures in prose."""
 import os
 import re
 
 from lib import mutate, scope, store
 
-README = "proofs/README.md"
-BEGIN, END = "<!-- table -->\n", "<!-- end table -->\n"
+TABLE = "proofs/PROVED.md"
+HEAD = """# What is proved, function by function
+
+Written by `prove report` from the committed results.
+
+"""
 # Where a figure is said, and how. To say it otherwise, change both.
 FIGURES = (
     ("README.md", "Frama-C proves {functions} functions of the library, of the packets and of the "
@@ -59,12 +63,11 @@ def sums(rows):
 def fresh(say):
     """{file: (its text, its text as it should be)}; says what cannot be written by itself."""
     texts, good, known = {}, True, figures()
-    for path in {README, *(path for path, _ in FIGURES)}:
+    for path in {TABLE, *(path for path, _ in FIGURES)}:
         with open(os.path.join(scope.ROOT, path)) as file:
             text = file.read()
         texts[path] = text, text
-    before, rest = texts[README][1].split(BEGIN)
-    texts[README] = texts[README][0], before + BEGIN + table() + END + rest.split(END)[1]
+    texts[TABLE] = texts[TABLE][0], HEAD + table()
     for path, template in FIGURES:
         after = told(texts[path][1], template, known)
         if after is None:
