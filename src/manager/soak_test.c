@@ -50,6 +50,22 @@ static struct {
     int gone;
 } sums;
 
+/* A run takes seconds, but for programs that are waited for in vain. One that stands still says what
+   it waits for. */
+#define STILL_S 400
+
+static const char *volatile doing;
+
+static void on_alarm(int signal)
+{
+    static const char text[] = "the soak stands still; it ";
+    (void)signal;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    (void)!write(STDERR_FILENO, doing, strlen(doing));
+    (void)!write(STDERR_FILENO, "\n", 1);
+    abort();
+}
+
 /* Programs and faults. */
 
 static void start_program(int number)
@@ -202,10 +218,13 @@ static void take_snapshot(void)
         take_written(it->written[i], &programs[i]);
     }
     int output = open_slow_archive(&it->archive);
+    doing = "waits for a snapshot";
     cr_expect_eq(trace_controller_flush(controller, output), 0);
     close(output);
+    doing = "reads a snapshot";
     pthread_join(it->archive.reader, NULL);
     trace_controller_destroy(controller);
+    doing = "waits for programs behind a snapshot";
     for (int i = 0; i < run.count; i++) {
         wait_for_beats(i);
         it->dropped[i] = atomic_load(&programs[i].dropped);
@@ -281,12 +300,15 @@ static void let_it_happen(int actions)
             inflict((int)draw((uint64_t)run.count));
         else if (run.snapshot_count < SNAPSHOTS_MAX)
             take_snapshot();
+        doing = "does harm to programs";
     }
 }
 
 static void run_once(int count, int actions)
 {
     fprintf(stderr, "FXT_SEED=%lu\n", (unsigned long)seed);
+    alarm(STILL_S);
+    doing = "begins a recording";
     memset(&run, 0, sizeof run);
     memset(programs, 0, PROGRAMS_MAX * sizeof *programs);
     run.count = count;
@@ -299,10 +321,14 @@ static void run_once(int count, int actions)
     for (int i = first; i < count; i++)
         start_program(i);
     let_it_happen(actions);
+    doing = "waits until all programs are recorded";
     expect_all_recorded();
+    doing = "waits until all programs are quiet";
     quiet_down();
+    doing = "ends the session";
     cr_expect_eq(end_session(&run.session), 0);
     cr_expect_eq(count_findings(&run.session.archive, FXT_NONCONFORMING), 0);
+    doing = "looks at the archives";
     read_holdings(holdings, (const char(*)[32])run.names, count, &run.session.archive);
     for (int i = 0; i < count; i++)
         look_at(i);
@@ -324,6 +350,7 @@ Test(soak, every_event_is_in_the_archive_or_counted_whatever_happens)
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     cr_assert_neq(programs, MAP_FAILED);
     int descriptors = count_descriptors(manager_process);
+    signal(SIGALRM, on_alarm);
     for (uint64_t end = now_ms() + (seconds != NULL ? strtoull(seconds, NULL, 10) : 20) * 1000;
          now_ms() < end;)
         run_once(seconds != NULL ? PROGRAMS_MAX : 6, seconds != NULL ? 40 : 14);
