@@ -1,130 +1,111 @@
 #!/usr/bin/env python3
-"""Makes the files of the corpus: the sources of the families, and of every source its bytes and its
-expected decode.
+"""Makes corpus/*.json from the sources of vectors/*.fxta and of the families, by the model.
 
-usage: generate.py            writes what is missing or stale; fails where the header of a source
-                              that a person wrote says something else than the model
-       generate.py --accept   writes the canonical: and finding: lines of such headers, too
+usage: generate.py            adds new vectors; fails, and says how they differ, where one that is
+                              there would change or go
+       generate.py --accept   changes and removes them, too
        generate.py --check    writes nothing; fails when anything is missing, stale or too much
 """
 import os
 import sys
 
-import assemble
 import families
-import model
 import vectors
 
-MADE = "; made by conformance/generate.py: do not edit\n"
+
+def made(source):
+    """The vector of a source."""
+    seen = source.seen
+    findings = {edition: [{"rule": rule, "offset": offset} for offset, rule in found]
+                for edition, found in seen.findings.items()}
+    broken = source.broken()
+    vector = {
+        "id": source.id,
+        "grade": source.grade,
+        "tests": source.tests,
+        "touches": sorted((broken - {"EDN-01"} | set(source.touches)) - {source.tests}),
+        "edition": source.edition or ("current" if "EDN-01" in broken else "2020"),
+        "kinds": sorted(seen.kinds),
+        "why": source.why,
+        "mistake": source.mistake,
+        "canonical": seen.canonical,
+        "source": source.lines,
+        "bytes": source.bytes.hex(),
+        "findings": findings,
+        "records": seen.records,
+        "events": seen.events,
+    }
+    if not source.grade:
+        vector["grade"] = "invalid" if vectors.severe(vector, vector["edition"]) else "valid"
+    return vector
 
 
-def facts(findings, canonical):
-    """The lines of a header that the model can tell."""
-    lines = ["; canonical: %s\n" % ("yes" if canonical else "no")]
-    both = list(findings["2020"])
-    rest = {"2020": [], "current": []}
-    for finding in findings["current"]:
-        if finding in both:
-            both.remove(finding)
-    for edition, other in (("2020", "current"), ("current", "2020")):
-        left = list(findings[other])
-        for finding in findings[edition]:
-            if finding in left:
-                left.remove(finding)
-            else:
-                rest[edition].append(finding)
-    shared = list(findings["2020"])
-    for finding in rest["2020"]:
-        shared.remove(finding)
-    rows = [(finding, "") for finding in shared]
-    rows += [(finding, " " + edition) for edition in rest for finding in rest[edition]]
-    for (offset, rule), edition in sorted(rows):
-        lines.append("; finding%s: %s @ 0x%x\n" % (edition, rule, offset))
+def all_made():
+    """{area: its vectors by id}"""
+    areas = {area: {} for area in vectors.AREAS}
+    for source in vectors.hand_written() + families.families():
+        area = areas[source.id.split("/")[0]]
+        if source.id in area:
+            raise SystemExit(source.id + " is made twice")
+        area[source.id] = made(source)
+    return {area: [found[id] for id in sorted(found)] for area, found in areas.items()}
+
+
+def on_disk():
+    try:
+        return {vector["id"]: vector for vector in vectors.load()}
+    except FileNotFoundError:
+        return {}
+
+
+def differences(there, wanted):
+    """What a golden vector says that the model does not, and the other way round."""
+    lines = []
+    for id in sorted(set(there) - set(wanted)):
+        lines.append(id + " is of no source any more")
+    for id in sorted(set(there) & set(wanted)):
+        for key in wanted[id]:
+            if there[id].get(key) != wanted[id][key]:
+                lines.append("%s: %s is %.300s, and the model says %.300s" % (
+                    id, key, there[id].get(key), wanted[id][key]))
     return lines
 
 
-def wrapped(key, text):
-    """A `; key: text` line, broken at 100 columns."""
-    lines, line = [], "; %s:" % key
-    for word in text.split():
-        if len(line) + 1 + len(word) > 100:
-            lines.append(line)
-            line = ";  "
-        line += " " + word
-    return "".join(part + "\n" for part in lines + [line])
-
-
-def family_source(family):
-    body = "".join(line + "\n" for line in family.lines).encode("utf-8")
-    _, findings, canonical = model.examine(assemble.assemble(body))
-    broken = {rule for found in findings.values() for _, rule in found}
-    for rule in family.must:
-        assert rule in broken, (family.why, rule, broken)
-    rules = sorted(broken - {"EDN-01"}) or ["CAN-01"]
-    head = MADE + wrapped("rules", " ".join(rules)) + wrapped("edition", family.edition)
-    head += wrapped("why", family.why)
-    return head.encode() + "".join(facts(findings, canonical)).encode() + b"\n" + body
-
-
-class Out:
-    """Files as they should be, against those that are there."""
-    def __init__(self, write):
-        self.write = write
-        self.wrong = []
-
-    def file(self, path, data):
+def stale(areas):
+    """Files of the corpus that are not byte for byte what is wanted."""
+    wrong = []
+    for area, found in areas.items():
+        path = os.path.join(vectors.CORPUS, area + ".json")
         try:
-            with open(path, "rb") as f:
-                if f.read() == data:
-                    return
+            with open(path, encoding="utf-8") as f:
+                same = f.read() == vectors.layout(found)
         except FileNotFoundError:
-            pass
-        if not self.write:
-            self.wrong.append(path + " is missing or stale")
-            return
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as f:
-            f.write(data)
-        print("wrote " + os.path.relpath(path))
-
-
-def with_facts(source, lines):
-    """The source with these lines at the end of its header."""
-    head, _, body = source.partition(b"\n\n")
-    keep = [line for line in head.decode().split("\n")
-            if not line.startswith(("; canonical:", "; finding"))]
-    return ("\n".join(keep) + "\n" + "".join(lines)).encode() + b"\n" + body
+            same = False
+        if not same:
+            wrong.append(path)
+    return wrong
 
 
 def main():
-    write = "--check" not in sys.argv
-    out = Out(write)
-    made = families.families()
-    for path, family in made.items():
-        out.file(os.path.join(vectors.ROOT, path + ".fxta"), family_source(family))
-    sources = vectors.all_paths()
-    for path in sources:
-        full = os.path.join(vectors.ROOT, path)
-        with open(full + ".fxta", "rb") as f:
-            source = f.read()
-        if source.startswith(MADE.encode()) and path not in made:
-            out.wrong.append(full + ".fxta is of no family any more: remove its three files")
-            continue
-        data = assemble.assemble(source)
-        text, findings, canonical = model.examine(data)
-        if "--accept" in sys.argv:
-            out.file(full + ".fxta", with_facts(source, facts(findings, canonical)))
-        elif with_facts(source, facts(findings, canonical)) != source:
-            out.wrong.append("%s.fxta: the model finds\n%s" % (
-                full, "".join(facts(findings, canonical))))
-        out.file(full + ".fxt", data)
-        out.file(full + ".json", text)
-        out.wrong += vectors.Vector(path).problems()
-    out.wrong += vectors.strays(sources)
-    for line in out.wrong:
+    areas = all_made()
+    wanted = {vector["id"]: vector for found in areas.values() for vector in found}
+    wrong = [problem for vector in wanted.values() for problem in vectors.problems(vector)]
+    changed = differences(on_disk(), wanted)
+    files = stale(areas)
+    if "--check" in sys.argv:
+        wrong += changed + [path + " is missing or stale" for path in files]
+    elif changed and "--accept" not in sys.argv:
+        wrong += changed
+    else:
+        os.makedirs(vectors.CORPUS, exist_ok=True)
+        for path in files:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(vectors.layout(areas[os.path.basename(path)[:-len(".json")]]))
+            print("wrote " + os.path.relpath(path))
+    for line in wrong:
         print(line, file=sys.stderr)
-    print("%d vectors, %d of them in families" % (len(sources), len(made)))
-    return 1 if out.wrong else 0
+    print("%d vectors" % len(wanted))
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

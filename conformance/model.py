@@ -4,7 +4,9 @@ spec/layout.tbl alone. It shares no code with src/, is slow, and keeps everythin
 it follows the text where the library has to be thrifty.
 
   read(data)              the framing loop of section 4.4
+  look(data)              all that the model says of a trace: see Seen
   examine(data)           canonical JSON Lines, findings for both editions, canonical form
+  events(data)            what a reader delivers, refs and times resolved: schema/events.md
   encode(kind, values, args)   the canonical bytes of one record
 
 usage: model.py FILE.fxt    prints the JSON Lines, and the findings of edition current on stderr
@@ -137,7 +139,13 @@ def load_layout(path):
     return words
 
 
-LAYOUT = load_layout(os.path.join(HERE, "..", "spec", "layout.tbl"))
+def spec(name):
+    """A file of spec/: next to this folder in the repository, inside of it in the archive."""
+    inside = os.path.join(HERE, "spec", name)
+    return inside if os.path.exists(inside) else os.path.join(HERE, "..", "spec", name)
+
+
+LAYOUT = load_layout(spec("layout.tbl"))
 
 
 def unpack(word, number):
@@ -743,6 +751,119 @@ def json_refused(offset, rule):
     return {"offset": str(offset), "error": name, "rule": rule}
 
 
+# ---- level events: schema/events.md
+
+def nanoseconds(ticks, tables):
+    return min(U64, ticks * 10**9 // (tables.provider.ticks or 10**9))
+
+
+def event_text(string, tables):
+    data = tables.string(string)
+    return None if data is None else json_text(data)
+
+
+def event_double(bits):
+    number, = struct.unpack("<d", struct.pack("<Q", bits))
+    if number != number:
+        return "NaN"
+    if number in (float("inf"), float("-inf")):
+        return "Infinity" if number > 0 else "-Infinity"
+    return number
+
+
+def event_arg(arg, tables):
+    if arg.type == 0:
+        return None
+    if arg.type in (1, 3):
+        return signed(arg.value, 32 if arg.type == 1 else 64)
+    if arg.type == 5:
+        return event_double(arg.value)
+    if arg.type == 6:
+        return event_text(arg.value, tables)
+    if arg.type == 9:
+        return arg.value == 1
+    return arg.value.hex() if arg.type == 10 else arg.value
+
+
+def event_args(args, tables):
+    """By name; of two arguments of one name the last."""
+    out = {}
+    for arg in args:
+        name = tables.string(arg.name)
+        if name is not None and arg.type <= 10:
+            out[name.decode("utf-8", "replace")] = event_arg(arg, tables)
+    return out
+
+
+def event_fields(record, tables):
+    """The fields of the record but thread and times, each resolved."""
+    out = {}
+    for field, shape in KINDS[record.kind]:
+        if field not in record.values or field in ("thread", "timestamp", "event_type", "end"):
+            continue
+        value = record.values[field]
+        if shape == "string":
+            out[field] = event_text(value, tables)
+        elif shape == "thread":
+            out[field] = (tables.thread(value) or (None, None))[1]
+        elif shape == "process":
+            out[field] = (tables.thread(value) or (None, None))[0]
+        elif shape == "scope":
+            out[field] = SCOPES[value if value in (1, 2) else 0]
+        elif shape in ("wide", "frames"):
+            out[field] = value
+        else:
+            out[field] = json_value(record, tables, shape, value)
+    return out
+
+
+def level_events(record, tables):
+    """One object, or none of tables, metadata and what is unknown or malformed."""
+    v = record.values
+    if record.malformed or kinds_of(record) <= TABLES:
+        return []
+    name = {"legacy_switch": "context_switch"}.get(record.kind, record.kind)
+    out = {"event": EVENTS[v["event_type"]] if record.kind == "event" else name,
+           "provider": tables.current}
+    if isinstance(v.get("thread"), Thread):
+        out["process"], out["thread"] = tables.thread(v["thread"]) or (None, None)
+    for field, ts, ns in (("timestamp", "ts", "ns"), ("end", "end", "end_ns")):
+        if field in v:
+            out[ts] = v[field]
+            out[ns] = nanoseconds(v[field], tables)
+    fields = event_fields(record, tables)
+    if record.kind == "legacy_switch":
+        del fields["outgoing_priority"], fields["incoming_priority"]
+    out.update(fields)
+    if record.kind in WITH_ARGS and v.get("blob_format", 0) == 0:
+        out["args"] = event_args(record.args, tables)
+    return [out]
+
+
+TABLES = {"magic", "provider_info", "provider_section", "provider_event", "trace_info",
+          "initialization", "string", "thread"}
+
+
+def kinds_of(record):
+    """What a reader has to understand of this record. Nothing of what it has to skip."""
+    if record.malformed or record.kind is None or record.values.get("event_type", 0) > 10:
+        return set()
+    kind = record.kind if record.kind != "event" else EVENTS[record.values["event_type"]]
+    return {kind} | {"arg." + ARGS[arg.type] for arg in record.args if arg.type <= 10}
+
+
+def says_nothing(record, tables):
+    """Selects the provider that is selected, or states the rate that holds: a reader that skips the
+    record delivers the same events."""
+    v = record.values
+    if record.malformed:
+        return False
+    if record.kind == "initialization":
+        return v["ticks_per_second"] == (tables.provider.ticks or 10**9)
+    return (record.kind in ("provider_info", "provider_section")
+            and v["provider_id"] == tables.current)
+
+
 # ---- findings. Where each one points is said in README.md.
 
 def utf8(data):
@@ -998,33 +1119,62 @@ def begun_twice(events):
             if not any(one[0] <= end <= two[0] for end in ends)]
 
 
-def examine(data):
-    """Returns (JSON Lines as bytes, {edition: sorted findings (offset, rule)}, canonical)."""
+class Seen:
+    """What the model says of a trace."""
+    def __init__(self):
+        self.records = []     # objects of schema/dump.md
+        self.events = []      # objects of schema/events.md
+        self.kinds = set()    # what a reader has to understand to deliver all of it
+        self.findings = {}    # edition: sorted (offset, rule)
+        self.canonical = True
+
+
+def look(data):
+    seen = Seen()
     tables = Tables()
     checkers = {edition: Checker(edition) for edition in ("2020", "current")}
-    lines = []
-    all_canonical = True
     for item in read(data):
         if isinstance(item, tuple):
             offset, rule, _ = item
-            all_canonical = False
-            lines.append(json_refused(offset, rule))
+            seen.canonical = False
+            seen.records.append(json_refused(offset, rule))
             for checker in checkers.values():
                 checker.refused(offset, rule)
             continue
         if item.kind == "magic":
             tables.reset()
+        if not says_nothing(item, tables):
+            seen.kinds |= kinds_of(item)
         tables.apply(item)
-        lines.append(json_record(item, tables))
-        all_canonical = canonical(item) and all_canonical
+        seen.records.append(json_record(item, tables))
+        seen.events += level_events(item, tables)
+        seen.canonical = canonical(item) and seen.canonical
         for checker in checkers.values():
             checker.record(item)
-    for checker in checkers.values():
+    for edition, checker in checkers.items():
         checker.end()
-    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-                   for line in lines)
-    findings = {edition: sorted(checker.findings) for edition, checker in checkers.items()}
-    return text.encode("utf-8"), findings, all_canonical
+        seen.findings[edition] = sorted(checker.findings)
+    return seen
+
+
+def json_line(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_lines(values):
+    """JSON Lines, as bytes."""
+    return "".join(json_line(value) + "\n" for value in values).encode("utf-8")
+
+
+def examine(data):
+    """Returns (JSON Lines as bytes, {edition: sorted findings (offset, rule)}, canonical)."""
+    seen = look(data)
+    return json_lines(seen.records), seen.findings, seen.canonical
+
+
+def events(data):
+    """The events as objects, in the order of the file."""
+    return look(data).events
 
 
 def main():

@@ -1,21 +1,29 @@
-"""The vectors as files: where they are, and what their headers say. README.md describes both."""
+"""The vectors: their sources (vectors/*.fxta and the families) and the corpus that is made of them
+(corpus/*.json). README.md describes both."""
+import functools
+import json
 import os
 import re
 
+import assemble
+import model
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "vectors")
+SOURCES = os.path.join(HERE, "vectors")
+CORPUS = os.path.join(HERE, "corpus")
 GRADES = ("valid", "invalid", "unspecified")
 AREAS = ("framing", "metadata", "initialization", "string_table", "thread_table", "event",
          "argument", "blob", "userspace_object", "kernel_object", "scheduling", "log", "profiler",
          "large", "trace")
-FINDING = re.compile(r"([A-Z]{3}-\d\d) @ 0x([0-9a-f]+)$")
-KEYS = ("rules", "edition", "why", "canonical", "finding", "finding 2020", "finding current")
+EDITIONS = ("2020", "current")
+HEAD = re.compile(r"; === ([a-z0-9_-]+) \(([a-z]+)\)$")
+KEYS = ("tests", "touches", "edition", "why", "mistake")
 
 
 def load_rules():
     """{id: (class, edition)} of spec/rules.tbl."""
     rules = {}
-    with open(os.path.join(HERE, "..", "spec", "rules.tbl"), encoding="utf-8") as f:
+    with open(model.spec("rules.tbl"), encoding="utf-8") as f:
         for line in f:
             cells = line.split("#")[0].split(None, 3)
             if cells:
@@ -26,100 +34,118 @@ def load_rules():
 RULES = load_rules()
 
 
-class Vector:
-    def __init__(self, path):
-        self.path = path
-        self.grade, self.area, self.name = path.split("/")
-        self.why = ""
-        self.rules = []
-        self.edition = None
-        self.canonical = None
-        self.findings = {"2020": [], "current": []}
-        self.bad = []
-        self.read_header()
-
-    def read_header(self):
-        key = None
-        with open(os.path.join(ROOT, self.path + ".fxta"), encoding="utf-8") as f:
-            for line in f:
-                if not line.startswith(";"):
-                    break
-                if line.startswith(";   "):
-                    self.take(key, line[4:].strip())
-                    continue
-                key, colon, value = line[2:].partition(": ")
-                if key in KEYS and colon:
-                    self.take(key, value.strip())
-                elif not line.startswith("; made by conformance/generate.py"):
-                    self.bad.append("header line not understood: " + line.strip())
-
-    def take(self, key, value):
-        if key == "why":
-            self.why = (self.why + " " + value).strip()
-        elif key == "rules":
-            self.rules += value.split()
-        elif key in ("edition", "canonical"):
-            setattr(self, key, value)
-        else:
-            match = FINDING.match(value)
-            if not match:
-                self.bad.append("finding not understood: " + value)
-                return
-            for edition in self.findings:
-                if key in ("finding", "finding " + edition):
-                    self.findings[edition].append((int(match.group(2), 16), match.group(1)))
+class Source:
+    """A vector as a person or a family writes it. What is not given is computed from its bytes."""
+    def __init__(self, id, lines, why, mistake, tests, touches=(), edition=None, grade=None):
+        self.id = id
+        self.lines = list(lines)
+        self.why = why
+        self.mistake = mistake
+        self.tests = tests
+        self.touches = touches
+        self.edition = edition
+        self.grade = grade
+        self.bytes = assemble.assemble("\n".join(self.lines).encode("utf-8"))
+        self.seen = model.look(self.bytes)
 
     def broken(self):
-        return {rule for found in self.findings.values() for _, rule in found}
-
-    def severe(self, edition):
-        return [finding for finding in self.findings[edition]
-                if RULES[finding[1]][0] in ("malformed", "nonconforming")]
-
-    def problems(self):
-        """What the header says that cannot be."""
-        bad = list(self.bad)
-        for rule in self.rules + sorted(self.broken()):
-            if rule not in RULES:
-                bad.append("no such rule: " + rule)
-        if bad:
-            return ["%s: %s" % (self.path, problem) for problem in bad]
-        if self.grade not in GRADES or self.area not in AREAS:
-            bad.append("no such grade or area")
-        if not self.why or not self.rules or self.edition not in ("2020", "current"):
-            bad.append("why, rules or edition is missing")
-        if self.canonical not in ("yes", "no"):
-            bad.append("canonical is yes or no")
-        if self.grade == "valid" and self.severe("current"):
-            bad.append("a valid vector breaks " + self.severe("current")[0][1])
-        if self.grade == "valid" and self.edition == "2020" and self.severe("2020"):
-            bad.append("a valid vector of 2020 breaks " + self.severe("2020")[0][1])
-        if self.grade == "invalid" and not self.severe(self.edition):
-            bad.append("an invalid vector breaks nothing that matters")
-        later = [rule for _, rule in self.findings["2020"] if rule == "EDN-01"]
-        if self.edition == "2020" and later:
-            bad.append("a vector of 2020 uses what came later")
-        return ["%s: %s" % (self.path, problem) for problem in bad]
+        """The rules that it breaks, in either edition."""
+        return {rule for found in self.seen.findings.values() for _, rule in found}
 
 
-def all_paths():
-    """grade/area/name of every vector, sorted."""
-    paths = []
-    for grade in sorted(os.listdir(ROOT)):
-        for area in sorted(os.listdir(os.path.join(ROOT, grade))):
-            for file in sorted(os.listdir(os.path.join(ROOT, grade, area))):
-                if file.endswith(".fxta"):
-                    paths.append("%s/%s/%s" % (grade, area, file[:-len(".fxta")]))
-    return paths
+def hand_written():
+    """The sources of vectors/*.fxta."""
+    sources = []
+    for file in sorted(os.listdir(SOURCES)):
+        area = file[:-len(".fxta")]
+        with open(os.path.join(SOURCES, file), encoding="utf-8") as f:
+            parts = re.split(r"^(?=; === )", f.read(), flags=re.M)
+        sources += [parse(area, part) for part in parts if part.startswith("; === ")]
+    return sources
 
 
-def strays(paths):
-    """Files that belong to no source."""
-    known = {path + ending for path in paths for ending in (".fxta", ".fxt", ".json")}
-    wrong = []
-    for folder, _, files in os.walk(ROOT):
-        for file in files:
-            path = os.path.relpath(os.path.join(folder, file), ROOT)
-            if path not in known:
-                wrong.append(path + " belongs to no vector")
-    return wrong
+def parse(area, text):
+    """One vector: its head line, its lines `; key: value`, an empty line, its records."""
+    head, _, body = text.partition("\n\n")
+    lines = head.split("\n")
+    match = HEAD.match(lines[0])
+    if not match:
+        raise SystemExit("%s.fxta: head line not understood: %s" % (area, lines[0]))
+    keys = dict.fromkeys(KEYS, "")
+    key = None
+    for line in lines[1:]:
+        if line.startswith(";   "):
+            keys[key] += " " + line[4:].strip()
+            continue
+        key, colon, value = line[2:].partition(": ")
+        if key not in KEYS or not colon:
+            raise SystemExit("%s.fxta: line not understood: %s" % (area, line))
+        keys[key] = value.strip()
+    return Source(area + "/" + match.group(1), body.rstrip("\n").split("\n"), keys["why"],
+                  keys["mistake"], keys["tests"], keys["touches"].split(), keys["edition"],
+                  match.group(2))
+
+
+# ---- the corpus
+
+@functools.lru_cache(maxsize=None)
+def load():
+    """All vectors of corpus/*.json, as objects of schema/corpus.schema.json."""
+    vectors = []
+    for area in AREAS:
+        with open(os.path.join(CORPUS, area + ".json"), encoding="utf-8") as f:
+            vectors += json.load(f)
+    return vectors
+
+
+def layout(vectors):
+    """A file of the corpus: one key a line, one line of source, one record and one event a line."""
+    return "[\n" + ",\n".join(map(layout_vector, vectors)) + "\n]\n"
+
+
+def layout_vector(vector):
+    rows = []
+    for key, value in vector.items():
+        if key in ("source", "records", "events") and value:
+            text = "[\n" + ",\n".join("  " + model.json_line(item) for item in value) + "\n]"
+        elif key == "findings":
+            text = "{\n" + ",\n".join('  "%s": %s' % (edition, model.json_line(found))
+                                      for edition, found in value.items()) + "\n}"
+        else:
+            text = json.dumps(value, ensure_ascii=False)
+        rows.append('"%s": %s' % (key, text))
+    return "{\n" + ",\n".join(rows) + "\n}"
+
+
+def broken(vector):
+    """The rules that it breaks, in either edition."""
+    return {finding["rule"] for found in vector["findings"].values() for finding in found}
+
+
+def severe(vector, edition):
+    return [finding["rule"] for finding in vector["findings"][edition]
+            if RULES[finding["rule"]][0] in ("malformed", "nonconforming")]
+
+
+def problems(vector):
+    """What a vector says that cannot be."""
+    bad = []
+    for rule in [vector["tests"]] + vector["touches"] + sorted(broken(vector)):
+        if rule not in RULES:
+            bad.append("no such rule: %s" % rule)
+    if bad:
+        return ["%s: %s" % (vector["id"], problem) for problem in bad]
+    grade = vector["grade"]
+    if grade not in GRADES or vector["id"].split("/")[0] not in AREAS:
+        bad.append("no such grade or area")
+    if vector["edition"] not in EDITIONS or not vector["why"]:
+        bad.append("edition or why is missing")
+    if grade == "valid" and severe(vector, "current"):
+        bad.append("a valid vector breaks " + severe(vector, "current")[0])
+    if grade == "valid" and vector["edition"] == "2020" and severe(vector, "2020"):
+        bad.append("a valid vector of 2020 breaks " + severe(vector, "2020")[0])
+    if grade == "invalid" and not severe(vector, vector["edition"]):
+        bad.append("an invalid vector breaks nothing that matters")
+    if vector["edition"] == "2020" and "EDN-01" in broken(vector):
+        bad.append("a vector of 2020 uses what came later")
+    return ["%s: %s" % (vector["id"], problem) for problem in bad]

@@ -1,13 +1,15 @@
 /* Runs libfxt over every vector of the corpus. For each: the assembler makes its bytes, the
    disassembler's text makes them again, the JSON Lines are the expected ones, the findings are
-   those of its header in both editions, the canonical form is told right, canonical records survive
+   those of the corpus in both editions, the canonical form is told right, canonical records survive
    decoding and encoding, and bytes that come in small pieces give the same.
 
-   usage: vectors_test [DIR [KNOWN]]   (default: conformance/vectors conformance/known.tsv)
+   usage: vectors_test [PACK [KNOWN]]  (default: conformance/vectors.pack conformance/known.tsv)
 
-   What a vector is: README.md. One process, static memory; a vector's failures are printed, all of
-   them, and counted. A vector that KNOWN lists has to fail. */
-#include <glob.h>
+   What a vector is: README.md. PACK is made by `extract.py --pack`. It has for each vector a line
+   `ID CANONICAL FINDINGS TRACE SOURCE RECORDS` (0 or 1, a count, three sizes in bytes), a line
+   `EDITION RULE OFFSET` for each finding, then the bytes of the trace, of its source and of its JSON
+   Lines. One process, static memory; a vector's failures are printed, all of them, and counted. A
+   vector that KNOWN lists has to fail. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@
 #include "src/convert/convert.h"
 #include "src/convert/kinds.h"
 
-enum { FILE_MAX = 1 << 20, TEXT_MAX = 1 << 22, FINDINGS = 1024, PATH_BYTES = 4096 };
+enum { FILE_MAX = 1 << 20, TEXT_MAX = 1 << 22, FINDINGS = 1024 };
 enum { PROVIDERS = 8, OBJECTS = 1024, THREADS = 1024, OPENS = 1024, ARENA = 1 << 20 };
 
 struct text {
@@ -33,7 +35,7 @@ struct findings {
 };
 
 struct vector {
-    const char *path; /* with .fxta */
+    char id[128];
     uint8_t trace[FILE_MAX];
     size_t trace_size;
     struct text source;
@@ -70,7 +72,7 @@ static void fail(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    printf("%s%s: ", is_known ? "known: " : "", vector.path);
+    printf("%s%s: ", is_known ? "known: " : "", vector.id);
     vprintf(format, args);
     printf("\n");
     va_end(args);
@@ -84,29 +86,17 @@ static struct fxt_tables_memory tables_memory(void)
     return memory;
 }
 
-/* ---- files and headers */
+/* ---- files */
 
-static size_t load(const char *ending, void *bytes, size_t capacity)
+static void load(FILE *pack, void *bytes, size_t size, size_t capacity)
 {
-    char path[PATH_BYTES];
-    size_t stem = strlen(vector.path) - strlen(".fxta");
-    if (stem + strlen(ending) >= sizeof path)
-        abort();
-    memcpy(path, vector.path, stem);
-    strcpy(path + stem, ending);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        fail("%s is not there", path);
-        return 0;
+    if (size > capacity || fread(bytes, 1, size, pack) != size) {
+        printf("%s: is cut off, or larger than this test allows\n", vector.id);
+        exit(1);
     }
-    size_t size = fread(bytes, 1, capacity, file);
-    if (size == capacity)
-        fail("%s is too large", path);
-    fclose(file);
-    return size;
 }
 
-/* Lines of path, tab, reason. The path is that of the vector below its root, without .fxta. */
+/* Lines of id, tab, reason. */
 static void load_known(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -116,13 +106,13 @@ static void load_known(const char *path)
     fclose(file);
 }
 
-static bool known_lists(const char *name)
+static bool known_lists(const char *id)
 {
-    size_t length = strlen(name) - strlen(".fxta");
+    size_t length = strlen(id);
     const char *line = known.bytes;
     while (line != NULL) {
         line += *line == '\n';
-        if (strncmp(line, name, length) == 0 && line[length] == '\t')
+        if (strncmp(line, id, length) == 0 && line[length] == '\t')
             return true;
         line = strchr(line, '\n');
     }
@@ -139,45 +129,42 @@ static void expect_finding(unsigned edition, const char *rule, uint64_t offset)
         list->all[list->count++] = finding;
 }
 
-/* One line of the header. */
-static void header_line(const char *line)
+static void load_finding(FILE *pack)
 {
-    char edition[8] = "";
+    char edition[8];
     char rule[8];
     unsigned long long offset;
-    if (strncmp(line, "; canonical: ", 13) == 0)
-        vector.canonical = strncmp(line + 13, "yes", 3) == 0;
-    if (strncmp(line, "; finding", 9) != 0)
-        return;
-    if (sscanf(line, "; finding: %7s @ %llx", rule, &offset) != 2 &&
-        sscanf(line, "; finding %7[^:]: %7s @ %llx", edition, rule, &offset) != 3) {
-        fail("no finding: %.60s", line);
-        return;
-    }
-    if (strcmp(edition, "current") != 0)
+    if (fscanf(pack, "%7s %7s %llu", edition, rule, &offset) != 3)
+        fail("no finding where one is counted");
+    fgetc(pack);
+    if (strcmp(edition, "2020") == 0)
         expect_finding(FXT_EDITION_2020, rule, offset);
-    if (strcmp(edition, "2020") != 0)
+    else
         expect_finding(FXT_EDITION_CURRENT, rule, offset);
 }
 
-static void load_vector(const char *path)
+/* The next vector of the pack; false at its end. */
+static bool load_vector(FILE *pack)
 {
-    vector.path = path;
-    vector.canonical = false;
+    int canonical;
+    size_t findings;
+    size_t sizes[3];
+    if (fscanf(pack, "%127s %d %zu %zu %zu %zu", vector.id, &canonical, &findings, &sizes[0],
+               &sizes[1], &sizes[2]) != 6)
+        return false;
+    fgetc(pack); /* a line's end: fscanf would skip blanks of the trace, too */
+    vector.canonical = canonical != 0;
     vector.expected[0].count = 0;
     vector.expected[1].count = 0;
-    vector.trace_size = load(".fxt", vector.trace, sizeof vector.trace);
-    vector.json.size = load(".json", vector.json.bytes, sizeof vector.json.bytes);
-    vector.source.size = load(".fxta", vector.source.bytes, sizeof vector.source.bytes - 1);
-    vector.source.bytes[vector.source.size] = '\0';
-    const char *line = vector.source.bytes;
-    while (*line == ';') {
-        header_line(line);
-        const char *end = strchr(line, '\n');
-        if (end == NULL)
-            return;
-        line = end + 1;
-    }
+    while (findings-- > 0)
+        load_finding(pack);
+    load(pack, vector.trace, sizes[0], sizeof vector.trace);
+    load(pack, vector.source.bytes, sizes[1], sizeof vector.source.bytes);
+    load(pack, vector.json.bytes, sizes[2], sizeof vector.json.bytes);
+    vector.trace_size = sizes[0];
+    vector.source.size = sizes[1];
+    vector.json.size = sizes[2];
+    return true;
 }
 
 /* ---- comparing */
@@ -423,7 +410,7 @@ static void canonical_error(const struct fxt_error *error, void *all)
     *(bool *)all = false;
 }
 
-static void run(const char *path, const char *name)
+static void run(void)
 {
     static const size_t steps[] = {1, 7, 8, 13};
     struct visitor disassembler = {disassemble_record, disassemble_error, NULL};
@@ -431,8 +418,7 @@ static void run(const char *path, const char *name)
     struct visitor judge = {canonical_record, canonical_error, &canonical};
     int before = failures;
 
-    is_known = known_lists(name);
-    load_vector(path);
+    is_known = known_lists(vector.id);
     size_t size = assemble(vector.source.bytes, vector.source.size);
     expect_bytes("assembled", assembled, size, vector.trace, vector.trace_size);
 
@@ -472,19 +458,20 @@ static void run(const char *path, const char *name)
 
 int main(int argc, char **argv)
 {
-    const char *root = argc > 1 ? argv[1] : "conformance/vectors";
-    char pattern[PATH_BYTES];
-    glob_t paths;
-    snprintf(pattern, sizeof pattern, "%s/*/*/*.fxta", root);
-    if (glob(pattern, 0, NULL, &paths) != 0) {
-        printf("no vectors at %s\n", pattern);
+    const char *path = argc > 1 ? argv[1] : "conformance/vectors.pack";
+    size_t vectors = 0;
+    FILE *pack = fopen(path, "rb");
+    if (pack == NULL) {
+        printf("no vectors at %s\n", path);
         return 1;
     }
     load_known(argc > 2 ? argv[2] : "conformance/known.tsv");
-    for (size_t i = 0; i < paths.gl_pathc; i++)
-        run(paths.gl_pathv[i], paths.gl_pathv[i] + strlen(root) + 1);
-    printf("%zu vectors, %d failed, %d are known to fail\n", paths.gl_pathc, failed_vectors,
+    for (; load_vector(pack); vectors++)
+        run();
+    if (!feof(pack) || vectors == 0)
+        fail("the pack is damaged after this vector");
+    printf("%zu vectors, %d failed, %d are known to fail\n", vectors, failed_vectors,
            known_vectors);
-    globfree(&paths);
+    fclose(pack);
     return failures > 0;
 }

@@ -100,7 +100,7 @@ static int save_provider(const char *directory)
 
 static int save_client(const char *directory)
 {
-    static const struct fxt_i_controller packets[] = {
+    static const struct fxt_i_controller_packet packets[] = {
         {.ordinal = FXT_I_PROVIDER_SPEC, .numbers = {8}, .name_count = 3},
         {.ordinal = FXT_I_INITIALIZE_TRACING, .numbers = {3, 4, 5000, 1}, .name_count = 4},
         {.ordinal = FXT_I_START_TRACING, .numbers = {1}, .name_count = 1},

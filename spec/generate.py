@@ -8,11 +8,14 @@ From layout.tbl: src/wire/layout.h (packers, extractors, reserved bits), spec/ac
 logic twins), proofs/lemmas/layout.c (packing undoes extracting), src/wire/layout_table.inc (the
 fields by name, for the assembler), and the tables of spec/format.md between
 "<!-- layout: WORD -->" and "<!-- end layout -->".
+From it and from records/: the lemmas and the contracts of the kinds of records, see records.py.
 From rules.tbl: src/include/fxt/rule.h and src/base/rule_table.inc.
 """
 import os
 import re
 import sys
+
+import records
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CLASSES = {"malformed": "FXT_MALFORMED_CLASS", "nonconforming": "FXT_NONCONFORMING",
@@ -307,6 +310,7 @@ def main():
         "spec/format.md": format_md(words),
         "src/include/fxt/rule.h": rule_h(rules),
         "src/base/rule_table.inc": rule_inc(rules),
+        **records.files(words),
     }
     stale = 0
     for path, text in files.items():

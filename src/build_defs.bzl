@@ -105,6 +105,14 @@ def fxt_cc_binary(name, srcs, deps = [], visibility = None, std = "c11", gnu = T
         **kwargs
     )
 
+# Bazel ends a test after 5, 15 or 60 minutes, a size later than by default: a test that is slow
+# because the machine is busy has not failed.
+_PATIENCE = {
+    "small": "moderate",
+    "medium": "long",
+    "large": "eternal",
+}
+
 def fxt_test(name, srcs, deps = [], data = [], size = "small", tags = [], std = "c11", gnu = True, copts = [], linkopts = [], **kwargs):
     """A unit test on Criterion. A program without a single test fails.
 
@@ -113,7 +121,7 @@ def fxt_test(name, srcs, deps = [], data = [], size = "small", tags = [], std = 
       srcs: sources, without main().
       deps: libraries under test.
       data: files that the test reads, by their path from the top of the repository.
-      size: small (1 minute), medium (5), large (15).
+      size: how much of the machine it takes: small, medium or large; see _PATIENCE.
       tags: Bazel tags. "criterion" is added: see .bazelrc for what leaves such tests out.
       std: language standard, "c11" or for C++ sources "c++17".
       gnu: define _GNU_SOURCE.
@@ -142,6 +150,7 @@ def fxt_plain_test(name, srcs, deps = [], data = [], size = "small", tags = [], 
 
     Args: as those of fxt_test.
     """
+    kwargs.setdefault("timeout", _PATIENCE[size])
     cc_test(
         name = name,
         size = size,
@@ -164,10 +173,11 @@ def fxt_sh_test(name, srcs, args = [], deps = [], data = [], size = "small", tag
       args: its arguments; $(location ...) works for what is in data.
       deps: sh_library targets.
       data: files and programs that it uses.
-      size: small (1 minute), medium (5), large (15).
+      size: how much of the machine it takes: small, medium or large; see _PATIENCE.
       tags: Bazel tags.
       **kwargs: passed on to sh_test.
     """
+    kwargs.setdefault("timeout", _PATIENCE[size])
     sh_test(
         name = name,
         size = size,

@@ -69,7 +69,7 @@ static bool read_packet(const struct fuzz_copy *copy, enum fxt_i_side side)
 
 static bool read_controller(const struct fuzz_copy *copy, enum fxt_i_controller_side side)
 {
-    struct fxt_i_controller packet;
+    struct fxt_i_controller_packet packet;
     struct fxt_error error;
 
     memset(&packet, 0xa5, sizeof packet);
@@ -136,7 +136,7 @@ static struct fxt_bytes draw_name(const uint8_t *bytes, size_t size, uint64_t *r
 void fuzz_oracle_written_packet(const uint8_t *bytes, size_t size)
 {
     uint64_t random = fuzz_control(bytes, size);
-    struct fxt_i_controller in = {.transaction = (uint32_t)draw_number(&random)};
+    struct fxt_i_controller_packet in = {.transaction = (uint32_t)draw_number(&random)};
 
     if (size == 0)
         return;

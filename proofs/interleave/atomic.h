@@ -37,6 +37,17 @@ static inline void fxt_i_store_relaxed(fxt_i_atomic *at, uint64_t value)
     x_store(&at->value, 8, value, X_RELAXED);
 }
 
+/* What an assertion looks at is no step: it changes nothing that is explored. */
+static inline uint64_t fxt_i_peek(const fxt_i_atomic *at)
+{
+    return at->value;
+}
+
+static inline uint32_t fxt_i_peek32(const fxt_i_atomic32 *at)
+{
+    return at->value;
+}
+
 static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
 {
     return x_add(&at->value, 8, value);

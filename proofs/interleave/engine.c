@@ -281,6 +281,8 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t d
     uint64_t size = header.rolling_data_end[wrapped_count & 1];
 
     (void)handler;
+    if (stopped)
+        x_fail("told of a full half once it was told that tracing has stopped");
     if (saver.notified)
         x_fail("told of a second full half");
     if ((int64_t)wrapped_count != saver.last_saved + 1)
@@ -929,6 +931,8 @@ static const struct scenario scenarios[] = {
     {"streaming: a manager that is dead", STREAMING, "2e 1e 1B", {"", "bbBb", "eb"}, PLAIN},
     {"streaming: a blob in place", STREAMING, "2e 1e 1B", {"s", "bbB", "ae"}, PLAIN},
     {"streaming: stopped", STREAMING, "2e 1e 1B", {"s", "bbe", "ex"}, PLAIN},
+    {"streaming: stopped while a full half closes", STREAMING, "1e 2e", {"s", "e", "fx"}, SWITCHES},
+    {"streaming: flushed while it stops", STREAMING, "1e 2e", {"s", "f", "x"}, PLAIN},
     {"streaming: flushed", STREAMING, "1e 2e", {"s", "ebe", "fef"}, PLAIN},
     {"streaming: signals", STREAMING, "1e 2e 1B", {"s", "ebb", "b"}, SIGNALS},
     {"oneshot: new strings", ONESHOT, "1e 2e", {"", "ne", "en"}, PLAIN},

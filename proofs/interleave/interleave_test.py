@@ -22,7 +22,7 @@ from lib import patch  # noqa: E402
 HERE = "proofs/interleave"
 JOBS = os.cpu_count() or 1
 CFLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I.",
-          "-Isrc/include"]
+          "-Isrc/include", "-DFXT_HOT_ASSERTIONS"]
 SWAPPED = ["-include", HERE + "/atomic.h"]
 
 

@@ -2,7 +2,16 @@
    goes on by a millisecond whenever somebody looks. */
 #include "src/engine/os.h"
 
+#include <assert.h>
+
 #include "proofs/interleave/atomic.h"
+
+/* In place of the C library's: what the engine asserts is explored like all else. */
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    (void)function;
+    x_fail("%s:%u: asserted: %s", file, line, condition);
+}
 
 bool fxt_i_fences_are_light = true;
 

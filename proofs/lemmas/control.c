@@ -248,7 +248,7 @@ static inline enum fxt_status packet_there(uint8_t *bytes, const struct fxt_i_pa
 /* The packets of a client's connection, in the same steps. */
 
 /*@ // What the specification lets a packet say: CTL-03 to CTL-05, CTL-07 to CTL-09.
-  @ predicate controller_given(struct fxt_i_controller *in, struct fxt_bytes *names) =
+  @ predicate controller_given(struct fxt_i_controller_packet *in, struct fxt_bytes *names) =
   @   controller_fits(in, names) && (in->ordinal == 0x201 ==> in->transaction == 0) &&
   @   (\forall integer i; 0 <= i < 8 ==>
   @     l_number_least(in->ordinal, i) <= in->numbers[i] <= l_number_most(in->ordinal, i)) &&
@@ -267,7 +267,8 @@ static inline enum fxt_status packet_there(uint8_t *bytes, const struct fxt_i_pa
   @ assigns \nothing;
   @ ensures controller_formed(bytes, l_controller_size(in->ordinal), side);
   @*/
-static inline void controller_written(const uint8_t *bytes, const struct fxt_i_controller *in,
+static inline void controller_written(const uint8_t *bytes,
+                                      const struct fxt_i_controller_packet *in,
                                       const struct fxt_bytes *names, uint32_t places,
                                       enum fxt_i_controller_side side)
 {
@@ -293,11 +294,10 @@ static inline void controller_written(const uint8_t *bytes, const struct fxt_i_c
   @ ensures numbers: \forall integer i; 0 <= i < 8 ==> out->numbers[i] == in->numbers[i];
   @ ensures names: out->name_count == in->name_count && out->names == bytes + 80;
   @*/
-static inline enum fxt_status controller_read(const uint8_t *bytes, uint64_t size,
-                                              const struct fxt_i_controller *in,
-                                              const struct fxt_bytes *names,
-                                              enum fxt_i_controller_side side,
-                                              struct fxt_i_controller *out, struct fxt_error *error)
+static inline enum fxt_status
+controller_read(const uint8_t *bytes, uint64_t size, const struct fxt_i_controller_packet *in,
+                const struct fxt_bytes *names, enum fxt_i_controller_side side,
+                struct fxt_i_controller_packet *out, struct fxt_error *error)
 {
     /*@ assert numbers: \forall integer i; 0 <= i < 8 ==>
       @   l_controller_number(bytes, i) == in->numbers[i]; */
@@ -319,7 +319,7 @@ static inline enum fxt_status controller_read(const uint8_t *bytes, uint64_t siz
   @     controller_formed(bytes, l_controller_size(in->ordinal), 1);
   @ ensures size: \result == 0 || \result == l_controller_size(in->ordinal);
   @*/
-static inline uint64_t controller_put(uint8_t *bytes, const struct fxt_i_controller *in,
+static inline uint64_t controller_put(uint8_t *bytes, const struct fxt_i_controller_packet *in,
                                       const struct fxt_bytes *names)
 {
     uint32_t odd = in->ordinal == FXT_I_CATEGORY_INFO ? 0 : 1;
@@ -372,11 +372,10 @@ static inline uint64_t controller_put(uint8_t *bytes, const struct fxt_i_control
   @ ensures names: \forall integer i; 0 <= i < in->name_count ==>
   @     name_says(out->names + 104 * i, \old(names[i].bytes), \old(names[i].size));
   @*/
-static inline enum fxt_status controller_there(uint8_t *bytes, const struct fxt_i_controller *in,
-                                               const struct fxt_bytes *names, uint32_t places,
-                                               enum fxt_i_controller_side side,
-                                               struct fxt_i_controller *out,
-                                               struct fxt_error *error)
+static inline enum fxt_status
+controller_there(uint8_t *bytes, const struct fxt_i_controller_packet *in,
+                 const struct fxt_bytes *names, uint32_t places, enum fxt_i_controller_side side,
+                 struct fxt_i_controller_packet *out, struct fxt_error *error)
 {
     uint64_t size = controller_put(bytes, in, names);
     /*@ assert said: \forall integer i; 0 <= i < in->name_count ==>

@@ -400,7 +400,7 @@ static void note_time(struct fxt_i_walk *walk)
     if (last == FXT_RULE_SCH_02 || last == FXT_RULE_PRF_01 || last == FXT_RULE_LRG_01 ||
         fxt_rule_class(last) == FXT_MALFORMED_CLASS)
         return;
-    fxt_i_provider(&walk->checker->tables)->timed = 1;
+    fxt_i_current_provider(&walk->checker->tables)->timed = 1;
 }
 
 /*@ requires checks(walk, walk->checker, walk->record);

@@ -3,7 +3,7 @@
 #ifndef FXT_CHECK_HISTORY_H
 #define FXT_CHECK_HISTORY_H
 
-#include "src/check/walk.h"
+#include "src/check/report.h"
 
 /* EVT-12: whether the complete duration overlaps with one of the thread that was noted, and neither
    lies in the other. */

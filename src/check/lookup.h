@@ -25,7 +25,7 @@
   @ assigns \nothing;
   @ ensures \result == tables->providers + tables->current && \valid(\result);
   @*/
-static inline struct fxt_provider *fxt_i_provider(const struct fxt_tables *tables)
+static inline struct fxt_provider *fxt_i_current_provider(const struct fxt_tables *tables)
 {
     return &tables->providers[tables->current];
 }
@@ -90,7 +90,7 @@ static inline bool fxt_i_string(const struct fxt_tables *tables, struct fxt_byte
     bool known = true;
 
     if (ref.ref > 0 && ref.ref < FXT_STRING_INLINE) {
-        slot = fxt_i_string_slot(fxt_i_provider(tables), ref.ref);
+        slot = fxt_i_string_slot(fxt_i_current_provider(tables), ref.ref);
         known = slot != NULL && (uint64_t)slot->offset + slot->length <= tables->arena_used;
     }
     if (ref.ref >= FXT_STRING_INLINE) {

@@ -83,7 +83,7 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref)
     struct fxt_thread_slot *slot = NULL;
 
     if (ref.ref != 0) {
-        slot = fxt_i_thread_slot(fxt_i_provider(&checker->tables), ref.ref);
+        slot = fxt_i_thread_slot(fxt_i_current_provider(&checker->tables), ref.ref);
         if (slot == NULL)
             return 0;
         if (slot->cookie != 0 && slot->cookie <= checker->thread_max)
@@ -311,7 +311,7 @@ void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, ui
                       uint64_t process)
 {
     struct fxt_checker *checker = walk->checker;
-    uint64_t rate = fxt_i_provider(&checker->tables)->ticks_per_second;
+    uint64_t rate = fxt_i_current_provider(&checker->tables)->ticks_per_second;
     uint64_t ns =
         rate == FXT_TICKS_PER_SECOND_DEFAULT || rate == 0 ? ticks : fxt_ticks_to_ns(ticks, rate);
     bool room = count_pair(checker, type, ns, id, process, walk->record->offset);

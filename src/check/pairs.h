@@ -3,7 +3,7 @@
 #ifndef FXT_CHECK_PAIRS_H
 #define FXT_CHECK_PAIRS_H
 
-#include "src/check/walk.h"
+#include "src/check/report.h"
 
 /*@ // How much memory there is stays as it is as long as the checker lives.
   @ predicate checker_kept{A,B}(struct fxt_checker *c) =

@@ -263,7 +263,7 @@ static inline bool is_scope(const struct fxt_record *record, uint8_t type, uint3
 static inline uint32_t plain_thread(const struct fxt_checker *checker,
                                     const struct fxt_record *record)
 {
-    struct fxt_provider *provider = fxt_i_provider(&checker->tables);
+    struct fxt_provider *provider = fxt_i_current_provider(&checker->tables);
     uint64_t header = record->header;
     uint8_t type = fxt_event_header_event_type(header);
     uint8_t count = fxt_event_header_arg_count(header);

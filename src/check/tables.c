@@ -123,7 +123,7 @@ enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
     enum fxt_status status = fxt_tables_select(tables, info->provider_id);
     if (status != FXT_OK)
         return status;
-    struct fxt_provider *provider = fxt_i_provider(tables);
+    struct fxt_provider *provider = fxt_i_current_provider(tables);
     provider->introduced = 1;
     provider->name_length = (uint8_t)name.size;
     /*@ loop invariant 0 <= i <= name.size;
@@ -138,7 +138,7 @@ enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
 
 void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_second)
 {
-    struct fxt_provider *provider = fxt_i_provider(tables);
+    struct fxt_provider *provider = fxt_i_current_provider(tables);
     if (ticks_per_second == 0)
         return;
     provider->ticks_per_second = ticks_per_second;
@@ -170,7 +170,7 @@ static uint16_t digest_of(struct fxt_bytes text)
   @*/
 static void forget(struct fxt_tables *tables, uint16_t index)
 {
-    struct fxt_provider *provider = fxt_i_provider(tables);
+    struct fxt_provider *provider = fxt_i_current_provider(tables);
     struct fxt_string_slot *slot = &provider->strings[index];
 
     if (slot->generation == provider->generation && slot->length > 0)
@@ -192,7 +192,7 @@ static void forget(struct fxt_tables *tables, uint16_t index)
 static void take_string(struct fxt_tables *tables, uint16_t index, struct fxt_bytes text,
                         uint32_t offset)
 {
-    struct fxt_provider *provider = fxt_i_provider(tables);
+    struct fxt_provider *provider = fxt_i_current_provider(tables);
     struct fxt_string_slot *slot = &provider->strings[index];
     uint16_t digest = digest_of(text);
 
@@ -224,7 +224,7 @@ enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fx
 
 void fxt_tables_set_thread(struct fxt_tables *tables, const struct fxt_thread *thread)
 {
-    struct fxt_provider *provider = fxt_i_provider(tables);
+    struct fxt_provider *provider = fxt_i_current_provider(tables);
     uint64_t process = thread->process;
     uint64_t koid = thread->thread;
 
@@ -239,7 +239,7 @@ void fxt_tables_set_thread(struct fxt_tables *tables, const struct fxt_thread *t
 
 const struct fxt_provider *fxt_tables_provider(const struct fxt_tables *tables)
 {
-    return fxt_i_provider(tables);
+    return fxt_i_current_provider(tables);
 }
 
 bool fxt_tables_string(const struct fxt_tables *tables, struct fxt_bytes *text,
@@ -254,7 +254,7 @@ bool fxt_tables_thread(const struct fxt_tables *tables, struct fxt_thread_ref *k
     const struct fxt_thread_slot *slot = NULL;
 
     if (ref.ref != 0) {
-        slot = fxt_i_thread_slot(fxt_i_provider(tables), ref.ref);
+        slot = fxt_i_thread_slot(fxt_i_current_provider(tables), ref.ref);
         if (slot != NULL) {
             ref.process = slot->process;
             ref.thread = slot->thread;

@@ -1,142 +1,7 @@
-/* The pieces that the walks share, and the walk over the records that need no file of their own.
-   No state but struct fxt_i_walk, which lives for one record. */
+/* The walk over a record by its type, and over the records that need no file of their own. */
 #include "src/check/walk.h"
 
 #include "src/wire/layout.h"
-
-/* The rules that keep a record from being canonical (CAN-01), beside the malformed ones. */
-/*@ terminates \true; assigns \nothing; @*/
-static bool keeps_from_canonical(enum fxt_rule rule)
-{
-    switch (rule) {
-    case FXT_RULE_REC_04:
-    case FXT_RULE_REC_05:
-    case FXT_RULE_REC_06:
-    case FXT_RULE_REC_08:
-    case FXT_RULE_STR_06:
-    case FXT_RULE_MET_01:
-    case FXT_RULE_MET_05:
-    case FXT_RULE_MET_06:
-    case FXT_RULE_INI_02:
-    case FXT_RULE_STT_02:
-    case FXT_RULE_THT_02:
-    case FXT_RULE_EVT_02:
-    case FXT_RULE_EVT_10:
-    case FXT_RULE_ARG_04:
-    case FXT_RULE_SCH_02:
-    case FXT_RULE_PRF_01:
-    case FXT_RULE_LRG_01:
-    case FXT_RULE_LRG_02:
-        return true;
-    default: /* not SCH-03: running is a state that can be written, a state above dead is not */
-        break;
-    }
-    return fxt_rule_class(rule) == FXT_MALFORMED_CLASS;
-}
-
-/*@ requires \valid(checker);
-  @ terminates \true;
-  @ assigns checker->finding_count, checker->findings[0 .. 63];
-  @ ensures counted: checker->finding_count == \min(\old(checker->finding_count) + 1, UINT32_MAX);
-  @ ensures kept: \old(checker->finding_count) < 64 ==>
-  @         checker->findings[\old(checker->finding_count)].offset == offset &&
-  @         checker->findings[\old(checker->finding_count)].rule == rule;
-  @ ensures kept: checker->thread_max == \old(checker->thread_max)
-  @         && checker->open_max == \old(checker->open_max)
-  @         && checker->tables.current == \old(checker->tables.current)
-  @         && checker->tables.provider_count == \old(checker->tables.provider_count)
-  @         && checker->tables.arena_used == \old(checker->tables.arena_used);
-  @ ensures first: \old(checker->finding_count) > 0 ==>
-  @         checker->findings[0].offset == \old(checker->findings[0].offset);
-  @*/
-static void add_finding(struct fxt_checker *checker, enum fxt_rule rule, uint64_t offset,
-                        uint64_t number)
-{
-    if (checker->finding_count < FXT_FINDINGS_MAX) {
-        struct fxt_finding *finding = &checker->findings[checker->finding_count];
-        finding->offset = offset;
-        finding->number = number;
-        finding->rule = rule;
-    }
-    if (checker->finding_count < UINT32_MAX)
-        checker->finding_count++;
-}
-
-void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number)
-{
-    if (walk->checker != NULL) {
-        add_finding(walk->checker, rule, offset, number);
-        return;
-    }
-    bool unwritable = rule == FXT_RULE_SCH_03 && number > FXT_THREAD_DEAD;
-    if (walk->canonical.rule == FXT_RULE_NONE && (unwritable || keeps_from_canonical(rule))) {
-        walk->canonical.rule = rule;
-        walk->canonical.offset = offset;
-        walk->canonical.status = FXT_INVALID;
-    }
-}
-
-void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t offset, uint64_t number)
-{
-    if (walk->checker != NULL && walk->checker->edition == FXT_EDITION_2020)
-        fxt_i_report(walk, FXT_RULE_EDN_01, offset, number);
-}
-
-void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream)
-{
-    uint64_t end = 8 * fxt_words_of(stream.size);
-
-    /*@ loop invariant stream.size <= i <= end;
-      @ loop assigns i;
-      @ loop variant end - i;
-      @*/
-    for (uint64_t i = stream.size; i < end; i++) {
-        if (stream.bytes[i] != 0) {
-            fxt_i_report(walk, FXT_RULE_REC_05, fxt_i_offset_of(walk, stream.bytes + i), 0);
-            return;
-        }
-    }
-}
-
-/* Text that stands in the record itself: UTF-8 and padding. */
-void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text)
-{
-    if (text.size == 0)
-        return;
-    if (!fxt_utf8_valid(text.bytes, text.size))
-        fxt_i_report(walk, FXT_RULE_STR_05, fxt_i_offset_of(walk, text.bytes), text.size);
-    fxt_i_walk_padding(walk, text);
-}
-
-void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref string,
-                              uint64_t offset, bool any_bytes)
-{
-    struct fxt_bytes text = {string.bytes, fxt_string_ref_length(string)};
-
-    if (text.size == 0) {
-        fxt_i_report(walk, FXT_RULE_STR_06, offset, string.ref);
-        return;
-    }
-    if (text.size > FXT_STRING_LENGTH_MAX)
-        fxt_i_report(walk, FXT_RULE_STR_04, fxt_i_offset_of(walk, text.bytes), text.size);
-    if (any_bytes)
-        fxt_i_walk_padding(walk, text);
-    else
-        fxt_i_walk_text(walk, text);
-}
-
-/* For the annotations: the header of the record that is decoded. */
-#define HEADER \at(record->header, Pre)
-
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-static void malformed(struct fxt_i_walk *walk, struct fxt_error error)
-{
-    fxt_i_report(walk, error.rule, error.offset, 0);
-}
 
 FXT_I_DECODED(initialization);
 
@@ -164,7 +29,7 @@ static void walk_rate(struct fxt_i_walk *walk, uint64_t ticks_per_second)
 {
     if (walk->checker == NULL || walk->checker->lost)
         return;
-    const struct fxt_provider *provider = fxt_i_provider(&walk->checker->tables);
+    const struct fxt_provider *provider = fxt_i_current_provider(&walk->checker->tables);
     if ((provider->initialized || provider->timed) && ticks_per_second != 0 &&
         provider->ticks_per_second != ticks_per_second)
         fxt_i_report(walk, FXT_RULE_INI_03, walk->record->offset + 8, ticks_per_second);
@@ -182,7 +47,7 @@ static void walk_initialization(struct fxt_i_walk *walk)
     uint64_t offset = walk->record->offset;
 
     if (it.status != FXT_OK) {
-        malformed(walk, it.error);
+        fxt_i_walk_malformed(walk, it.error);
         return;
     }
     fxt_i_walk_reserved(walk, fxt_initialization_header_reserved(header), offset);
@@ -208,10 +73,10 @@ static struct decoded_string decode_string(const struct fxt_record *record)
     struct decoded_string it;
 
     it.status = fxt_read_string(record, &it.in, &it.error);
-    /*@ assert length: 0 <= l_string_header_length(HEADER); */
+    /*@ assert length: 0 <= l_string_header_length(FXT_I_HEADER); */
     /*@ assert says_value: it.status == FXT_OK ==>
       @   says_stream(it.in.value.bytes, it.in.value.size, \at(record->bytes, Pre), 1,
-      @               l_string_header_length(HEADER)); */
+      @               l_string_header_length(FXT_I_HEADER)); */
     /*@ assert left: it.status == FXT_OK ==>
       @   1 + l_words_of(it.in.value.size) + it.in.tail.words == \at(record->words, Pre); */
     /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
@@ -236,7 +101,7 @@ static void walk_string_record(struct fxt_i_walk *walk)
     uint64_t offset = walk->record->offset;
 
     if (it.status != FXT_OK) {
-        malformed(walk, it.error);
+        fxt_i_walk_malformed(walk, it.error);
         return;
     }
     fxt_i_walk_reserved(walk, fxt_string_header_reserved(header), offset);
@@ -278,7 +143,7 @@ static void walk_thread_record(struct fxt_i_walk *walk)
     uint64_t offset = walk->record->offset;
 
     if (it.status != FXT_OK) {
-        malformed(walk, it.error);
+        fxt_i_walk_malformed(walk, it.error);
         return;
     }
     fxt_i_walk_reserved(walk, fxt_thread_header_reserved(header), offset);
@@ -316,23 +181,23 @@ static struct decoded_blob decode_blob(const struct fxt_record *record)
     enum fxt_status status = fxt_read_blob(record, &in, &error);
     struct decoded_blob it = {in.name, in.payload, in.tail, error, status, in.blob_type};
 
-    /*@ assert length: 0 <= l_blob_header_payload_size(HEADER); */
-    /*@ assert at_payload: 1 + l_string_words(l_blob_header_name(HEADER))
-      @   == l_blob_payload(HEADER); */
+    /*@ assert length: 0 <= l_blob_header_payload_size(FXT_I_HEADER); */
+    /*@ assert at_payload: 1 + l_string_words(l_blob_header_name(FXT_I_HEADER))
+      @   == l_blob_payload(FXT_I_HEADER); */
     /*@ assert says_name: status == FXT_OK ==>
       @   says_string(it.name.bytes, it.name.ref, \at(record->bytes, Pre), 1,
-      @               l_blob_header_name(HEADER)); */
+      @               l_blob_header_name(FXT_I_HEADER)); */
     /*@ assert says_payload: status == FXT_OK ==>
       @   says_stream(it.payload.bytes, it.payload.size, \at(record->bytes, Pre),
-      @               l_blob_payload(HEADER),
-      @               l_blob_header_payload_size(HEADER)); */
-    /*@ assert at_end: l_blob_payload(HEADER) + l_words_of(l_blob_header_payload_size(HEADER))
-      @   == l_blob_end(HEADER); */
+      @               l_blob_payload(FXT_I_HEADER),
+      @               l_blob_header_payload_size(FXT_I_HEADER)); */
+    /*@ assert at_end: l_blob_payload(FXT_I_HEADER) + l_words_of(l_blob_header_payload_size(FXT_I_HEADER))
+      @   == l_blob_end(FXT_I_HEADER); */
     /*@ assert says_tail: status == FXT_OK ==>
       @   says_tail(it.tail.bytes, it.tail.words, \at(record->bytes, Pre),
-      @             l_blob_end(HEADER), \at(record->words, Pre)); */
+      @             l_blob_end(FXT_I_HEADER), \at(record->words, Pre)); */
     /*@ assert left: status == FXT_OK ==>
-      @   l_blob_payload(HEADER) + l_words_of(it.payload.size) + it.tail.words
+      @   l_blob_payload(FXT_I_HEADER) + l_words_of(it.payload.size) + it.tail.words
       @   == \at(record->words, Pre); */
     /*@ assert behind: status == FXT_OK && it.tail.words > 0 ==>
       @   it.tail.bytes == \at(record->bytes, Pre)
@@ -358,7 +223,7 @@ static void walk_blob(struct fxt_i_walk *walk)
     uint64_t offset = walk->record->offset;
 
     if (it.status != FXT_OK) {
-        malformed(walk, it.error);
+        fxt_i_walk_malformed(walk, it.error);
         return;
     }
     fxt_i_walk_reserved(walk, fxt_blob_header_reserved(header), offset);
@@ -387,14 +252,14 @@ static struct decoded_log decode_log(const struct fxt_record *record)
     struct decoded_log it;
 
     it.status = fxt_read_log(record, &it.in, &it.error);
-    /*@ assert at_message: 2 <= l_log_message(HEADER); */
-    /*@ assert length: 0 <= l_log_header_length(HEADER); */
+    /*@ assert at_message: 2 <= l_log_message(FXT_I_HEADER); */
+    /*@ assert length: 0 <= l_log_header_length(FXT_I_HEADER); */
     /*@ assert says_message: it.status == FXT_OK ==>
       @   says_stream(it.in.message.bytes, it.in.message.size, \at(record->bytes, Pre),
-      @               l_log_message(HEADER),
-      @               l_log_header_length(HEADER)); */
+      @               l_log_message(FXT_I_HEADER),
+      @               l_log_header_length(FXT_I_HEADER)); */
     /*@ assert left: it.status == FXT_OK ==>
-      @   l_log_message(HEADER) + l_words_of(it.in.message.size) + it.in.tail.words
+      @   l_log_message(FXT_I_HEADER) + l_words_of(it.in.message.size) + it.in.tail.words
       @   == \at(record->words, Pre); */
     /*@ assert behind: it.status == FXT_OK && it.in.tail.words > 0 ==>
       @   it.in.tail.bytes == \at(record->bytes, Pre)
@@ -418,7 +283,7 @@ static void walk_log(struct fxt_i_walk *walk)
     uint64_t offset = walk->record->offset;
 
     if (it.status != FXT_OK) {
-        malformed(walk, it.error);
+        fxt_i_walk_malformed(walk, it.error);
         return;
     }
     fxt_i_walk_reserved(walk, fxt_log_header_reserved(header), offset);

@@ -1,20 +1,9 @@
-/* One record on its way through the rules. The same walk serves two users: the checker, which
-   collects findings and knows the tables, and the canonical form, which has no tables and wants
-   the first rule that keeps the record from being canonical. */
+/* The walk over the form of a record: everything that can be said of it by itself, and of its
+   references when there are tables. A family of records has a file. */
 #ifndef FXT_CHECK_WALK_H
 #define FXT_CHECK_WALK_H
 
-#include <fxt/check.h>
-#include <fxt/read.h>
-
-#include "src/base/word.h"
-#include "src/check/lookup.h"
-
-struct fxt_i_walk {
-    struct fxt_checker *checker; /* NULL when only the canonical form is asked for */
-    struct fxt_error canonical;  /* the first rule of the canonical form that was broken */
-    const struct fxt_record *record;
-};
+#include "src/check/report.h"
 
 /* What a decoder answers, as one value: in the walk nothing has an address that needs none. */
 #define FXT_I_DECODED(name)                                                                        \
@@ -24,76 +13,8 @@ struct fxt_i_walk {
         enum fxt_status status;                                                                    \
     }
 
-/*@ // The n bytes at p are the record's; p may be anything when n is 0.
-  @ predicate in_record(struct fxt_record *r, uint8_t *p, integer n) =
-  @   n > 0 ==> \base_addr(p) == \base_addr(r->bytes) &&
-  @             0 <= p - r->bytes && p - r->bytes + n <= 8 * r->words;
-  @
-  @ // What can be looked up.
-  @ predicate tables_read(struct fxt_tables *t) =
-  @   t->current < t->provider_count &&
-  @   \valid(t->providers + (0 .. t->provider_count - 1)) &&
-  @   \valid_read(t->provider_ids + (0 .. t->provider_count - 1)) &&
-  @   readable(t->arena, t->arena_used);
-  @
-  @ // What a walk needs to report something.
-  @ predicate walk_reports(struct fxt_i_walk *w) =
-  @   \valid(w) && (w->checker == \null || (\valid(w->checker) && \separated(w, w->checker)));
-  @
-  @ // A walk over a record, in a checker or for the canonical form.
-  @ predicate walk_ok(struct fxt_i_walk *w) =
-  @   walk_reports(w) && \valid_read(w->record) && \separated(w, w->record) &&
-  @   fxt_record_ok(w->record) &&
-  @   (w->checker == \null ||
-  @    (\separated(w->record, w->checker) && tables_read(&w->checker->tables)));
-  @
-  @ // What no walk changes.
-  @ predicate walk_kept{A,B}(struct fxt_i_walk *w) =
-  @   \at(w->record->words, A) == \at(w->record->words, B) &&
-  @   (\at(w->checker, A) == \null ||
-  @    (\at(w->checker->thread_max, A) == \at(w->checker->thread_max, B) &&
-  @     \at(w->checker->open_max, A) == \at(w->checker->open_max, B) &&
-  @     \at(w->checker->tables.provider_count, A) == \at(w->checker->tables.provider_count, B)));
-  @
-  @ // Memory for what is noted, apart from the walk, its record and the checker itself.
-  @ predicate notes_apart(struct fxt_i_walk *w, struct fxt_checker *c, struct fxt_record *r,
-  @                       struct fxt_check_thread *threads, integer thread_max,
-  @                       struct fxt_check_open *opens, integer open_max,
-  @                       struct fxt_provider *providers, integer provider_count) =
-  @   (thread_max > 0 ==> \valid(threads + (0 .. thread_max - 1))) &&
-  @   (open_max > 0 ==> \valid(opens + (0 .. open_max - 1))) &&
-  @   \separated(w, threads + (0 .. thread_max - 1)) &&
-  @   \separated(c, threads + (0 .. thread_max - 1)) &&
-  @   \separated(r, threads + (0 .. thread_max - 1)) &&
-  @   \separated(w, opens + (0 .. open_max - 1)) &&
-  @   \separated(c, opens + (0 .. open_max - 1)) &&
-  @   \separated(r, opens + (0 .. open_max - 1)) &&
-  @   \separated(w, providers + (0 .. provider_count - 1)) &&
-  @   \separated(c, providers + (0 .. provider_count - 1)) &&
-  @   \separated(r, providers + (0 .. provider_count - 1));
-  @ predicate walk_notes(struct fxt_i_walk *w) =
-  @   notes_apart(w, w->checker, w->record, w->checker->threads, w->checker->thread_max,
-  @               w->checker->opens, w->checker->open_max, w->checker->tables.providers,
-  @               w->checker->tables.provider_count);
-  @*/
-
-/* What a report may write. */
-#define FXT_I_REPORTS walk->canonical, walk->checker->finding_count, walk->checker->findings[0..63]
-
-/* Reports that the rule is broken at that byte offset of the trace. */
-/*@ requires walk_reports(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures counted: walk->checker != \null ==> walk->checker->finding_count ==
-  @         \min(\old(walk->checker->finding_count) + 1, UINT32_MAX);
-  @ ensures kept: walk->checker != \null && \old(walk->checker->finding_count) < 64 ==>
-  @         walk->checker->findings[\old(walk->checker->finding_count)].offset == offset &&
-  @         walk->checker->findings[\old(walk->checker->finding_count)].rule == rule;
-  @ ensures ok: \old(walk_ok(walk)) ==> walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @ ensures first: walk->checker != \null && \old(walk->checker->finding_count) > 0 ==>
-  @         walk->checker->findings[0].offset == \old(walk->checker->findings[0].offset);
-  @*/
-void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number);
+/* For the annotations: the header of the record that is decoded. */
+#define FXT_I_HEADER \at(record->header, Pre)
 
 /* Whether the record is an event that breaks no rule and has nothing inline: then it is taken into
    the checker's state, as the walk would have done, in a fraction of the time. When it is false
@@ -122,8 +43,6 @@ void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, 
   @*/
 bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record);
 
-/* The walk over the form of a record: everything that can be said of it by itself, and of its
-   references when there are tables. Events have a file of their own. */
 /* What the walk over an event may write beside the reports: nothing without a checker. */
 // clang-format off
 #define FXT_I_NOTED                                                                                \
@@ -183,29 +102,6 @@ void fxt_i_walk_profiler(struct fxt_i_walk *walk);
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 void fxt_i_walk_large(struct fxt_i_walk *walk);
-
-/* Pieces that several records share, with their padding in the record. Offsets are of the word that
-   holds the piece. */
-/*@ requires walk_ok(walk) && string.ref >= 32768;
-  @ requires in_record(walk->record, string.bytes, 8 * l_string_words(string.ref));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref string,
-                              uint64_t offset, bool any_bytes);
-/*@ requires walk_ok(walk) && in_record(walk->record, text.bytes, 8 * l_words_of(text.size));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text);
-/*@ requires walk_ok(walk) && in_record(walk->record, stream.bytes, 8 * l_words_of(stream.size));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream);
 /*@ // Arguments in the record, as fxt_args_next needs them.
   @ predicate args_inside(struct fxt_record *r, uint8_t *bytes, integer offset, integer words,
   @                       integer count) =
@@ -219,86 +115,5 @@ void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream);
   @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args);
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t offset, uint64_t number);
-
-/* The byte offset in the trace of a place inside the record. */
-/*@ requires \valid_read(walk) && \valid_read(walk->record) && fxt_record_ok(walk->record);
-  @ requires in_record(walk->record, place, 1);
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures walk->record->offset <= \result < walk->record->offset + 8 * walk->record->words;
-  @*/
-static inline uint64_t fxt_i_offset_of(const struct fxt_i_walk *walk, const uint8_t *place)
-{
-    return walk->record->offset + (uint64_t)(place - walk->record->bytes) / 8 * 8;
-}
-
-/*@ requires \valid_read(walk) && (walk->checker == \null || \valid_read(walk->checker));
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures \result ==> walk->checker != \null;
-  @*/
-static inline bool fxt_i_judges_references(const struct fxt_i_walk *walk)
-{
-    return walk->checker != NULL && !walk->checker->full;
-}
-
-/* STR-02 for a ref, STR-03 … 06 for its inline text. */
-/*@ requires walk_ok(walk);
-  @ requires in_record(walk->record, string.bytes, 8 * l_string_words(string.ref));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-static inline void fxt_i_walk_string(struct fxt_i_walk *walk, struct fxt_string_ref string,
-                                     uint64_t offset)
-{
-    if (string.ref >= FXT_STRING_INLINE) {
-        fxt_i_walk_inline_string(walk, string, offset, false);
-    } else if (string.ref != 0 && fxt_i_judges_references(walk) &&
-               fxt_i_string_slot(fxt_i_provider(&walk->checker->tables), string.ref) == NULL) {
-        fxt_i_report(walk, FXT_RULE_STR_02, offset, string.ref);
-    }
-}
-
-/* THR-02 for a ref. */
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint16_t ref, uint64_t offset)
-{
-    if (ref != 0 && fxt_i_judges_references(walk) &&
-        fxt_i_thread_slot(fxt_i_provider(&walk->checker->tables), ref) == NULL)
-        fxt_i_report(walk, FXT_RULE_THR_02, offset, ref);
-}
-
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-static inline void fxt_i_walk_reserved(struct fxt_i_walk *walk, uint64_t reserved, uint64_t offset)
-{
-    if (reserved != 0)
-        fxt_i_report(walk, FXT_RULE_REC_04, offset, reserved);
-}
-
-/*@ requires walk_ok(walk) && in_record(walk->record, tail.bytes, 8 * tail.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
-static inline void fxt_i_walk_tail(struct fxt_i_walk *walk, struct fxt_tail tail)
-{
-    if (tail.words > 0)
-        fxt_i_report(walk, FXT_RULE_REC_08, fxt_i_offset_of(walk, tail.bytes), tail.words);
-}
 
 #endif

@@ -76,7 +76,7 @@ static struct name name_of(const struct fxt_i_walk *walk, struct fxt_string_ref 
     if ((indexed && walk->checker->lost) || !fxt_i_string(tables, &name.text, ref))
         name.text.size = UNKNOWN;
     else if (indexed)
-        name.digest = fxt_i_provider(tables)->strings[ref.ref].digest;
+        name.digest = fxt_i_current_provider(tables)->strings[ref.ref].digest;
     return name;
 }
 

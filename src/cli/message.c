@@ -1,6 +1,6 @@
-/* Messages. No state; everybody calls it. Each message is a single write of stdio, so that lines
-   of several processes on one terminal stay whole. This is the only place that prints to stderr what
-   comes from outside, and it escapes all of it. */
+/* Messages on stderr. No state; any code may call this. Each message is a single write of stdio,
+   so that lines of several processes on one terminal stay whole. Only this file prints outside
+   text to stderr, and it escapes all of it. */
 #include "src/cli/message.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Option parsing by getopt_long, whose tables are made from those of the command. No state but that
-   of getopt. Called once by main, with the command's table. */
+/* Option parsing with getopt_long. Its tables are built from the command's table. No state but
+   that of getopt. main calls this once, with the command's table. */
 #include "src/cli/options.h"
 
 #include <getopt.h>
@@ -92,7 +92,7 @@ static const struct option_spec *found(const struct table *table, int code)
     return NULL;
 }
 
-/* One line, and for a command a second one. */
+/* Prints one line, and for a command a second line. */
 __attribute__((format(printf, 2, 3))) static enum options_result
 usage(const struct command *command, const char *format, ...)
 {
@@ -110,13 +110,13 @@ usage(const struct command *command, const char *format, ...)
     return OPTIONS_USAGE;
 }
 
-/* What separates the name of a command from what is said of it. */
+/* The separator between the name of a command and the message. */
 static const char *colon(const struct command *command)
 {
     return *command->name != '\0' ? ": " : "";
 }
 
-/* `word` is what getopt looked at; it has set optopt. */
+/* `word` is the argument at which getopt failed; getopt has set optopt. */
 static enum options_result wrong_option(const struct command *command, int code, const char *word)
 {
     const char letter[] = {'-', (char)optopt, '\0'};

@@ -1,5 +1,5 @@
-/* The options of a program, or of a command of it: one table from which they are parsed and their
-   help is printed. */
+/* The options of a program or of one of its commands. One table is used to parse them and to
+   print their help. */
 #ifndef FXT_CLI_OPTIONS_H
 #define FXT_CLI_OPTIONS_H
 
@@ -7,7 +7,7 @@
 
 #include "src/cli/message.h"
 
-/* What the rows of the tables set. Each program defines its own. */
+/* The values that the rows of the tables set. Each program defines its own. */
 struct options;
 
 struct option_spec {
@@ -16,7 +16,7 @@ struct option_spec {
     const char *argument; /* how the help calls it; "[=X]": may be left out, and the value is NULL
                              then; NULL: the option has none */
     const char *help;
-    bool (*set)(struct options *options, const char *value); /* false: no such value */
+    bool (*set)(struct options *options, const char *value); /* false: invalid value */
 };
 
 #define OPTION_END                                                                                 \
@@ -24,12 +24,12 @@ struct option_spec {
         NULL, 0, NULL, NULL, NULL                                                                  \
     }
 
-/* What follows the options. */
+/* Operands: the arguments after the options. */
 enum operands {
-    OPERANDS_FILES, /* one file or more; none: stdin */
-    OPERANDS_FILE,  /* one at most */
+    OPERANDS_FILES, /* any number of files; none: stdin */
+    OPERANDS_FILE,  /* at most one file */
     OPERANDS_NONE,
-    OPERANDS_COMMAND, /* a command and its arguments, or nothing: no option comes after it */
+    OPERANDS_COMMAND, /* a command and its arguments, or nothing; no option after it */
 };
 
 struct operand_list {
@@ -38,19 +38,19 @@ struct operand_list {
 };
 
 struct command {
-    const char *name;                  /* "": of a program that has no commands */
-    const char *title;                 /* one line for the list of commands */
-    const char *usage;                 /* what follows the options in the usage line */
-    const struct option_spec *options; /* ended by one without a name */
+    const char *name;                  /* "" for a program without commands */
+    const char *title;                 /* one line in the list of commands */
+    const char *usage;                 /* the operands in the usage line */
+    const struct option_spec *options; /* ended by a row without a name */
     enum operands operands;
-    enum exit_code (*run)(const struct options *options); /* of a command */
+    enum exit_code (*run)(const struct options *options); /* options of one command */
 };
 
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_USAGE };
 
-/* Parses argv[1 …]; argv[0] is the name of the command. Calls the rows' functions in the order of the
-   options, and sets *operands. OPTIONS_DONE: help or version was printed; OPTIONS_USAGE: a message
-   was. */
+/* Parses argv[1 …]; argv[0] is the name of the command. Calls the rows' functions in the order of
+   the options, and sets *operands. OPTIONS_DONE: help or the version was printed. OPTIONS_USAGE:
+   an error message was printed. */
 enum options_result options_parse(struct options *options, struct operand_list *operands,
                                   const struct command *command, int argc, char **argv);
 

@@ -1,4 +1,4 @@
-/* From the arguments of a program to its exit code. No state; called by main(). */
+/* Runs a program: from its arguments to its exit code. No state; main() calls this. */
 #include "src/cli/program.h"
 
 #include <fcntl.h>
@@ -75,8 +75,8 @@ static enum exit_code run(const struct commands *commands, struct options *optio
     return EXIT_USAGE;
 }
 
-/* A closed standard descriptor would be given to the first file that is opened. Opened the wrong
-   way round, using it still fails as it should. */
+/* The first file to be opened would get the number of a closed standard descriptor. So closed
+   ones are opened the wrong way round: their use still fails, as it should. */
 static void hold_standard_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -91,7 +91,7 @@ int program_main(const struct command *const *commands, size_t count, struct opt
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     enum exit_code code = run(&all, options, operands, argc, argv);
-    /* Help and version went through stdio. */
+    /* help and version were printed through stdio */
     if (fflush(stdout) != 0 && code != EXIT_IO) {
         message("write error");
         code = EXIT_IO;

@@ -1,4 +1,4 @@
-/* What the main() of every program with commands does. */
+/* The common part of the main() of every program with commands. */
 #ifndef FXT_CLI_PROGRAM_H
 #define FXT_CLI_PROGRAM_H
 
@@ -6,8 +6,8 @@
 
 #include "src/cli/options.h"
 
-/* Finds the command that argv names, parses its options into *options and its operands into *operands,
-   runs it, and returns the exit code. *options holds what holds without any. */
+/* Finds the command that argv names, parses its options into *options and its operands into
+   *operands, runs it, and returns the exit code. The caller sets the defaults in *options. */
 int program_main(const struct command *const *commands, size_t count, struct options *options,
                  struct operand_list *operands, int argc, char **argv);
 

@@ -1,5 +1,5 @@
-/* The progress line. Owns one line of the terminal: `shown` says that it is there. The input layer
-   begins, updates and ends it; whoever writes to a terminal hides it first. */
+/* The progress line. It owns one line of the terminal while `shown` is set. The input layer
+   begins, updates and ends it. Code that writes to a terminal hides it first. */
 #include "src/cli/progress.h"
 
 #include <stdbool.h>

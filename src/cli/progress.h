@@ -1,17 +1,17 @@
-/* The progress line on stderr: shown when a file takes longer than a second and stderr is a
-   terminal, erased before any other line and at the end. */
+/* The progress line on stderr. It is shown if a file takes longer than a second and stderr is a
+   terminal, and erased before any other line and at the end. */
 #ifndef FXT_CLI_PROGRESS_H
 #define FXT_CLI_PROGRESS_H
 
 #include <stdint.h>
 
-/* size: bytes of the file, or 0 when that is not known. */
+/* size: bytes of the file, or 0 if unknown. */
 void progress_begin(const char *name, uint64_t size);
 
-/* done: bytes read so far. Cheap enough for every piece of input. */
+/* done: bytes read so far. Cheap enough to call for every piece of input. */
 void progress_update(uint64_t done);
 
-/* Shows a line of somebody else's, at once and wherever stderr goes. */
+/* Shows another line at once, wherever stderr goes. */
 void progress_show(const char *line);
 
 /* Erases the line; the next update shows it again. */

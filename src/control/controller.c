@@ -223,7 +223,7 @@ static uint64_t place_of(enum fxt_rule rule)
   @ ensures numbers: \forall integer i; 0 <= i < 8 ==>
   @     out->numbers[i] == l_controller_number(bytes, i);
   @*/
-static void decode(struct fxt_i_controller *out, const uint8_t *bytes)
+static void decode(struct fxt_i_controller_packet *out, const uint8_t *bytes)
 {
     uint64_t first = fxt_load_word(bytes);
 
@@ -241,7 +241,7 @@ static void decode(struct fxt_i_controller *out, const uint8_t *bytes)
         out->numbers[i] = fxt_load_word(bytes + NUMBERS_AT + 8 * i);
 }
 
-enum fxt_status fxt_i_controller_read(struct fxt_i_controller *out, const uint8_t *bytes,
+enum fxt_status fxt_i_controller_read(struct fxt_i_controller_packet *out, const uint8_t *bytes,
                                       uint64_t size, enum fxt_i_controller_side side,
                                       struct fxt_error *error)
 {
@@ -281,7 +281,7 @@ static void put_number(uint8_t *bytes, uint32_t n, uint64_t number)
   @ ensures numbers: \forall integer i; 0 <= i < 8 ==>
   @     l_controller_number(bytes, i) == in->numbers[i];
   @*/
-static void put_head(uint8_t *bytes, const struct fxt_i_controller *in)
+static void put_head(uint8_t *bytes, const struct fxt_i_controller_packet *in)
 {
     uint64_t first = FXT_I_CONTROLLER_VERSION + UINT64_C(65536) * in->ordinal +
                      UINT64_C(4294967296) * in->transaction;
@@ -306,7 +306,8 @@ static void put_head(uint8_t *bytes, const struct fxt_i_controller *in)
 }
 
 uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
-                                const struct fxt_i_controller *in, const struct fxt_bytes *names)
+                                const struct fxt_i_controller_packet *in,
+                                const struct fxt_bytes *names)
 {
     struct shape shape = shape_of(in->ordinal);
     uint64_t size = size_of(shape.places);

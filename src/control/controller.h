@@ -34,7 +34,7 @@ enum fxt_i_controller_ordinal {
 };
 
 /* What the numbers are is said in the specification; those that a packet does not have are 0. */
-struct fxt_i_controller {
+struct fxt_i_controller_packet {
     const uint8_t *names; /* the places of names, in the packet, for fxt_i_packet_name */
     uint64_t numbers[FXT_I_NUMBERS];
     uint32_t transaction;
@@ -43,10 +43,10 @@ struct fxt_i_controller {
 };
 
 /*@ // What there are places for, and what a packet holds that was written of it.
-  @ predicate controller_fits(struct fxt_i_controller *in, struct fxt_bytes *names) =
+  @ predicate controller_fits(struct fxt_i_controller_packet *in, struct fxt_bytes *names) =
   @   (controller_known(in->ordinal, 0) || controller_known(in->ordinal, 1)) &&
   @   in->name_count <= l_controller_places(in->ordinal) && names_fit(names, in->name_count);
-  @ predicate controller_says(uint8_t *bytes, struct fxt_i_controller *in,
+  @ predicate controller_says(uint8_t *bytes, struct fxt_i_controller_packet *in,
   @                           struct fxt_bytes *names) =
   @   l_packet_version(bytes) == 1 && l_packet_ordinal(bytes) == in->ordinal &&
   @   l_packet_transaction(bytes) == in->transaction && l_word(bytes + 8) == in->name_count &&
@@ -76,7 +76,7 @@ struct fxt_i_controller {
   @ ensures error: \result != FXT_OK ==> error->status == FXT_MALFORMED &&
   @     FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_09;
   @*/
-enum fxt_status fxt_i_controller_read(struct fxt_i_controller *out, const uint8_t *bytes,
+enum fxt_status fxt_i_controller_read(struct fxt_i_controller_packet *out, const uint8_t *bytes,
                                       uint64_t size, enum fxt_i_controller_side side,
                                       struct fxt_error *error);
 
@@ -98,6 +98,7 @@ enum fxt_status fxt_i_controller_read(struct fxt_i_controller *out, const uint8_
   @ ensures says: controller_fits(in, names) ==> controller_says(bytes, in, names);
   @*/
 uint64_t fxt_i_controller_write(uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX],
-                                const struct fxt_i_controller *in, const struct fxt_bytes *names);
+                                const struct fxt_i_controller_packet *in,
+                                const struct fxt_bytes *names);
 
 #endif

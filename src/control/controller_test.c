@@ -10,7 +10,7 @@
 
 static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX + 8];
 static uint64_t size;
-static struct fxt_i_controller packet;
+static struct fxt_i_controller_packet packet;
 static struct fxt_error error;
 static struct fxt_bytes names[102];
 static char texts[102][100];
@@ -78,9 +78,9 @@ static void make_names(void)
     }
 }
 
-static struct fxt_i_controller make(const struct kind *kind)
+static struct fxt_i_controller_packet make(const struct kind *kind)
 {
-    struct fxt_i_controller in = {.ordinal = kind->ordinal};
+    struct fxt_i_controller_packet in = {.ordinal = kind->ordinal};
 
     make_names();
     in.transaction = kind->ordinal == 0x201 ? 0 : (uint32_t)draw();
@@ -90,9 +90,9 @@ static struct fxt_i_controller make(const struct kind *kind)
     return in;
 }
 
-static struct fxt_i_controller write_one(const struct kind *kind)
+static struct fxt_i_controller_packet write_one(const struct kind *kind)
 {
-    struct fxt_i_controller in = make(kind);
+    struct fxt_i_controller_packet in = make(kind);
 
     memset(bytes, 0xee, sizeof bytes);
     size = fxt_i_controller_write(bytes, &in, names);
@@ -136,7 +136,7 @@ Test(controller, every_packet_there_and_back)
 {
     for (int round = 0; round < 200; round++)
         for (int k = 0; k < KINDS; k++) {
-            struct fxt_i_controller in = write_one(&kinds[k]);
+            struct fxt_i_controller_packet in = write_one(&kinds[k]);
             memset(&packet, 0xee, sizeof packet);
             expect_read(&kinds[k]);
             cr_expect_eq(packet.ordinal, in.ordinal);
@@ -153,7 +153,8 @@ Test(controller, every_packet_there_and_back)
 
 Test(controller, fields_lie_where_the_specification_says)
 {
-    struct fxt_i_controller in = {.ordinal = 0x202, .transaction = 0x89abcdef, .name_count = 1};
+    struct fxt_i_controller_packet in = {
+        .ordinal = 0x202, .transaction = 0x89abcdef, .name_count = 1};
     uint8_t expected[FXT_I_CONTROLLER_BYTES_MAX] = {1, 0, 0x02, 2, 0xef, 0xcd, 0xab, 0x89, 1};
 
     names[0] = (struct fxt_bytes){(const uint8_t *)"net", 3};
@@ -177,7 +178,7 @@ Test(controller, each_number_is_refused_outside_of_its_range_and_taken_at_its_en
             uint64_t at = 16 + 8 * (uint64_t)i;
             uint64_t least = kinds[k].numbers[i].least;
             uint64_t most = kinds[k].numbers[i].most;
-            struct fxt_i_controller in = write_one(&kinds[k]);
+            struct fxt_i_controller_packet in = write_one(&kinds[k]);
             put_word(at, least);
             expect_read(&kinds[k]);
             put_word(at, most);
@@ -231,7 +232,7 @@ Test(controller, the_other_side_and_other_versions_are_refused)
 
 Test(controller, unknown_ordinals_are_refused)
 {
-    struct fxt_i_controller in = {0};
+    struct fxt_i_controller_packet in = {0};
     unsigned known = 0;
 
     for (unsigned ordinal = 0; ordinal < 65536; ordinal++) {
@@ -253,7 +254,7 @@ Test(controller, unknown_ordinals_are_refused)
 
 Test(controller, transaction_is_zero_where_nothing_is_answered)
 {
-    struct fxt_i_controller in = write_one(kind_of(FXT_I_PROVIDER_SPEC));
+    struct fxt_i_controller_packet in = write_one(kind_of(FXT_I_PROVIDER_SPEC));
 
     for (uint64_t i = 4; i < 8; i++) {
         bytes[i] = 1;
@@ -273,7 +274,7 @@ Test(controller, transaction_is_zero_where_nothing_is_answered)
 Test(controller, count_of_names_is_in_its_range)
 {
     for (int k = 0; k < KINDS; k++) {
-        struct fxt_i_controller in = write_one(&kinds[k]);
+        struct fxt_i_controller_packet in = write_one(&kinds[k]);
         put_word(8, kinds[k].places + 1u);
         expect_refused(&kinds[k], FXT_RULE_CTL_05);
         put_word(8, in.name_count + (UINT64_C(1) << 32));
@@ -297,7 +298,7 @@ Test(controller, bytes_that_are_not_of_a_name_are_zero)
         const struct kind *kind = &kinds[k];
         if (kind->places == 0)
             continue;
-        struct fxt_i_controller in = make(kind);
+        struct fxt_i_controller_packet in = make(kind);
         in.name_count = kind->least;
         for (uint32_t i = 0; i < kind->least; i++)
             names[i].size = 1;
@@ -323,7 +324,7 @@ Test(controller, names_are_of_1_to_100_bytes_of_utf8)
     memset(text, 'x', sizeof text);
     for (unsigned i = 0; i < sizeof ordinals / sizeof ordinals[0]; i++) {
         const struct kind *kind = kind_of(ordinals[i]);
-        struct fxt_i_controller in = make(kind);
+        struct fxt_i_controller_packet in = make(kind);
         uint32_t last = in.name_count - 1u;
         for (uint64_t length = 0; length <= 101; length++) {
             bool is_good = length <= 100 && (length > 0 || in.ordinal == 0x243);

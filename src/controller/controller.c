@@ -1,4 +1,4 @@
-/* A client's connection, from its beginning to its end, and what the errors mean. */
+/* A client's connection: connecting, disconnecting, and the texts of errors. */
 #include <trace-controller/controller.h>
 
 #include <errno.h>
@@ -17,19 +17,19 @@ const char *trace_controller_error_text(int error)
         [TRACE_ERROR_NONE] = "no error",
         [TRACE_ERROR_NOT_INITIALIZED] = "there is no session",
         [TRACE_ERROR_ALREADY_INITIALIZED] = "there is a session already",
-        [TRACE_ERROR_ALREADY_STARTED] = "recording has been started already",
-        [TRACE_ERROR_NOT_STARTED] = "recording has not been started",
-        [TRACE_ERROR_STOPPING] = "recording is being stopped",
+        [TRACE_ERROR_ALREADY_STARTED] = "the recording is already started",
+        [TRACE_ERROR_NOT_STARTED] = "the recording is not started",
+        [TRACE_ERROR_STOPPING] = "the recording is being stopped",
         [TRACE_ERROR_TERMINATING] = "the session is being ended",
-        [TRACE_ERROR_ABORTED] = "the output takes no more",
+        [TRACE_ERROR_ABORTED] = "the output accepts no more data",
         [TRACE_ERROR_INVALID] = "invalid argument",
-        [TRACE_ERROR_NO_RESOURCES] = "the manager is out of memory or of descriptors",
+        [TRACE_ERROR_NO_RESOURCES] = "the manager is out of memory or descriptors",
         [TRACE_ERROR_NOT_SUPPORTED] = "not supported",
     };
     if (error == -EPIPE)
-        return "the trace manager has gone";
+        return "lost the connection to the trace manager";
     if (error == -EPROTO)
-        return "the trace manager does not keep to the protocol";
+        return "the trace manager broke the protocol";
     if (error >= 0 && (size_t)error < sizeof texts / sizeof *texts)
         return texts[error];
     const char *text = strerrordesc_np(error < 0 && error > -4096 ? -error : 0);

@@ -24,7 +24,7 @@ struct service {
     int descriptor; /* that came last, or -1 */
     uint32_t transaction;
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
-    struct fxt_i_controller packet;
+    struct fxt_i_controller_packet packet;
     pthread_t thread;
 };
 
@@ -77,7 +77,7 @@ static bool heard(struct service *service, uint16_t ordinal)
     return true;
 }
 
-static void say(struct service *service, const struct fxt_i_controller *packet,
+static void say(struct service *service, const struct fxt_i_controller_packet *packet,
                 const struct fxt_bytes *names)
 {
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
@@ -89,22 +89,22 @@ static void say(struct service *service, const struct fxt_i_controller *packet,
 
 static void say_done(struct service *service, uint64_t error, uint64_t count)
 {
-    struct fxt_i_controller done = {
+    struct fxt_i_controller_packet done = {
         .ordinal = FXT_I_DONE, .transaction = service->transaction, .numbers = {error, count}};
     say(service, &done, NULL);
 }
 
 static void say_state(struct service *service, uint32_t transaction)
 {
-    struct fxt_i_controller state = {.ordinal = FXT_I_STATE,
-                                     .transaction = transaction,
-                                     .numbers = {4, 3, 2, 1000, 7, 99, 1, ENOSPC}};
+    struct fxt_i_controller_packet state = {.ordinal = FXT_I_STATE,
+                                            .transaction = transaction,
+                                            .numbers = {4, 3, 2, 1000, 7, 99, 1, ENOSPC}};
     say(service, &state, NULL);
 }
 
 static void say_alert(struct service *service, uint32_t transaction, struct fxt_bytes name)
 {
-    struct fxt_i_controller alert = {
+    struct fxt_i_controller_packet alert = {
         .ordinal = FXT_I_ALERTED, .transaction = transaction, .name_count = 1};
     say(service, &alert, &name);
 }
@@ -233,10 +233,10 @@ static void test_start_and_what_the_manager_says_to_it(void)
 
 static void say_statistics(struct service *service, struct fxt_bytes name, uint64_t flags)
 {
-    struct fxt_i_controller it = {.ordinal = FXT_I_STATISTICS,
-                                  .transaction = service->transaction,
-                                  .numbers = {77, 2, 3, 4, 50, 6, 7, flags},
-                                  .name_count = 1};
+    struct fxt_i_controller_packet it = {.ordinal = FXT_I_STATISTICS,
+                                         .transaction = service->transaction,
+                                         .numbers = {77, 2, 3, 4, 50, 6, 7, flags},
+                                         .name_count = 1};
     say(service, &it, &name);
 }
 
@@ -288,7 +288,7 @@ static void test_statistics(void)
 
 static void say_list(struct service *service)
 {
-    struct fxt_i_controller it = {.ordinal = FXT_I_PROVIDER_INFO, .name_count = 1};
+    struct fxt_i_controller_packet it = {.ordinal = FXT_I_PROVIDER_INFO, .name_count = 1};
     struct fxt_bytes names[] = {NAMED("net"), NAMED("")};
     assert(heard(service, FXT_I_GET_PROVIDERS));
     it.transaction = service->transaction;
@@ -297,7 +297,7 @@ static void say_list(struct service *service)
     say(service, &it, names);
     say_done(service, 0, 1);
     assert(heard(service, FXT_I_GET_CATEGORIES));
-    it = (struct fxt_i_controller){
+    it = (struct fxt_i_controller_packet){
         .ordinal = FXT_I_CATEGORY_INFO, .transaction = service->transaction, .name_count = 2};
     say(service, &it, names);
     names[1] = NAMED("what goes over the net");
@@ -420,14 +420,15 @@ static void too_long(struct service *service)
 
 static void question(struct service *service)
 {
-    struct fxt_i_controller packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
+    struct fxt_i_controller_packet packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
     say(service, &packet, NULL);
 }
 
 static void descriptor(struct service *service)
 {
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
-    struct fxt_i_controller done = {.ordinal = FXT_I_DONE, .transaction = service->transaction};
+    struct fxt_i_controller_packet done = {.ordinal = FXT_I_DONE,
+                                           .transaction = service->transaction};
     uint64_t size = fxt_i_controller_write(bytes, &done, NULL);
     assert(fxt_i_socket_send(service->socket, bytes, size, &service->socket, 1) == 0);
 }
@@ -463,7 +464,7 @@ static void test_a_service_that_breaks_the_rules(void)
 
 static void serve_slowly(struct service *service)
 {
-    struct fxt_i_controller done = {.ordinal = FXT_I_DONE};
+    struct fxt_i_controller_packet done = {.ordinal = FXT_I_DONE};
     usleep(100000);
     for (int i = 0; i < 1000; i++) {
         assert(heard(service, FXT_I_START_TRACING));
@@ -539,7 +540,8 @@ static void test_every_error_has_a_text(void)
     for (int error = 0; error <= TRACE_ERROR_NOT_SUPPORTED; error++)
         assert(trace_controller_error_text(error) != NULL);
     assert(strcmp(trace_controller_error_text(-ENOSPC), "No space left on device") == 0);
-    assert(strcmp(trace_controller_error_text(-EPIPE), "the trace manager has gone") == 0);
+    assert(strcmp(trace_controller_error_text(-EPIPE),
+                  "lost the connection to the trace manager") == 0);
     assert(strcmp(trace_controller_error_text(11), "unknown error") == 0);
     assert(strcmp(trace_controller_error_text(-4000), "unknown error") == 0);
     assert(trace_controller_error_text(-2147483647 - 1) != NULL);

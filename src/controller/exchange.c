@@ -1,8 +1,8 @@
-/* The client's end of the connection. `broken` is set once the two sides no longer agree on what is
-   being said, or the manager has gone: from then on nothing is sent.
+/* The client's end of the connection. `broken` is set when the manager has broken the protocol or
+   disconnected. Then nothing more is sent.
 
-   Besides the answers to the question there may come at any time a change of the session's state,
-   which nobody waits for, and the alert that was asked for, which is kept. */
+   Besides the answers to a request, two packets may arrive at any time: a change of the session's
+   state, which is ignored, and the requested alert, which is kept. */
 #include "src/controller/exchange.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static int64_t now_ms(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* 0, or an errno value: ETIMEDOUT when `deadline` has passed; -1: there is none. */
+/* Returns 0 or an errno value: ETIMEDOUT if `deadline` has passed; -1: no deadline. */
 static int await(int socket, short events, int64_t deadline)
 {
     for (;;) {
@@ -60,7 +60,7 @@ static int await(int socket, short events, int64_t deadline)
 static uint64_t compose(trace_controller_t *controller, const struct fxt_i_question *question,
                         uint32_t transaction)
 {
-    struct fxt_i_controller packet = question->packet;
+    struct fxt_i_controller_packet packet = question->packet;
     packet.transaction = transaction;
     return fxt_i_controller_write(controller->packet, &packet, question->names);
 }
@@ -85,7 +85,7 @@ int fxt_i_exchange_tell(trace_controller_t *controller, const struct fxt_i_quest
         if (error == 0)
             return 0;
         if (error == EBADF || error == ETOOMANYREFS)
-            return -error; /* the descriptor: nothing was sent */
+            return -error; /* invalid descriptor: nothing was sent */
         if (error == EAGAIN)
             error = await(controller->socket, POLLOUT, -1);
         if (error != 0)
@@ -93,7 +93,7 @@ int fxt_i_exchange_tell(trace_controller_t *controller, const struct fxt_i_quest
     }
 }
 
-/* The manager has no descriptors to give. */
+/* Closes descriptors in a packet: the manager never sends any. */
 static bool none_came(const int descriptors[FXT_I_DESCRIPTORS_MAX])
 {
     bool none = true;
@@ -105,7 +105,8 @@ static bool none_came(const int descriptors[FXT_I_DESCRIPTORS_MAX])
     return none;
 }
 
-static int receive(trace_controller_t *controller, struct fxt_i_controller *out, int64_t deadline)
+static int receive(trace_controller_t *controller, struct fxt_i_controller_packet *out,
+                   int64_t deadline)
 {
     int descriptors[FXT_I_DESCRIPTORS_MAX];
     struct fxt_error why;
@@ -128,7 +129,7 @@ static int receive(trace_controller_t *controller, struct fxt_i_controller *out,
     return error != 0 ? break_off(controller, error) : 0;
 }
 
-static void keep_alert(trace_controller_t *controller, const struct fxt_i_controller *packet)
+static void keep_alert(trace_controller_t *controller, const struct fxt_i_controller_packet *packet)
 {
     struct fxt_bytes name = fxt_i_packet_name(packet->names, 0);
     memset(controller->alert, 0, sizeof controller->alert);
@@ -136,9 +137,9 @@ static void keep_alert(trace_controller_t *controller, const struct fxt_i_contro
     controller->watch = 0;
 }
 
-/* The next packet that is an answer: to this question, or, when that is 0, the alert. */
-static int next(trace_controller_t *controller, struct fxt_i_controller *out, uint32_t question,
-                int64_t deadline)
+/* The next packet that answers this request, or, if it is 0, the alert. */
+static int next(trace_controller_t *controller, struct fxt_i_controller_packet *out,
+                uint32_t question, int64_t deadline)
 {
     for (;;) {
         int error = receive(controller, out, deadline);
@@ -163,7 +164,7 @@ static int next(trace_controller_t *controller, struct fxt_i_controller *out, ui
     }
 }
 
-static int conclude(trace_controller_t *controller, const struct fxt_i_controller *done,
+static int conclude(trace_controller_t *controller, const struct fxt_i_controller_packet *done,
                     uint64_t count)
 {
     if (done->numbers[1] != count)
@@ -173,7 +174,7 @@ static int conclude(trace_controller_t *controller, const struct fxt_i_controlle
 
 int fxt_i_exchange(trace_controller_t *controller, const struct fxt_i_question *question)
 {
-    struct fxt_i_controller answer;
+    struct fxt_i_controller_packet answer;
     uint32_t number = fxt_i_exchange_number(controller);
     int error = fxt_i_exchange_tell(controller, question, number);
 
@@ -192,7 +193,7 @@ int fxt_i_exchange(trace_controller_t *controller, const struct fxt_i_question *
 
 int fxt_i_exchange_await_alert(trace_controller_t *controller, int timeout_ms)
 {
-    struct fxt_i_controller alert;
+    struct fxt_i_controller_packet alert;
     int64_t deadline = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
 
     if (controller->alert[0] != '\0')

@@ -1,10 +1,10 @@
-/* What a client asks for that changes nothing, and alerts. No state of its own. */
+/* Requests that change nothing, and alerts. No state of its own. */
 #include <errno.h>
 #include <string.h>
 
 #include "src/controller/exchange.h"
 
-static void take_status(void *data, const struct fxt_i_controller *answer)
+static void take_status(void *data, const struct fxt_i_controller_packet *answer)
 {
     struct trace_status *out = data;
     const uint64_t *numbers = answer->numbers;
@@ -36,7 +36,7 @@ int trace_controller_get_status(trace_controller_t *controller, struct trace_sta
     return error;
 }
 
-static void copy_name(char to[FXT_I_NAME_MAX + 1], const struct fxt_i_controller *packet,
+static void copy_name(char to[FXT_I_NAME_MAX + 1], const struct fxt_i_controller_packet *packet,
                       uint32_t place)
 {
     struct fxt_bytes name = fxt_i_packet_name(packet->names, place);
@@ -49,7 +49,7 @@ struct provider_taker {
     void *data;
 };
 
-static void take_provider(void *data, const struct fxt_i_controller *answer)
+static void take_provider(void *data, const struct fxt_i_controller_packet *answer)
 {
     const struct provider_taker *taker = data;
     struct trace_provider_info it = {
@@ -79,7 +79,7 @@ struct category_taker {
     void *data;
 };
 
-static void take_category(void *data, const struct fxt_i_controller *answer)
+static void take_category(void *data, const struct fxt_i_controller_packet *answer)
 {
     const struct category_taker *taker = data;
     char name[FXT_I_NAME_MAX + 1];

@@ -1,11 +1,11 @@
-/* What a client asks for that changes a session. No state of its own. */
+/* Requests that change a session. No state of its own. */
 #include <errno.h>
 #include <string.h>
 
 #include "src/controller/exchange.h"
 #include "src/socket/socket.h"
 
-/* The names of categories as a packet wants them; false when there are too many. */
+/* Converts names of categories for a packet; false if there are too many. */
 struct names {
     struct fxt_bytes it[1 + FXT_I_NAMES_MAX];
     uint16_t count;
@@ -45,7 +45,7 @@ static bool ask_spec(struct fxt_i_question *out, struct names *names,
     return fits;
 }
 
-/* All of them, or only looks whether they may be sent. */
+/* Sends all specifications, or only checks that they can be sent. */
 static int tell_specs(trace_controller_t *controller, const struct trace_config *config, bool send)
 {
     if (config->spec_count > FXT_I_NAMES_MAX || (config->spec_count > 0 && config->specs == NULL))
@@ -106,7 +106,7 @@ struct statistics_taker {
     void *data;
 };
 
-static void take_statistics(void *data, const struct fxt_i_controller *answer)
+static void take_statistics(void *data, const struct fxt_i_controller_packet *answer)
 {
     const struct statistics_taker *taker = data;
     const uint64_t *numbers = answer->numbers;
@@ -155,11 +155,11 @@ int trace_controller_terminate(trace_controller_t *controller, bool write_result
     return end(controller, FXT_I_TERMINATE_TRACING, write_results, handler, data);
 }
 
-/* The scratch buffer of the controller is the other thread's. When there is no room for the packet the
-   manager is not listening anyway. */
+/* The other thread may be using the controller's scratch buffer, so this has its own. If there is
+   no room for the packet, the manager is not reading anyway. */
 void trace_controller_hurry(trace_controller_t *controller)
 {
-    const struct fxt_i_controller packet = {
+    const struct fxt_i_controller_packet packet = {
         .ordinal = FXT_I_TERMINATE_TRACING, .transaction = FXT_I_HURRY_NUMBER, .numbers = {true}};
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     uint64_t size = fxt_i_controller_write(bytes, &packet, NULL);

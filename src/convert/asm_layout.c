@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "src/convert/args.h"
 #include "src/convert/kinds.h"
 
 static const struct fxt_asm_field table[] = {
@@ -12,6 +13,7 @@ static const struct fxt_asm_field table[] = {
 
 #define TABLE_COUNT (sizeof table / sizeof table[0])
 #define NAME_MAX 48u
+#define WORD(number, name, word, shape) [number] = word,
 
 bool fxt_asm_word_find(struct fxt_asm_word *word, const char *name, size_t length)
 {
@@ -81,12 +83,7 @@ struct fxt_asm_word fxt_asm_word_of_header(uint64_t header)
 
 struct fxt_asm_word fxt_asm_word_of_arg(uint64_t header)
 {
-    static const char *const names[] = {
-        [FXT_ARG_NULL] = "arg_plain.header",    [FXT_ARG_INT64] = "arg_plain.header",
-        [FXT_ARG_UINT64] = "arg_plain.header",  [FXT_ARG_DOUBLE] = "arg_plain.header",
-        [FXT_ARG_POINTER] = "arg_plain.header", [FXT_ARG_KOID] = "arg_plain.header",
-        [FXT_ARG_STRING] = "arg_string.header", [FXT_ARG_BOOL] = "arg_bool.header",
-        [FXT_ARG_BLOB] = "arg_blob.header",     [15] = NULL};
+    static const char *const names[16] = {FXT_CONVERT_ARG_TYPES(WORD)};
     struct fxt_asm_word word = {table, 0};
     const char *name = names[header % 16] != NULL ? names[header % 16] : "arg.header";
     fxt_asm_word_find(&word, name, strlen(name));

@@ -1,5 +1,6 @@
 /* Values: references, named numbers, arguments. Called by asm_record.c; strings lie in the scratch
    memory of the line. */
+#include "src/convert/args.h"
 #include "src/convert/asm.h"
 
 bool fxt_asm_string_ref(struct fxt_asm_cursor *cursor, struct fxt_string_ref *ref)
@@ -76,27 +77,27 @@ static bool boolean(struct fxt_asm_cursor *cursor, uint64_t *value)
 
 static bool arg_value(struct fxt_asm_cursor *cursor, struct fxt_arg *arg)
 {
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    switch (fxt_convert_arg_shape(arg)) {
+    case FXT_CONVERT_ARG_NOTHING:
         return true;
-    case FXT_ARG_INT32:
+    case FXT_CONVERT_ARG_INT32:
         if (!fxt_asm_signed(cursor, &arg->value, 32))
             return false;
         arg->value %= UINT64_C(1) << 32;
         return true;
-    case FXT_ARG_UINT32:
+    case FXT_CONVERT_ARG_UINT32:
         return fxt_asm_number(cursor, &arg->value, UINT32_MAX);
-    case FXT_ARG_INT64:
+    case FXT_CONVERT_ARG_INT64:
         return fxt_asm_signed(cursor, &arg->value, 64);
-    case FXT_ARG_DOUBLE:
+    case FXT_CONVERT_ARG_DOUBLE:
         return fxt_asm_double(cursor, &arg->value);
-    case FXT_ARG_STRING:
+    case FXT_CONVERT_ARG_STRING:
         return fxt_asm_string_ref(cursor, &arg->text);
-    case FXT_ARG_BOOL:
+    case FXT_CONVERT_ARG_BOOL:
         return boolean(cursor, &arg->value);
-    case FXT_ARG_BLOB:
+    case FXT_CONVERT_ARG_BLOB:
         return fxt_asm_bytes(cursor, &arg->blob);
-    default: /* uint64, pointer, koid */
+    default: /* 64 bits without a sign */
         return fxt_asm_number(cursor, &arg->value, UINT64_MAX);
     }
 }

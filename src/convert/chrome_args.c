@@ -4,6 +4,7 @@
    No two members have the same name: a name that was there before gets #2, #3 … Names are told
    apart by a hash first; only when the hash occurred before are texts compared, as they are
    written: with ill-formed bytes replaced and with the #n that earlier ones got. */
+#include "src/convert/args.h"
 #include "src/convert/chrome_i.h"
 
 /* A name, character by character. */
@@ -202,28 +203,27 @@ static char *put_sample(char *to, uint64_t number)
 static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg *arg, bool counter)
 {
     uint16_t hash;
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    switch (fxt_convert_arg_shape(arg)) {
+    case FXT_CONVERT_ARG_NOTHING:
         return FXT_I_PUT(to, "null");
-    case FXT_ARG_INT32:
+    case FXT_CONVERT_ARG_INT32:
         return fxt_number_i64(to, fxt_arg_int64(arg));
-    case FXT_ARG_UINT32:
+    case FXT_CONVERT_ARG_UINT32:
         return fxt_number_u64(to, arg->value);
-    case FXT_ARG_INT64:
+    case FXT_CONVERT_ARG_INT64:
         return counter ? fxt_number_i64(to, fxt_arg_int64(arg))
                        : fxt_i_chrome_put_number(to, fxt_arg_int64(arg));
-    case FXT_ARG_UINT64:
-    case FXT_ARG_KOID:
+    case FXT_CONVERT_ARG_UINT64:
         return counter ? put_sample(to, arg->value) : fxt_i_chrome_put_koid(to, arg->value);
-    case FXT_ARG_DOUBLE:
+    case FXT_CONVERT_ARG_DOUBLE:
         return put_double(to, arg);
-    case FXT_ARG_STRING:
+    case FXT_CONVERT_ARG_STRING:
         return fxt_i_chrome_put_string(chrome, to, &hash, arg->text);
-    case FXT_ARG_POINTER:
+    case FXT_CONVERT_ARG_ADDRESS:
         return fxt_i_chrome_put_id(to, arg->value);
-    case FXT_ARG_BOOL:
+    case FXT_CONVERT_ARG_BOOL:
         return arg->value != 0 ? FXT_I_PUT(to, "true") : FXT_I_PUT(to, "false");
-    case FXT_ARG_BLOB:
+    case FXT_CONVERT_ARG_BLOB:
         return fxt_i_chrome_put_base64(chrome, to, arg->blob);
     default:
         return fxt_i_chrome_put_unknown(to, "type ", arg->type);

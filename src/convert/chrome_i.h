@@ -80,8 +80,8 @@ static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ti
 {
     uint64_t *latest =
         &chrome->memory->tracks.latest[chrome->tables->current % FXT_CHROME_PROVIDERS];
-    uint64_t ns =
-        fxt_i_chrome_ns(&chrome->time, ticks, fxt_i_provider(chrome->tables)->ticks_per_second);
+    uint64_t ns = fxt_i_chrome_ns(&chrome->time, ticks,
+                                  fxt_i_current_provider(chrome->tables)->ticks_per_second);
     if (*latest < ns)
         *latest = ns;
     return ns;

@@ -183,7 +183,7 @@ char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_th
 {
     if (ref.ref != 0) {
         const struct fxt_thread_slot *slot =
-            fxt_i_thread_slot(fxt_i_provider(chrome->tables), ref.ref);
+            fxt_i_thread_slot(fxt_i_current_provider(chrome->tables), ref.ref);
         if (slot == NULL)
             return put_unregistered(chrome, to, ref.ref);
         ref.process = slot->process;

@@ -1,7 +1,8 @@
-/* Traces as text and back: one line a record for people (text), canonical JSON Lines (jsonl), and
-   the assembler language of records (disasm and asm, spec/asm.md).
+/* Traces as text and back: one line a record for people (text), canonical JSON Lines (jsonl), events
+   with their references resolved (events), and the assembler language of records (disasm and asm,
+   spec/asm.md).
 
-   The three printers write to a struct fxt_out, allocate nothing and never fail by themselves; look
+   The printers write to a struct fxt_out, allocate nothing and never fail by themselves; look
    at out->failed between records. The caller reads the trace, and keeps the tables:
 
      while (…) switch (status = fxt_reader_next(&reader, &record, &error)) {
@@ -33,6 +34,12 @@ void fxt_convert_text_error(struct fxt_out *out, const struct fxt_error *error);
 void fxt_convert_jsonl_record(struct fxt_out *out, const struct fxt_tables *tables,
                               const struct fxt_record *record);
 void fxt_convert_jsonl_error(struct fxt_out *out, const struct fxt_error *error);
+
+/* Events as a consumer sees them, JSON Lines: one object for an event, log, blob, object, switch,
+   wakeup or profiler record, and nothing for any other record or one that does not decode. Refs are
+   resolved, times are given in ticks and in nanoseconds. tables: not NULL. */
+void fxt_convert_events_record(struct fxt_out *out, const struct fxt_tables *tables,
+                               const struct fxt_record *record);
 
 /* The disassembler: assembling its lines gives the very bytes of the trace, valid or not. It
    resolves nothing and needs no tables. In this order, for the whole trace:

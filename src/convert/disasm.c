@@ -4,6 +4,7 @@
    the assembler gives the same bytes, which is the invariant here. No state. */
 #include <fxt/check.h>
 
+#include "src/convert/args.h"
 #include "src/convert/asm.h"
 #include "src/convert/asm_layout.h"
 #include "src/convert/decimal.h"
@@ -82,28 +83,29 @@ static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
 
 static void arg_value(struct fxt_out *out, const struct fxt_arg *arg)
 {
-    if (arg->type != FXT_ARG_NULL)
+    enum fxt_convert_arg_shape shape = fxt_convert_arg_shape(arg);
+    if (shape != FXT_CONVERT_ARG_NOTHING)
         fxt_out_char(out, ' ');
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    switch (shape) {
+    case FXT_CONVERT_ARG_NOTHING:
         return;
-    case FXT_ARG_INT32:
-    case FXT_ARG_INT64:
+    case FXT_CONVERT_ARG_INT32:
+    case FXT_CONVERT_ARG_INT64:
         fxt_out_i64(out, fxt_arg_int64(arg));
         return;
-    case FXT_ARG_DOUBLE:
+    case FXT_CONVERT_ARG_DOUBLE:
         double_value(out, arg);
         return;
-    case FXT_ARG_STRING:
+    case FXT_CONVERT_ARG_STRING:
         string_ref(out, arg->text);
         return;
-    case FXT_ARG_POINTER:
+    case FXT_CONVERT_ARG_ADDRESS:
         fxt_out_hex(out, arg->value);
         return;
-    case FXT_ARG_BOOL:
+    case FXT_CONVERT_ARG_BOOL:
         fxt_out_text(out, arg->value != 0 ? "true" : "false");
         return;
-    case FXT_ARG_BLOB:
+    case FXT_CONVERT_ARG_BLOB:
         payload(out, arg->blob);
         return;
     default:

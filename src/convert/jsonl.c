@@ -3,17 +3,11 @@
    conformance runner, once a record. */
 #include <fxt/check.h>
 
+#include "src/convert/args.h"
 #include "src/convert/convert.h"
-#include "src/convert/escape.h"
+#include "src/convert/json_value.h"
 #include "src/convert/kinds.h"
 #include "src/convert/quote.h"
-
-static void key(struct fxt_out *out, const char *name)
-{
-    fxt_out_text(out, ",\"");
-    fxt_out_text(out, name);
-    fxt_out_text(out, "\":");
-}
 
 /* 64-bit numbers are strings, because JSON readers tend to take numbers for doubles. */
 static void wide(struct fxt_out *out, uint64_t number)
@@ -30,51 +24,15 @@ static void wide_signed(struct fxt_out *out, int64_t number)
     fxt_out_char(out, '"');
 }
 
-static void text(struct fxt_out *out, const char *string)
-{
-    fxt_out_char(out, '"');
-    fxt_out_text(out, string);
-    fxt_out_char(out, '"');
-}
-
-static void hex(struct fxt_out *out, struct fxt_bytes bytes)
-{
-    fxt_out_char(out, '"');
-    fxt_convert_hex_bytes(out, bytes.bytes, bytes.size);
-    fxt_out_char(out, '"');
-}
-
-static void string(struct fxt_out *out, struct fxt_bytes bytes)
-{
-    if (!fxt_utf8_valid(bytes.bytes, bytes.size)) {
-        fxt_out_text(out, "{\"hex\":");
-        hex(out, bytes);
-        fxt_out_char(out, '}');
-        return;
-    }
-    fxt_out_char(out, '"');
-    fxt_escape_out(out, bytes.bytes, (size_t)bytes.size);
-    fxt_out_char(out, '"');
-}
-
-static void named(struct fxt_out *out, const struct fxt_convert_names *names, uint64_t number)
-{
-    const char *name = fxt_convert_name_of(names, number);
-    if (name != NULL)
-        text(out, name);
-    else
-        fxt_out_u64(out, number);
-}
-
 static void string_ref(struct fxt_out *out, const struct fxt_tables *tables,
                        struct fxt_string_ref ref)
 {
     struct fxt_bytes value;
     fxt_out_text(out, "{\"ref\":");
     fxt_out_u64(out, ref.ref);
-    key(out, "value");
+    fxt_json_key(out, "value");
     if (fxt_convert_resolve(tables, &value, ref))
-        string(out, value);
+        fxt_json_text(out, value);
     else
         fxt_out_text(out, "null");
     fxt_out_char(out, '}');
@@ -87,13 +45,13 @@ static void thread_ref(struct fxt_out *out, const struct fxt_tables *tables,
     bool known = fxt_convert_resolve_thread(tables, &koids, ref);
     fxt_out_text(out, "{\"ref\":");
     fxt_out_u64(out, ref.ref);
-    key(out, "process");
+    fxt_json_key(out, "process");
     if (known)
         wide(out, koids.process);
     else
         fxt_out_text(out, "null");
     if (!process_only) {
-        key(out, "thread");
+        fxt_json_key(out, "thread");
         if (known)
             wide(out, koids.thread);
         else
@@ -104,7 +62,7 @@ static void thread_ref(struct fxt_out *out, const struct fxt_tables *tables,
 
 static void words(struct fxt_out *out, const char *name, struct fxt_tail tail)
 {
-    key(out, name);
+    fxt_json_key(out, name);
     fxt_out_char(out, '[');
     for (uint32_t i = 0; i < tail.words; i++) {
         fxt_out_text(out, i == 0 ? "\"" : ",\"");
@@ -128,35 +86,35 @@ static void frames(struct fxt_out *out, const struct fxt_backtrace *backtrace)
 static void arg_value(struct fxt_out *out, const struct fxt_tables *tables,
                       const struct fxt_arg *arg)
 {
-    key(out, arg->type <= FXT_ARG_BLOB ? "value" : "data");
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    enum fxt_convert_arg_shape shape = fxt_convert_arg_shape(arg);
+    fxt_json_key(out, shape != FXT_CONVERT_ARG_UNKNOWN ? "value" : "data");
+    switch (shape) {
+    case FXT_CONVERT_ARG_NOTHING:
         fxt_out_text(out, "null");
         return;
-    case FXT_ARG_INT32:
+    case FXT_CONVERT_ARG_INT32:
         fxt_out_i64(out, fxt_arg_int64(arg));
         return;
-    case FXT_ARG_INT64:
+    case FXT_CONVERT_ARG_INT64:
         wide_signed(out, fxt_arg_int64(arg));
         return;
-    case FXT_ARG_UINT64:
-    case FXT_ARG_POINTER:
-    case FXT_ARG_KOID:
+    case FXT_CONVERT_ARG_UINT64:
+    case FXT_CONVERT_ARG_ADDRESS:
         wide(out, arg->value);
         return;
-    case FXT_ARG_DOUBLE:
+    case FXT_CONVERT_ARG_DOUBLE:
         fxt_out_char(out, '"');
         fxt_convert_hex_padded(out, arg->value, 16);
         fxt_out_char(out, '"');
         return;
-    case FXT_ARG_STRING:
+    case FXT_CONVERT_ARG_STRING:
         string_ref(out, tables, arg->text);
         return;
-    case FXT_ARG_BOOL:
+    case FXT_CONVERT_ARG_BOOL:
         fxt_out_text(out, arg->value != 0 ? "true" : "false");
         return;
-    case FXT_ARG_BLOB:
-        hex(out, arg->blob);
+    case FXT_CONVERT_ARG_BLOB:
+        fxt_json_hex(out, arg->blob);
         return;
     default: /* uint32 and unknown types: 32 bits */
         fxt_out_u64(out, arg->value);
@@ -168,13 +126,13 @@ static void all_args(struct fxt_out *out, const struct fxt_tables *tables, struc
     struct fxt_arg arg;
     struct fxt_error error;
     const char *before = "{\"name\":";
-    key(out, "args");
+    fxt_json_key(out, "args");
     fxt_out_char(out, '[');
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         fxt_out_text(out, before);
         string_ref(out, tables, arg.name);
-        key(out, "type");
-        named(out, &fxt_convert_arg_types, arg.type);
+        fxt_json_key(out, "type");
+        fxt_json_named(out, &fxt_convert_arg_types, arg.type);
         arg_value(out, tables, &arg);
         if (arg.tail.words > 0)
             words(out, "tail", arg.tail);
@@ -198,17 +156,17 @@ static void field_value(struct fxt_out *out, const struct fxt_tables *tables,
             fxt_out_text(out, "null");
             return;
         }
-        named(out, field->names, any->event.scope);
+        fxt_json_named(out, field->names, any->event.scope);
         return;
     case FXT_CONVERT_NAMED:
     case FXT_CONVERT_WHICH:
-        named(out, field->names, fxt_convert_number(any, field));
+        fxt_json_named(out, field->names, fxt_convert_number(any, field));
         return;
     case FXT_CONVERT_TEXT:
-        string(out, *(const struct fxt_bytes *)at);
+        fxt_json_text(out, *(const struct fxt_bytes *)at);
         return;
     case FXT_CONVERT_PAYLOAD:
-        hex(out, *(const struct fxt_bytes *)at);
+        fxt_json_hex(out, *(const struct fxt_bytes *)at);
         return;
     case FXT_CONVERT_STRING:
         string_ref(out, tables, *(const struct fxt_string_ref *)at);
@@ -230,13 +188,13 @@ static void begin(struct fxt_out *out, uint64_t offset, const char *what, const 
 {
     fxt_out_text(out, "{\"offset\":");
     wide(out, offset);
-    key(out, what);
-    text(out, value);
+    fxt_json_key(out, what);
+    fxt_json_plain(out, value);
 }
 
 static void size_of(struct fxt_out *out, const struct fxt_record *record)
 {
-    key(out, "size");
+    fxt_json_key(out, "size");
     fxt_out_u64(out, record->words);
 }
 
@@ -245,7 +203,7 @@ static void unknown(struct fxt_out *out, const struct fxt_record *record)
     struct fxt_tail all = {record->bytes, record->words};
     begin(out, record->offset, "record", "unknown");
     size_of(out, record);
-    key(out, "type");
+    fxt_json_key(out, "type");
     fxt_out_u64(out, record->type);
     words(out, "words", all);
     fxt_out_text(out, "}\n");
@@ -256,9 +214,9 @@ static void malformed(struct fxt_out *out, const struct fxt_record *record,
 {
     begin(out, record->offset, "record", "malformed");
     size_of(out, record);
-    key(out, "rule");
-    text(out, fxt_rule_id(error->rule));
-    key(out, "at");
+    fxt_json_key(out, "rule");
+    fxt_json_plain(out, fxt_rule_id(error->rule));
+    fxt_json_key(out, "at");
     wide(out, error->offset);
     fxt_out_text(out, "}\n");
 }
@@ -281,7 +239,7 @@ void fxt_convert_jsonl_record(struct fxt_out *out, const struct fxt_tables *tabl
     size_of(out, record);
     for (size_t i = 0; i < kind->field_count; i++) {
         if (fxt_convert_has(kind, &any, kind->fields[i].only)) {
-            key(out, kind->fields[i].name);
+            fxt_json_key(out, kind->fields[i].name);
             field_value(out, tables, &any, &kind->fields[i]);
         }
     }
@@ -298,8 +256,8 @@ void fxt_convert_jsonl_error(struct fxt_out *out, const struct fxt_error *error)
         begin(out, error->offset, "record", "zero_word");
     } else {
         begin(out, error->offset, "error", fxt_convert_error_name(error->status));
-        key(out, "rule");
-        text(out, fxt_rule_id(error->rule));
+        fxt_json_key(out, "rule");
+        fxt_json_plain(out, fxt_rule_id(error->rule));
     }
     fxt_out_text(out, "}\n");
 }

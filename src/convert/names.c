@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+#include "src/convert/args.h"
+
+#define NAME(number, name, word, shape) [number] = name,
+#define SHAPE(number, name, word, shape) [number] = FXT_CONVERT_ARG_##shape,
+
+const uint8_t fxt_convert_arg_shapes[16] = {FXT_CONVERT_ARG_TYPES(SHAPE)};
+
 #define NAMES(which, ...)                                                                          \
     static const char *const which##_list[] = {__VA_ARGS__};                                       \
     const struct fxt_convert_names fxt_convert_##which = {                                         \
@@ -13,8 +20,7 @@
 NAMES(event_types, "instant", "counter", "duration_begin", "duration_end", "duration_complete",
       "async_begin", "async_instant", "async_end", "flow_begin", "flow_step", "flow_end");
 NAMES(scopes, "thread", "process", "global");
-NAMES(arg_types, "null", "int32", "uint32", "int64", "uint64", "double", "string", "pointer",
-      "koid", "bool", "blob");
+NAMES(arg_types, FXT_CONVERT_ARG_TYPES(NAME));
 NAMES(blob_types, NULL, "data", "last_branch", "perfetto");
 NAMES(object_types, NULL, "process", "thread");
 NAMES(thread_states, "new", "running", "suspended", "blocked", "dying", "dead");

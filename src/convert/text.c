@@ -1,6 +1,7 @@
 /* One line a record, for people: offset, kind, fields by their names, arguments, tail. References
    are shown as what they stand for, or as #12? when nothing is registered there. Long payloads are
    cut. No state; called by `fxt dump`. */
+#include "src/convert/args.h"
 #include "src/convert/convert.h"
 #include "src/convert/decimal.h"
 #include "src/convert/kinds.h"
@@ -133,34 +134,34 @@ static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
 static void arg_value(struct fxt_out *out, const struct fxt_tables *tables,
                       const struct fxt_arg *arg)
 {
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    switch (fxt_convert_arg_shape(arg)) {
+    case FXT_CONVERT_ARG_NOTHING:
         return;
-    case FXT_ARG_INT32:
-    case FXT_ARG_INT64:
+    case FXT_CONVERT_ARG_INT32:
+    case FXT_CONVERT_ARG_INT64:
         fxt_out_char(out, ' ');
         fxt_out_i64(out, fxt_arg_int64(arg));
         return;
-    case FXT_ARG_DOUBLE:
+    case FXT_CONVERT_ARG_DOUBLE:
         fxt_out_char(out, ' ');
         double_value(out, arg);
         return;
-    case FXT_ARG_STRING:
+    case FXT_CONVERT_ARG_STRING:
         fxt_out_char(out, ' ');
         string_ref(out, tables, arg->text);
         return;
-    case FXT_ARG_POINTER:
+    case FXT_CONVERT_ARG_ADDRESS:
         fxt_out_char(out, ' ');
         fxt_out_hex(out, arg->value);
         return;
-    case FXT_ARG_BOOL:
+    case FXT_CONVERT_ARG_BOOL:
         fxt_out_text(out, arg->value != 0 ? " true" : " false");
         return;
-    case FXT_ARG_BLOB:
+    case FXT_CONVERT_ARG_BLOB:
         fxt_out_char(out, ' ');
         payload(out, arg->blob);
         return;
-    default: /* uint32, uint64, koid, and what is not known */
+    default: /* unsigned numbers, and what is not known */
         fxt_out_char(out, ' ');
         fxt_out_u64(out, arg->value);
     }
@@ -176,7 +177,7 @@ static void all_args(struct fxt_out *out, const struct fxt_tables *tables, struc
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         fxt_out_text(out, before);
         arg_name(out, tables, arg.name);
-        if (arg.type > FXT_ARG_BLOB)
+        if (fxt_convert_arg_shape(&arg) == FXT_CONVERT_ARG_UNKNOWN)
             fxt_out_text(out, "unknown type ");
         named(out, &fxt_convert_arg_types, arg.type);
         arg_value(out, tables, &arg);

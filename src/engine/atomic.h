@@ -1,9 +1,16 @@
 /* The atomics of the engine: the only place that names them.
 
-   The traced thread's side is plain stores to memory of its own. The rare side, which closes a
-   half or stops, pays: it changes a word, calls fxt_i_heavy_fence (os.h), and then reads what the
+   The traced thread's side is plain stores to memory of its own. The rare side, which closes a half
+   or stops, pays: it changes a word, calls fxt_i_heavy_fence (os.h), and then reads what the
    threads have stored. A thread stores, calls fxt_i_light_fence, and reads the word. Then one of
-   the two sees the other. */
+   the two sees the other.
+
+   Any thread may call any of these, in a signal handler too; all are lock-free. What pairs with
+   what: fxt_i_store, _store32, _publish, _raise, _store_site and _store_tag release, fxt_i_load,
+   _load32, _load_site and _load_tag acquire; a fxt_i_swap or fxt_i_swap32 that swaps, fxt_i_add and
+   fxt_i_exchange32 do both, in one order for all threads. fxt_i_load_relaxed, _store_relaxed,
+   _count and _peek order nothing: they are for a word that its own thread alone changes, or that is
+   only counted. */
 #ifndef FXT_ENGINE_ATOMIC_H
 #define FXT_ENGINE_ATOMIC_H
 
@@ -37,6 +44,17 @@ static inline void fxt_i_store(fxt_i_atomic *at, uint64_t value)
 static inline void fxt_i_store_relaxed(fxt_i_atomic *at, uint64_t value)
 {
     atomic_store_explicit(&at->value, value, memory_order_relaxed);
+}
+
+/* For assertions: what is there by now, in no order with anything. */
+static inline uint64_t fxt_i_peek(const fxt_i_atomic *at)
+{
+    return atomic_load_explicit(&at->value, memory_order_relaxed);
+}
+
+static inline uint32_t fxt_i_peek32(const fxt_i_atomic32 *at)
+{
+    return atomic_load_explicit(&at->value, memory_order_relaxed);
 }
 
 /* The value before. */

@@ -1,4 +1,4 @@
-/* Choice and calibration of the clock. */
+/* Selects the clock and calibrates it. */
 #include "src/engine/clock.h"
 
 #ifdef __x86_64__
@@ -11,9 +11,9 @@ static uint64_t rate = 1000000000;
 
 #ifdef __x86_64__
 
-#define SAMPLE_NS 10000000 /* between the two readings of the calibration */
+#define SAMPLE_NS 10000000 /* time between the two readings of the calibration */
 
-/* The counter runs at one rate, whatever the processor does. */
+/* Whether the counter runs at a constant rate, whatever the processor does. */
 static bool tsc_is_invariant(void)
 {
     unsigned a, b, c, d;
@@ -25,7 +25,7 @@ struct reading {
     int64_t ns;
 };
 
-/* The two clocks at the same moment: the best of some tries, that with the least time between. */
+/* Reads both clocks several times, and keeps the pair with the least time in between. */
 static struct reading read_both(void)
 {
     struct reading best = {0, 0};

@@ -1,5 +1,5 @@
-/* Ticks: the processor's time stamp counter where it runs at one rate and the kernel trusts it to be
-   the same on all processors, else nanoseconds of CLOCK_MONOTONIC. */
+/* Ticks: the processor's time stamp counter, if it runs at a constant rate and the kernel trusts
+   it to be the same on all processors. Otherwise nanoseconds of CLOCK_MONOTONIC. */
 #ifndef FXT_ENGINE_CLOCK_H
 #define FXT_ENGINE_CLOCK_H
 
@@ -12,11 +12,16 @@
 #include <x86intrin.h>
 #endif
 
+/* Set once, under the lock of the life, before the engine is started for the first time: the store
+   of its state releases it to all that trace. Who asks for the time before that may get another
+   clock's. */
 extern bool fxt_i_clock_is_tsc;
 
-/* Chooses the clock and measures it; once, takes some milliseconds. */
+/* Selects the clock and measures it. Call once, under the lock of the life. Takes some
+   milliseconds. */
 void fxt_i_clock_init(void);
 
+/* Any thread. */
 uint64_t fxt_i_ticks_per_second(void);
 
 static inline uint64_t fxt_i_ticks(void)

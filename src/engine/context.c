@@ -1,11 +1,20 @@
-/* Contexts: which threads trace, which of them are inside, and what they dropped. */
+/* Contexts: which threads trace, which of them are inside, and what they dropped.
+
+   A context is its thread's own; of others' contexts the list is read, under the lock of threads:
+   `active` (stored with release or in front of a light fence, read with acquire behind a heavy one)
+   and `dropped` (relaxed: a count). A signal handler runs on the thread that it interrupts; `busy`
+   and `locks` tell it what it may not touch, ordered by signal fences. Unless a function says
+   otherwise, it is called by the thread of its context, in a signal handler too. */
 #include "src/engine/engine.h"
 
-/* A gate that is never open: that of a thread without a lease. */
+#include <assert.h>
+
+/* A gate that is never open, for threads without a lease. */
 static const fxt_i_atomic no_gate = {FXT_I_INSIDE};
 
 __thread struct trace_context fxt_i_this_thread = {.gate = &no_gate, .indexed = FXT_I_NEVER};
 
+/* Any thread. The swap acquires what the last holder's store of 0 released. */
 bool fxt_i_try_lock(fxt_i_atomic32 *lock)
 {
     fxt_i_this_thread.locks++;
@@ -17,21 +26,27 @@ bool fxt_i_try_lock(fxt_i_atomic32 *lock)
     return false;
 }
 
+/* Any thread that does not hold it: it would wait for itself. */
 void fxt_i_lock(fxt_i_atomic32 *lock)
 {
     while (!fxt_i_try_lock(lock))
         fxt_i_yield();
 }
 
+/* The thread that holds it. */
 void fxt_i_unlock(fxt_i_atomic32 *lock)
 {
+    assert(fxt_i_holds(lock));
     fxt_i_store32(lock, 0);
     fxt_i_signal_fence();
     fxt_i_this_thread.locks--;
 }
 
+/* The lock of threads is held. */
 static void take_cache(struct trace_context *context)
 {
+    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    assert(context->cache == NULL);
     for (int i = 0; i < FXT_I_CACHES && context->cache == NULL; i++) {
         if (!fxt_i_engine.caches[i].taken) {
             context->cache = &fxt_i_engine.caches[i];
@@ -40,8 +55,10 @@ static void take_cache(struct trace_context *context)
     }
 }
 
+/* Not inside; takes the lock of threads. */
 static void join_list(struct trace_context *context)
 {
+    assert(!context->known && context->depth == 0);
     context->busy = true;
     fxt_i_signal_fence();
     context->thread_id = fxt_i_thread_id();
@@ -61,7 +78,7 @@ static void join_list(struct trace_context *context)
     context->busy = false;
 }
 
-/* What the thread leaves behind is handed on and counted. */
+/* Passes on the thread's spare room and counts its drops. Takes the lock of threads. */
 static void leave_list(struct trace_context *context)
 {
     context->busy = true;
@@ -69,6 +86,7 @@ static void leave_list(struct trace_context *context)
     fxt_i_store(&context->active, context->epoch + FXT_I_INSIDE);
     fxt_i_light_fence();
     fxt_i_lock(&fxt_i_engine.thread_lock);
+    assert(context->known && *context->back == context);
     fxt_i_lease_bequeath(context);
     context->next = NULL;
     context->end = NULL;
@@ -76,7 +94,7 @@ static void leave_list(struct trace_context *context)
     *context->back = context->next_thread;
     if (context->next_thread != NULL)
         context->next_thread->back = context->back;
-    context->known = false; /* from here on fxt_i_drop counts elsewhere */
+    context->known = false; /* from now on, fxt_i_drop counts elsewhere */
     fxt_i_signal_fence();
     fxt_i_add(&fxt_i_engine.dropped_before, fxt_i_load_relaxed(&context->dropped));
     fxt_i_store_relaxed(&context->dropped, 0);
@@ -89,16 +107,18 @@ static void leave_list(struct trace_context *context)
     context->busy = false;
 }
 
-/* The destructor of the thread's value for the engine's key. Other destructors may run after it and
-   trace. Whether this one will be called again cannot be known: so from here on the thread is in the
-   list only while it writes a record. A context that it still holds finds no room any more.
+/* The thread that ends, not in a signal handler: the destructor of its value for the engine's key.
+   Other destructors may run after it and trace. Whether this one will be called again cannot be
+   known: so from here on the thread is in the list only while it writes a record. A context that it
+   still holds finds no room any more.
 
-   A thread must not write its first record ever in the last of the four rounds of destructors, behind
-   this key: it would stay in the list, and nothing tells that it ends. */
+   A thread must not write its first record ever in the last of the four rounds of destructors,
+   behind this key: it would stay in the list, and nothing tells that it ends. */
 void fxt_i_thread_ends(void *self)
 {
     struct trace_context *context = self;
 
+    assert(context == &fxt_i_this_thread);
     context->ending = true;
     if (context->known)
         leave_list(context);
@@ -106,7 +126,9 @@ void fxt_i_thread_ends(void *self)
         context->busy = true;
 }
 
-/* In the buffer's header, too: whoever finds it after this process was killed knows how many. */
+/* Wait-free: a count of its own, but for a thread that is not in the list, which adds to that of
+   all. In the buffer's header, too: whoever finds it after this process was killed knows how many.
+   */
 void fxt_i_drop(struct trace_context *context)
 {
     if (context->known)
@@ -116,6 +138,7 @@ void fxt_i_drop(struct trace_context *context)
     fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
 }
 
+/* Any thread; takes the lock of threads. Who is dropping just now may not be counted yet. */
 uint64_t fxt_i_dropped(void)
 {
     fxt_i_lock(&fxt_i_engine.thread_lock);
@@ -126,9 +149,14 @@ uint64_t fxt_i_dropped(void)
     return sum;
 }
 
+/* Any thread behind a heavy fence, which comes behind its store to the gate or to the state: who is
+   not seen inside will see that store. Takes the lock of threads. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but)
 {
     bool inside = false;
+
+    assert(epoch % 2 == 0);
+    assert(but == NULL || but == &fxt_i_this_thread);
     fxt_i_lock(&fxt_i_engine.thread_lock);
     for (struct trace_context *it = fxt_i_engine.threads; it != NULL && !inside;
          it = it->next_thread) {
@@ -140,9 +168,10 @@ bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but)
     return inside;
 }
 
-/* What a thread kept from an earlier start is void. */
+/* Discards the state that a thread kept from an earlier start. */
 static void renew(struct trace_context *context)
 {
+    assert(context->depth == 0 && context->known);
     context->generation = fxt_i_engine.generation;
     context->gate = &no_gate;
     context->epoch = 0;
@@ -154,18 +183,23 @@ static void renew(struct trace_context *context)
     fxt_i_store_relaxed(&context->dropped, 0);
 }
 
+/* The store of 0 releases what the thread wrote to whoever then finds it outside. */
 static void go_outside(struct trace_context *context)
 {
+    assert(context->depth == 0);
     if (context->ending && context->known)
         leave_list(context);
     else
         fxt_i_store(&context->active, 0);
 }
 
+/* `active` is stored, then comes a light fence, then the state is looked at: whoever stops stores
+   the state, then comes a heavy fence, then looks at `active`. So one sees the other. */
 bool fxt_i_enter(struct trace_context *context)
 {
     bool started = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED;
 
+    assert(context == &fxt_i_this_thread);
     if (context->busy || context->locks != 0 ||
         (context->depth == 0 && fxt_i_load_relaxed(&context->active) != 0)) {
         if (started)
@@ -194,22 +228,27 @@ bool fxt_i_enter(struct trace_context *context)
 
 void fxt_i_leave(struct trace_context *context)
 {
+    assert(context == &fxt_i_this_thread);
+    assert(context->depth > 0);
     context->depth--;
     if (context->depth == 0)
         go_outside(context);
 }
 
+/* Any thread, wait-free. */
 trace_state_t trace_state(void)
 {
     return (trace_state_t)fxt_i_load32(&fxt_i_engine.state);
 }
 
+/* Any thread. */
 trace_context_t *trace_acquire_context(void)
 {
     struct trace_context *context = &fxt_i_this_thread;
     return fxt_i_enter(context) ? context : NULL;
 }
 
+/* The thread that acquired it. */
 void trace_release_context(trace_context_t *context)
 {
     fxt_i_leave(context);
@@ -219,6 +258,7 @@ void trace_release_context(trace_context_t *context)
 #define PROLONGED_MAX 127
 static char prolonged_context;
 
+/* Any thread: inside while it adds itself, so that whoever stops sees it or the count. */
 trace_prolonged_context_t *trace_acquire_prolonged_context(void)
 {
     trace_prolonged_context_t *held = NULL;
@@ -232,6 +272,7 @@ trace_prolonged_context_t *trace_acquire_prolonged_context(void)
     return held;
 }
 
+/* Any thread, wait-free but for the last one, which posts a task. */
 void trace_release_prolonged_context(trace_prolonged_context_t *context)
 {
     (void)context;

@@ -1,11 +1,13 @@
-/* Records of the durable part that a program asks for by itself. */
+/* Records of the durable part that a program writes explicitly. The thread of the context calls
+   these functions. define takes the lock of tables; a signal handler that interrupts it finds the
+   context busy. */
 #include "src/engine/engine.h"
 
-/* What becomes of a definition that finds no room. */
+/* What happens to a definition that finds no room. */
 enum otherwise {
-    DROPPED, /* what refers to it has no meaning */
+    DROPPED, /* it is required: references to it would have no meaning */
     LEFT_OUT,
-    LEFT_OUT_FIRST, /* of a thread */
+    LEFT_OUT_FIRST, /* the name of a thread */
 };
 
 static struct fxt_writer *begin(struct trace_context *context, uint64_t bytes,
@@ -21,7 +23,7 @@ static struct fxt_writer *begin(struct trace_context *context, uint64_t bytes,
     return writer;
 }
 
-/* A definition of at most that many bytes, written by `encode`. */
+/* Writes a definition of at most that many bytes, with `encode`. */
 static void define(struct trace_context *context, uint64_t bytes, enum otherwise otherwise,
                    void (*encode)(struct fxt_writer *writer, const void *in), const void *in)
 {
@@ -34,6 +36,7 @@ static void define(struct trace_context *context, uint64_t bytes, enum otherwise
     struct fxt_writer *writer = begin(context, bytes, otherwise);
     if (writer != NULL) {
         encode(writer, in);
+        assert(writer->size <= bytes);
         fxt_i_definition_end();
     }
     fxt_i_unlock(&fxt_i_engine.table_lock);
@@ -52,9 +55,12 @@ void trace_context_write_initialization_record(trace_context_t *context,
     define(context, 16, DROPPED, encode_initialization, &in);
 }
 
+/* Who starts, under the lock of the life: the only one that may write while nothing is started. */
 void fxt_i_define_initialization(void)
 {
     struct trace_context *context = &fxt_i_this_thread;
+
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
     trace_context_write_initialization_record(context, fxt_i_ticks_per_second());
     fxt_i_store(&context->active, 0);
 }

@@ -1,10 +1,14 @@
-/* Definitions: the records that others refer to. In circular and streaming mode they go to the
-   durable part, one behind the other; when it is full, records name their strings and threads
-   themselves (inline), and names of threads are left out. In oneshot mode, where there is none, they
-   have chunks of their own: when a new one is taken, all leases become void, so that whoever then
-   refers to a definition writes behind it.
+/* Definitions: the records to which others refer. In circular and streaming mode they go to the
+   durable part, one after the other. When that is full, records name their strings and threads
+   inline, and names of threads are left out. In oneshot mode there is no durable part, and
+   definitions have chunks of their own. When a new chunk is taken, all leases become void, so
+   that a record that then refers to a definition is written after it.
 
-   They are encoded beside the buffer and moved there in one piece, with the first word last. */
+   Definitions are encoded outside the buffer and moved there in one piece, with the first word
+   last: its store releases the record to readers of the buffer. Any traced thread may define.
+   Everything here, including the scratch memory, is under the lock of tables, which the callers
+   hold. The exceptions are fxt_i_mark_full and fxt_i_count_inlined, which any thread may call,
+   and fxt_i_definitions_bytes, which takes the lock. */
 #include <string.h>
 
 #include "src/engine/engine.h"
@@ -15,9 +19,12 @@ static struct fxt_writer writer;
 
 static uint64_t room(void)
 {
+    assert(fxt_i_engine.durable_next <= fxt_i_engine.durable_end);
     return (uint64_t)(fxt_i_engine.durable_end - fxt_i_engine.durable_next);
 }
 
+/* Any thread, wait-free: `full` stays, also where the holder of the lock of tables opens a gate
+   just now. */
 void fxt_i_mark_full(void)
 {
     fxt_i_store(&fxt_i_engine.full, 1);
@@ -39,6 +46,8 @@ static bool take_chunk(struct trace_context *context, uint64_t bytes)
 
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes)
 {
+    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(bytes % 8 == 0 && writer.size == 0);
     if (room() < bytes &&
         (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT || !take_chunk(context, bytes)))
         return NULL;
@@ -75,8 +84,10 @@ void fxt_i_definition_end(void)
     uint8_t *place = fxt_i_engine.durable_next;
     uint8_t *next = place + writer.size;
 
+    assert(fxt_i_holds(&fxt_i_engine.table_lock));
     if (writer.size == 0)
         return;
+    assert(writer.size % 8 == 0 && writer.size <= room() && (uintptr_t)place % 8 == 0);
     if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT)
         fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
     memcpy(place + 8, (uint8_t *)scratch + 8, writer.size - 8);
@@ -92,6 +103,9 @@ void fxt_i_definitions_clear(void)
 {
     uint8_t *first = fxt_i_engine.buffer + FXT_BUFFER_HEADER_BYTES;
 
+    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(fxt_i_engine.header.durable_size % 8 == 0);
+    writer.size = 0; /* in a forked child, one that another thread of the parent had begun */
     fxt_i_engine.durable_bytes = first;
     fxt_i_engine.durable_next = first;
     fxt_i_engine.durable_end = first + fxt_i_engine.header.durable_size;

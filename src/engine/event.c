@@ -1,7 +1,11 @@
 /* The hot path: an event of a call site, on this thread, now.
 
    Everything that it needs is in the thread's context, in the site and in one word of the engine,
-   the gate. What it does not find there, it asks the slow functions below for, and begins anew. */
+   the gate. What it does not find there, it asks the slow functions below for, and begins anew.
+
+   Any thread, in signal handlers too; a context is its thread's own, and so is the lease. Wait-free
+   as long as the lease has room and the site is known. A site's references are written under the
+   lock of sites and released by the store of its generation, which write_now loads with acquire. */
 #include <string.h>
 
 #include "src/engine/engine.h"
@@ -84,6 +88,7 @@ struct names {
     bool indexed; /* all of them: none is inline */
 };
 
+/* Inside. */
 static void look_up(struct trace_context *context, const struct trace_i_site *site,
                     const char *category, const char *name, size_t count, struct names *out)
 {
@@ -97,10 +102,12 @@ static void look_up(struct trace_context *context, const struct trace_i_site *si
     }
 }
 
-/* Keeps the references in the site, when all are in the table. */
+/* Keeps the references in the site, when all are in the table. Takes the lock of sites. */
 static bool keep(struct trace_context *context, struct trace_i_site *site,
                  const struct names *names, size_t count)
 {
+    assert(context == &fxt_i_this_thread && context->depth > 0 && !context->busy);
+    assert(count <= TRACE_MAX_ARGS && context->generation != FXT_I_NEVER);
     if (!names->indexed || fxt_i_load(&fxt_i_engine.full) != 0)
         return false;
     context->busy = true;
@@ -204,6 +211,8 @@ static inline bool write_event(struct trace_context *context, const struct trace
     uint64_t *p = (uint64_t *)(void *)context->next;
     const uint64_t *end = (const uint64_t *)(const void *)context->end;
 
+    FXT_I_ASSERT_HOT(context->next <= context->end && count <= TRACE_MAX_ARGS);
+    FXT_I_ASSERT_HOT(context->thread_ref != 0 && context->thread_ref <= UINT8_MAX);
     if ((uint64_t)(end - p) < 3 + ARG_WORDS * count)
         return false;
     uint64_t now = fxt_i_ticks();

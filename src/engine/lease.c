@@ -1,13 +1,28 @@
-/* Leases: a thread's own part of the current half, taken by one compare-and-swap of the position. */
+/* Leases: a thread's own part of the current half, taken by one compare-and-swap of the position.
+
+   Each function is called by its context's thread. Many threads run at the same time; all is
+   lock-free except turns and spares. A thread stores its `active`, then executes a light fence,
+   then reads the gate. A thread that closes the gate fences all threads and sees it inside. The
+   swap of the position gives the chunks to one thread. */
 #include "src/engine/engine.h"
+
+/* Decrements the holders of the context's half. */
+static void take_off(const struct trace_context *context)
+{
+    uint64_t before = 0;
+
+    for (int h = 0; h < 2; h++)
+        if (context->gate == &fxt_i_engine.half[h].gate)
+            before = fxt_i_add(&fxt_i_engine.half[h].holders, UINT64_MAX);
+    assert(before > 0);
+}
 
 void fxt_i_lease_give_up(struct trace_context *context)
 {
-    if (context->epoch != 0 && fxt_i_lease_open(context)) {
-        for (int h = 0; h < 2; h++)
-            if (context->gate == &fxt_i_engine.half[h].gate)
-                fxt_i_add(&fxt_i_engine.half[h].holders, UINT64_MAX);
-    }
+    assert(context == &fxt_i_this_thread);
+    assert(context->next <= context->end);
+    if (context->epoch != 0 && fxt_i_lease_open(context))
+        take_off(context);
     context->epoch = 0;
     context->next = NULL;
     context->end = NULL;
@@ -15,6 +30,7 @@ void fxt_i_lease_give_up(struct trace_context *context)
         fxt_i_store(&context->active, FXT_I_INSIDE);
 }
 
+/* The lock of threads is held. */
 void fxt_i_lease_bequeath(struct trace_context *context)
 {
     if (fxt_i_spare_put(context))
@@ -23,7 +39,7 @@ void fxt_i_lease_bequeath(struct trace_context *context)
         fxt_i_lease_give_up(context);
 }
 
-/* The first records of a run of chunks that is nobody else's. */
+/* Writes the first records of a run of chunks that belongs to this thread. */
 static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epoch,
                  struct fxt_i_lease lease)
 {
@@ -31,6 +47,8 @@ static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epo
     uint8_t *first = half->bytes + fxt_i_ring_chunk_at(ring, lease.first);
     uint64_t end = fxt_i_ring_chunk_at(ring, lease.first + lease.count);
 
+    assert(lease.count > 0 && lease.first + lease.count <= ring->chunks);
+    assert(half == &fxt_i_engine.half[lease.next.wrapped & 1] && epoch != FXT_I_CLOSED);
     fxt_i_raise_data_end(lease.next.wrapped, end);
     out->next = first + 8;
     out->end = half->bytes + end;
@@ -43,9 +61,10 @@ static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epo
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)
 {
     const struct fxt_i_ring *ring = &fxt_i_engine.ring;
-    if (ring->chunks == 0) /* of a forked child */
+    if (ring->chunks == 0) /* in a forked child */
         return false;
     uint32_t count = fxt_i_ring_chunks_of(ring, bytes + 8);
+    assert(context == &fxt_i_this_thread && bytes % 8 == 0);
 
     while (count != 0 && fxt_i_load(&fxt_i_engine.full) == 0) {
         uint64_t at = fxt_i_load(&fxt_i_engine.position);
@@ -58,7 +77,7 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
                 break;
             continue;
         }
-        /* From here on whoever closes this half waits for this thread. */
+        /* From now on, a thread that closes this half waits for this thread. */
         if (!fxt_i_pinned(context))
             fxt_i_store(&context->active, epoch + FXT_I_INSIDE);
         fxt_i_light_fence();
@@ -91,6 +110,8 @@ static bool renew_lease(struct trace_context *context, uint64_t bytes)
     context->end = chunks.end;
     context->epoch = chunks.epoch;
     context->gate = &chunks.half->gate;
+    assert(context->epoch != FXT_I_CLOSED && context->epoch % 2 == 0);
+    assert(context->next < context->end && (uintptr_t)context->next % 8 == 0);
     return true;
 }
 
@@ -99,6 +120,8 @@ bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes)
     bool was_busy = context->busy;
     bool renewed = false;
 
+    assert(context == &fxt_i_this_thread && context->depth > 0);
+    assert(bytes % 8 == 0);
     context->busy = true;
     fxt_i_signal_fence();
     if (context->locks == 0)

@@ -1,4 +1,5 @@
-/* What the macros of <trace/event.h> call for records that are not on the hot path. */
+/* Records of the macros of <trace/event.h> that are not on the hot path. Any thread, in signal
+   handlers too. */
 #include "src/engine/engine.h"
 
 #include <fxt/record.h>
@@ -9,7 +10,7 @@ struct names {
     trace_arg_t args[TRACE_MAX_ARGS];
 };
 
-/* A context, and the references of what the record names. */
+/* Acquires a context, and the references that the record needs. */
 static trace_context_t *begin(struct names *names, const char *category, const char *name,
                               const trace_arg_t *args, size_t num_args)
 {

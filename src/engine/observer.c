@@ -1,5 +1,6 @@
-/* Observers: eventfds that are written to when the state changes. The handler is told of a start
-   when all of them have said that they have seen it. */
+/* Observers: eventfds that are signalled when the state changes. The handler learns of a start
+   when all observers have acknowledged it. Any thread may call this, but no signal handler.
+   Everything is under the lock here, which is taken alone or after that of the life. */
 #include "src/engine/engine.h"
 
 #define OBSERVERS_MAX 32
@@ -7,13 +8,17 @@
 static fxt_i_atomic32 lock;
 static struct observer {
     zx_handle_t event;
-    bool pending; /* has not seen the start */
+    bool pending; /* has not acknowledged the start */
 } observers[OBSERVERS_MAX];
 static uint32_t count;
 
+/* Returns `count` if it is not there. */
 static uint32_t find(zx_handle_t event)
 {
     uint32_t i = 0;
+
+    assert(fxt_i_holds(&lock));
+    assert(count <= OBSERVERS_MAX);
     while (i < count && observers[i].event != event)
         i++;
     return i;
@@ -35,7 +40,7 @@ bool fxt_i_observers_pending(void)
     return any;
 }
 
-/* Something has changed; whether the handler may be told now. */
+/* Signals a change. Returns whether the handler may be told now. */
 static void look_again(bool was_pending)
 {
     if (was_pending && !fxt_i_observers_pending() && trace_state() == TRACE_STARTED)

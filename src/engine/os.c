@@ -62,8 +62,8 @@ int64_t fxt_i_monotonic_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* The start of a file of the kernel's; empty when there is none. Allocates nothing: a traced thread
-   may ask, and a signal handler. */
+/* Reads the start of a kernel file; empty if there is none. Allocates nothing, because a traced
+   thread or a signal handler may call it. */
 static void read_text(char *out, size_t size, const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -86,7 +86,7 @@ bool fxt_i_lists_tsc(const char *clocks)
     return false;
 }
 
-/* The kernel takes a counter that it has seen go wrong off its list. */
+/* The kernel removes an unreliable counter from its list. */
 bool fxt_i_kernel_trusts_tsc(void)
 {
     char clocks[256];
@@ -107,7 +107,7 @@ const char *fxt_i_program_name(void)
 }
 
 static const struct {
-    const char *prefix; /* of the name */
+    const char *prefix; /* bytes of the name */
     uint16_t type;
 } object_types[] = {
     {"anon_inode:[pidfd]", 1},
@@ -120,8 +120,8 @@ static const struct {
     {"/", 3 /* of virtual memory */},
 };
 
-/* A number that the kernel tells of a descriptor; 0 when it does not. Of a process that has gone
-   it says -1. */
+/* Reads a number about a descriptor from the kernel; 0 if there is none. For an ended process,
+   the kernel returns -1. */
 static uint64_t info_of(int descriptor, const char *what)
 {
     char path[40];
@@ -134,7 +134,7 @@ static uint64_t info_of(int descriptor, const char *what)
     return number > 0 ? (uint64_t)number : 0;
 }
 
-/* One to one, and every bit of the result depends on all: the finalizer of splitmix64. */
+/* A bijection in which every bit of the result depends on all bits: the finalizer of splitmix64. */
 static uint64_t mix(uint64_t word)
 {
     word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -142,8 +142,8 @@ static uint64_t mix(uint64_t word)
     return word ^ word >> 31;
 }
 
-/* Most objects without a name in a file system have one inode together. Eventfds have a number of
-   their own; the others are told apart by who holds them. */
+/* Most objects without a name in a file system share one inode. Eventfds have a number of their
+   own; the others are identified by the process that holds them. */
 static uint64_t which_of_inode(int descriptor, const struct stat *about)
 {
     if ((about->st_mode & S_IFMT) != 0)
@@ -182,7 +182,7 @@ void fxt_i_event_signal(int event)
 {
     uint64_t one = 1;
     if (write(event, &one, sizeof one) != (ssize_t)sizeof one)
-        return; /* full: whoever reads it will see that it has changed */
+        return; /* full: its reader will see the change anyway */
 }
 
 void fxt_i_at_thread_end(void *self)

@@ -1,4 +1,4 @@
-/* The record that says what this process is called. Called by whoever has started the engine. */
+/* The record with the name of this process. The thread that started the engine calls this. */
 #include "src/engine/process.h"
 
 #include <lib/trace-engine/context.h>

@@ -1,17 +1,24 @@
 /* The records of <lib/trace-engine/context.h>, through the library's encoders.
 
-   An encoder stores a record's header first. So it is given the place one word behind where the
-   next record would begin; when it is done, that word becomes a filler of its own. */
+   An encoder stores a record's header first. So it writes one word after the start of the next
+   record. When it is done, that first word becomes a filler of its own.
+
+   Each function is called by the thread of its context, which is held. In a signal handler that
+   interrupts a record (the context is busy), the record is dropped. Wait-free while the lease has
+   room. */
 #include <string.h>
 
 #include "src/engine/engine.h"
 #include "src/wire/layout.h"
 
-/* A writer for a record of at most that many bytes. When there is no room, one of no capacity. */
+/* Returns a writer for a record of at most that many bytes; without room, a writer of no
+   capacity. */
 static struct fxt_writer record_begin(struct trace_context *context, uint64_t bytes)
 {
     struct fxt_writer writer;
 
+    assert(context == &fxt_i_this_thread && context->depth > 0);
+    assert(bytes > 0 && bytes % 8 == 0);
     if (context->busy) {
         fxt_i_drop(context);
         fxt_writer_init(&writer, NULL, 0);
@@ -28,11 +35,13 @@ static struct fxt_writer record_begin(struct trace_context *context, uint64_t by
     return writer;
 }
 
-/* Publishes what is in the writer; a record that the encoder refused is dropped. */
+/* Publishes the record in the writer. A record that the encoder refused is dropped. */
 static void record_end(struct trace_context *context, const struct fxt_writer *writer)
 {
     if (writer->capacity == 0)
         return;
+    assert(context->busy);
+    assert(writer->size % 8 == 0 && writer->size <= writer->capacity);
     if (writer->size == 0)
         fxt_i_drop(context);
     else
@@ -63,7 +72,7 @@ static uint64_t text_bytes(trace_encoded_string_ref_t ref)
                : 0;
 }
 
-/* At most the bytes of the arguments, which become `out`. */
+/* Returns at most the size of the arguments, and converts them to `out`. */
 static uint64_t args_of(struct fxt_arg out[TRACE_MAX_ARGS], const trace_arg_t *args, size_t count)
 {
     uint64_t bytes = 0;
@@ -158,10 +167,11 @@ WITH_ID(flow_begin, FXT_EVENT_FLOW_BEGIN)
 WITH_ID(flow_step, FXT_EVENT_FLOW_STEP)
 WITH_ID(flow_end, FXT_EVENT_FLOW_END)
 
-/* Room that its caller will fill: until the context is released, this thread may be writing
-   anywhere. */
+/* Reserves room that the caller will fill. Until the context is released, this thread may be
+   writing anywhere. */
 static uint8_t *alloc_room(struct trace_context *context, size_t num_bytes)
 {
+    assert(context == &fxt_i_this_thread && context->depth > 0);
     if (!fxt_i_lease(context, num_bytes))
         return NULL;
     uint8_t *place = context->next;
@@ -272,7 +282,7 @@ void trace_context_write_blob_attachment_record(trace_context_t *context,
     write_large(context, &in, category_ref, name_ref, NULL, 0);
 }
 
-/* What the kernel knows. */
+/* Kernel objects. */
 
 void trace_context_write_context_switch_record(trace_context_t *context, trace_ticks_t event_time,
                                                trace_cpu_number_t cpu_number,

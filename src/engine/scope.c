@@ -1,11 +1,12 @@
-/* Durations that end with their scope, as the macro TRACE_DURATION writes them. */
+/* Durations that end with their scope, as the macro TRACE_DURATION writes them. Any thread: the
+   state of a duration is on its stack. */
 #include <string.h>
 
 #include "src/engine/engine.h"
 
 #include <fxt/record.h>
 
-/* False when the strings are too long for `text`. */
+/* False if the strings are too long for `text`. */
 static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t *given,
                  size_t count)
 {
@@ -26,7 +27,7 @@ static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t 
     return true;
 }
 
-/* Whether it found room: an end without it would close another duration. */
+/* Returns whether the begin found room: otherwise its end would close another duration. */
 static bool write_begin(const struct trace_i_duration *duration, const trace_arg_value_t *given)
 {
     uint64_t dropped = fxt_i_load_relaxed(&fxt_i_this_thread.dropped);
@@ -51,7 +52,7 @@ struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duratio
     return duration;
 }
 
-/* Not by the site, whose references are those of an event with arguments. */
+/* Does not use the site: its references are those of an event with arguments. */
 static void write_end(const struct trace_i_duration *duration)
 {
     trace_context_t *context = trace_acquire_context();

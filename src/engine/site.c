@@ -1,16 +1,20 @@
-/* Call sites: whether their category is on, and the references of their literals.
+/* Call sites: the state of their category, and the references of their literals.
 
-   A site that has been asked is in a list, one for each program or library (module), so that all
-   can be made to ask again when tracing starts or stops, and so that those of a library that is
-   unloaded are left alone. The list's links are the upper bits of the sites' states. */
+   A site that has asked is in a list. There is one list for each program or library (module). So
+   all sites can be reset when tracing starts or stops, and the sites of an unloaded library can
+   be left alone. The links of the list are the upper bits of the sites' states.
+
+   Any thread may call this, in signal handlers too. The lists, and stores to the sites' states,
+   are under the lock of sites. Inlined macro code only loads the state, relaxed: it is a hint,
+   and code that acts on it reads the engine's state or gate again. */
 #include <string.h>
 
 #include "src/engine/engine.h"
 
-/* Sites that were given without their module. */
+/* Sites without a known module. */
 static struct trace_i_module no_module;
 
-/* A module's first site; the module itself has room for its list only here. */
+/* A module's first site. The module itself has room for its list only here. */
 #define MODULES_MAX 1024
 static struct {
     struct trace_i_module *module;
@@ -27,6 +31,7 @@ static trace_site_t *site_at(uintptr_t link)
     return (trace_site_t *)link;
 }
 
+/* The thread that unloads the library; takes the lock of sites. */
 static void unloading(void *module)
 {
     fxt_i_lock(&fxt_i_engine.site_lock);
@@ -39,10 +44,13 @@ static void unloading(void *module)
     fxt_i_unlock(&fxt_i_engine.site_lock);
 }
 
-/* The list of a module; NULL when there are too many. */
+/* The list of a module; NULL if there are too many. The lock of sites is held. */
 static uintptr_t *list_of(struct trace_i_module *module)
 {
     int vacant = -1;
+
+    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    assert(module != NULL);
     for (int i = 0; i < MODULES_MAX; i++) {
         if (lists[i].module == module)
             return &lists[i].first;
@@ -58,20 +66,25 @@ static uintptr_t *list_of(struct trace_i_module *module)
     return &lists[vacant].first;
 }
 
+/* The lock of sites is held: who stops waits for it before it gives the handler back. */
 static bool category_is_on(const char *category)
 {
     if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
         return false;
-    trace_handler_t *handler = fxt_i_engine.handler; /* not before: it may have been another one */
+    trace_handler_t *handler = fxt_i_engine.handler; /* not before: it may have been another site */
     return handler->ops->is_category_enabled(handler, category);
 }
 
-/* The end of a list is marked, so that a site in it is never mistaken for one that is in none. */
+/* The end of a list has a mark, so that a site in it differs from a site in no list. */
 static trace_site_t last_site;
 
+/* The lock of sites is held. */
 static bool ask(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
     uintptr_t state = fxt_i_load_site(&site->state);
+
+    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    assert(((uintptr_t)site & TRACE_SITE_FLAGS_MASK) == 0);
     bool on = category_is_on(category);
 
     if ((state & TRACE_SITE_FLAGS_MASK) != TRACE_SITE_UNKNOWN)
@@ -88,9 +101,10 @@ static bool ask(trace_site_t *site, struct trace_i_module *module, const char *c
     return on;
 }
 
+/* Takes the lock of sites. */
 static bool ask_once(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
-    if (fxt_i_this_thread.locks != 0) { /* a signal handler, which cannot ask: it may be on */
+    if (fxt_i_this_thread.locks != 0) { /* a signal handler cannot ask: the category may be on */
         if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED)
             fxt_i_drop(&fxt_i_this_thread);
         return false;
@@ -107,7 +121,7 @@ bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_module *modu
     return ask_once(&site->site, module, category);
 }
 
-/* All sites know nothing. */
+/* Resets all sites. */
 void fxt_i_sites_reset(void)
 {
     fxt_i_lock(&fxt_i_engine.site_lock);

@@ -1,14 +1,15 @@
-/* Spares: what threads that ended left of their leases. A new thread begins there, so that many
-   threads of a few records each fill the chunks that they share.
+/* Spares: the rest of the leases of ended threads. A new thread begins there, so that many
+   threads with a few records each fill the chunks that they share.
 
-   All is done under the lock of the list of threads. A spare counts as a holder of its half, and
-   whoever changes that number is inside with the spare's epoch: so the half is not used again, and
-   its holders are not forgotten, in between. */
+   Everything is under the lock of threads. A spare counts as a holder of its half, and a thread
+   that changes the number of holders is inside with the spare's epoch. So meanwhile the half is
+   not used again, and its holders are not forgotten. Only fxt_i_spare_take takes the lock; the
+   callers of fxt_i_spare_put hold it. */
 #include "src/engine/engine.h"
 
-#define LOOKS 64     /* at the newest spares, before a thread takes chunks of its own */
-#define KEPT_PART 16 /* less than this part of a chunk is kept only for whoever it suits now */
-#define BYTES_MIN 24 /* of a spare: the smallest event */
+#define LOOKS 64     /* newest spares to examine before a thread takes chunks of its own */
+#define KEPT_PART 16 /* a smaller part of a chunk is kept only for a thread that fits it now */
+#define BYTES_MIN 24 /* least size of a spare: the smallest event */
 
 static struct fxt_i_half *half_of(const struct trace_context *context)
 {
@@ -28,21 +29,23 @@ static bool is_open(const struct fxt_i_chunks *spare)
     return fxt_i_load(&spare->half->gate) == spare->epoch;
 }
 
-/* Of the half that records go to now. What is written to the other one is the first to be lost. */
+/* Spares of the current half. Records in the other half are the first to be lost. */
 static bool is_current(const struct fxt_i_half *half)
 {
     uint64_t at = fxt_i_load(&fxt_i_engine.position);
     return half == &fxt_i_engine.half[fxt_i_position_of(at).wrapped & 1];
 }
 
-/* The newest one takes its place. */
+/* The newest spare replaces it. */
 static void take_out(uint32_t at)
 {
+    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    assert(at < fxt_i_engine.spare_count && fxt_i_engine.spare_count <= FXT_I_SPARES);
     fxt_i_engine.spares[at] = fxt_i_engine.spares[--fxt_i_engine.spare_count];
 }
 
-/* Whether nobody will write there any more: it is closed, of the earlier half, or too small. If
-   not, the context is inside with the spare's epoch. */
+/* Whether the spare is useless: its half is closed or earlier, or it is too small. If not, the
+   context is inside with the spare's epoch. */
 static bool is_spent(struct trace_context *context, const struct fxt_i_chunks *spare,
                      uint64_t least)
 {
@@ -53,7 +56,8 @@ static bool is_spent(struct trace_context *context, const struct fxt_i_chunks *s
         return true;
     if (is_current(spare->half) && room_of(spare) >= least)
         return false;
-    fxt_i_add(&spare->half->holders, UINT64_MAX);
+    uint64_t before = fxt_i_add(&spare->half->holders, UINT64_MAX);
+    assert(before > 0);
     return true;
 }
 
@@ -62,7 +66,7 @@ static uint64_t worth_keeping(void)
     return fxt_i_engine.ring.chunk_bytes / KEPT_PART;
 }
 
-/* Makes room for one more where there is none. */
+/* Makes room for one more spare if there is none. */
 static bool has_place(struct trace_context *context)
 {
     uint64_t active = fxt_i_load_relaxed(&context->active);
@@ -81,6 +85,8 @@ bool fxt_i_spare_put(struct trace_context *context)
     const struct fxt_i_chunks left = {context->next, context->end, context->epoch, half_of(context),
                                       context->thread_id};
 
+    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    assert(left.next <= left.end && left.epoch == context->epoch);
     if (left.half == NULL || left.epoch == 0 || room_of(&left) < BYTES_MIN || !has_place(context) ||
         !is_open(&left))
         return false;
@@ -88,8 +94,8 @@ bool fxt_i_spare_put(struct trace_context *context)
     return true;
 }
 
-/* Whether the thread's records stay in their order: it has not written yet, or it goes on in what
-   it left itself, when it traces while it ends. */
+/* Whether the thread's records stay in order: it has not written yet, or it continues its own
+   spare, because it traces while it ends. */
 static bool suits(const struct trace_context *context, const struct fxt_i_chunks *spare)
 {
     return !context->leased || (context->ending && spare->thread_id == context->thread_id);
@@ -99,6 +105,7 @@ bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, u
 {
     bool found = false;
 
+    assert(context->epoch == 0 && context->depth > 0);
     if (context->leased && !context->ending)
         return false;
     fxt_i_lock(&fxt_i_engine.thread_lock);

@@ -1,32 +1,40 @@
-/* The engine's life: initialized, started, stopping, stopped, terminated. What has to wait for
-   threads to leave is done by a task on the dispatcher, which looks again after a while. */
+/* The engine's life: initialized, started, stopping, stopped, terminated. If something has to
+   wait for threads to leave, a task on the dispatcher checks repeatedly.
+
+   The lock of the life orders the threads that initialize, start, stop and terminate, and the
+   dispatcher. No handler is called under it. `state` is stored under it, with release, and loaded
+   by any thread, with acquire. */
 #include <string.h>
 
 #include "src/engine/engine.h"
 
 #define POLL_NS 200000
-#define SHUTDOWN_NS INT64_C(1000000000) /* for threads to leave when the dispatcher goes away */
+#define SHUTDOWN_NS INT64_C(1000000000) /* for threads to leave when the dispatcher shuts down */
 
 struct fxt_i_engine fxt_i_engine;
 
-static fxt_i_atomic32 process_is_ready;
+static fxt_i_atomic32 process_is_ready; /* once, under the lock of the life */
 
-/* What the dispatcher is to do: the work, and to tell when it goes away. */
+/* The task of the dispatcher: the work, and the notice of its shutdown. */
 static async_task_t work_task;
 static async_task_t watch_task;
 static fxt_i_atomic32 work_asked;
 
+/* Whoever finds 0 has work_task for itself until it is posted, and then the dispatcher until
+   do_work. */
 void fxt_i_ask_dispatcher(zx_time_t delay_ns)
 {
     if (fxt_i_exchange32(&work_asked, 1) != 0)
         return;
+    assert(fxt_i_engine.dispatcher != NULL);
     work_task.deadline = delay_ns != 0 ? fxt_i_monotonic_ns() + delay_ns : 0;
     if (async_post_task(fxt_i_engine.dispatcher, &work_task) != ZX_OK)
         fxt_i_store32(&work_asked, 0);
 }
 
-/* Starting. */
+/* Start. */
 
+/* The thread that forks: nobody is in the middle of a start or a stop. */
 static void before_fork(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -37,8 +45,8 @@ static void after_fork(void)
     fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
-/* The child has the buffer mapped, but it is the parent's: it has an engine that was never used,
-   and no thread but this one. */
+/* The child has mapped the parent's buffer. It gets an engine that was never used, and has no
+   thread but this one. */
 static void in_forked_child(void)
 {
     uint32_t generation = fxt_i_engine.generation;
@@ -59,8 +67,10 @@ static void in_forked_child(void)
     fxt_i_sites_reset();
 }
 
+/* The lock of the life is held. */
 static void make_process_ready(void)
 {
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
     if (fxt_i_load32(&process_is_ready) != 0)
         return;
     fxt_i_os_init(fxt_i_thread_ends);
@@ -73,18 +83,20 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
 static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
                                  zx_status_t status);
 
-/* Memory that nobody has written to need not be cleared, nor does it take room before it is. */
+/* Memory that was never written need not be cleared, and takes no room before. */
 static bool is_fresh(const uint8_t *buffer)
 {
     static const uint8_t zeros[FXT_BUFFER_HEADER_BYTES];
     return memcmp(buffer, zeros, sizeof zeros) == 0;
 }
 
+/* The lock of the life is held. */
 static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *handler,
                               trace_buffering_mode_t mode, void *buffer, size_t bytes)
 {
     struct fxt_buffer_header header;
 
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
     if (fxt_i_engine.initialized)
         return ZX_ERR_BAD_STATE;
     if (dispatcher == NULL || handler == NULL || buffer == NULL ||
@@ -92,6 +104,7 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
         return ZX_ERR_INVALID_ARGS;
     if (fxt_buffer_sizes(&header, bytes, (uint16_t)mode) != FXT_OK)
         return ZX_ERR_OUT_OF_RANGE;
+    assert(fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPED);
     make_process_ready();
     fxt_i_engine.dispatcher = dispatcher;
     fxt_i_engine.handler = handler;
@@ -120,6 +133,7 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
     return ZX_OK;
 }
 
+/* Any thread; takes the lock of the life. */
 zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher, trace_handler_t *handler,
                                     trace_buffering_mode_t buffering_mode, void *buffer,
                                     size_t buffer_num_bytes)
@@ -130,12 +144,15 @@ zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher, trace_handle
     return status;
 }
 
+/* Who starts, under the lock of the life: the gates are closed and all have left. */
 static void clear_rolling(void)
 {
     int halves = fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2;
     uint64_t at = fxt_i_load(&fxt_i_engine.position);
     struct fxt_i_half *current = &fxt_i_engine.half[(at >> 32) & 1];
 
+    assert(fxt_i_peek(&fxt_i_engine.half[0].gate) == FXT_I_CLOSED);
+    assert(fxt_i_peek(&fxt_i_engine.half[1].gate) == FXT_I_CLOSED);
     if (current->used < (uint32_t)at)
         current->used = (uint32_t)at;
     fxt_i_store(&fxt_i_engine.position, 0);
@@ -146,12 +163,15 @@ static void clear_rolling(void)
     }
 }
 
+/* So, too. */
 static void clear_all(void)
 {
     fxt_i_clear_header();
     clear_rolling();
+    fxt_i_lock(&fxt_i_engine.table_lock);
     fxt_i_tables_init();
     fxt_i_definitions_clear();
+    fxt_i_unlock(&fxt_i_engine.table_lock);
     fxt_i_lock(&fxt_i_engine.thread_lock);
     fxt_i_store(&fxt_i_engine.dropped_before, 0);
     for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
@@ -161,8 +181,10 @@ static void clear_all(void)
     fxt_i_engine.generation++;
 }
 
+/* The lock of the life is held. The store of TRACE_STARTED comes last: it releases all of this. */
 static zx_status_t start(trace_start_mode_t mode)
 {
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
     if (!fxt_i_engine.initialized || fxt_i_engine.terminating ||
         fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED)
         return ZX_ERR_BAD_STATE;
@@ -189,6 +211,7 @@ static zx_status_t start(trace_start_mode_t mode)
     return ZX_OK;
 }
 
+/* The thread that starts, or the dispatcher: the one that finds `told_of_start` false. */
 static void tell_of_start(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -200,6 +223,7 @@ static void tell_of_start(void)
         fxt_i_engine.handler->ops->trace_started(fxt_i_engine.handler);
 }
 
+/* Any thread; takes the lock of the life. */
 zx_status_t trace_engine_start(trace_start_mode_t mode)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -213,7 +237,7 @@ zx_status_t trace_engine_start(trace_start_mode_t mode)
     return ZX_OK;
 }
 
-/* Stopping. */
+/* Stop. */
 
 static void close_gates(void)
 {
@@ -221,10 +245,13 @@ static void close_gates(void)
         fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
 }
 
+/* The lock of the life is held. */
 static bool begin_stop(zx_status_t disposition)
 {
     uint32_t state = fxt_i_load32(&fxt_i_engine.state);
 
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(state <= TRACE_STOPPING);
     if (state != TRACE_STOPPED && fxt_i_engine.disposition == ZX_OK)
         fxt_i_engine.disposition = disposition;
     if (state != TRACE_STARTED)
@@ -240,6 +267,7 @@ static void tell_of_stopping(void)
     fxt_i_observers_signal(false);
 }
 
+/* Any thread; takes the lock of the life. */
 void trace_engine_stop(zx_status_t disposition)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -251,6 +279,7 @@ void trace_engine_stop(zx_status_t disposition)
     }
 }
 
+/* Any thread; takes the lock of the life. */
 void trace_engine_terminate(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -264,24 +293,31 @@ void trace_engine_terminate(void)
         fxt_i_ask_dispatcher(0);
 }
 
-/* The gates once more: somebody may have been going to the next half when they were closed. */
+/* The dispatcher. The gates once more: somebody may have been going to the next half when they were
+   closed. */
 static bool all_have_left(void)
 {
+    if (!fxt_i_turns_are_over())
+        return false;
     close_gates();
     fxt_i_heavy_fence();
     return fxt_i_load(&fxt_i_engine.prolonged) == 0 && !fxt_i_anyone_inside(0, NULL);
 }
 
+static void get_sizes(trace_engine_sizes_t *out);
+
+/* The dispatcher, when all have left. */
 static void finish_stop(void)
 {
     trace_engine_sizes_t sizes;
 
-    fxt_i_finish_closing();
+    assert(fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING);
+    fxt_i_finish_closing_at_stop();
     fxt_i_write_header();
     for (int h = 0; h < 2; h++)
         fxt_i_forget_leases(&fxt_i_engine.half[h]);
-    trace_engine_get_sizes(&sizes);
     fxt_i_lock(&fxt_i_engine.life_lock);
+    get_sizes(&sizes);
     if (fxt_i_engine.disposition == ZX_OK && sizes.records_dropped > 0)
         fxt_i_engine.disposition = ZX_ERR_NO_MEMORY;
     zx_status_t disposition = fxt_i_engine.disposition;
@@ -293,6 +329,7 @@ static void finish_stop(void)
                                              sizes.durable_bytes + sizes.rolling_bytes);
 }
 
+/* The dispatcher. */
 static void finish_terminate(void)
 {
     trace_handler_t *handler = fxt_i_engine.handler;
@@ -309,7 +346,7 @@ static void finish_terminate(void)
         handler->ops->trace_terminated(handler);
 }
 
-/* Whether nothing is left to wait for. */
+/* The dispatcher. Whether nothing is left to wait for. */
 static bool work(void)
 {
     tell_of_start();
@@ -327,12 +364,13 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
 {
     (void)dispatcher;
     (void)task;
-    /* Who did not post because this was not done yet is seen from here on. */
+    /* requests that were suppressed until now become visible */
     fxt_i_exchange32(&work_asked, 0);
     if (status == ZX_OK && !work())
         fxt_i_ask_dispatcher(POLL_NS);
 }
 
+/* The dispatcher as it shuts down: no task runs any more beside this. */
 static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
                                  zx_status_t status)
 {
@@ -351,15 +389,18 @@ static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *t
         fxt_i_yield();
 }
 
-/* Questions. */
+/* Queries. */
 
-void trace_engine_get_sizes(trace_engine_sizes_t *out)
+/* The lock of the life is held. */
+static void get_sizes(trace_engine_sizes_t *out)
 {
     uint64_t at = fxt_i_load(&fxt_i_engine.position);
 
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
     memset(out, 0, sizeof *out);
     if (!fxt_i_engine.used)
         return;
+    assert((uint32_t)at <= fxt_i_engine.ring.chunks);
     out->wrapped_count = (uint32_t)(at >> 32);
     out->durable_bytes = fxt_i_definitions_bytes();
     out->durable_size = fxt_i_engine.header.durable_size;
@@ -371,6 +412,15 @@ void trace_engine_get_sizes(trace_engine_sizes_t *out)
     out->records_dropped = fxt_i_dropped();
 }
 
+/* Any thread; takes the lock of the life. */
+void trace_engine_get_sizes(trace_engine_sizes_t *out)
+{
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    get_sizes(out);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+}
+
+/* Any thread, wait-free. */
 uint64_t trace_generate_nonce(void)
 {
     static fxt_i_atomic last;
@@ -387,6 +437,7 @@ uint64_t trace_ticks_per_second(void)
     return fxt_i_ticks_per_second();
 }
 
+/* Any thread. */
 bool trace_is_category_enabled(const char *category_literal)
 {
     trace_context_t *context = trace_acquire_context();
@@ -397,8 +448,9 @@ bool trace_is_category_enabled(const char *category_literal)
     return enabled;
 }
 
+/* A traced thread: inside, so that the handler stays. */
 void trace_context_send_alert(trace_context_t *context, const char *alert_name)
 {
-    (void)context;
+    assert(context->depth > 0);
     fxt_i_engine.handler->ops->send_alert(fxt_i_engine.handler, alert_name);
 }

@@ -1,5 +1,8 @@
 /* The tables of strings and threads, one for all threads of the process: equal strings have one
-   index. The table is a struct fxt_interner; it writes the record of what is new. */
+   index. The table is a struct fxt_interner, which also writes the record of a new entry.
+
+   Each function is called by the thread of its context. The tables are under the lock of tables,
+   which tables_begin takes; a cached literal needs no lock. */
 #include <string.h>
 
 #include "src/engine/engine.h"
@@ -10,15 +13,18 @@
 static struct fxt_intern_slot slots[SLOTS];
 static uint8_t text[TEXT_BYTES];
 
+/* Who starts, under the lock of tables. */
 void fxt_i_tables_init(void)
 {
     fxt_intern_init(&fxt_i_engine.interner, slots, SLOTS, text, TEXT_BYTES, FXT_INTERN_INLINE);
 }
 
-/* Begins to change the tables: a signal handler finds no room until the end. */
+/* Begins a change of the tables: until its end, a signal handler finds no room. */
 static bool tables_begin(struct trace_context *context)
 {
     bool was_busy = context->busy;
+
+    assert(context == &fxt_i_this_thread && context->depth > 0);
     context->busy = true;
     fxt_i_lock(&fxt_i_engine.table_lock);
     return was_busy;
@@ -31,7 +37,7 @@ static void tables_end(struct trace_context *context, bool was_busy)
     context->busy = was_busy;
 }
 
-/* No room for a definition; whether its user goes on without it. */
+/* A definition found no room. Returns whether its user goes on without it. */
 static bool is_inlined(void)
 {
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
@@ -40,10 +46,14 @@ static bool is_inlined(void)
     return true;
 }
 
+/* The lock of tables is held. */
 static bool register_locked(struct trace_context *context, const uint8_t *bytes, size_t length,
                             struct fxt_string_ref *ref)
 {
     uint64_t record = 8 + fxt_i_padded(length);
+
+    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(length > 0 && length <= FXT_STRING_LENGTH_MAX);
     struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
     if (fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length) != FXT_FULL)
         return true;
@@ -90,7 +100,7 @@ void trace_context_register_string_copy(trace_context_t *context, const char *st
     trace_context_register_bytestring(context, string, length, out_ref);
 }
 
-/* Where this thread remembers a literal; neighbours in memory do not share a place. */
+/* The place of a literal in this thread's cache. Neighbours in memory have different places. */
 static struct fxt_i_literal *place_of(struct trace_context *context, const char *literal)
 {
     uint64_t hash = (uint64_t)(uintptr_t)literal * UINT64_C(0x9e3779b97f4a7c15);
@@ -102,11 +112,13 @@ static uint64_t tag_now(const struct trace_context *context)
     return (uint64_t)context->generation << 32 | fxt_i_load32(&fxt_i_engine.unloads);
 }
 
-/* Busy: a signal handler would use the same place. */
+/* Sets `busy`, because a signal handler would use the same place. */
 static void remember(struct trace_context *context, struct fxt_i_literal *place,
                      const char *literal, uint16_t index)
 {
     bool was_busy = context->busy;
+
+    assert(index != 0 && context->cache != NULL);
     context->busy = true;
     fxt_i_signal_fence();
     *place = (struct fxt_i_literal){literal, tag_now(context), index};
@@ -129,6 +141,7 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
         remember(context, place, string_literal, (uint16_t)out_ref->encoded_value);
 }
 
+/* Inside, so that the handler stays. */
 bool trace_context_is_category_enabled(trace_context_t *context, const char *category_literal)
 {
     (void)context;
@@ -149,7 +162,7 @@ bool trace_context_register_category_literal(trace_context_t *context, const cha
 
 enum { PROCESS_BYTES = 16 }; /* the record of the string "process" */
 
-/* The kernel object record that names a thread. */
+/* Writes the kernel object record with the name of a thread. */
 static void name_thread(struct trace_context *context, uint64_t process, uint64_t thread,
                         const char *name)
 {
@@ -175,11 +188,13 @@ static void name_thread(struct trace_context *context, uint64_t process, uint64_
 }
 
 /* A name is written with a new index; where the table is full, only that of a thread that will not
-   come again. */
+   come again. The lock of tables is held. */
 static bool register_thread_locked(struct trace_context *context, uint64_t process, uint64_t thread,
                                    const char *name, struct fxt_thread_ref *ref)
 {
     uint16_t before = fxt_i_engine.interner.thread_count;
+
+    assert(fxt_i_holds(&fxt_i_engine.table_lock));
     struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
     if (fxt_intern_thread(&fxt_i_engine.interner, writer, ref, process, thread) == FXT_FULL) {
         writer = fxt_i_definition_begin(context, 24);
@@ -218,6 +233,7 @@ bool fxt_i_register_this_thread(struct trace_context *context)
     if (!register_thread(context, fxt_i_process_id(), context->thread_id, name, &ref))
         return false;
     context->thread_ref = (uint16_t)ref.encoded_value;
+    assert(context->thread_ref <= TRACE_ENCODED_THREAD_REF_MAX_INDEX);
     context->registered = true;
     if (context->thread_ref != 0)
         context->indexed = context->generation;

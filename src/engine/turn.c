@@ -1,31 +1,46 @@
-/* Turns: from the full half to the other one, and what then happens to the full one.
+/* Turns: the switch from the full half to the other one, and the further fate of the full half.
 
-   Circular: the other half held an earlier lap. It is used again once nobody writes there: when no
-   thread holds a lease of it, or else when its gate is closed and all who were inside have left. A
-   thread that is stopped in the middle of a record there makes the others drop theirs.
+   Circular: the other half holds an earlier lap. It is used again when nobody writes there: when
+   no thread holds a lease of it, or when its gate is closed and all threads have left. A thread
+   that is suspended in the middle of a record there makes the others drop theirs.
 
-   Streaming: the full half is closed at once. When its writers have left, the dispatcher tells the
-   handler, and until the handler says that it is saved, nobody turns. */
+   Streaming: the full half is closed at once. When its writers have left, the dispatcher tells
+   the handler. Until the handler answers that the half is saved, nobody turns.
+
+   The lock of turns orders the threads that turn: traced threads that find no room (fxt_i_turn),
+   threads that flush, and threads that report a half as saved. The dispatcher takes a full half
+   over without it: the store of FXT_I_SAVE_CLOSING released that half, and while that state
+   stands nobody turns. Starting uses the same words while tracing is stopped, under the lock of
+   the life. */
 #include "src/engine/engine.h"
 
 #define PATIENCE 2000 /* pauses: some tens of microseconds */
 
+/* Whoever turns; in oneshot mode, where nobody does, the holder of the lock of tables; or who
+   starts. */
 void fxt_i_open(struct fxt_i_half *half)
 {
+    assert(fxt_i_this_thread.locks > 0);
+    assert(fxt_i_engine.last_epoch % 2 == 0);
     fxt_i_engine.last_epoch += 2;
     half->epoch = fxt_i_engine.last_epoch;
     fxt_i_store(&half->gate, half->epoch);
 }
 
+/* Whoever has closed its gate and seen all leave. */
 void fxt_i_forget_leases(struct fxt_i_half *half)
 {
     half->epoch = 0;
     fxt_i_store(&half->holders, 0);
 }
 
+/* Whoever turns, or starts. */
 void fxt_i_clear(struct fxt_i_half *half)
 {
     const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+
+    assert(half->used <= ring->chunks);
+    assert((uintptr_t)half->bytes % 8 == 0);
     for (uint32_t chunk = 0; chunk < half->used; chunk++)
         fxt_i_publish((uint64_t *)(void *)(half->bytes + fxt_i_ring_chunk_at(ring, chunk)), 0);
     half->used = 0;
@@ -36,8 +51,10 @@ static uint64_t *header_word(uint32_t byte)
     return (uint64_t *)(void *)(fxt_i_engine.buffer + byte);
 }
 
+/* Any thread that is the only one to write that field; readers load it with acquire. */
 void fxt_i_put_header(uint32_t byte, uint64_t word)
 {
+    assert(byte % 8 == 0 && byte < FXT_BUFFER_HEADER_BYTES);
     fxt_i_publish(header_word(byte), word);
 }
 
@@ -49,6 +66,7 @@ static void put_wrapped(uint32_t wrapped)
 
 static void put_data_end(uint32_t wrapped, uint64_t bytes)
 {
+    assert(bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
     fxt_i_store(&fxt_i_engine.data_end[wrapped & 1], bytes);
     fxt_i_put_header(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1), bytes);
 }
@@ -56,12 +74,15 @@ static void put_data_end(uint32_t wrapped, uint64_t bytes)
 /* While tracing runs, the end in the header is never in front of a record: it is raised after the
    chunks are taken and before anything is written to them. Only threads with a lease of this lap
    raise it, and they do so while they are inside: the half is not handed over, and not used again,
-   before all of them have left. So what a late thread raises is never the end of the next lap. */
+   before all of them have left. So what a late thread raises is never the end of the next lap. Any
+   of them at the same time, lock-free: the greatest stays. */
 void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes)
 {
+    assert(bytes > 0 && bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
     fxt_i_raise(header_word(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1)), bytes);
 }
 
+/* Any thread. */
 uint64_t fxt_i_data_end(uint32_t wrapped)
 {
     return fxt_i_load(&fxt_i_engine.data_end[wrapped & 1]);
@@ -79,6 +100,7 @@ void fxt_i_clear_header(void)
     fxt_buffer_write_header(fxt_i_engine.buffer, &fxt_i_engine.header);
 }
 
+/* Who starts, or on the dispatcher when all have left: no record is written meanwhile. */
 void fxt_i_write_header(void)
 {
     struct fxt_i_position at = fxt_i_position_of(fxt_i_load(&fxt_i_engine.position));
@@ -94,6 +116,7 @@ void fxt_i_write_header(void)
    itself just now, and will take itself off again. */
 static bool is_left(struct fxt_i_half *half, const struct trace_context *context)
 {
+    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
     if (half->epoch == 0)
         return true;
     if (fxt_i_load(&half->gate) != FXT_I_CLOSED && fxt_i_load(&half->holders) == 0)
@@ -110,6 +133,8 @@ static bool is_left(struct fxt_i_half *half, const struct trace_context *context
    just now sees that it is used again. */
 static void empty(struct fxt_i_half *half, uint32_t wrapped)
 {
+    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
+    assert(half == &fxt_i_engine.half[wrapped & 1]);
     put_data_end(wrapped, 0);
     fxt_i_clear(half);
     fxt_i_open(half);
@@ -127,6 +152,7 @@ static void move_position(uint64_t at)
         ;
     from = fxt_i_position_of(at);
     fxt_i_engine.half[from.wrapped & 1].used = from.leased;
+    assert(from.wrapped + 1 == to.wrapped && from.leased <= ring->chunks);
     put_data_end(from.wrapped, fxt_i_ring_chunk_at(ring, from.leased));
 }
 
@@ -137,6 +163,8 @@ static bool turn_locked(const struct trace_context *context, uint64_t at)
     struct fxt_i_half *from = &fxt_i_engine.half[wrapped & 1];
     struct fxt_i_half *to = &fxt_i_engine.half[(wrapped + 1) & 1];
 
+    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
+    assert(fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT);
     if (now >> 32 != wrapped)
         return true;
     if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
@@ -158,6 +186,8 @@ static bool turn_locked(const struct trace_context *context, uint64_t at)
     return true;
 }
 
+/* A traced thread; takes the lock of turns, or gives up after a while: it never waits for a thread
+   that is stopped in the middle of a turn. */
 bool fxt_i_turn(struct trace_context *context, uint64_t at)
 {
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT) {
@@ -174,6 +204,7 @@ bool fxt_i_turn(struct trace_context *context, uint64_t at)
     return turned;
 }
 
+/* The lock of turns is held. */
 static zx_status_t flush(void)
 {
     if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_STREAMING ||
@@ -182,6 +213,7 @@ static zx_status_t flush(void)
     return turn_locked(NULL, fxt_i_load(&fxt_i_engine.position)) ? ZX_OK : ZX_ERR_SHOULD_WAIT;
 }
 
+/* Any thread; takes the lock of turns. */
 zx_status_t trace_engine_flush_buffer(void)
 {
     fxt_i_lock(&fxt_i_engine.turn_lock);
@@ -190,26 +222,64 @@ zx_status_t trace_engine_flush_buffer(void)
     return status;
 }
 
+static struct fxt_i_half *half_that_closes(void)
+{
+    return &fxt_i_engine.half[fxt_i_engine.saving_wrapped & 1];
+}
+
+/* The dispatcher, when nobody writes to the full half any more. */
+static void hand_over(void)
+{
+    uint32_t wrapped = fxt_i_engine.saving_wrapped;
+    uint64_t durable_end = fxt_i_definitions_bytes();
+    trace_handler_t *handler = fxt_i_engine.handler;
+
+    assert(fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING);
+    assert(fxt_i_peek(&half_that_closes()->gate) == FXT_I_CLOSED);
+    fxt_i_forget_leases(half_that_closes());
+    fxt_i_engine.saved_durable_end = durable_end;
+    fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
+    handler->ops->notify_buffer_full(handler, wrapped, durable_end);
+}
+
+/* The dispatcher. */
 bool fxt_i_finish_closing(void)
 {
     if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_CLOSING)
         return true;
-    uint32_t wrapped = fxt_i_engine.saving_wrapped;
-    struct fxt_i_half *half = &fxt_i_engine.half[wrapped & 1];
+    struct fxt_i_half *half = half_that_closes();
     fxt_i_heavy_fence();
     if (fxt_i_anyone_inside(half->epoch, NULL))
         return false;
-    fxt_i_forget_leases(half);
-    uint64_t durable_end = fxt_i_definitions_bytes();
-    fxt_i_engine.saved_durable_end = durable_end;
-    fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
-    trace_handler_t *handler = fxt_i_engine.handler;
-    handler->ops->notify_buffer_full(handler, wrapped, durable_end);
+    hand_over();
     return true;
 }
 
+/* The dispatcher. A thread that says for a moment that it is inside, and finds the gate closed,
+   does not hold this up: else the handler would be told of a full half when it was told that all is
+   over. */
+void fxt_i_finish_closing_at_stop(void)
+{
+    if (fxt_i_load32(&fxt_i_engine.saving) == FXT_I_SAVE_CLOSING)
+        hand_over();
+}
+
+/* The dispatcher, which has seen TRACE_STOPPING. Who holds the lock of turns may have seen an
+   earlier state, and be inside of nothing: a flush. Who takes it later sees this one, and does not
+   turn. */
+bool fxt_i_turns_are_over(void)
+{
+    bool over = fxt_i_try_lock(&fxt_i_engine.turn_lock);
+
+    if (over)
+        fxt_i_unlock(&fxt_i_engine.turn_lock);
+    return over;
+}
+
+/* The lock of turns is held. */
 static zx_status_t mark_saved(uint32_t wrapped, uint64_t durable_data_end)
 {
+    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
     if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_STREAMING ||
         fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPED ||
         fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NOTIFIED)
@@ -222,6 +292,7 @@ static zx_status_t mark_saved(uint32_t wrapped, uint64_t durable_data_end)
     return ZX_OK;
 }
 
+/* Any thread, in the handler's notify_buffer_full too; takes the lock of turns. */
 zx_status_t trace_engine_mark_buffer_saved(uint32_t wrapped_count, uint64_t durable_data_end)
 {
     fxt_i_lock(&fxt_i_engine.turn_lock);

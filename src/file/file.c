@@ -1,7 +1,7 @@
-/* Tracing into a file: the handler of an engine whose buffer nobody else sees.
+/* Tracing into a file: the handler of an engine whose buffer is shared with no other process.
 
-   Its functions run on the loop's thread, after fxt_trace_start has set all up and until the engine
-   is terminated, which fxt_trace_stop waits for. */
+   The handler's functions run on the loop's thread. They run after fxt_trace_start has set up
+   everything, and until the engine is terminated; fxt_trace_stop waits for that. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -29,21 +29,21 @@
 static struct {
     trace_handler_t handler;
     async_loop_t *loop;
-    char *categories; /* with a comma before and behind each; NULL: all */
+    char *categories; /* names with a comma before and after each; NULL: all */
     uint8_t *buffer;
     size_t bytes;
     uint64_t durable_written;
     uint64_t dropped;
-    uint32_t saved; /* halves: all below this wrapped count */
+    uint32_t saved; /* all halves below this wrapped count are saved */
     int error;      /* errno of the first failure */
-    int file;       /* no stream: a forked child would write its buffer, too */
+    int file;       /* a descriptor, because a forked child would flush the buffer of a stream */
     pid_t owner;
     bool active;
     bool terminated;
 } it;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool at_exit; /* fxt_trace_stop is called at the exit of the process */
+static bool at_exit; /* fxt_trace_stop is registered with atexit */
 static pthread_cond_t terminated = PTHREAD_COND_INITIALIZER;
 
 static void put(const uint8_t *bytes, uint64_t size)
@@ -59,16 +59,16 @@ static void put(const uint8_t *bytes, uint64_t size)
     }
 }
 
-/* Writes the records of a part, without fillers, which are the engine's own. */
+/* Writes the records of a part, without fillers, which only the engine uses. */
 static void put_records(const uint8_t *part, uint64_t size)
 {
-    uint64_t run = 0; /* where the records begin that are not written yet */
+    uint64_t run = 0; /* start of the records that are not written yet */
     uint64_t at = 0;
 
     while (at < size) {
         uint64_t header = fxt_load_word(part + at);
         uint64_t bytes = fxt_i_record_bytes(header);
-        if (bytes == 0 || bytes > size - at) /* whoever wrote it broke it */
+        if (bytes == 0 || bytes > size - at) /* the program has overwritten it */
             size = at;
         else if (fxt_i_is_filler(header)) {
             put(part + run, at - run);
@@ -105,7 +105,7 @@ static void trace_started(trace_handler_t *handler)
     (void)handler;
 }
 
-/* The buffer's header changes while tracing runs. */
+/* Reads a copy of the header, which changes while tracing runs. */
 static bool read_header(struct fxt_buffer_header *out)
 {
     uint64_t copy[FXT_BUFFER_HEADER_BYTES / 8];
@@ -304,7 +304,7 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
     if (error == 0)
         fxt_i_name_process();
     if (error != 0) {
-        release(); /* the loop's shutdown terminates the engine */
+        release(); /* the shutdown of the loop terminates the engine */
         return error;
     }
     if (!at_exit)

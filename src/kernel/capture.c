@@ -1,5 +1,5 @@
-/* The child that reads a capture. It trusts neither the file nor the libraries, and so first gives
-   up what it does not need. */
+/* The child process that reads a capture. It trusts neither the file nor the libraries, so it
+   first gives up the rights that it does not need. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -19,15 +19,15 @@
 
 #define NOBODY 65534
 #define MEMORY_BYTES ((rlim_t)4 << 30)
-#define TEMPORARY_BYTES ((rlim_t)16 << 30) /* compressed captures are unpacked to files */
-#define EVENTS_PER_BYTE 16                 /* more than any compression leaves */
+#define TEMPORARY_BYTES ((rlim_t)16 << 30) /* for unpacked captures */
+#define EVENTS_PER_BYTE 16                 /* more than any real compression ratio */
 
 struct sending {
     FILE *out;
-    uint64_t left; /* events that a file of its size may hold */
+    uint64_t left; /* the most events that a file of this size may hold */
 };
 
-/* How much address space there is now. */
+/* The size of the address space in use. */
 static rlim_t address_space(void)
 {
     unsigned long pages = 0;
@@ -46,7 +46,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
     setrlimit(resource, &to);
 }
 
-/* Where there is only one user, as in some containers, this fails and changes nothing. */
+/* If there is only one user, as in some containers, this fails and changes nothing. */
 static void become_nobody(void)
 {
     if (geteuid() != 0 || setgroups(0, NULL) != 0 || setresgid(NOBODY, NOBODY, NOBODY) != 0)
@@ -63,10 +63,11 @@ static void give_up_rights(void)
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     become_nobody();
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* which a change of user would undo */
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0,
+          0); /* must follow the change of user, which would undo it */
 }
 
-/* The libraries talk. */
+/* Discards the output of the libraries. */
 static void be_silent(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -92,12 +93,12 @@ static bool send_loss(struct sending *sending, const struct tep_record *record)
                                      .number = record->missed_events};
     if (record->missed_events == 0)
         return true;
-    if (event.number < 0) /* nobody knows how many */
+    if (event.number < 0) /* an unknown number */
         event.number = 0;
     return send_event(sending, &event);
 }
 
-/* The capture knows the last name of each thread. */
+/* Sends the last name of each thread, as the capture has it. */
 static void add_name(struct fxt_kernel_event *event, struct tep_handle *tep)
 {
     bool calls = event->kind == FXT_KERNEL_CALL || event->kind == FXT_KERNEL_RETURN;
@@ -120,7 +121,7 @@ static int send_record(struct tracecmd_input *input, struct tep_record *record, 
     if (format == NULL || record->size < 0 ||
         !fxt_kernel_decode(&event, format, record->data, (size_t)record->size))
         return 0;
-    event.process = 0; /* nobody said */
+    event.process = 0; /* unknown */
     add_name(&event, tep);
     return send_event(sending, &event) ? 0 : -1;
 }

@@ -1,15 +1,15 @@
-/* The two clocks are compared again and again: the kernel turns CLOCK_MONOTONIC a little faster or
-   slower, and the rate of the engine's clock is known from a short measurement only. */
+/* The two clocks are compared repeatedly: the kernel adjusts the rate of CLOCK_MONOTONIC, and the
+   rate of the engine's clock is only known from a short measurement. */
 #include "src/kernel/clock.h"
 
 #include <time.h>
 
 #include <lib/trace-engine/instrumentation.h>
 
-#define LINE_NS 10000000 /* between its two moments, at least */
+#define LINE_NS 10000000 /* least distance of the two moments */
 #define TRIES 8
 #define BILLION UINT64_C(1000000000)
-#define FAR 4e18 /* ticks, which an int64_t holds */
+#define FAR 4e18 /* the largest number of ticks: fits an int64_t */
 #define YEARS_NS (UINT64_C(10) * 366 * 86400 * BILLION)
 
 static uint64_t monotonic_ns(void)
@@ -19,7 +19,7 @@ static uint64_t monotonic_ns(void)
     return (uint64_t)now.tv_sec * BILLION + (uint64_t)now.tv_nsec;
 }
 
-/* The best of some tries, that with the least time in between. */
+/* Reads both clocks several times, and keeps the pair with the least time in between. */
 struct fxt_kernel_moment fxt_kernel_now(void)
 {
     struct fxt_kernel_moment best = {0, 0};

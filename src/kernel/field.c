@@ -1,10 +1,10 @@
-/* The layout comes from the kernel's own description, by libtraceevent; that a field lies within the
-   data is checked here, because the library does not. */
+/* The layout comes from the kernel's own description, through libtraceevent. The library does not
+   check that a field lies within the data, so this file does. */
 #include "src/kernel/field.h"
 
 #include <string.h>
 
-/* Where it lies, or NULL. */
+/* The address of the field, or NULL. */
 static const uint8_t *place_of(const struct fxt_kernel_data *data,
                                const struct tep_format_field *field)
 {
@@ -56,8 +56,8 @@ bool fxt_kernel_field_i32(int32_t *out, const struct fxt_kernel_data *data, cons
     return true;
 }
 
-/* Of an array of any length the field says where it lies: in its upper half how long it is, in its
-   lower half where, counted from the begin of the data or from the end of the field. */
+/* A dynamic array: the upper half of the field is its length. The lower half is its offset, from
+   the start of the data or from the end of the field. */
 static const uint8_t *dynamic_place(size_t *size, const struct fxt_kernel_data *data,
                                     const struct tep_format_field *field)
 {

@@ -14,12 +14,13 @@ struct fxt_kernel_data {
     size_t size;
 };
 
-/* False, with *out as it was, when there is no such field, or its value does not fit. */
+/* False if there is no such field, or its value does not fit; *out is then unchanged. */
 bool fxt_kernel_field_number(int64_t *out, const struct fxt_kernel_data *data, const char *name);
 bool fxt_kernel_field_u32(uint32_t *out, const struct fxt_kernel_data *data, const char *name);
 bool fxt_kernel_field_i32(int32_t *out, const struct fxt_kernel_data *data, const char *name);
 
-/* An array of characters of fixed or of any length; ends in NUL, cut to `size` bytes. */
+/* Reads an array of characters of fixed or dynamic length. The result is cut to `size` bytes and
+   ends in NUL. */
 bool fxt_kernel_field_text(char *out, size_t size, const struct fxt_kernel_data *data,
                            const char *name);
 

@@ -1,7 +1,7 @@
-/* Opening the perf events of all processors, and merging their rings by time.
+/* Opens the perf events of all processors, and merges their rings by time.
 
-   An event that was read before its time stays pending in its processor; the ring's tail, which the
-   kernel sees, is then before it. */
+   An event that is read too early stays pending in its processor. The tail that the kernel sees
+   stays before that event. */
 #include "src/kernel/live.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define LATE_NS 1000000
 #define PROCESSORS_MAX 8192
 
-/* Opening. */
+/* Open. */
 
 static void load_tracepoints(struct fxt_kernel_live *live)
 {
@@ -50,7 +50,7 @@ static int open_processor(struct fxt_kernel_live *live, struct fxt_kernel_proces
 {
     struct epoll_event want = {.events = EPOLLIN};
     int error = fxt_kernel_processor_open(processor, live);
-    if (error == ENODEV) /* was switched off in the meantime */
+    if (error == ENODEV) /* was taken offline in the meantime */
         return 0;
     if (error != 0)
         return error;
@@ -128,11 +128,11 @@ int fxt_kernel_live_descriptor(const struct fxt_kernel_live *live)
     return live->poll;
 }
 
-/* Draining. */
+/* Drain. */
 
-/* Some virtual machines now and then say nothing while a thread runs, the idle one for instance, and
-   so leave out the switch at its end. Then the arrival of the next thread, which otherwise says
-   nothing new, stands for it. */
+/* On some virtual machines, the switch at the end of a run of a thread, for instance the idle
+   thread, is sometimes missing. Then the arrival of the next thread, which is otherwise
+   redundant, replaces it. */
 static bool is_missing_switch(const struct fxt_kernel_processor *processor)
 {
     const struct fxt_kernel_event *event = &processor->event;
@@ -141,7 +141,7 @@ static bool is_missing_switch(const struct fxt_kernel_processor *processor)
            (event->other == processor->running || event->other == UINT32_MAX);
 }
 
-/* What the thread that went was doing is not said: mostly it waits. */
+/* The state of the outgoing thread is unknown; mostly it waits. */
 static void make_switch(struct fxt_kernel_processor *processor)
 {
     struct fxt_kernel_event *event = &processor->event;
@@ -154,8 +154,8 @@ static void make_switch(struct fxt_kernel_processor *processor)
     event->process = 0;
 }
 
-/* Without tracepoints the kernel does not say who left the processor when that thread is dead, or
-   that it is. */
+/* Without tracepoints, the kernel does not report the outgoing thread of a switch if that thread
+   is dead, nor that it is dead. */
 static void complete_switch(struct fxt_kernel_processor *processor)
 {
     struct fxt_kernel_event *event = &processor->event;
@@ -170,7 +170,7 @@ static void complete_switch(struct fxt_kernel_processor *processor)
     processor->switched = true;
 }
 
-/* Adds what the processor's earlier events tell. False when nothing is left of the event. */
+/* Completes an event from earlier events of the processor. False if the event is redundant. */
 static bool complete(struct fxt_kernel_processor *processor)
 {
     if (is_missing_switch(processor))
@@ -182,7 +182,7 @@ static bool complete(struct fxt_kernel_processor *processor)
     return processor->event.kind != FXT_KERNEL_ARRIVAL;
 }
 
-/* Whether there is an event of this processor. */
+/* Whether this processor has a pending event. */
 static bool peek(struct fxt_kernel_processor *processor, struct tep_handle *tep)
 {
     const struct perf_event_header *record;

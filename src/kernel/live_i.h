@@ -1,4 +1,4 @@
-/* What the files of the live source share. */
+/* Shared by the files of the live source. */
 #ifndef FXT_KERNEL_LIVE_I_H
 #define FXT_KERNEL_LIVE_I_H
 
@@ -10,39 +10,39 @@
 
 struct fxt_kernel_processor {
     struct fxt_kernel_ring ring;
-    int events[FXT_KERNEL_EVENTS]; /* descriptors; the first has the ring */
+    int events[FXT_KERNEL_EVENTS]; /* descriptors; the first one owns the ring */
     uint32_t event_count;
     uint32_t number;
-    uint32_t running;              /* the thread, as the last switch had it */
-    uint32_t ending;               /* the thread that ended there last */
-    bool switched;                 /* there was a switch */
-    bool pending;                  /* there is an event that was not handed over yet */
-    uint64_t before;               /* tail of the ring before that event */
-    struct fxt_kernel_event event; /* that one */
+    uint32_t running;              /* the running thread by the last switch */
+    uint32_t ending;               /* the last thread that ended there */
+    bool switched;                 /* a switch has been seen */
+    bool pending;                  /* `event` is pending */
+    uint64_t before;               /* tail of the ring before `event` */
+    struct fxt_kernel_event event; /* the pending event */
 };
 
 struct fxt_kernel_live {
     struct fxt_kernel_line line;
-    struct tep_handle *tep; /* NULL: there is no tracefs */
+    struct tep_handle *tep; /* NULL: no tracefs */
     uint32_t groups;
     uint32_t missing;
-    uint32_t tracepoints[FXT_KERNEL_EVENTS]; /* numbers for perf events */
+    uint32_t tracepoints[FXT_KERNEL_EVENTS]; /* tracepoint numbers for perf events */
     uint32_t tracepoint_count;
     int poll; /* epoll of all rings */
     uint32_t count;
     struct fxt_kernel_processor *processors;
 };
 
-/* Opens the events of one processor, whose number is set. 0 or an errno value. */
+/* Opens the events of one processor, whose number is set. Returns 0 or an errno value. */
 int fxt_kernel_processor_open(struct fxt_kernel_processor *processor,
                               const struct fxt_kernel_live *live);
 void fxt_kernel_processor_disable(struct fxt_kernel_processor *processor);
 void fxt_kernel_processor_close(struct fxt_kernel_processor *processor);
 
-/* The processors that are on: their numbers, at most `max`. Returns how many. */
+/* Stores the numbers of the online processors, at most `max`. Returns their number. */
 uint32_t fxt_kernel_online(uint32_t *numbers, uint32_t max);
 
-/* Says why perf_event_open failed, and what would help. */
+/* Explains why perf_event_open failed, and what would help. */
 void fxt_kernel_explain(char message[FXT_KERNEL_MESSAGE], int error);
 
 #endif

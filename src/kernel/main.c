@@ -1,4 +1,4 @@
-/* ktrace_provider: what the Linux kernel does, as a trace provider or into a file. */
+/* ktrace_provider: traces the Linux kernel, as a trace provider or into a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +25,8 @@ static const struct trace_known_category categories[] = {
     {"kernel:meta", "the names of processes and threads"},
 };
 
-/* Whether there will be something to tell: said now, and not when the first trace begins. */
+/* Checks at the start that the source works, so that an error is reported now and not in the
+   first trace. */
 static bool source_is_there(const struct options *options)
 {
     char why[FXT_KERNEL_MESSAGE];
@@ -45,7 +46,7 @@ static bool source_is_there(const struct options *options)
     return live != NULL;
 }
 
-/* The signals that end it, which every thread leaves to the main loop. */
+/* Blocks the signals that end the program, so that only the main loop receives them. */
 static void block_signals(void)
 {
     sigset_t signals;
@@ -80,7 +81,7 @@ static int provide(const struct options *options, const struct fxt_kernel_serve 
     int code = EXIT_FAILURE;
     if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "provider", NULL) != ZX_OK) {
-        message("no loop: %s", strerror(ENOMEM));
+        message("cannot create an event loop: %s", strerror(ENOMEM));
         return code;
     }
     trace_provider_t *provider =
@@ -91,7 +92,7 @@ static int provide(const struct options *options, const struct fxt_kernel_serve 
         code = fxt_kernel_serve(serve);
         trace_provider_destroy(provider);
     } else if (getauxval(AT_SECURE) != 0) {
-        message("a program with capabilities of its file is no provider: use --output, or "
+        message("a program with file capabilities cannot be a provider: use --output, or "
                 "ambient capabilities (man ktrace_provider)");
     } else {
         message("%s", strerror(ENOMEM));

@@ -1,4 +1,4 @@
-/* Walks /proc. What ends while it is looked at is left out. */
+/* Walks /proc. Threads that end meanwhile are left out. */
 #include "src/kernel/names.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* The command line: its table, and what its values must be. No state. */
+/* The command line: its table, and the checks of its values. No state. */
 #include "src/kernel/options.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 const struct program program = {
     .name = "ktrace_provider",
     .help_end = "Categories: kernel:sched, kernel:syscall, kernel:irq, kernel:freq, kernel:meta.\n"
-                "Exit code: 0 well, 1 failed, 2 usage. All about it: man ktrace_provider\n",
+                "Exit status: 0 success, 1 failure, 2 usage. Manual page: man ktrace_provider\n",
 };
 
 static bool set_replay(struct options *options, const char *value)
@@ -53,21 +53,19 @@ static bool set_name(struct options *options, const char *value)
 }
 
 static const struct option_spec table[] = {
-    {"replay", 0, "FILE", "publish this capture of trace-cmd, not the running kernel", set_replay},
+    {"replay", 0, "FILE", "read this capture of trace-cmd, not the running kernel", set_replay},
     {"output", 'o', "FILE", "write a trace to FILE, without a manager", set_output},
-    {"categories", 0, "LIST", "of the output: some, with commas in between; default: all",
+    {"categories", 0, "LIST", "with --output: categories, separated by commas (all)",
      set_categories},
-    {"duration", 0, "SECONDS", "end after that time", set_duration},
-    {"name", 0, "NAME", "how a manager calls it: 1 to 100 bytes; default: ktrace_provider",
-     set_name},
+    {"duration", 0, "SECONDS", "exit after this time", set_duration},
+    {"name", 0, "NAME", "name of the provider, 1 to 100 bytes (ktrace_provider)", set_name},
     OPTION_END,
 };
 
 static const struct command command = {
     .name = "",
-    .title =
-        "Publishes what the Linux kernel does as a trace provider: context switches and wakeups,\n"
-        "system calls, interrupts, frequencies, and the names of processes and threads.",
+    .title = "A trace provider of events of the Linux kernel: context switches and wakeups,\n"
+             "system calls, interrupts, frequencies, and the names of processes and threads.",
     .usage = "",
     .options = table,
     .operands = OPERANDS_NONE,
@@ -80,6 +78,6 @@ enum options_result fxt_kernel_options_parse(struct options *options, int argc, 
     enum options_result result = options_parse(options, &none, &command, argc, argv);
     if (result != OPTIONS_RUN || options->categories == NULL || options->output != NULL)
         return result;
-    message("--categories goes with --output: a manager has a choice of its own");
+    message("--categories requires --output: a manager chooses the categories itself");
     return OPTIONS_USAGE;
 }

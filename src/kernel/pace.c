@@ -1,5 +1,5 @@
-/* Before a half of the buffer can be full, the engine is asked to go to the other one, which it
-   refuses as long as that one is not saved. */
+/* Asks the engine to switch halves before a half can be full. The engine refuses until the other
+   half is saved. */
 #include "src/kernel/pace.h"
 
 #include <time.h>
@@ -7,7 +7,7 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
-#define EVENT_BYTES 160 /* at most, in the rolling part of the buffer */
+#define EVENT_BYTES 160 /* at most, of the rolling part of the buffer */
 #define PATIENCE_MS 3000
 
 void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace)

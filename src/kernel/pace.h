@@ -1,4 +1,5 @@
-/* A capture is read faster than a buffer is emptied: its events wait for room. */
+/* Slows a replay down: a capture is read faster than a buffer is emptied, so its events wait for
+   room. */
 #ifndef FXT_KERNEL_PACE_H
 #define FXT_KERNEL_PACE_H
 
@@ -6,15 +7,15 @@
 #include <stdint.h>
 
 struct fxt_kernel_pace {
-    uint64_t half; /* bytes that may be written before it is looked whether there is room */
+    uint64_t half; /* bytes to write before the next check for room */
     uint64_t left;
-    bool off; /* nobody empties the buffer: it keeps the first or the last records */
+    bool off; /* the buffer is not emptied: it keeps the first or last records */
 };
 
-/* While tracing is started. */
+/* Call while tracing is started. */
 void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace);
 
-/* Before each event. Waits some seconds at most. */
+/* Call before each event. Waits at most some seconds. */
 void fxt_kernel_pace_step(struct fxt_kernel_pace *pace);
 
 #endif

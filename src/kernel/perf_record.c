@@ -1,5 +1,5 @@
-/* Records of a ring become events. Their layout is that of perf_event_open(2), with what
-   FXT_KERNEL_PERF_SAYS asks for. */
+/* Converts records of a ring to events. Their layout is that of perf_event_open(2), with the
+   fields of FXT_KERNEL_PERF_SAYS. */
 #include "src/kernel/perf.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "src/kernel/tracepoint.h"
 
-/* In a sample behind the header, in other records at their end. */
+/* After the header of a sample, and at the end of other records. */
 struct origin {
     uint32_t process;
     uint32_t tid;
@@ -21,7 +21,7 @@ struct origin {
 struct sample {
     struct perf_event_header header;
     struct origin origin;
-    uint32_t size; /* of the data, which follows */
+    uint32_t size; /* size of the data that follows */
 };
 
 struct task {
@@ -32,13 +32,13 @@ struct task {
     uint32_t parent_tid;
 };
 
-struct comm { /* whose new name follows */
+struct comm { /* thread whose new name follows */
     struct perf_event_header header;
     uint32_t process;
     uint32_t tid;
 };
 
-struct change { /* the thread that comes */
+struct change { /* the incoming thread */
     struct perf_event_header header;
     uint32_t process;
     uint32_t tid;
@@ -104,7 +104,7 @@ static bool get_comm(struct fxt_kernel_event *out, const struct perf_event_heade
     return true;
 }
 
-/* One record tells of the thread that goes, and one of that which comes. Each says both. */
+/* There is one record for the outgoing thread and one for the incoming thread. Each names both. */
 static bool get_departure(struct fxt_kernel_event *out, const struct change *change, uint16_t misc)
 {
     bool dead = out->tid == UINT32_MAX;
@@ -119,7 +119,7 @@ static bool get_departure(struct fxt_kernel_event *out, const struct change *cha
     return true;
 }
 
-/* Tracepoints tell better of those that go. */
+/* Tracepoints report more about outgoing threads. */
 static bool get_switch(struct fxt_kernel_event *out, const struct tep_handle *tep,
                        const struct perf_event_header *record)
 {
@@ -141,7 +141,7 @@ static bool get_loss(struct fxt_kernel_event *out, const struct perf_event_heade
     return true;
 }
 
-/* How long a record is without its origin, at least; 0: it is none of ours. */
+/* The least length of a record without its origin; 0: an unknown record. */
 static size_t least_size(uint32_t type)
 {
     switch (type) {

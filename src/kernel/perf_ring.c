@@ -1,7 +1,13 @@
-/* The ring of one processor. The kernel writes at its head, which we read and it publishes; we read
-   at its tail, which we publish. */
+/* The ring of one processor. The kernel writes and publishes its head, which this file reads.
+   This file reads at its tail and publishes it.
+
+   Only the program's main thread and the kernel use the ring. fxt_kernel_ring_look loads the head
+   with acquire, so that it sees what the kernel wrote before. fxt_kernel_ring_give_back stores
+   the tail with release, so that the kernel writes there only after the read. Data of the kernel
+   is checked. */
 #include "src/kernel/perf.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +17,7 @@
 #include "src/engine/atomic.h"
 
 #define LEAST 32768
-#define RECORD_MAX 65536 /* its size has 16 bits */
+#define RECORD_MAX 65536 /* the size field has 16 bits */
 
 static fxt_i_atomic *shared_word(__u64 *word)
 {
@@ -27,6 +33,7 @@ static int map(struct fxt_kernel_ring *ring, int event, size_t bytes)
     ring->page = place;
     ring->data = (uint8_t *)place + page;
     ring->size = bytes;
+    assert(bytes > 0 && (bytes & (bytes - 1)) == 0);
     return 0;
 }
 
@@ -64,7 +71,7 @@ const struct perf_event_header *fxt_kernel_ring_next(struct fxt_kernel_ring *rin
 
     if (ring->head - ring->tail < sizeof header)
         return NULL;
-    memcpy(&header, ring->data + at, sizeof header); /* a record begins at a multiple of 8 bytes */
+    memcpy(&header, ring->data + at, sizeof header); /* records are aligned to 8 bytes */
     if (header.size < sizeof header || header.size > ring->head - ring->tail) {
         ring->tail = ring->head;
         return NULL;
@@ -79,5 +86,6 @@ const struct perf_event_header *fxt_kernel_ring_next(struct fxt_kernel_ring *rin
 
 void fxt_kernel_ring_give_back(struct fxt_kernel_ring *ring, uint64_t tail)
 {
+    assert(tail <= ring->tail);
     fxt_i_store(shared_word(&ring->page->data_tail), tail);
 }

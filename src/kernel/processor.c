@@ -1,5 +1,6 @@
-/* The perf events of one processor. The first is a dummy that owns the ring and tells of names,
-   ends and switches; the others are tracepoints, which write to its ring and tell more. */
+/* The perf events of one processor. The first is a dummy event that owns the ring and reports
+   names, ends and switches. The others are tracepoints, which write to its ring and report more. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ static int add_tracepoint(struct fxt_kernel_processor *processor, uint32_t numbe
     int event = open_tracepoint(processor->number, number);
     if (event < 0)
         return errno;
+    assert(processor->event_count > 0 && processor->event_count < FXT_KERNEL_EVENTS);
     processor->events[processor->event_count++] = event;
     return ioctl(event, PERF_EVENT_IOC_SET_OUTPUT, processor->events[0]) == 0 ? 0 : errno;
 }
@@ -83,7 +85,7 @@ void fxt_kernel_processor_close(struct fxt_kernel_processor *processor)
         close(processor->events[--processor->event_count]);
 }
 
-/* "0-3,5". */
+/* Reads a list such as "0-3,5". */
 static uint32_t parse_list(const char *text, uint32_t *numbers, uint32_t max)
 {
     uint32_t count = 0;
@@ -132,10 +134,11 @@ static int paranoia(void)
 void fxt_kernel_explain(char message[FXT_KERNEL_MESSAGE], int error)
 {
     if (error == EACCES || error == EPERM)
-        snprintf(message, FXT_KERNEL_MESSAGE,
-                 "the kernel refuses its events to this user: root or the capability CAP_PERFMON "
-                 "would help, or kernel.perf_event_paranoid = -1 (it is %d); --replay needs none",
-                 paranoia());
+        snprintf(
+            message, FXT_KERNEL_MESSAGE,
+            "the kernel refuses its events to this user: run as root, with CAP_PERFMON, or with "
+            "kernel.perf_event_paranoid = -1 (it is %d); --replay needs none of these",
+            paranoia());
     else if (error == ENOSYS)
         snprintf(message, FXT_KERNEL_MESSAGE,
                  "this kernel has no perf events (CONFIG_PERF_EVENTS), or the sandbox hides them; "

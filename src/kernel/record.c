@@ -1,4 +1,4 @@
-/* What the engine's interface does not write by itself. */
+/* Records that the engine's interface does not write. */
 #include <string.h>
 
 #include "src/base/word.h"

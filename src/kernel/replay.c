@@ -1,5 +1,5 @@
-/* The parent's side of a replay. What comes through the pipe is checked like any other input: the
-   child may be in the hands of whoever made the capture. */
+/* The parent's side of a replay. It checks the data of the pipe like any other input: whoever
+   made the capture may control the child. */
 #include "src/kernel/replay.h"
 
 #include <errno.h>
@@ -18,17 +18,17 @@
 #include "src/kernel/clock.h"
 
 #define BATCH 512
-#define SILENCE_S 30 /* a child that says nothing for so long is stuck */
+#define SILENCE_S 30 /* a child that sends nothing for this long is stuck */
 
 struct fxt_kernel_replay {
-    pid_t child; /* 0: it has been waited for */
+    pid_t child; /* 0: already waited for */
     int pipe;
     bool begun;
     uint64_t start; /* ticks of the first event */
-    uint64_t first; /* its time in the capture */
+    uint64_t first; /* time of the first event in the capture */
     uint64_t count;
-    time_t heard; /* when the child said something last */
-    size_t kept;  /* bytes of an event whose rest is still to come */
+    time_t heard; /* when the child last sent something */
+    size_t kept;  /* bytes of an incomplete event */
     struct fxt_kernel_event events[BATCH];
 };
 

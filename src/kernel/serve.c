@@ -1,7 +1,11 @@
-/* Everything happens on this thread, one thing after the other; the provider and the engine have
-   threads of their own. */
+/* Everything runs on this thread, the program's main thread. The provider and the engine have a
+   thread of their own, that of the loop, which shares only the engine with this room: this thread
+   asks the engine for its state, traces, and learns of changes through an eventfd. So no function
+   of src/kernel is called by two threads at a time, and nothing is locked. A replay's child is a
+   process of its own. */
 #include "src/kernel/serve.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -52,14 +56,16 @@ static void end_session(const struct fxt_kernel_serve *serve)
 static enum verdict begin_session(const struct fxt_kernel_serve *serve)
 {
     char why[FXT_KERNEL_SESSION_MESSAGE];
+
+    assert(!fxt_kernel_session_is_on(serve->session));
     bool good = fxt_kernel_session_begin(serve->session, why);
     if (why[0] != '\0')
         message("%s", why);
     return good || !serve->only_one ? GO_ON : END_BADLY;
 }
 
-/* The state has changed, once or more often: a session that is on is over, even when tracing has
-   been started again since. */
+/* The state has changed at least once. A running session is over, even if tracing has started
+   again since. */
 static enum verdict look(const struct fxt_kernel_serve *serve)
 {
     uint64_t changes;

@@ -9,13 +9,13 @@
 
 struct fxt_kernel_serve {
     struct fxt_kernel_session *session;
-    bool only_one;        /* returns at the end of the capture, and when the source cannot be had */
-    uint64_t duration_ns; /* 0: for ever */
+    bool only_one;        /* return at the end of the capture, and if the source fails */
+    uint64_t duration_ns; /* 0: no limit */
     int observer;         /* an eventfd, registered with the engine */
 };
 
-/* Until SIGTERM, SIGINT (both blocked) or the end of the duration. Returns an exit code. What is
-   left of a session is written before it returns. */
+/* Serves until SIGTERM, SIGINT (both blocked) or the end of the duration. Returns an exit code.
+   Writes the rest of a session before it returns. */
 int fxt_kernel_serve(const struct fxt_kernel_serve *serve);
 
 #endif

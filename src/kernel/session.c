@@ -1,7 +1,8 @@
-/* A session has a translation and, while it is on, a source: the kernel or a capture. Called by the
-   program's main thread only. */
+/* A session has a translation and, while it is on, a source: the kernel or a capture. Only the
+   program's main thread calls this. */
 #include "src/kernel/session.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct fxt_kernel_session {
     struct fxt_kernel_live *live;
     struct fxt_kernel_replay *replay;
     bool on;
-    struct fxt_kernel_pace pace; /* of the replay */
+    struct fxt_kernel_pace pace; /* pace of the replay */
     struct fxt_kernel_sink sink;
     struct fxt_kernel_translation translation;
 };
@@ -44,6 +45,7 @@ struct fxt_kernel_session *fxt_kernel_session_create(const char *capture)
 
 void fxt_kernel_session_destroy(struct fxt_kernel_session *session)
 {
+    assert(!session->on);
     free(session);
 }
 
@@ -59,7 +61,7 @@ int fxt_kernel_session_descriptor(const struct fxt_kernel_session *session)
     return session->replay != NULL ? fxt_kernel_replay_descriptor(session->replay) : -1;
 }
 
-/* The begin. */
+/* Begin. */
 
 static uint32_t enabled_groups(void)
 {
@@ -70,7 +72,7 @@ static uint32_t enabled_groups(void)
     return groups;
 }
 
-/* Names the categories that are on, but have nothing to tell. */
+/* Lists the enabled categories that have no source. */
 static void say_missing(char message[FXT_KERNEL_SESSION_MESSAGE], uint32_t missing)
 {
     int at = 0;
@@ -100,6 +102,8 @@ bool fxt_kernel_session_begin(struct fxt_kernel_session *session,
                               char message[FXT_KERNEL_SESSION_MESSAGE])
 {
     uint32_t groups = enabled_groups();
+
+    assert(!session->on && session->live == NULL && session->replay == NULL);
     message[0] = '\0';
     session->on = true;
     fxt_kernel_translation_begin(&session->translation, groups);
@@ -110,7 +114,7 @@ bool fxt_kernel_session_begin(struct fxt_kernel_session *session,
     return session->replay != NULL;
 }
 
-/* The work. */
+/* Work. */
 
 static void close_replay(struct fxt_kernel_session *session)
 {
@@ -145,6 +149,7 @@ enum fxt_kernel_session_state fxt_kernel_session_work(struct fxt_kernel_session 
 
 uint64_t fxt_kernel_session_end(struct fxt_kernel_session *session)
 {
+    assert(session->on);
     session->on = false;
     if (session->replay != NULL)
         close_replay(session);

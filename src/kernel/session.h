@@ -9,32 +9,34 @@ struct fxt_kernel_session;
 
 #define FXT_KERNEL_SESSION_MESSAGE 400
 
-/* Replays that capture, or (NULL) reads the kernel of this machine. */
+/* Replays `capture`, or, if it is NULL, reads the running kernel. */
 struct fxt_kernel_session *fxt_kernel_session_create(const char *capture);
 void fxt_kernel_session_destroy(struct fxt_kernel_session *session);
 
-/* Tracing has started: begins to collect what is enabled. False, with a line in `message`, when the
-   source cannot be had. The line may also have what is missing, when the result is true. */
+/* Call when tracing has started: begins to collect the enabled groups. If the source cannot be
+   opened, returns false and a line in `message`. If the result is true, the line may say what is
+   missing. */
 bool fxt_kernel_session_begin(struct fxt_kernel_session *session,
                               char message[FXT_KERNEL_SESSION_MESSAGE]);
 
-/* Whether one is on. */
+/* Whether a session is on. */
 bool fxt_kernel_session_is_on(const struct fxt_kernel_session *session);
 
-/* A descriptor that is readable when there is work; -1 when there is no source. */
+/* A descriptor that is readable when there is work; -1 without a source. */
 int fxt_kernel_session_descriptor(const struct fxt_kernel_session *session);
 
 enum fxt_kernel_session_state {
     FXT_KERNEL_SESSION_GOES_ON,
-    FXT_KERNEL_SESSION_AT_END, /* of the capture */
-    FXT_KERNEL_SESSION_BROKEN, /* with a line in `message` */
+    FXT_KERNEL_SESSION_AT_END, /* end of the capture */
+    FXT_KERNEL_SESSION_BROKEN, /* and a line in `message` */
 };
 
-/* Writes what has happened. To be called when the descriptor is readable, and every 10 ms. */
+/* Writes the events so far. Call when the descriptor is readable, and every 10 ms. */
 enum fxt_kernel_session_state fxt_kernel_session_work(struct fxt_kernel_session *session,
                                                       char message[FXT_KERNEL_SESSION_MESSAGE]);
 
-/* Writes the rest, if tracing is still started, and ends. Returns how many events were lost. */
+/* Writes the rest, if tracing is still started, and ends the session. Returns the number of lost
+   events. */
 uint64_t fxt_kernel_session_end(struct fxt_kernel_session *session);
 
 #endif

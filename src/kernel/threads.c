@@ -1,7 +1,8 @@
-/* A hash table with chains; its owner gives the memory, which may be zero or cleared. Thread 0, the
-   idle one of every processor, is never in it. */
+/* A hash table with chains. Its owner provides the memory, which may be zero or cleared. Thread
+   0, the idle thread of every processor, is never in it. */
 #include "src/kernel/threads.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -17,10 +18,12 @@ static uint32_t *bucket_of(struct fxt_kernel_threads *threads, uint32_t tid)
     return &threads->buckets[tid % FXT_KERNEL_THREADS_MAX];
 }
 
-/* The link that leads to it, or to nothing. */
+/* The link that points to the entry, or the end of the chain. */
 static uint32_t *link_to(struct fxt_kernel_threads *threads, uint32_t tid)
 {
     uint32_t *link = bucket_of(threads, tid);
+
+    assert(threads->used <= FXT_KERNEL_THREADS_MAX);
     while (*link != 0 && threads->all[*link - 1].tid != tid)
         link = &threads->all[*link - 1].next;
     return link;
@@ -32,7 +35,7 @@ struct fxt_kernel_thread *fxt_kernel_threads_find(struct fxt_kernel_threads *thr
     return found != 0 ? &threads->all[found - 1] : NULL;
 }
 
-/* The number of an entry that nobody uses; 0: none. */
+/* The index of a free entry, plus 1; 0: none. */
 static uint32_t take(struct fxt_kernel_threads *threads)
 {
     uint32_t taken = threads->free;
@@ -49,6 +52,7 @@ struct fxt_kernel_thread *fxt_kernel_threads_get(struct fxt_kernel_threads *thre
     uint32_t taken = thread == NULL && tid != 0 ? take(threads) : 0;
     if (taken == 0)
         return thread;
+    assert(taken <= threads->used);
     thread = &threads->all[taken - 1];
     *thread = (struct fxt_kernel_thread){.tid = tid, .next = *bucket_of(threads, tid)};
     *bucket_of(threads, tid) = taken;

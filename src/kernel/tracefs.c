@@ -1,4 +1,4 @@
-/* tracefs, which is only read here: its files are never written to. */
+/* Reads tracefs; never writes to it. */
 #include "src/kernel/tracefs.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static bool has_events(const char *directory)
     int length = snprintf(path, sizeof path, "%s/events/sched/sched_switch/id", directory);
     if (length <= 0 || (size_t)length >= sizeof path)
         return false;
-    int file = open(path, O_RDONLY | O_CLOEXEC); /* access() would not count capabilities */
+    int file = open(path, O_RDONLY | O_CLOEXEC); /* access() would ignore capabilities */
     if (file >= 0)
         close(file);
     return file >= 0;
@@ -42,7 +42,7 @@ bool fxt_kernel_tracefs_find(char *out, size_t size)
     return found || take(out, size, "/sys/kernel/debug/tracing");
 }
 
-/* Reads a whole file of at most `size` bytes; 0 when it cannot. */
+/* Reads a whole file of at most `size` bytes; returns 0 on failure. */
 static size_t read_file(char *out, size_t size, const char *tracefs,
                         const struct fxt_kernel_tracepoint *tracepoint, const char *name)
 {
@@ -61,14 +61,23 @@ static size_t read_file(char *out, size_t size, const char *tracefs,
     return length < size ? length : 0;
 }
 
+/* With room of FORMAT_BYTES for a file's text. */
+static int load(struct tep_handle *tep, const char *tracefs,
+                const struct fxt_kernel_tracepoint *tracepoint, char *text)
+{
+    size_t length = read_file(text, FORMAT_BYTES, tracefs, tracepoint, "format");
+    if (length == 0 || tep_parse_event(tep, text, (unsigned long)length, tracepoint->system) != 0)
+        return -1;
+    length = read_file(text, FORMAT_BYTES, tracefs, tracepoint, "id");
+    text[length] = '\0';
+    return length > 0 ? atoi(text) : -1;
+}
+
 int fxt_kernel_tracefs_load(struct tep_handle *tep, const char *tracefs,
                             const struct fxt_kernel_tracepoint *tracepoint)
 {
-    static char text[FORMAT_BYTES];
-    size_t length = read_file(text, sizeof text, tracefs, tracepoint, "format");
-    if (length == 0 || tep_parse_event(tep, text, (unsigned long)length, tracepoint->system) != 0)
-        return -1;
-    length = read_file(text, sizeof text, tracefs, tracepoint, "id");
-    text[length] = '\0';
-    return length > 0 ? atoi(text) : -1;
+    char *text = malloc(FORMAT_BYTES);
+    int number = text != NULL ? load(tep, tracefs, tracepoint, text) : -1;
+    free(text);
+    return number;
 }

@@ -9,10 +9,10 @@
 
 #include "src/kernel/tracepoint.h"
 
-/* Where tracefs is mounted and can be read; false when it is nowhere. */
+/* Finds a readable mount of tracefs; false if there is none. */
 bool fxt_kernel_tracefs_find(char *out, size_t size);
 
-/* Makes a tracepoint known to `tep`; its number for perf events, or -1. */
+/* Loads a tracepoint into `tep`. Returns its number for perf events, or -1. */
 int fxt_kernel_tracefs_load(struct tep_handle *tep, const char *tracefs,
                             const struct fxt_kernel_tracepoint *tracepoint);
 

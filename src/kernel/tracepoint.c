@@ -1,4 +1,4 @@
-/* Which tracepoints are read. */
+/* The table of tracepoints, and the decoder of each. */
 #include "src/kernel/tracepoint.h"
 
 #include <limits.h>
@@ -32,7 +32,7 @@ static bool get_switch(struct fxt_kernel_event *out, const struct fxt_kernel_dat
     return whole;
 }
 
-/* An interrupt wakes for reasons of its own, whatever thread it interrupts. */
+/* An interrupt wakes threads for its own reasons, whatever thread it interrupts. */
 static bool in_interrupt(const struct fxt_kernel_data *data)
 {
     int64_t flags;
@@ -137,8 +137,8 @@ const struct fxt_kernel_tracepoint *fxt_kernel_tracepoints(size_t *count)
     return tracepoints;
 }
 
-/* The thread that it happened on; what the sample says of its process holds for that thread only,
-   and not for the same number in another name space. */
+/* The thread of the event. The sample's process belongs to that thread only, and not to a thread
+   with the same number in another namespace. */
 static bool get_current(struct fxt_kernel_event *out, const struct fxt_kernel_data *data)
 {
     uint32_t sampled = out->tid;

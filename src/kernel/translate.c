@@ -1,7 +1,8 @@
-/* The begin of the translation: which record an event is for.
+/* The start of the translation: selects the record for an event.
 
-   Called by one thread. The times of its records never run backwards, although the line that
-   ticks are taken from is a little different from one moment to the next. */
+   One thread calls this. The times of the records never run backwards, although the line for the
+   conversion to ticks changes slightly over time. */
+#include <assert.h>
 #include <fxt/write.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,7 @@ void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, ui
     memset(translation->untold, 0, sizeof translation->untold);
 }
 
-/* What was lost. */
+/* Lost events. */
 
 static int loss_text(char *text, size_t size, uint64_t count, uint32_t cpu)
 {
@@ -37,8 +38,8 @@ static int loss_text(char *text, size_t size, uint64_t count, uint32_t cpu)
                     (unsigned long long)count, cpu);
 }
 
-/* False when there is no room for the record, which the engine's own way to write a log record does
-   not say. A count of 0 is not known. */
+/* False if there is no room for the record; the engine's own function for log records does not
+   report that. A count of 0 means unknown. */
 static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, uint32_t cpu)
 {
     char text[100];
@@ -58,7 +59,8 @@ static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, 
            fxt_kernel_put_record(context, bytes, writer.size);
 }
 
-/* What finds no room is told later, together with what is lost next on that processor. */
+/* A count that finds no room is reported later, together with the next lost events of that
+   processor. */
 static void write_loss(const struct fxt_kernel_writing *writing)
 {
     struct fxt_kernel_translation *translation = writing->translation;
@@ -87,7 +89,7 @@ void fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
 
 typedef void write_t(const struct fxt_kernel_writing *writing);
 
-/* Which events have to do with a thread, in which group what they say is recorded, and how. */
+/* For each kind of event: whether it is about a thread, its group, and its function. */
 static const struct {
     bool of_thread;
     uint32_t group; /* 0: always */
@@ -111,6 +113,7 @@ static const struct {
 static void write_event(const struct fxt_kernel_writing *writing)
 {
     const struct fxt_kernel_event *event = writing->event;
+    assert(event->kind < sizeof ways / sizeof ways[0]); /* its source has looked */
     uint32_t group = ways[event->kind].group;
     if (ways[event->kind].of_thread)
         fxt_kernel_note_threads(writing);

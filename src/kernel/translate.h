@@ -1,4 +1,4 @@
-/* Events of the kernel become records. */
+/* Translation of kernel events to records. */
 #ifndef FXT_KERNEL_TRANSLATE_H
 #define FXT_KERNEL_TRANSLATE_H
 
@@ -7,10 +7,10 @@
 #include "src/kernel/event.h"
 #include "src/kernel/threads.h"
 
-/* Interrupts of processors beyond are not recorded. */
+/* Interrupts of processors with higher numbers are not recorded. */
 #define FXT_KERNEL_CPUS 1024u
 
-/* A handler that runs. */
+/* A running interrupt handler. */
 struct fxt_kernel_handler {
     uint64_t start; /* ticks */
     int64_t number;
@@ -19,13 +19,13 @@ struct fxt_kernel_handler {
     char name[32];
 };
 
-/* Large: not for the stack. */
+/* Large: do not put it on the stack. */
 struct fxt_kernel_translation {
-    uint32_t groups;                  /* what is recorded */
+    uint32_t groups;                  /* recorded groups */
     uint64_t latest;                  /* ticks: no record is earlier */
-    uint64_t lost;                    /* events, so far */
-    uint64_t lost_at;                 /* ticks: when that was noticed last */
-    uint64_t untold[FXT_KERNEL_CPUS]; /* of them, for whose record there was no room yet */
+    uint64_t lost;                    /* lost events so far */
+    uint64_t lost_at;                 /* ticks: when a loss was last noticed */
+    uint64_t untold[FXT_KERNEL_CPUS]; /* lost events that are not reported yet for lack of room */
     struct fxt_kernel_threads threads;
     struct fxt_kernel_handler hard[FXT_KERNEL_CPUS];
     struct fxt_kernel_handler soft[FXT_KERNEL_CPUS];
@@ -34,18 +34,18 @@ struct fxt_kernel_translation {
 /* "kernel:sched" and so on, by the number of the group's bit. */
 const char *fxt_kernel_category(uint32_t number);
 
-/* A new trace, of these groups. */
+/* Begins a new trace of these groups. */
 void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, uint32_t groups);
 
-/* Writes the records of one event that happened at `ticks`; nothing unless tracing is started. */
+/* Writes the records of one event at `ticks`; nothing unless tracing is started. */
 void fxt_kernel_translate(struct fxt_kernel_translation *translation,
                           const struct fxt_kernel_event *event, uint64_t ticks);
 
-/* Writes what could not be told before, once, if tracing is still started. What processors beyond the
-   last have lost is told as lost on that. */
+/* Writes pending reports of lost events, once, if tracing is still started. Losses of processors
+   beyond the last count as losses of the last. */
 void fxt_kernel_translation_end(struct fxt_kernel_translation *translation);
 
-/* "read" for 0, or NULL. */
+/* The name of a system call, such as "read" for 0; or NULL. */
 const char *fxt_kernel_call_name(int64_t number);
 
 #endif

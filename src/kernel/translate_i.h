@@ -1,4 +1,4 @@
-/* What the files of the translation share. */
+/* Shared by the files of the translation. */
 #ifndef FXT_KERNEL_TRANSLATE_I_H
 #define FXT_KERNEL_TRANSLATE_I_H
 
@@ -6,7 +6,7 @@
 
 #include "src/kernel/translate.h"
 
-/* What one event is written with. */
+/* The context for writing one event. */
 struct fxt_kernel_writing {
     struct fxt_kernel_translation *translation;
     trace_context_t *context;
@@ -22,19 +22,18 @@ void fxt_kernel_begin_handler(const struct fxt_kernel_writing *writing);
 void fxt_kernel_end_handler(const struct fxt_kernel_writing *writing);
 void fxt_kernel_write_frequency(const struct fxt_kernel_writing *writing);
 
-/* Remembers what an event says of threads, and writes the names that are new; and forgets those
-   that it ends. */
+/* Updates the threads from an event: writes new names, and removes threads that end. */
 void fxt_kernel_note_threads(const struct fxt_kernel_writing *writing);
 void fxt_kernel_forget_thread(const struct fxt_kernel_writing *writing);
 
-/* Text for a record: what is no UTF-8 becomes question marks. */
+/* Text for a record. Bytes that are not UTF-8 become question marks. */
 void fxt_kernel_clean_text(char *text);
 
-/* A literal by its index, in the form of either interface. */
+/* A literal by its index, for either interface. */
 trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal);
 struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const char *literal);
 
-/* A whole record that an encoder has made; false when there is no room for it. */
+/* Appends a whole encoded record; false if there is no room. */
 bool fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint64_t size);
 
 #endif

@@ -21,9 +21,9 @@ static void write_object(trace_context_t *context, const struct fxt_kernel_objec
         fxt_kernel_put_record(context, bytes, writer.size);
 }
 
-#define NAME_BYTES 256 /* at least what the two records of a name take */
+#define NAME_BYTES 256 /* at least the size of the two records of a name */
 
-/* The engine leaves out names beyond the first half of the durable part. So names that come later lie
+/* The engine leaves out names when half of the durable part is full. So later names are written
    among the other records. */
 static bool durable_part_has_room(void)
 {
@@ -64,8 +64,8 @@ static void write_name(trace_context_t *context, const struct fxt_kernel_thread 
         write_passing_name(context, thread, text);
 }
 
-/* Remembers what an event says of a thread, and writes it when it is new. A process has the name of
-   its first thread. */
+/* Updates a thread from an event, and writes its name if it is new. A process has the name of its
+   first thread. */
 static void note_thread(const struct fxt_kernel_writing *writing, uint32_t tid, uint32_t process,
                         const char name[FXT_KERNEL_COMM])
 {
@@ -83,7 +83,7 @@ static void note_thread(const struct fxt_kernel_writing *writing, uint32_t tid, 
         write_name(writing->context, thread);
 }
 
-/* A new thread has the name of the one that made it. */
+/* A new thread inherits the name of its creator. */
 static const char *name_of(const struct fxt_kernel_writing *writing)
 {
     const struct fxt_kernel_event *event = writing->event;
@@ -102,7 +102,7 @@ void fxt_kernel_note_threads(const struct fxt_kernel_writing *writing)
         note_thread(writing, event->other, 0, event->other_name);
 }
 
-/* A thread that ends goes on to its last switch, where that is seen. */
+/* A thread that ends keeps running until its last switch, if switches are recorded. */
 void fxt_kernel_forget_thread(const struct fxt_kernel_writing *writing)
 {
     const struct fxt_kernel_event *event = writing->event;

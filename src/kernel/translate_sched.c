@@ -3,11 +3,11 @@
 
 #include "src/kernel/translate_i.h"
 
-/* What an idle thread weighs, by a convention of the format's readers. */
+/* The weight of an idle thread, by a convention of the format's readers. */
 #define IDLE_WEIGHT INT32_MIN
 
-/* A share of processor time, as the kernel's fair scheduler gives it to priorities 100 to 139. What
-   does not share, because it has a deadline or a fixed priority, outweighs all. */
+/* The weight of a thread: the share of processor time that the kernel's fair scheduler gives to
+   priorities 100 to 139. A thread with a deadline or a fixed priority outweighs all of these. */
 static int32_t weight_of(uint32_t tid, int32_t prio)
 {
     static const int32_t weights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705,
@@ -29,7 +29,8 @@ static struct fxt_arg weight_arg(trace_context_t *context, const char *literal, 
     return arg;
 }
 
-/* The engine writes switches between thread refs only, which a large machine has too many of. */
+/* The engine's function takes thread refs only, and a large machine has too many threads for
+   those. */
 static void write_record(trace_context_t *context, const struct fxt_context_switch *in,
                          const struct fxt_arg *args, size_t count)
 {
@@ -65,7 +66,7 @@ void fxt_kernel_write_switch(const struct fxt_kernel_writing *writing)
     write_record(writing->context, &in, args, count);
 }
 
-/* Whether the waking was told already, for which a wakeup says nothing new. */
+/* Whether a waking event has already reported this wakeup. */
 static bool known(const struct fxt_kernel_writing *writing)
 {
     struct fxt_kernel_thread *thread =

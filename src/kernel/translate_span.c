@@ -1,6 +1,6 @@
-/* What takes time: system calls on the threads that made them, interrupts on a track of their
-   processor; and the frequency of processors. A pair between whose halves events were lost is not
-   recorded: the halves may not belong together. */
+/* Durations: system calls on the threads that made them, and interrupts on a track of their
+   processor. Also the frequency of processors. If events were lost between a begin and an end,
+   the duration is not recorded, because the two may not belong together. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ void fxt_kernel_end_call(const struct fxt_kernel_writing *writing)
 
 /* Processors. */
 
-/* A track of this process; its name is written once. */
+/* A track of this process. Its name is written once. */
 static trace_thread_ref_t cpu_thread(const struct fxt_kernel_writing *writing)
 {
     uint32_t cpu = writing->event->cpu;

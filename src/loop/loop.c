@@ -1,7 +1,14 @@
-/* The loop of <lib/async-loop/loop.h>, on libuv: a list of tasks by deadline under a mutex, an
-   async handle that wakes the loop when the list changes, a timer for the first deadline. Waits are
-   in an epoll set of their own, which the loop polls: so one may begin on any thread, and needs no
-   memory. */
+/* The loop of <lib/async-loop/loop.h>, on libuv. It has a list of tasks by deadline under a
+   mutex, an async handle that wakes the loop when the list changes, and a timer for the first
+   deadline. Waits are in an epoll set of their own, which the loop polls. So any thread can begin
+   a wait, and no memory is needed.
+
+   Any thread may post, cancel and wait, also in a task: the mutex protects the lists and flags,
+   and handlers are called without it. Only the thread that runs the loop touches libuv's own
+   state, except through uv_async_send. One thread at a time runs the loop (`running`). One thread
+   creates, starts, joins, shuts down and destroys it, or the program orders these calls. `once`
+   and `done_one` belong to the running thread; they are set under the mutex before it runs. */
+#include <assert.h>
 #include <lib/async-loop/loop.h>
 
 #include <pthread.h>
@@ -14,17 +21,17 @@
 #include <uv.h>
 
 struct async_loop {
-    async_dispatcher_t dispatcher; /* first: a dispatcher is its loop */
+    async_dispatcher_t dispatcher; /* first, so that a dispatcher pointer is a loop pointer */
     uv_loop_t uv;
     uv_async_t wake;
     uv_timer_t timer;
     pthread_mutex_t lock;
-    async_task_t *tasks; /* by deadline; the first posted first */
+    async_task_t *tasks; /* by deadline, then in the order of posting */
     async_wait_t *waits;
     int epoll;
-    uv_poll_t poll; /* of it */
+    uv_poll_t poll; /* of `epoll` */
     pthread_t thread;
-    pid_t owner; /* process that made it: a forked child leaves it alone */
+    pid_t owner; /* the creating process: a forked child must not use it */
     bool has_thread;
     bool running;
     bool quit;
@@ -44,6 +51,7 @@ static zx_time_t now_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+/* Any thread; the mutex. */
 static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
@@ -63,6 +71,7 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
     return status;
 }
 
+/* Any thread; the mutex. A task that is being called is not in the list any more. */
 static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *task)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
@@ -94,6 +103,7 @@ static zx_status_t status_of(int error)
     }
 }
 
+/* Any thread; the mutex. */
 static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
@@ -118,9 +128,10 @@ static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait
     return status;
 }
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static void forget_wait(async_loop_t *loop, async_wait_t *wait)
 {
+    assert(wait->back != NULL && *wait->back == wait);
     epoll_ctl(loop->epoll, EPOLL_CTL_DEL, wait->descriptor, NULL);
     *wait->back = wait->next;
     if (wait->next != NULL)
@@ -128,6 +139,7 @@ static void forget_wait(async_loop_t *loop, async_wait_t *wait)
     wait->back = NULL;
 }
 
+/* Any thread; the mutex. */
 static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
@@ -142,8 +154,8 @@ static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wai
 
 static const struct async_ops ops = {post_task, cancel_task, begin_wait, cancel_wait};
 
-/* The first task, when it is due, taken out of the list; or NULL, and in how many milliseconds the
-   first one is. */
+/* The thread that runs the loop, or shuts it down; the mutex. The first task, when it is due, taken
+   out of the list; or NULL, and in how many milliseconds the first one is. */
 static async_task_t *take_due(async_loop_t *loop, zx_time_t by, uint64_t *wait_ms)
 {
     *wait_ms = UINT64_MAX;
@@ -160,6 +172,7 @@ static async_task_t *take_due(async_loop_t *loop, zx_time_t by, uint64_t *wait_m
     return task;
 }
 
+/* The thread that runs the loop; the mutex. */
 static bool must_return(async_loop_t *loop)
 {
     pthread_mutex_lock(&loop->lock);
@@ -170,7 +183,7 @@ static bool must_return(async_loop_t *loop)
 
 static void on_timer(uv_timer_t *timer);
 
-/* Calls what is due. */
+/* Runs the tasks that are due. */
 static void run_due(async_loop_t *loop)
 {
     uint64_t wait_ms = 0;
@@ -191,13 +204,14 @@ static void on_timer(uv_timer_t *timer)
     run_due(timer->data);
 }
 
-/* The two sets of names have the same values. */
+/* POLL* and EPOLL* have the same values. */
 static short poll_events(uint32_t events)
 {
     return (short)(events & (POLLIN | POLLOUT | POLLERR | POLLHUP));
 }
 
-/* One wait, taken out of the list, whose descriptor is ready; or NULL. */
+/* The thread that runs the loop; the mutex. One wait, taken out of the list, whose descriptor is
+   ready; or NULL. */
 static async_wait_t *take_ready(async_loop_t *loop, short *events)
 {
     struct epoll_event event;
@@ -301,10 +315,11 @@ static zx_status_t begin_run(async_loop_t *loop, bool once)
         status = ZX_ERR_BAD_STATE;
     else if (loop->quit)
         status = ZX_ERR_CANCELED;
-    else
+    if (status == ZX_OK) { /* else these are another thread's */
         loop->running = true;
-    loop->once = once;
-    loop->done_one = false;
+        loop->once = once;
+        loop->done_one = false;
+    }
     pthread_mutex_unlock(&loop->lock);
     return status;
 }
@@ -314,6 +329,7 @@ static zx_status_t end_run(async_loop_t *loop)
     zx_status_t status = ZX_ERR_TIMED_OUT;
 
     pthread_mutex_lock(&loop->lock);
+    assert(loop->running);
     loop->running = false;
     if (loop->quit || loop->shut_down)
         status = ZX_ERR_CANCELED;
@@ -323,6 +339,7 @@ static zx_status_t end_run(async_loop_t *loop)
     return status;
 }
 
+/* Any thread, one at a time: begin_run refuses a second one. */
 zx_status_t async_loop_run(async_loop_t *loop, zx_time_t deadline, bool once)
 {
     uv_timer_t until;
@@ -362,6 +379,7 @@ zx_status_t async_loop_run_until_idle(async_loop_t *loop)
     return status == ZX_ERR_TIMED_OUT ? ZX_OK : status;
 }
 
+/* Any thread; the mutex. */
 static void set_and_wake(async_loop_t *loop, bool *flag)
 {
     pthread_mutex_lock(&loop->lock);
@@ -393,13 +411,14 @@ static void *run_thread(void *self)
     return NULL;
 }
 
+/* The thread that owns the loop. The new thread sees what comes before pthread_create. */
 zx_status_t async_loop_start_thread(async_loop_t *loop, const char *name, thrd_t *out_thread)
 {
     if (loop->has_thread || loop->shut_down)
         return ZX_ERR_BAD_STATE;
     for (size_t i = 0; name != NULL && name[i] != '\0' && i + 1 < sizeof loop->name; i++)
         loop->name[i] = name[i];
-    loop->has_thread = true; /* before there is one: it reads what stands beside this */
+    loop->has_thread = true; /* set first: the new thread reads neighbouring fields */
     if (pthread_create(&loop->thread, NULL, run_thread, loop) != 0) {
         loop->has_thread = false;
         return ZX_ERR_NO_RESOURCES;
@@ -426,6 +445,8 @@ static async_wait_t *take_wait(async_loop_t *loop)
     return wait;
 }
 
+/* The thread that owns the loop; behind the join nobody runs it, and with `shut_down` nothing more
+   is taken in. */
 void async_loop_shutdown(async_loop_t *loop)
 {
     async_task_t *task;
@@ -447,6 +468,7 @@ void async_loop_destroy(async_loop_t *loop)
     if (loop == NULL || loop->owner != getpid())
         return;
     async_loop_shutdown(loop);
+    assert(loop->tasks == NULL && loop->waits == NULL);
     uv_close((uv_handle_t *)&loop->wake, ignore_closed);
     uv_close((uv_handle_t *)&loop->timer, ignore_closed);
     uv_close((uv_handle_t *)&loop->poll, ignore_closed);

@@ -38,6 +38,30 @@ static struct numbered task(int number, zx_time_t deadline)
     return (struct numbered){{NULL, note, deadline}, number};
 }
 
+static async_loop_t *looping;
+static zx_status_t refused;
+
+static void run_it_once_more(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    note(dispatcher, task, status);
+    refused = async_loop_run(looping, ZX_TIME_INFINITE, true);
+}
+
+Test(loop, run_that_is_refused_changes_nothing_for_the_one_that_runs)
+{
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &looping), ZX_OK);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(looping);
+    struct numbered tasks[] = {
+        {{NULL, run_it_once_more, 0}, 0}, task(1, in_ms(1)), task(2, in_ms(2))};
+    for (int i = 0; i < 3; i++)
+        cr_assert_eq(async_post_task(dispatcher, &tasks[i].task), ZX_OK);
+    cr_expect_eq(async_loop_run(looping, in_ms(200), false), ZX_ERR_TIMED_OUT,
+                 "not after one task");
+    cr_expect_eq(refused, ZX_ERR_BAD_STATE);
+    cr_expect_eq(called, 3);
+    async_loop_destroy(looping);
+}
+
 Test(loop, tasks_run_by_deadline_and_then_in_the_order_of_posting)
 {
     async_loop_t *loop;

@@ -1,18 +1,21 @@
-/* Alerts on their way to the client. Queues are per tracee; the client gets the oldest alert of all. */
+/* The queues of alerts that wait for the client. Each tracee has a queue; the client receives the
+   oldest alert of all queues. */
 #include "src/manager/alert.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <fxt/record.h>
 
 static void forget_first(struct fxt_i_alerts *alerts)
 {
+    assert(alerts->count > 0 && alerts->count <= FXT_I_ALERTS_MAX);
     alerts->count--;
     memmove(alerts->numbers, alerts->numbers + 1, alerts->count * sizeof *alerts->numbers);
     memmove(alerts->names, alerts->names + 1, alerts->count * sizeof *alerts->names);
 }
 
-/* What is no UTF-8 becomes question marks: a packet holds text only. */
+/* Replaces bytes that are not UTF-8 by question marks: a packet holds UTF-8 only. */
 static void make_text(char *name, size_t length)
 {
     for (size_t i = 0; !fxt_utf8_valid((const uint8_t *)name, length) && i < length; i++)
@@ -26,6 +29,8 @@ void fxt_i_alert_put(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packe
 
     if (alerts->count == FXT_I_ALERTS_MAX)
         forget_first(alerts);
+    assert(alerts->count < FXT_I_ALERTS_MAX);
+    assert(packet->alert_length <= FXT_I_ALERT_MAX);
     char *name = alerts->names[alerts->count];
     memcpy(name, packet->alert, packet->alert_length);
     name[packet->alert_length] = '\0';

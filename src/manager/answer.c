@@ -1,4 +1,4 @@
-/* Answers of several numbers: statistics, the state, alerts. */
+/* Packets of numbers to a client: statistics, the state of the session, alerts. */
 #include "src/manager/answer.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
                              const struct fxt_i_tracee *tracee)
 {
-    struct fxt_i_controller packet = {
+    struct fxt_i_controller_packet packet = {
         .ordinal = FXT_I_STATISTICS, .transaction = transaction, .name_count = 1};
     const struct fxt_buffer_header *header = &tracee->header;
     struct fxt_bytes name = fxt_i_bytes_of(tracee->name);
@@ -51,7 +51,7 @@ static void status_of(const struct fxt_i_session *session, struct trace_status *
 
 void fxt_i_client_state(struct fxt_i_client *client, uint32_t transaction)
 {
-    struct fxt_i_controller packet = {.ordinal = FXT_I_STATE, .transaction = transaction};
+    struct fxt_i_controller_packet packet = {.ordinal = FXT_I_STATE, .transaction = transaction};
     struct trace_status status;
 
     status_of(client->manager->session, &status);
@@ -68,7 +68,7 @@ void fxt_i_client_state(struct fxt_i_client *client, uint32_t transaction)
 
 void fxt_i_client_alert(struct fxt_i_client *client)
 {
-    struct fxt_i_controller packet = {.ordinal = FXT_I_ALERTED, .name_count = 1};
+    struct fxt_i_controller_packet packet = {.ordinal = FXT_I_ALERTED, .name_count = 1};
     char name[FXT_I_ALERT_MAX + 1];
 
     if (client->session == NULL || client->watching_alert == 0 ||

@@ -1,4 +1,4 @@
-/* What a client is told of its session. */
+/* Packets that tell a client about its session. */
 #ifndef FXT_MANAGER_ANSWER_H
 #define FXT_MANAGER_ANSWER_H
 
@@ -6,9 +6,9 @@
 
 void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
                              const struct fxt_i_tracee *tracee);
-/* transaction: 0 when it has not asked. */
+/* transaction: 0 if the client has not asked. */
 void fxt_i_client_state(struct fxt_i_client *client, uint32_t transaction);
-/* The oldest alert that waits, when the client waits for one. */
+/* Sends the oldest queued alert if the client watches for one. */
 void fxt_i_client_alert(struct fxt_i_client *client);
 
 #endif

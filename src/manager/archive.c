@@ -1,6 +1,7 @@
-/* An archive: blocks of records, and an output that takes them when it can. */
+/* An archive: a queue of blocks in front of an output, and the writes to that output. */
 #include "src/manager/archive.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +15,7 @@
 
 #include <fxt/write.h>
 
-#define PIECE (UINT64_C(1) << 20) /* of a deferred archive */
+#define PIECE (UINT64_C(1) << 20) /* bytes of a deferred archive, read at a time */
 
 bool fxt_i_archive_takes(int output)
 {
@@ -30,7 +31,8 @@ bool fxt_i_archive_takes(int output)
     return !can_wait;
 }
 
-/* A pipe's other users keep their blocking one. */
+/* O_NONBLOCK belongs to the open file description, so the pipe is reopened: its other users keep
+   a blocking pipe. */
 static int reopen(int pipe)
 {
     char path[40];
@@ -145,7 +147,7 @@ void fxt_i_archive_free(struct fxt_i_archive *archive)
     free(archive);
 }
 
-/* Takes in nothing more. What a deferred archive holds by then may still be written. */
+/* Accepts no more blocks. The blocks that a deferred archive already holds may still be written. */
 static void take_no_more(struct fxt_i_archive *archive, int error)
 {
     if (archive->error == 0)
@@ -243,7 +245,7 @@ static void wait_for_output(struct fxt_i_archive *archive)
     await_output(archive);
 }
 
-/* Writes what there is until the output takes no more. */
+/* Writes queued bytes until the output accepts no more. */
 static void write_queue(struct fxt_i_archive *archive)
 {
     while (archive->first != NULL && archive->output >= 0) {
@@ -259,6 +261,8 @@ static void write_queue(struct fxt_i_archive *archive)
             fxt_i_archive_fail(archive, errno);
             return;
         }
+        assert((uint64_t)written <= block->size - block->written);
+        assert((uint64_t)written <= archive->queued);
         block->written += (uint64_t)written;
         archive->queued -= (uint64_t)written;
         if (block->written < block->size)
@@ -275,16 +279,19 @@ static void write_queue(struct fxt_i_archive *archive)
 
 static void enqueue(struct fxt_i_archive *archive, struct fxt_i_block *block)
 {
+    assert(*archive->last == NULL && block->next == NULL);
+    assert(block->written == 0 && block->size <= block->room);
     *archive->last = block;
     archive->last = &block->next;
     archive->queued += block->size;
-    if (archive->first == block) /* else it waits for the output already */
+    if (archive->first == block) /* otherwise it already waits for the output */
         write_queue(archive);
 }
 
 /* The next piece of a deferred archive; NULL at its end. */
 static struct fxt_i_block *read_piece(struct fxt_i_archive *archive)
 {
+    assert(archive->deferred >= 0 && archive->deferred_at <= archive->deferred_size);
     uint64_t left = archive->deferred_size - archive->deferred_at;
     struct fxt_i_block *block = left > 0 ? fxt_i_archive_block(archive, PIECE) : NULL;
 
@@ -328,7 +335,7 @@ static void on_output(void *self, int events)
             fxt_i_archive_fail(archive, EPIPE);
             return;
         }
-        archive->half_closed = true; /* it says nothing more, but reads */
+        archive->half_closed = true; /* the reader sends nothing more, but still reads */
     }
     write_queue(archive);
     feed(archive);
@@ -348,6 +355,7 @@ static void write_deferred(struct fxt_i_archive *archive, struct fxt_i_block *bl
         }
         block->written += written > 0 ? (uint64_t)written : 0;
     }
+    assert(block->written == block->size);
     archive->deferred_size += block->size;
     recycle(archive, block);
 }

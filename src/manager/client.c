@@ -1,7 +1,8 @@
-/* Clients: programs that have connected to the controller, and what they ask for. An idle client gives
-   way when there is no place for another one. */
+/* Clients: programs that are connected to the controller socket, and their requests. If there is
+   no place, a new client replaces an idle one. */
 #include "src/manager/client.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "src/manager/flush.h"
 #include "src/manager/inquiry.h"
 #include "src/manager/listen.h"
+#include "src/manager/refusal.h"
 #include "src/manager/request.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
@@ -28,8 +30,11 @@ static void forget_specs(struct fxt_i_client *client)
 static void unlink_client(struct fxt_i_client *client)
 {
     struct fxt_i_client **at = &client->manager->clients;
-    while (*at != client)
+    while (*at != client) {
+        assert(*at != NULL); /* it is in the list */
         at = &(*at)->next;
+    }
+    assert(client->manager->client_count > 0);
     *at = client->next;
     client->manager->client_count--;
     fxt_i_manager_accept_again(client->manager);
@@ -39,7 +44,10 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
 {
     struct fxt_i_session *session = client->manager->session;
 
-    if (why != NULL)
+    assert(client->session == NULL || client->session == session);
+    if (why != NULL && client->session == NULL)
+        fxt_i_log_refusal(client->manager, "a client %s", why);
+    else if (why != NULL)
         fxt_i_log(&client->manager->log, "a client %s", why);
     unlink_client(client);
     client->gone = true;
@@ -58,14 +66,14 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
     free(client);
 }
 
-/* Questions. */
+/* Queries. */
 
 static void answer_providers(struct fxt_i_client *client, uint32_t transaction)
 {
     uint32_t count = 0;
 
     for (struct fxt_i_provider *it = client->manager->providers; it != NULL; it = it->next) {
-        struct fxt_i_controller packet = {
+        struct fxt_i_controller_packet packet = {
             .ordinal = FXT_I_PROVIDER_INFO, .transaction = transaction, .name_count = 1};
         struct fxt_bytes name = fxt_i_bytes_of(it->name);
         if (it->id == 0)
@@ -80,7 +88,7 @@ static void answer_providers(struct fxt_i_client *client, uint32_t transaction)
 
 /* Requests. */
 
-static bool take_spec(struct fxt_i_client *client, const struct fxt_i_controller *packet)
+static bool take_spec(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet)
 {
     if (client->spec_count == FXT_I_NAMES_MAX)
         return false;
@@ -101,7 +109,7 @@ static bool take_spec(struct fxt_i_client *client, const struct fxt_i_controller
     return taken;
 }
 
-static int initialize(struct fxt_i_client *client, const struct fxt_i_controller *packet,
+static int initialize(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
                       int *output)
 {
     int given = *output;
@@ -110,7 +118,7 @@ static int initialize(struct fxt_i_client *client, const struct fxt_i_controller
         return TRACE_ERROR_INVALID;
     *output = -1;
     int error = fxt_i_session_create(client, packet, given);
-    forget_specs(client); /* unless they are the session's now */
+    forget_specs(client); /* unless the session owns them now */
     return error;
 }
 
@@ -124,13 +132,14 @@ static int flush(struct fxt_i_client *client, const struct fxt_i_asked *request,
     return fxt_i_session_flush(client->manager->session, request, given);
 }
 
-/* Takes the descriptor when it sets it to -1. */
-static void obey(struct fxt_i_client *client, const struct fxt_i_controller *packet, int *output)
+/* Takes ownership of the descriptor if it sets it to -1. */
+static void obey(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
+                 int *output)
 {
     const struct fxt_i_asked request = {client, packet->transaction};
     struct fxt_i_session *session = client->session;
     int error = session != NULL ? TRACE_ERROR_NONE : TRACE_ERROR_NOT_INITIALIZED;
-    bool at_once = false; /* answered even when all is well */
+    bool at_once = false; /* answered even on success */
 
     switch (packet->ordinal) {
     case FXT_I_INITIALIZE_TRACING:
@@ -157,8 +166,9 @@ static void obey(struct fxt_i_client *client, const struct fxt_i_controller *pac
         fxt_i_client_done(client, packet->transaction, error, 0, 0);
 }
 
-/* False when it may not say that. */
-static bool hear(struct fxt_i_client *client, const struct fxt_i_controller *packet, int *output)
+/* False if the client may not send this packet. */
+static bool hear(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
+                 int *output)
 {
     switch (packet->ordinal) {
     case FXT_I_PROVIDER_SPEC:
@@ -188,7 +198,7 @@ static void on_packet(void *self, int events)
     struct fxt_i_client *client = self;
     uint8_t *bytes = client->manager->request;
     int descriptors[FXT_I_DESCRIPTORS_MAX];
-    struct fxt_i_controller packet;
+    struct fxt_i_controller_packet packet;
     struct fxt_error error;
     size_t size;
 
@@ -220,7 +230,7 @@ static void on_packet(void *self, int events)
 
 /* Places. */
 
-/* A packet that came while the manager was busy is not silence. */
+/* A packet that arrived while the manager was busy does not count as silence. */
 static void on_silence(void *self)
 {
     struct fxt_i_client *client = self;
@@ -237,7 +247,7 @@ static bool is_idle(const struct fxt_i_client *client)
            (fxt_i_client_is_deaf(client) || !fxt_i_manager_has_more(client->socket));
 }
 
-/* Clients that have said nothing yet come first. */
+/* Clients that have sent nothing yet go first. */
 static bool is_idler(const struct fxt_i_client *client, const struct fxt_i_client *other)
 {
     if (other == NULL || (client->silence != NULL) != (other->silence != NULL))
@@ -267,14 +277,14 @@ static uint32_t count_of_process(const struct trace_manager *manager, uint64_t p
     return count;
 }
 
-/* The number of a process in another namespace is 0: such processes cannot be told apart. */
+/* A process of another namespace has the id 0. Such processes cannot be told apart. */
 static bool may_have_another(struct trace_manager *manager, uint64_t process)
 {
     if (process == 0 || process == (uint64_t)getpid() ||
         count_of_process(manager, process) < FXT_I_CONNECTIONS_PER_PROCESS)
         return true;
-    fxt_i_log(&manager->log, "a client (process %llu) is refused: it has %d connections",
-              (unsigned long long)process, FXT_I_CONNECTIONS_PER_PROCESS);
+    fxt_i_log_refusal(manager, "a client (process %llu) is refused: it has %d connections",
+                      (unsigned long long)process, FXT_I_CONNECTIONS_PER_PROCESS);
     return false;
 }
 
@@ -286,7 +296,7 @@ static bool watch_client(struct fxt_i_client *client)
         fxt_i_watch_begin(loop, client->socket, UV_READABLE | UV_DISCONNECT, on_packet, client);
     if (client->watch == NULL)
         return false;
-    return client->process == (uint64_t)getpid() || /* by trace_manager_connect */
+    return client->process == (uint64_t)getpid() || /* made by trace_manager_connect */
            fxt_i_timer_begin(&client->silence, loop, FXT_I_SILENCE_MS, on_silence, client);
 }
 
@@ -296,7 +306,7 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     pid_t process;
 
     if (!fxt_i_socket_peer_is_us(socket, &process))
-        fxt_i_log(&manager->log, "a client of another user is refused");
+        fxt_i_log_refusal(manager, "a client of another user is refused");
     else if (may_have_another(manager, (uint64_t)process))
         client = calloc(1, sizeof *client);
     if (client == NULL) {

@@ -1,12 +1,12 @@
-/* Clients: who has connected to the controller. */
+/* Clients: the connections to the controller socket. */
 #ifndef FXT_MANAGER_CLIENT_H
 #define FXT_MANAGER_CLIENT_H
 
 #include "src/manager/state.h"
 
 void fxt_i_client_accept(struct trace_manager *manager, int socket);
-/* True if one more fits. When there is no room, the client that has been idle for the longest time
-   is dropped; one that has a session or waits for an answer is not idle. */
+/* True if there is room for one more client. Otherwise drops the client that has been idle for
+   the longest time. A client that has a session or waits for an answer is not idle. */
 bool fxt_i_client_has_place(struct trace_manager *manager);
 void fxt_i_client_drop(struct fxt_i_client *client, const char *why);
 

@@ -1,5 +1,5 @@
-/* The configuration: a JSON object. "categories" has names with descriptions, "groups" names with
-   lists of categories. Other members are not looked at. */
+/* The configuration: a JSON object. "categories" maps names to descriptions, "groups" maps names
+   to lists of categories. Other members are ignored. */
 #include "src/manager/config.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static bool is_name(const char *name, size_t least)
     return length >= least && length <= FXT_I_NAME_MAX;
 }
 
-/* Each returns what is wrong, or NULL. */
+/* Each returns an error message, or NULL. */
 
 static const char *read_categories(struct fxt_i_config *config, json_t *object)
 {

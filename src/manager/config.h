@@ -18,11 +18,12 @@ struct fxt_i_config {
     size_t category_count;
     size_t group_count;
 };
-/* 0, or an errno value with a message. */
+/* Returns 0, or an errno value and a message. */
 int fxt_i_config_read(struct fxt_i_config *config, const char *path, char message[200]);
 void fxt_i_config_free(struct fxt_i_config *config);
-/* Adds a category, or for #group its members; one that begins "name/" only for a provider of that
-   name, NULL: none of them. False when a group is not known. */
+/* Adds a category, or the members of a #group. A category that begins with "name/" is added only
+   for the provider of that name; for NULL, no such category is added. False if the group is
+   unknown. */
 bool fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
                          const char *category, const char *provider);
 

@@ -544,7 +544,7 @@ Test(client_faults, own_connection_as_output)
 
 static uint64_t compose(uint8_t *bytes, uint16_t ordinal, uint32_t transaction)
 {
-    const struct fxt_i_controller packet = {.ordinal = ordinal, .transaction = transaction};
+    const struct fxt_i_controller_packet packet = {.ordinal = ordinal, .transaction = transaction};
     return fxt_i_controller_write(bytes, &packet, NULL);
 }
 
@@ -569,7 +569,7 @@ static void expect_answers(struct raw *it, uint32_t count)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     int descriptors[FXT_I_DESCRIPTORS_MAX];
-    struct fxt_i_controller packet;
+    struct fxt_i_controller_packet packet;
     struct fxt_error error;
     size_t size;
     for (uint32_t i = 0; i < 2 * count; i++) {

@@ -1,8 +1,8 @@
-/* Flushing: what the buffers hold by now goes into an archive, and nobody stops for it.
+/* Flushing: the current contents of the buffers go into an archive, and no provider stops.
 
-   Into an archive of its own, everything is read from the buffers as they are. Into the session's
-   archive, in streaming mode, each provider is asked to hand over its current half, which is then saved
-   as any other. */
+   For an archive of its own, the manager reads the buffers as they are. For the session's
+   archive, in streaming mode, it asks each provider to hand over its current half, which is then
+   saved like any other half. */
 #include "src/manager/flush.h"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "src/manager/soon.h"
 #include "src/manager/tracee.h"
 
-/* Its buffer is cleared by the provider at some time from now on. */
+/* The provider will clear its buffer at some time from now on. */
 static bool is_being_cleared(const struct fxt_i_tracee *tracee)
 {
     return tracee->state == FXT_I_TRACEE_STARTING && tracee->started_once &&
@@ -23,7 +23,8 @@ bool fxt_i_flush_may_read(const struct fxt_i_tracee *tracee)
     return tracee->to_flush && tracee->session->snapshot != NULL && !is_being_cleared(tracee);
 }
 
-/* What a provider that does not answer holds stays in its buffer, for the session's own archive. */
+/* The records of a provider that does not answer stay in its buffer, for the session's own
+   archive. */
 static void on_flush_timeout(void *self)
 {
     struct fxt_i_session *session = self;
@@ -32,7 +33,7 @@ static void on_flush_timeout(void *self)
         if (!it->to_flush || fxt_i_flush_may_read(it))
             continue;
         fxt_i_log(&session->manager->log,
-                  "%s (process %llu): is left out of a flush: it does not answer", it->name,
+                  "%s (process %llu): left out of a flush: it does not answer", it->name,
                   (unsigned long long)it->process);
         it->to_flush = false;
     }
@@ -72,7 +73,8 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     return TRACE_ERROR_NONE;
 }
 
-/* Into the session's archive. What the dead left is written anyhow, as soon as it can be. */
+/* Flushes one tracee into the session's archive. The records of a dead one are written anyhow, as
+   soon as possible. */
 static void flush_one(struct fxt_i_tracee *tracee)
 {
     if (fxt_i_tracee_is_dead(tracee)) {

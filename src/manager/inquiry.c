@@ -1,12 +1,13 @@
 /* Known categories: all clients share one question to a provider, and each collects the answers. */
 #include "src/manager/inquiry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/manager/send.h"
 
-#define CATEGORIES_MS 1000 /* until those that have answered must do */
+#define CATEGORIES_MS 1000 /* how long a client waits for answers */
 
 static void free_found(struct fxt_i_client *client)
 {
@@ -27,7 +28,7 @@ static bool is_found(const struct fxt_i_client *client, const char *name)
     return false;
 }
 
-/* The first description of a name counts: that of the configuration. */
+/* The first description of a name counts: the configuration comes first. */
 static void find(struct fxt_i_client *client, const char *name, const char *description)
 {
     if (is_found(client, name))
@@ -58,10 +59,11 @@ static void answer_categories(struct fxt_i_client *client)
 {
     uint32_t transaction = client->inquiry;
 
+    assert(client->found != NULL || client->found_count == 0);
     if (client->found_count > 0)
         qsort(client->found, client->found_count, sizeof *client->found, by_name);
     for (size_t i = 0; i < client->found_count; i++) {
-        struct fxt_i_controller packet = {
+        struct fxt_i_controller_packet packet = {
             .ordinal = FXT_I_CATEGORY_INFO, .transaction = transaction, .name_count = 2};
         struct fxt_bytes names[] = {fxt_i_bytes_of(client->found[i].name),
                                     fxt_i_bytes_of(client->found[i].description)};
@@ -89,8 +91,9 @@ static void hear_pairs(struct fxt_i_client *client, const struct fxt_i_packet *p
     }
 }
 
-/* All clients share one question to a provider. A client does not wait for an answer to a question that
-   came after its own: that provider had answered before. Numbers of questions may wrap around. */
+/* All clients share one question to a provider. A client does not wait for a question that was
+   asked after its own: then the provider had already answered before. Question numbers may wrap
+   around. */
 void fxt_i_clients_hear_categories(struct trace_manager *manager, uint32_t transaction,
                                    const struct fxt_i_packet *packet)
 {
@@ -120,7 +123,8 @@ static void ask_provider(struct fxt_i_provider *provider)
         provider->asked = packet.transaction;
 }
 
-/* How many will answer. One that was asked before and has not answered yet is not asked again. */
+/* Returns how many providers will answer. A provider that has not answered an earlier question is
+   not asked again. */
 static uint32_t ask_providers(struct trace_manager *manager)
 {
     uint32_t asked = 0;

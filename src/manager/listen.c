@@ -1,11 +1,14 @@
-/* Accepting, also where there are no descriptors or no memory. */
+/* Accepting connections, even without free descriptors or memory. */
 #include "src/manager/listen.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "src/manager/refusal.h"
 
 #define PAUSE_MS 200
 
@@ -26,7 +29,7 @@ static void listen_again(void *self)
     fxt_i_manager_accept_again(self);
 }
 
-/* Who cannot even be refused would be announced all the time. */
+/* A connection that cannot even be refused would be reported by every poll. */
 static void pause_listening(struct trace_manager *manager)
 {
     if (!fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_again, manager))
@@ -35,8 +38,8 @@ static void pause_listening(struct trace_manager *manager)
     fxt_i_watch_change(manager->controller_watch, 0);
 }
 
-/* Without a descriptor the connection would wait, and the socket stay ready, for ever: the spare one
-   makes room to accept it and close it. */
+/* Without a free descriptor, the connection would stay in the queue and the socket ready for
+   ever. So the spare descriptor is closed to accept the connection and close it. */
 static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int listening)
 {
     if (manager->spare >= 0)
@@ -46,7 +49,7 @@ static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int li
         close(socket);
     manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (socket >= 0)
-        fxt_i_log(&manager->log, "a connection is refused: no descriptors are left");
+        fxt_i_log_refusal(manager, "a connection is refused: no descriptors are left");
     else
         pause_listening(manager);
 }
@@ -56,6 +59,7 @@ void fxt_i_manager_accept(struct trace_manager *manager, int listening,
 {
     int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
+    assert(listening == manager->registry || listening == manager->controller);
     if (socket >= 0)
         accepted(manager, socket);
     else if (errno == EMFILE || errno == ENFILE)

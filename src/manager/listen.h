@@ -1,15 +1,15 @@
-/* The two sockets that others connect to. */
+/* The two sockets at which the manager listens. */
 #ifndef FXT_MANAGER_LISTEN_H
 #define FXT_MANAGER_LISTEN_H
 
 #include "src/manager/state.h"
 
-/* A place is free: whoever waits at the socket is accepted. */
+/* A place is free: accepts waiting connections again. */
 void fxt_i_manager_accept_again(struct trace_manager *manager);
-/* Accepts who waits at the socket, and hands it on. */
+/* Accepts waiting connections and passes each to `accepted`. */
 void fxt_i_manager_accept(struct trace_manager *manager, int listening,
                           void (*accepted)(struct trace_manager *manager, int socket));
-/* Whether the connection has a packet, or its end, that has not been read yet. */
+/* Whether the connection has an unread packet, or its end. */
 bool fxt_i_manager_has_more(int socket);
 
 #endif

@@ -1,5 +1,5 @@
-/* trace-manager: the manager as a daemon. Sockets that systemd has opened are taken over; systemd is
-   told when it is ready. */
+/* trace-manager: the manager as a daemon. It accepts open sockets from systemd, and notifies
+   systemd when it is ready. */
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "src/cli/options.h"
 
-#define FIRST_GIVEN 3          /* descriptor, of those that systemd gives */
+#define FIRST_GIVEN 3          /* the first descriptor that systemd passes */
 #define STOP_TIMEOUT_MAX 86400 /* seconds: a day */
 
 static trace_manager_t *manager;
@@ -22,7 +22,7 @@ const struct program program = {
     .help_end = "The configuration is JSON: {\"categories\": {name: description},\n"
                 "\"groups\": {name: [category, ...]}}. The sockets are in $FXT_TRACE_DIR,\n"
                 "$XDG_RUNTIME_DIR/fxt-trace or /tmp/fxt-trace-UID.\n"
-                "Exit code: 0 well, 1 failed, 2 usage. All about it: man trace-manager\n",
+                "Exit status: 0 success, 1 failure, 2 usage. Manual page: man trace-manager\n",
 };
 
 static void on_signal(int number)
@@ -37,7 +37,7 @@ static void log_line(void *data, const char *line)
     message("%s", line);
 }
 
-/* Which of the sockets that systemd gives is which: by their names, FDNAME of the socket units. */
+/* Finds the sockets that systemd passed, by their names: FileDescriptorName of the socket units. */
 static void take_given(struct trace_manager_options *options)
 {
     const char *process = secure_getenv("LISTEN_PID");
@@ -59,7 +59,7 @@ static void take_given(struct trace_manager_options *options)
     unsetenv("LISTEN_FDNAMES");
 }
 
-/* What sd_notify does. */
+/* Like sd_notify. */
 static void tell_systemd(const char *state)
 {
     const char *path = secure_getenv("NOTIFY_SOCKET");
@@ -108,16 +108,16 @@ static bool set_stop_timeout(struct options *options, const char *value)
 }
 
 static const struct option_spec table[] = {
-    {"config", 0, "FILE", "categories with descriptions, and groups of categories", set_config},
-    {"directory", 0, "DIR", "of its sockets, instead of the usual one", set_directory},
-    {"stop-timeout", 0, "SECONDS", "that providers have to stop, at most 86400; default 5",
+    {"config", 0, "FILE", "configuration: descriptions of categories, and groups", set_config},
+    {"directory", 0, "DIR", "directory of the sockets, instead of the usual one", set_directory},
+    {"stop-timeout", 0, "SECONDS", "how long to wait for providers to stop, up to 86400 (5)",
      set_stop_timeout},
     OPTION_END,
 };
 
 static const struct command command = {
     .name = "",
-    .title = "Records the programs of this user that are trace providers, as `trace` asks for.",
+    .title = "Records the trace providers of this user, as clients such as `trace` request.",
     .usage = "",
     .options = table,
     .operands = OPERANDS_NONE,
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     options.manager.log = log_line;
     take_given(&options.manager);
     if ((options.manager.registry < 0) != (options.manager.controller < 0)) {
-        message("systemd gave one of the sockets registry and controller, not both; see --help");
+        message("systemd passed only one of the sockets registry and controller; see --help");
         return EXIT_USAGE;
     }
     if (trace_manager_create(&options.manager, &manager, why) != 0) {

@@ -1,4 +1,5 @@
-/* The manager: its loop, its sockets, and its end. */
+/* The manager: its loop, its sockets, its creation and its end. See state.h for its one thread. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,8 +16,8 @@
 #include "src/manager/request.h"
 #include "src/manager/session.h"
 
-#define STOP_MS 5000   /* that providers have to stop */
-#define STALL_MS 60000 /* an output that takes nothing for so long is given up */
+#define STOP_MS 5000   /* for providers to stop */
+#define STALL_MS 60000 /* an output that accepts nothing for this long is given up */
 
 static void on_registry(void *self, int events)
 {
@@ -38,7 +39,7 @@ static void on_controller(void *self, int events)
         fxt_i_watch_change(manager->controller_watch, 0);
 }
 
-/* Making one. */
+/* Creation. */
 
 static int fail(char message[200], int error, const char *what, const char *which)
 {
@@ -143,7 +144,7 @@ int trace_manager_connect(trace_manager_t *manager)
     return ends[1];
 }
 
-/* Its end. */
+/* End. */
 
 static void on_wake(uv_async_t *wake)
 {
@@ -158,7 +159,8 @@ static void on_wake(uv_async_t *wake)
     fxt_i_session_terminate(manager->session, &nobody, true);
 }
 
-/* A client that has closed its pipe must not kill who writes to it, not afterwards either. */
+/* Blocks SIGPIPE and SIGXFSZ while the loop runs, and discards them afterwards: an output that
+   fails must not kill the process. */
 void trace_manager_run(trace_manager_t *manager)
 {
     static const struct timespec at_once;
@@ -175,6 +177,8 @@ void trace_manager_run(trace_manager_t *manager)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* Any thread, and signal handlers; uv_async_send orders it before on_wake. Not beside the manager's
+   destruction: the caller sees to that. */
 void trace_manager_quit(trace_manager_t *manager)
 {
     uv_async_send(&manager->wake);
@@ -198,6 +202,8 @@ static void close_all(struct trace_manager *manager)
     fxt_i_watch_end(&manager->registry_watch);
     fxt_i_watch_end(&manager->controller_watch);
     fxt_i_timer_end(&manager->pause);
+    fxt_i_timer_end(&manager->refusal_pause);
+    assert(manager->connections == 0 && manager->client_count == 0);
     uv_close((uv_handle_t *)&manager->wake, NULL);
     uv_run(&manager->loop, UV_RUN_DEFAULT);
     uv_loop_close(&manager->loop);

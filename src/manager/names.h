@@ -1,4 +1,4 @@
-/* Names: a set of strings, each there once. */
+/* A set of distinct strings. */
 #ifndef FXT_MANAGER_NAMES_H
 #define FXT_MANAGER_NAMES_H
 
@@ -17,7 +17,7 @@ bool fxt_i_names_have(const struct fxt_i_names *names, const char *name);
 void fxt_i_names_free(struct fxt_i_names *names);
 
 struct fxt_bytes fxt_i_bytes_of(const char *name);
-/* The name with a NUL behind it. */
+/* A copy of the name, terminated by NUL. */
 void fxt_i_copy_name(char out[FXT_I_NAME_MAX + 1], struct fxt_bytes name);
 
 #endif

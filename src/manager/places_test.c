@@ -15,7 +15,7 @@ TestSuite(places, .init = begin, .fini = clean_up, .timeout = 120);
 
 /* A process that holds `count` connections, on each of which it has sent `first`, until the test
    ends. */
-static void fork_crowd(const char *where, int count, const struct fxt_i_controller *first)
+static void fork_crowd(const char *where, int count, const struct fxt_i_controller_packet *first)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     int ready[2];
@@ -74,6 +74,34 @@ Test(places, one_process_cannot_take_all_places_of_providers)
     end_provider(&other);
 }
 
+static int lines_of_log_with(const char *what)
+{
+    char line[512];
+    int count = 0;
+    FILE *file = fopen(manager_log, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, what) != NULL;
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+Test(places, refused_connections_take_one_line_a_second_of_the_log)
+{
+    struct raw *raws[PER_PROCESS + 300];
+    uint64_t start = now_ms();
+    for (int i = 0; i < PER_PROCESS + 300; i++)
+        raws[i] = raw_open(i % 2 == 0 ? FXT_I_REGISTRY : FXT_I_CONTROLLER);
+    for (int i = 0; i < 1000 && !log_has("more connections were refused"); i++)
+        sleep_ms(10);
+    cr_expect(log_has("more connections were refused"), "it says how many it did not tell of");
+    cr_expect(log_has("is refused: it has 8 connections"), "it tells of the first one");
+    int lines = lines_of_log_with("refused");
+    cr_expect_leq(lines, 2 + (int)(now_ms() - start) / 1000);
+    for (int i = 0; i < PER_PROCESS + 300; i++)
+        raw_end(raws[i]);
+}
+
 Test(places, provider_that_finds_no_place_gets_the_one_that_becomes_free)
 {
     static struct test_provider all[100];
@@ -111,7 +139,7 @@ Test(places, provider_that_its_process_had_no_place_for_tries_again)
 }
 
 /* They give way at once; nobody has to wait until their time is over. */
-static void expect_place_among_crowd(const struct fxt_i_controller *first)
+static void expect_place_among_crowd(const struct fxt_i_controller_packet *first)
 {
     struct trace_status status;
     for (int i = 0; i < 5; i++)
@@ -132,7 +160,7 @@ Test(places, silent_clients_shut_out_nobody)
 
 Test(places, idle_clients_shut_out_nobody)
 {
-    const struct fxt_i_controller packet = {.ordinal = FXT_I_WATCH_ALERT, .transaction = 7};
+    const struct fxt_i_controller_packet packet = {.ordinal = FXT_I_WATCH_ALERT, .transaction = 7};
     expect_place_among_crowd(&packet);
 }
 
@@ -185,7 +213,7 @@ Test(places, client_that_a_halted_manager_did_not_hear_is_not_silent)
     struct raw *raw = raw_open(FXT_I_CONTROLLER);
     sleep_ms(200);
     kill(manager_process, SIGSTOP);
-    const struct fxt_i_controller packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
+    const struct fxt_i_controller_packet packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     raw_send(raw->socket, bytes, (size_t)fxt_i_controller_write(bytes, &packet, NULL));
     sleep_ms(SILENCE_MS + 500);

@@ -1,8 +1,9 @@
-/* Providers: who has connected to the registry. A connection takes a place from the moment it is
-   accepted; one that does not register in time is closed. Whoever finds no place waits at the socket,
+/* Providers: the connections to the registry. A connection takes a place when it is accepted, and
+   is closed if it does not register in time. If there is no place, connections wait at the socket
    in the order of arrival. */
 #include "src/manager/provider.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "src/manager/inquiry.h"
 #include "src/manager/listen.h"
+#include "src/manager/refusal.h"
 #include "src/manager/request.h"
 #include "src/manager/send.h"
 #include "src/manager/tracee.h"
@@ -20,8 +22,11 @@
 static void unlink_provider(struct fxt_i_provider *provider)
 {
     struct fxt_i_provider **at = &provider->manager->providers;
-    while (*at != provider)
+    while (*at != provider) {
+        assert(*at != NULL); /* it is in the list */
         at = &(*at)->next;
+    }
+    assert(provider->manager->connections > 0);
     *at = provider->next;
     provider->manager->connections--;
     fxt_i_manager_accept_again(provider->manager);
@@ -31,13 +36,17 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
 {
     struct trace_manager *manager = provider->manager;
 
-    if (why != NULL)
-        fxt_i_log(&manager->log, "%s (process %llu): %s",
-                  provider->id != 0 ? provider->name : "a provider",
+    if (why != NULL && provider->id == 0)
+        fxt_i_log_refusal(manager, "a provider (process %llu): %s",
+                          (unsigned long long)provider->process, why);
+    else if (why != NULL)
+        fxt_i_log(&manager->log, "%s (process %llu): %s", provider->name,
                   (unsigned long long)provider->process, why);
     unlink_provider(provider);
-    if (provider->tracee != NULL)
+    if (provider->tracee != NULL) {
+        assert(provider->tracee->provider == provider);
         fxt_i_tracee_died(provider->tracee);
+    }
     if (provider->asked != 0)
         fxt_i_clients_hear_categories(manager, provider->asked, NULL);
     fxt_i_watch_end(&provider->watch);
@@ -59,7 +68,7 @@ static void answer_registration(struct fxt_i_provider *provider, uint32_t transa
     fxt_i_provider_send(provider, &packet, NULL, NULL, 0);
 }
 
-/* False when it may not say that now. */
+/* False if the provider may not send this packet now. */
 static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_packet *packet)
 {
     if (provider->id != 0)
@@ -79,7 +88,7 @@ static bool hear(struct fxt_i_provider *provider, const struct fxt_i_packet *pac
     if (packet->ordinal != FXT_I_KNOWN_CATEGORIES)
         return register_it(provider, packet);
     if (provider->asked == 0 || provider->asked != packet->transaction)
-        return true; /* too late */
+        return true; /* after the timeout */
     provider->asked = 0;
     fxt_i_clients_hear_categories(provider->manager, packet->transaction, packet);
     return true;
@@ -116,7 +125,7 @@ static void on_death(void *self, int events)
     fxt_i_provider_drop(self, NULL);
 }
 
-/* A packet that came while the manager was busy is not silence. */
+/* A packet that arrived while the manager was busy does not count as silence. */
 static void on_silence(void *self)
 {
     struct fxt_i_provider *provider = self;
@@ -149,18 +158,19 @@ static uint32_t count_of_process(const struct trace_manager *manager, uint64_t p
     return count;
 }
 
-/* The number of a process in another namespace is 0: such processes cannot be told apart. */
+/* A process of another namespace has the id 0. Such processes cannot be told apart. */
 static bool may_have_another(struct trace_manager *manager, pid_t process)
 {
     if (process == 0 ||
         count_of_process(manager, (uint64_t)process) < FXT_I_CONNECTIONS_PER_PROCESS)
         return true;
-    fxt_i_log(&manager->log, "a provider (process %ld) is refused: it has %d connections",
-              (long)process, FXT_I_CONNECTIONS_PER_PROCESS);
+    fxt_i_log_refusal(manager, "a provider (process %ld) is refused: it has %d connections",
+                      (long)process, FXT_I_CONNECTIONS_PER_PROCESS);
     return false;
 }
 
-/* A child that it forked may hold its end of the connection: its process tells when it has died. */
+/* A forked child may hold the provider's end of the connection. So the process itself is watched
+   for its death. */
 static void watch_process(struct fxt_i_provider *provider)
 {
     provider->process_descriptor = (int)syscall(SYS_pidfd_open, (pid_t)provider->process, 0);
@@ -174,8 +184,9 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
     struct fxt_i_provider *provider;
     pid_t process;
 
+    assert(manager->connections < PROVIDERS_MAX);
     if (!fxt_i_socket_peer_is_us(socket, &process)) {
-        fxt_i_log(&manager->log, "a provider of another user is refused");
+        fxt_i_log_refusal(manager, "a provider of another user is refused");
         close(socket);
         return;
     }

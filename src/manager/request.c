@@ -1,5 +1,5 @@
-/* Requests: they change the state of the session and set marks on the tracees; what they lead to is
-   done in step.c. */
+/* Requests: they change the state of the session and set flags on the tracees. step.c carries out
+   what follows from them. */
 #include "src/manager/request.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "src/manager/step.h"
 #include "src/manager/tracee.h"
 
-#define START_MS 5000     /* that providers have to start */
-#define HURRY_STOP_MS 300 /* that providers have to stop, when the client is in a hurry */
+#define START_MS 5000     /* for providers to start */
+#define HURRY_STOP_MS 300 /* for providers to stop, if the client is in a hurry */
 
-/* Making one. */
+/* Creation. */
 
 static bool take_categories(const struct fxt_i_session *session, struct fxt_i_names *out,
-                            const struct fxt_i_controller *packet)
+                            const struct fxt_i_controller_packet *packet)
 {
     struct fxt_i_names expanded = {NULL, 0};
     bool known = true;
@@ -33,8 +33,9 @@ static bool take_categories(const struct fxt_i_session *session, struct fxt_i_na
     return known;
 }
 
-/* Closes the descriptor when it returns an error. */
-static int fill(struct fxt_i_session *session, const struct fxt_i_controller *packet, int output)
+/* Closes the descriptor if it returns an error. */
+static int fill(struct fxt_i_session *session, const struct fxt_i_controller_packet *packet,
+                int output)
 {
     bool defer = packet->numbers[3] != 0;
 
@@ -54,7 +55,7 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller *pa
     return session->archive != NULL ? TRACE_ERROR_NONE : TRACE_ERROR_NO_RESOURCES;
 }
 
-int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_controller *packet,
+int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
                          int output)
 {
     struct trace_manager *manager = client->manager;
@@ -93,7 +94,7 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
     return TRACE_ERROR_NONE;
 }
 
-/* The dead keep their buffers while the output does not take what is in them. */
+/* Dead tracees keep their buffers while the output does not accept the contents. */
 static bool are_too_many_dead(const struct fxt_i_session *session)
 {
     uint32_t dead = 0;
@@ -108,7 +109,7 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
         return;
     if (are_too_many_dead(session)) {
         fxt_i_log(&session->manager->log,
-                  "%s (process %llu): left out, too many wait to be written", provider->name,
+                  "%s (process %llu): left out: too many wait to be written", provider->name,
                   (unsigned long long)provider->process);
         return;
     }
@@ -127,7 +128,8 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
 static void on_start_timeout(void *self)
 {
     struct fxt_i_session *session = self;
-    if (session->state == TRACE_SESSION_STARTING) { /* who is slow counts when it comes */
+    if (session->state ==
+        TRACE_SESSION_STARTING) { /* a slow provider counts as soon as it has started */
         fxt_i_log(&session->manager->log, "not all providers have started in time");
         fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
         fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
@@ -151,7 +153,7 @@ static int may_start(const struct fxt_i_session *session)
 }
 
 int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked *request,
-                        const struct fxt_i_controller *packet)
+                        const struct fxt_i_controller_packet *packet)
 {
     int error = may_start(session);
 
@@ -193,7 +195,7 @@ static void on_stop_timeout(void *self)
 
 static void begin_stop(struct fxt_i_session *session, bool write_results)
 {
-    if (session->snapshot != NULL) /* the end of the session waits for it */
+    if (session->snapshot != NULL) /* waited for by the end of the session */
         fxt_i_archive_hurry(session->snapshot);
     session->write_results = write_results;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
@@ -223,7 +225,7 @@ int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *
     return TRACE_ERROR_NONE;
 }
 
-/* Whoever asks a second time does not want to wait. */
+/* A second terminate request means that the client does not want to wait. */
 static void hurry(struct fxt_i_session *session)
 {
     fxt_i_archive_hurry(session->archive);
@@ -243,7 +245,7 @@ int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_as
     session->terminate = *request;
     fxt_i_asked_done(&session->start, TRACE_ERROR_TERMINATING, 0, 0);
     fxt_i_asked_done(&session->stop, TRACE_ERROR_TERMINATING, 0, 0);
-    bool written = session->clear_next; /* by the last stop */
+    bool written = session->clear_next; /* the last stop has written them */
     fxt_i_session_set_state(session, TRACE_SESSION_TERMINATING);
     begin_stop(session, write_results && !written);
     return TRACE_ERROR_NONE;

@@ -1,11 +1,14 @@
-/* From a buffer into an archive. What is in the buffer is copied once, into a block of the archive;
-   all that follows looks at the copy. Records that break the format are left out, as are metadata
-   records and fillers: what is in the block is moved together.
+/* Copies records from a buffer into an archive. The contents of the buffer are copied once, into
+   a block of the archive, and everything that follows uses the copy. Records that break the
+   format, metadata records and fillers are left out, and the remaining records are moved
+   together.
 
-   The definitions that a piece of a rolling part refers to were in the durable part before the piece
-   was copied. So what is new in the durable part is copied after the piece, and written before it. */
+   The definitions to which a piece of a rolling part refers were in the durable part before the
+   piece was copied. So the new records of the durable part are copied after the piece, and
+   written before it. Only the loop's thread calls this. */
 #include "src/manager/save.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,11 +21,11 @@
 #include "src/chunk/chunk.h"
 #include "src/socket/shared.h"
 
-#define CLOSE 1000 /* ticks a second that differ by less than this part */
+#define CLOSE 1000 /* rates are equal if they differ by less than this fraction */
 
-#define AHEAD (UINT64_C(8) << 20) /* bytes that are copied before the first of them is looked at */
-#define AT_ONCE 32                /* pieces of a copy in one step */
-#define DEFINITIONS (UINT64_C(1) << 18) /* bytes of the durable part in one step */
+#define AHEAD (UINT64_C(8) << 20)       /* bytes copied before the first of them is examined */
+#define AT_ONCE 32                      /* pieces copied in one step */
+#define DEFINITIONS (UINT64_C(1) << 18) /* bytes of the durable part copied in one step */
 
 static void check_bytes(struct fxt_i_section *section, const uint8_t *bytes, uint64_t size)
 {
@@ -54,8 +57,8 @@ static void put_head(struct fxt_i_save *save, struct fxt_i_block *block)
     check_bytes(section, block->bytes, block->size);
 }
 
-/* Whether what the checker found is worse than odd; or a reference to what is not there, which comes
-   of a record that was left out. */
+/* True if a finding is nonconforming or worse, or if a reference dangles because the record that
+   defined it was dropped. */
 static bool is_bad(const struct fxt_checker *checker, uint32_t count)
 {
     if (count > FXT_FINDINGS_MAX)
@@ -75,9 +78,9 @@ static bool is_definition(const struct fxt_record *record)
            record->type == FXT_RECORD_INITIALIZATION;
 }
 
-/* Each provider has measured how fast this machine counts, and none quite the same: times of two of
-   them could not be compared. So the first measure holds for all that are close to it. One that is
-   close to none begins a group of its own: it decides for no other. */
+/* Each provider measures the tick rate of this machine, with slightly different results, so the
+   times of two providers could not be compared. So the first rate replaces all that are close to
+   it. A rate that is close to none begins a group of its own and does not affect the others. */
 static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
 {
     uint64_t *rates = archive->rates;
@@ -92,7 +95,7 @@ static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
         }
         i++;
     }
-    memmove(rates + 1, rates, i * sizeof *rates); /* the last one to be met comes first */
+    memmove(rates + 1, rates, i * sizeof *rates); /* the latest rate comes first */
     rates[0] = agreed;
     return agreed;
 }
@@ -112,8 +115,8 @@ static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_recor
     fxt_write_initialization(&writer, &it);
 }
 
-/* Metadata is the manager's to write. A definition that is left out must not be known to the
-   archive's checker: a checker that knows nothing judges it first. */
+/* Only the manager writes metadata. The archive's checker must not learn a definition that is
+   left out, so a checker without state judges it first. */
 static bool is_good(struct fxt_i_section *section, const struct fxt_record *record)
 {
     if (record->type == FXT_RECORD_METADATA)
@@ -124,7 +127,7 @@ static bool is_good(struct fxt_i_section *section, const struct fxt_record *reco
     return !is_bad(&section->checker, fxt_i_section_check(section, record));
 }
 
-/* bytes: the record's own. */
+/* bytes: those of the record, which may be changed. */
 static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, uint8_t *bytes)
 {
     if (fxt_i_is_filler(record->header))
@@ -132,19 +135,20 @@ static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, 
     if (record->type == FXT_RECORD_INITIALIZATION)
         agree_on_ticks(save->archive, record, bytes);
     bool good = is_good(save->section, record);
-    if (save->kind != FXT_I_SAVE_ALL) /* they count once */
+    if (save->kind != FXT_I_SAVE_ALL) /* refused records count once */
         save->tracee->records_refused += !good;
     return good;
 }
 
-/* Appends the wanted records of a span, which lies in the block behind all that was appended. */
+/* Appends the wanted records of a span, which lies in the block after everything appended so far.
+   */
 static void take_span(struct fxt_i_save *save, struct fxt_i_block *block, uint8_t *bytes,
                       uint64_t size)
 {
     struct fxt_reader reader;
     struct fxt_record record;
     struct fxt_error error;
-    const uint8_t *run = bytes; /* wanted, and not moved yet */
+    const uint8_t *run = bytes; /* bytes of wanted records that are not moved yet */
     const uint8_t *end = bytes;
 
     fxt_reader_init(&reader, bytes, size);
@@ -187,6 +191,7 @@ static void put_first_piece(struct fxt_i_save *save)
 {
     struct fxt_i_piece *piece = save->first;
 
+    assert(save->ahead >= piece->size);
     save->first = piece->next;
     if (save->first == NULL)
         save->last = &save->first;
@@ -201,7 +206,7 @@ static bool ends_are_kept(const struct fxt_i_save *save)
     return (save->header.flags & FXT_BUFFER_ENDS_KEPT) != 0;
 }
 
-/* How many bytes of the durable part may hold records by now. */
+/* How many bytes of the durable part may hold records now. */
 static uint64_t definitions_end(const struct fxt_i_save *save)
 {
     uint64_t end = save->definitions_end;
@@ -211,8 +216,9 @@ static uint64_t definitions_end(const struct fxt_i_save *save)
     return end < save->header.durable_size ? end : save->header.durable_size;
 }
 
-/* The bytes of the definition that begins with that word, with `left` bytes up to the data's end, and
-   `behind` up to the part's; 0 when it is none yet. What covers the rest of the part is none. */
+/* The size of the definition that begins with `word`, with `left` bytes up to the end of the data
+   and `behind` bytes up to the end of the part. 0 if no definition is there yet: the filler of
+   the rest of the part is not a definition. */
 static uint64_t definition_bytes(uint64_t word, uint64_t left, uint64_t behind)
 {
     bool filler = fxt_i_is_filler(word) || fxt_record_header_type(word) == FXT_RECORD_METADATA;
@@ -220,7 +226,8 @@ static uint64_t definition_bytes(uint64_t word, uint64_t left, uint64_t behind)
     return bytes > left || (filler && bytes == behind) ? 0 : bytes;
 }
 
-/* Copies what is new in the durable part, or a part of it, into the archive. False when nothing is. */
+/* Copies new records of the durable part, or some of them, into the archive. False if there are
+   none. */
 static bool put_definitions(struct fxt_i_save *save)
 {
     const uint8_t *durable = save->tracee->buffer + FXT_BUFFER_HEADER_BYTES;
@@ -239,6 +246,7 @@ static bool put_definitions(struct fxt_i_save *save)
     if (block == NULL)
         return false;
     uint8_t *copy = block->bytes + FXT_I_SAVE_HEAD;
+    assert(from % 8 == 0 && size % 8 == 0 && from + size <= part);
     fxt_copy_shared(copy, durable + from, size);
     uint64_t whole = 0;
     uint64_t next = 8;
@@ -269,10 +277,11 @@ static void put_drops(struct fxt_i_save *save)
     fxt_writer_init(&writer, block->bytes + block->size, 8);
     fxt_write_provider_event(&writer, &event);
     block->size += writer.size;
+    assert(block->size <= block->room);
     fxt_i_archive_put(archive, block);
 }
 
-/* A blob that says so, for who reads the archive: no provider event does. */
+/* Writes a blob that reports inlined definitions: no provider event does. */
 static void put_inlined(struct fxt_i_save *save)
 {
     static const char name[] = "definitions inlined";
@@ -300,7 +309,7 @@ static void put_inlined(struct fxt_i_save *save)
     fxt_i_archive_put(archive, block);
 }
 
-/* The header, of which a copy is looked at. */
+/* Reads the header from a copy of it. */
 static bool read_header(const struct fxt_i_tracee *tracee, struct fxt_buffer_header *out)
 {
     uint64_t copy[FXT_BUFFER_HEADER_BYTES / 8];
@@ -319,14 +328,14 @@ void fxt_i_save_look(struct fxt_i_tracee *tracee)
         tracee->header = header;
 }
 
-/* Beginning. */
+/* Begin. */
 
 static bool is_orderly(const struct fxt_i_tracee *tracee)
 {
     return tracee->state == FXT_I_TRACEE_STOPPED && !tracee->died && !tracee->misbehaved;
 }
 
-/* In order, it is 1 behind the last; it is what it says; and definitions become more. */
+/* A half may be saved if its wrapped count is the next one and the definitions have not shrunk. */
 static bool may_be_saved(const struct fxt_i_tracee *tracee, const struct fxt_buffer_header *header)
 {
     return tracee->save_durable_end <= header->durable_size && tracee->save_durable_end % 8 == 0 &&
@@ -336,6 +345,8 @@ static bool may_be_saved(const struct fxt_i_tracee *tracee, const struct fxt_buf
 
 static void add_source(struct fxt_i_save *save, const struct fxt_buffer_part *part, uint32_t lap)
 {
+    assert(save->source_count < sizeof save->sources / sizeof save->sources[0]);
+    assert(part->offset + part->room <= save->tracee->bytes);
     save->sources[save->source_count++] =
         (struct fxt_i_source){.offset = part->offset,
                               .size = part->size,
@@ -358,8 +369,8 @@ static void add_half(struct fxt_i_save *save)
     tracee->last_durable_end = tracee->save_durable_end;
 }
 
-/* Each part as far as it holds records, but no half below `next_wrapped`. Where the data ends is
-   known when the header keeps count of it, and in a buffer that was left in order. */
+/* Adds each part up to the end of its records, but no half below `next_wrapped`. The data end is
+   valid if the header keeps it up to date, and in a buffer whose provider stopped properly. */
 static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
 {
     const struct fxt_i_tracee *tracee = save->tracee;
@@ -413,6 +424,7 @@ enum fxt_i_save_verdict fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i
     enum fxt_i_save_verdict verdict = may_begin(tracee, kind);
     if (verdict != FXT_I_SAVE_BEGUN)
         return verdict;
+    assert(save->kind == FXT_I_SAVE_NOTHING && save->first == NULL && save->open == NULL);
     memset(save, 0, sizeof *save);
     save->tracee = tracee;
     save->header = tracee->header;
@@ -429,7 +441,7 @@ enum fxt_i_save_verdict fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i
     return FXT_I_SAVE_BEGUN;
 }
 
-/* Going on. */
+/* Go on. */
 
 void fxt_i_save_end(struct fxt_i_save *save)
 {
@@ -438,7 +450,7 @@ void fxt_i_save_end(struct fxt_i_save *save)
     save->kind = FXT_I_SAVE_NOTHING;
 }
 
-/* As much is copied ahead as may be: what is copied the provider cannot overwrite any more. */
+/* Copies as far ahead as allowed: the provider can no longer overwrite what is copied. */
 static void copy_ahead(struct fxt_i_save *save)
 {
     for (int i = 0; i < AT_ONCE && save->ahead < AHEAD; i++)
@@ -448,6 +460,8 @@ static void copy_ahead(struct fxt_i_save *save)
 
 bool fxt_i_save_some(struct fxt_i_save *save)
 {
+    assert(save->kind != FXT_I_SAVE_NOTHING);
+    assert(save->tracee->buffer != NULL);
     if (save->archive->error == 0)
         copy_ahead(save);
     if (save->archive->error == 0 && put_definitions(save))

@@ -4,7 +4,7 @@
 
 #include "src/manager/state.h"
 
-/* Where a save of that kind is done. */
+/* Returns the save of that kind. */
 static inline struct fxt_i_save *fxt_i_save_of(struct fxt_i_tracee *tracee,
                                                enum fxt_i_save_kind kind)
 {
@@ -13,18 +13,18 @@ static inline struct fxt_i_save *fxt_i_save_of(struct fxt_i_tracee *tracee,
 
 enum fxt_i_save_verdict {
     FXT_I_SAVE_BEGUN,
-    FXT_I_SAVE_NONE,   /* there is nothing to take, or what the tracee says cannot be */
-    FXT_I_SAVE_BROKEN, /* the header of its buffer breaks the rules, which it did not before */
+    FXT_I_SAVE_NONE,   /* nothing to save, or the tracee's request is impossible */
+    FXT_I_SAVE_BROKEN, /* the buffer's header breaks the rules, and did not before */
 };
-/* The half that it has asked for, or what is not saved yet, or all. No other save of it goes into that
-   archive. */
+/* Begins to save the half that the tracee has handed over, or everything that is not saved yet,
+   or the whole buffer. No other save of this tracee may be writing to that archive. */
 enum fxt_i_save_verdict fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind,
                                          struct fxt_i_archive *archive);
-/* Goes on, for a few milliseconds. True when it is done, or the archive has failed. */
+/* Goes on for a few milliseconds. True if the save is done or the archive has failed. */
 bool fxt_i_save_some(struct fxt_i_save *save);
-/* Ends it as it is. */
+/* Ends the save where it is. */
 void fxt_i_save_end(struct fxt_i_save *save);
-/* What its header says by now: for the statistics. */
+/* Reads the header of the buffer again, for the statistics. */
 void fxt_i_save_look(struct fxt_i_tracee *tracee);
 
 #endif

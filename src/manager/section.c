@@ -1,11 +1,12 @@
-/* What an archive knows of one provider: its checker, which has seen every record of that provider.
-   Each provider has its own, so that no number of providers, and no other provider, leaves a record
-   unchecked. */
+/* An archive's state of one provider: a checker that has seen every record of that provider. Each
+   provider has its own checker, so that neither the number of providers nor another provider
+   leaves a record unchecked. */
 #include "src/manager/section.h"
 
+#include <assert.h>
 #include <sys/mman.h>
 
-#define PROVIDERS 2u /* that of the section, and 0, which is always there */
+#define PROVIDERS 2u /* the provider of the section, and provider 0, which always exists */
 #define THREADS 64u
 #define OPENS 256u
 #define ARENA (UINT64_C(64) << 20)
@@ -50,8 +51,8 @@ bool fxt_i_section_begin(struct fxt_i_section *section)
     return true;
 }
 
-/* A checker whose tables are full judges no references any more. What belongs together of begins and
-   ends is of no interest here: its tables begin anew. */
+/* A checker whose tables are full no longer judges references. Matching begins and ends does not
+   matter here, so its tables of them are cleared. */
 static void forget_pairs(struct fxt_checker *checker)
 {
     checker->generation++;
@@ -65,13 +66,15 @@ static void forget_pairs(struct fxt_checker *checker)
 uint32_t fxt_i_section_check(struct fxt_i_section *section, const struct fxt_record *record)
 {
     struct fxt_checker *checker = &section->checker;
+
+    assert(section->memory != NULL);
     uint32_t count = fxt_check_record(checker, record);
 
     if (checker->full == 0)
         return count;
     forget_pairs(checker);
     count = fxt_check_record(checker, record);
-    bool full = checker->full != 0; /* then it is the texts of strings that find no room */
+    bool full = checker->full != 0; /* then the texts of strings found no room */
     checker->full = 0;
     return full ? FXT_FINDINGS_MAX + 1 : count;
 }
@@ -79,6 +82,8 @@ uint32_t fxt_i_section_check(struct fxt_i_section *section, const struct fxt_rec
 uint32_t fxt_i_section_check_alone(struct fxt_i_section *section, const struct fxt_record *record)
 {
     struct memory *all = section->memory;
+
+    assert(all != NULL);
     const struct fxt_check_memory memory = {
         .tables = {.providers = &all->alone_provider,
                    .provider_ids = &all->alone_id,

@@ -1,25 +1,26 @@
-/* Packets to providers and to clients. The answers that a client has not read yet are in a queue of its
-   own. */
+/* Packets to providers and clients. Answers that a client has not read yet are queued for that
+   client. */
 #include "src/manager/send.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#define WAITING_MAX (UINT64_C(1) << 20) /* bytes of answers that a client does not read */
+#define WAITING_MAX (UINT64_C(1) << 20) /* bytes of unread answers of a client */
 
 bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
                          const struct fxt_bytes *names, const int *descriptors, size_t count)
 {
     uint64_t size = fxt_i_packet_write(provider->manager->packet, packet, names);
-    if (size == 0) /* an empty packet would be the end of the connection */
+    if (size == 0) /* an empty packet would look like the end of the connection */
         return false;
     int error =
         fxt_i_socket_send(provider->socket, provider->manager->packet, size, descriptors, count);
-    if (error != 0 && error != EPIPE) /* of a closed one its watch will tell */
-        fxt_i_log(&provider->manager->log, "%s (process %llu): cannot be told: %s", provider->name,
-                  (unsigned long long)provider->process, strerror(error));
+    if (error != 0 && error != EPIPE) /* a closed connection is reported by its watch */
+        fxt_i_log(&provider->manager->log, "%s (process %llu): cannot send to it: %s",
+                  provider->name, (unsigned long long)provider->process, strerror(error));
     return error == 0;
 }
 
@@ -37,6 +38,7 @@ void fxt_i_client_send_waiting(struct fxt_i_client *client)
         client->first = it->next;
         if (client->first == NULL)
             client->last = &client->first;
+        assert(client->waiting >= it->size);
         client->waiting -= it->size;
         free(it);
     }
@@ -46,7 +48,7 @@ void fxt_i_client_send_waiting(struct fxt_i_client *client)
                                               (client->first != NULL ? UV_WRITABLE : 0));
 }
 
-void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
+void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller_packet *packet,
                        const struct fxt_bytes *names)
 {
     uint8_t *bytes = client->manager->answer;
@@ -55,7 +57,7 @@ void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *pac
     if (client->gone || size == 0)
         return;
     struct fxt_i_answer *answer = malloc(sizeof *answer + size);
-    if (answer == NULL) { /* it is dropped when its socket is seen to be closed */
+    if (answer == NULL) { /* the client is dropped when its socket is found closed */
         client->gone = true;
         shutdown(client->socket, SHUT_RDWR);
         return;
@@ -63,6 +65,7 @@ void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *pac
     answer->next = NULL;
     answer->size = size;
     memcpy(answer->bytes, bytes, size);
+    assert(*client->last == NULL);
     *client->last = answer;
     client->last = &answer->next;
     client->waiting += size;
@@ -72,7 +75,7 @@ void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *pac
 void fxt_i_client_done(struct fxt_i_client *client, uint32_t transaction, int error,
                        uint32_t packets, int output_error)
 {
-    struct fxt_i_controller packet = {.ordinal = FXT_I_DONE, .transaction = transaction};
+    struct fxt_i_controller_packet packet = {.ordinal = FXT_I_DONE, .transaction = transaction};
 
     packet.numbers[0] = (uint64_t)error;
     packet.numbers[1] = packets;

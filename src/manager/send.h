@@ -1,23 +1,23 @@
-/* What goes out to providers and clients. What a client does not read waits here. */
+/* Packets to providers and clients. Answers that a client does not read are queued here. */
 #ifndef FXT_MANAGER_SEND_H
 #define FXT_MANAGER_SEND_H
 
 #include "src/manager/state.h"
 
-/* False when it does not take the packet. Descriptors stay the caller's. */
+/* False if the provider does not accept the packet. The descriptors stay the caller's. */
 bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
                          const struct fxt_bytes *names, const int *descriptors, size_t count);
 
-void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller *packet,
+void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller_packet *packet,
                        const struct fxt_bytes *names);
-/* What waits is sent as far as there is room. */
+/* Sends queued answers as far as there is room. */
 void fxt_i_client_send_waiting(struct fxt_i_client *client);
-/* It does not read its answers: until it does, it is not heard. */
+/* Whether the client does not read its answers. Its requests are not read until it does. */
 bool fxt_i_client_is_deaf(const struct fxt_i_client *client);
-/* The last packet of an answer, `packets` others of which came before. */
+/* Sends the last packet of an answer, after `packets` others. */
 void fxt_i_client_done(struct fxt_i_client *client, uint32_t transaction, int error,
                        uint32_t packets, int output_error);
-/* Answers, and forgets, the request. */
+/* Answers the request and clears it. */
 void fxt_i_asked_done(struct fxt_i_asked *request, int error, uint32_t packets, int output_error);
 
 #endif

@@ -1,13 +1,37 @@
 /* A session: READY, INITIALIZED, STARTING, STARTED, STOPPING, STOPPED, TERMINATING. */
 #include "src/manager/session.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/manager/answer.h"
 #include "src/manager/tracee.h"
 
+/* Which state may follow on which. */
+static bool may_follow(enum trace_session_state from, enum trace_session_state to)
+{
+    switch (to) {
+    case TRACE_SESSION_INITIALIZED:
+        return from == TRACE_SESSION_READY;
+    case TRACE_SESSION_STARTING:
+        return from == TRACE_SESSION_INITIALIZED || from == TRACE_SESSION_STOPPED;
+    case TRACE_SESSION_STARTED:
+        return from == TRACE_SESSION_STARTING;
+    case TRACE_SESSION_STOPPING:
+        return from == TRACE_SESSION_STARTING || from == TRACE_SESSION_STARTED;
+    case TRACE_SESSION_STOPPED:
+        return from == TRACE_SESSION_STOPPING;
+    case TRACE_SESSION_TERMINATING:
+        return from != TRACE_SESSION_READY && from != TRACE_SESSION_TERMINATING;
+    default:
+        return false;
+    }
+}
+
 void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_state state)
 {
+    assert(may_follow(session->state, state));
+    assert(session->owner == NULL || session->owner->session == session);
     session->state = state;
     if (session->owner != NULL)
         fxt_i_client_state(session->owner, 0);

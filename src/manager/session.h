@@ -6,9 +6,9 @@
 
 void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_state state);
 void fxt_i_session_free(struct fxt_i_session *session);
-/* Frees it as it is: nothing more is written. */
+/* Frees the session without writing anything more. */
 void fxt_i_session_abandon(struct fxt_i_session *session);
-bool fxt_i_session_is_on(const struct fxt_i_session *session); /* starting, or started */
+bool fxt_i_session_is_on(const struct fxt_i_session *session); /* starting or started */
 void fxt_i_specs_free(struct fxt_i_spec *specs, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* The timer that is due at once: the session's step is taken by the loop, and by nobody's call. */
+/* A timer that is due at once: the loop takes the session's step, never the caller of a request. */
 #include "src/manager/soon.h"
 
 void fxt_i_session_soon(struct fxt_i_session *session)

@@ -1,13 +1,12 @@
-/* A session goes on later. */
+/* Scheduling the next step of a session. */
 #ifndef FXT_MANAGER_SOON_H
 #define FXT_MANAGER_SOON_H
 
 #include "src/manager/state.h"
 
-/* Something has happened: soon, when whoever calls is done, the session goes on with whatever there
-   is to do. */
+/* Something has changed. Once the caller has returned to the loop, the session takes a step. */
 void fxt_i_session_soon(struct fxt_i_session *session);
-/* The same, as an archive's `changed`. */
+/* The same, as the `changed` callback of an archive. */
 void fxt_i_session_archive_changed(void *session);
 
 #endif

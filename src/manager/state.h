@@ -1,15 +1,21 @@
-/* What a manager knows. All runs on one thread, that of the loop.
+/* The state of a manager. Everything runs on one thread, that of the loop: the thread that calls
+   trace_manager_run, and before and after it the thread that creates, connects and destroys the
+   manager. Only trace_manager_quit may be called by any thread and by a signal handler. So
+   nothing here is locked. The manager shares buffers with providers, which it reads word by word
+   (take.c), and sockets with all others. Invariants between the calls are asserted; data from a
+   provider or a client is checked and refused.
 
-   manager.c owns the sockets (listen.c) and everything else. A program that connects to the registry
-   is a provider (provider.c); a client connects to the controller (client.c) and has at most one
-   session, in which every provider is a tracee (tracee.c) with a buffer and a FIFO. Requests change
-   the state of the session and set marks on the tracees (request.c, flush.c); what they lead to is done
-   in step.c. What a tracee has written is copied out of its buffer once (take.c), validated, and put
-   into an archive (save.c, section.c); the archive is a queue of blocks in front of the client's output
-   (archive.c). What goes out to providers and clients is in send.c and answer.c.
+   manager.c owns the sockets (listen.c) and everything else. A program that connects to the
+   registry is a provider (provider.c). A client connects to the controller (client.c) and has at
+   most one session, in which every provider is a tracee (tracee.c) with a buffer and a FIFO.
+   Requests change the state of the session and set flags on the tracees (request.c, flush.c);
+   step.c carries out what follows. The records of a tracee are copied out of its buffer once
+   (take.c), validated, and put into an archive (save.c, section.c). The archive is a queue of
+   blocks in front of the client's output (archive.c). Packets to providers and clients are in
+   send.c and answer.c.
 
-   Nothing blocks, but for outputs that are files. Whatever a provider or a client says or does harms
-   that one only. */
+   Nothing blocks, except outputs that are files. Whatever a provider or a client does harms only
+   itself. */
 #ifndef FXT_MANAGER_STATE_H
 #define FXT_MANAGER_STATE_H
 
@@ -22,10 +28,10 @@
 #include "src/manager/take.h"
 #include "src/socket/socket.h"
 
-#define FXT_I_CONNECTIONS_PER_PROCESS 8 /* at each of the two sockets */
-#define FXT_I_ALERTS_MAX 16             /* of one tracee */
-#define FXT_I_DEAD_MAX 100              /* tracees that have died and keep their buffers */
-#define FXT_I_SILENCE_MS 5000           /* until a connection has sent its first packet */
+#define FXT_I_CONNECTIONS_PER_PROCESS 8 /* of one process, at each of the two sockets */
+#define FXT_I_ALERTS_MAX 16             /* queued for one tracee */
+#define FXT_I_DEAD_MAX 100              /* dead tracees that keep their buffers */
+#define FXT_I_SILENCE_MS 5000           /* for the first packet of a connection */
 
 struct fxt_i_provider {
     struct trace_manager *manager;
@@ -53,10 +59,10 @@ struct fxt_i_spec {
     struct fxt_i_names categories;
 };
 
-/* The alerts of one tracee that wait for the client. Each tracee has its own queue, so that one that
-   alerts all the time loses its own alerts only. */
+/* The queued alerts of one tracee. Each tracee has its own queue, so that a tracee that sends
+   alerts all the time loses only its own. */
 struct fxt_i_alerts {
-    uint64_t numbers[FXT_I_ALERTS_MAX]; /* in the order of arrival, all tracees counted together */
+    uint64_t numbers[FXT_I_ALERTS_MAX]; /* numbers in the order of arrival, across all tracees */
     char names[FXT_I_ALERTS_MAX][FXT_I_ALERT_MAX + 1];
     uint32_t count;
 };
@@ -72,7 +78,7 @@ enum fxt_i_tracee_state {
 struct fxt_i_tracee {
     struct fxt_i_session *session;
     struct fxt_i_tracee *next;
-    struct fxt_i_provider *provider; /* NULL: has died, or is out */
+    struct fxt_i_provider *provider; /* NULL: it died or left the session */
     enum fxt_i_tracee_state state;
     uint64_t process;
     uint32_t id;
@@ -84,34 +90,34 @@ struct fxt_i_tracee {
     bool started_once;
     bool died;
     bool misbehaved;
-    bool timed_out;  /* did not stop in time: it has misbehaved, too */
-    bool ignored;    /* speaks another version: nothing is taken of it */
-    bool to_save;    /* what it has is to go into the archive */
-    bool to_flush;   /* a flush waits for it */
-    bool flush_told; /* it has been asked to hand over its current half */
-    bool saving;     /* has asked for a half to be saved */
-    bool written;    /* all that it has */
+    bool timed_out;  /* did not stop in time; `misbehaved` is then set, too */
+    bool ignored;    /* uses another version of the protocol: nothing is saved */
+    bool to_save;    /* its records are to be saved */
+    bool to_flush;   /* a flush waits for this tracee */
+    bool flush_told; /* has been asked to hand over its current half */
+    bool saving;     /* has asked to save a half */
+    bool written;    /* everything has been saved */
     uint32_t save_wrapped;
     uint64_t save_durable_end;
-    uint32_t next_wrapped;        /* the half that comes next */
-    uint32_t flush_wrapped;       /* that it has been asked to hand over */
-    uint64_t last_durable_end;    /* of the last half that it asked for */
+    uint32_t next_wrapped;        /* the wrapped count of the next half to save */
+    uint32_t flush_wrapped;       /* of the half that it was asked to hand over */
+    uint64_t last_durable_end;    /* of the last half that it handed over */
     struct fxt_i_section section; /* in the session's archive */
-    struct fxt_i_save save;       /* into that archive */
-    struct fxt_i_save snapshot;   /* into that of a flush: neither waits for the other */
+    struct fxt_i_save save;       /* into the session's archive */
+    struct fxt_i_save snapshot;   /* into the archive of a flush, independently */
     uint64_t bytes_written;
     uint64_t records_refused;
     struct fxt_i_alerts alerts;
-    struct fxt_buffer_header header; /* what was last read of it */
+    struct fxt_buffer_header header; /* as last read */
 };
 
-/* Nothing is to be expected of it any more. */
+/* The tracee will send nothing more. */
 static inline bool fxt_i_tracee_is_dead(const struct fxt_i_tracee *tracee)
 {
     return tracee->provider == NULL || tracee->fifo < 0;
 }
 
-/* Nobody writes to the buffer any more, or nobody is waited for. */
+/* Nobody writes to the buffer any more, or the manager does not wait for it. */
 static inline bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
 {
     return tracee->provider == NULL || tracee->fifo < 0 || tracee->state == FXT_I_TRACEE_READY ||
@@ -120,7 +126,7 @@ static inline bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
 
 struct fxt_i_session {
     struct trace_manager *manager;
-    struct fxt_i_client *owner; /* NULL: has gone */
+    struct fxt_i_client *owner; /* NULL: disconnected */
     enum trace_session_state state;
     enum trace_mode mode;
     uint32_t megabytes;
@@ -128,20 +134,20 @@ struct fxt_i_session {
     uint32_t stop_timeout_ms;
     uint16_t disposition;
     bool write_results;
-    bool clear_next; /* all has been written: the next start begins anew */
+    bool clear_next; /* everything is written: the next start clears the buffers */
     bool aborted;
     struct fxt_i_names categories;
     struct fxt_i_names additional;
     struct fxt_i_spec *specs;
     uint32_t spec_count;
-    struct fxt_i_tracee *tracees; /* the first that came first */
+    struct fxt_i_tracee *tracees; /* in the order of arrival */
     struct fxt_i_tracee **last;
-    struct fxt_i_tracee *past; /* are dead, and all they had is written */
+    struct fxt_i_tracee *past; /* dead tracees whose records are all written */
     struct fxt_i_tracee **last_past;
     uint64_t past_dropped; /* records */
     uint64_t past_refused;
     struct fxt_i_archive *archive;
-    struct fxt_i_archive *snapshot; /* of a flush, or NULL */
+    struct fxt_i_archive *snapshot; /* the archive of a flush, or NULL */
     struct fxt_i_timer *timer;
     struct fxt_i_timer *flush_timer;
     uint64_t started_ns; /* uv_hrtime, or 0 */
@@ -150,9 +156,9 @@ struct fxt_i_session {
     struct fxt_i_asked terminate;
     struct fxt_i_asked flush;
     bool flushing;
-    uint64_t alert_count; /* of all that came */
+    uint64_t alert_count; /* all alerts so far */
     struct fxt_i_timer *soon;
-    void (*step)(void *session); /* what it does when that is due */
+    void (*step)(void *session); /* called when `soon` is due */
 };
 
 struct fxt_i_answer {
@@ -164,23 +170,23 @@ struct fxt_i_answer {
 struct fxt_i_client {
     struct trace_manager *manager;
     struct fxt_i_client *next;
-    struct fxt_i_session *session; /* its own, or NULL */
+    struct fxt_i_session *session; /* the session of this client, or NULL */
     int socket;
     uint64_t process;
-    uint64_t heard; /* when its last packet came, or it connected: uv_now */
+    uint64_t heard; /* when its last packet arrived, or when it connected: uv_now */
     struct fxt_i_watch *watch;
-    struct fxt_i_timer *silence; /* until its first packet */
-    struct fxt_i_answer *first;  /* that found no room yet */
+    struct fxt_i_timer *silence; /* runs until its first packet */
+    struct fxt_i_answer *first;  /* queue of unsent answers */
     struct fxt_i_answer **last;
-    uint64_t waiting;         /* bytes of them */
+    uint64_t waiting;         /* bytes of unsent answers */
     bool gone;                /* nothing is sent any more */
     uint32_t watching_alert;  /* transaction, or 0 */
-    struct fxt_i_spec *specs; /* for the next initialize */
+    struct fxt_i_spec *specs; /* specifications for the next initialize */
     uint32_t spec_count;
     /* Known categories. */
     uint32_t inquiry;       /* transaction, or 0 */
-    uint32_t inquiry_waits; /* for so many providers ... */
-    uint32_t inquiry_last;  /* ... which were asked by this number at the latest */
+    uint32_t inquiry_waits; /* number of providers that have not answered ... */
+    uint32_t inquiry_last;  /* ... questions up to this number */
     struct fxt_i_timer *inquiry_timer;
     struct fxt_i_category *found;
     size_t found_count;
@@ -195,10 +201,12 @@ struct trace_manager {
     int registry;
     int controller;
     bool sockets_are_ours;
-    int spare; /* a descriptor to be closed when there are none left */
+    int spare; /* a spare descriptor, closed when there are no others */
     struct fxt_i_watch *registry_watch;
     struct fxt_i_watch *controller_watch;
-    struct fxt_i_timer *pause; /* of both */
+    struct fxt_i_timer *pause;         /* of both */
+    struct fxt_i_timer *refusal_pause; /* of the log of refusals */
+    uint64_t refusals_withheld;
     struct fxt_i_config config;
     struct fxt_i_logger log;
     uint32_t stop_timeout_ms;

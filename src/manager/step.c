@@ -1,8 +1,8 @@
-/* What a session has to do: each step looks at all marks and states, does what can be done by now, and
-   answers who waits for it. Called by the loop alone, so that nothing goes away under anybody's
-   feet. */
+/* The step of a session: it looks at all flags and states, does what is possible now, and answers
+   the requests that are done. Only the loop calls it, so that nothing is freed under a caller. */
 #include "src/manager/step.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "src/manager/answer.h"
@@ -20,7 +20,7 @@ static void step_abort(struct fxt_i_session *session)
     if (session->archive->error == 0 || session->aborted)
         return;
     session->aborted = true;
-    fxt_i_log(&session->manager->log, "the output takes no more: %s; the session is aborted",
+    fxt_i_log(&session->manager->log, "the output accepts no more data: %s; the session is aborted",
               strerror(session->archive->error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_end(&it->save);
@@ -32,7 +32,7 @@ static void step_abort(struct fxt_i_session *session)
         fxt_i_client_state(session->owner, 0);
 }
 
-/* What is to be saved next, into the session's archive. */
+/* The next save into the session's archive, if any. */
 static enum fxt_i_save_kind wanted_of(const struct fxt_i_tracee *it)
 {
     if (it->saving)
@@ -47,7 +47,7 @@ static void refuse_half(struct fxt_i_tracee *it)
         fxt_i_tracee_misbehaves(it, "asks for what cannot be saved");
 }
 
-/* The save is over, or could not begin. */
+/* The save is done, or could not begin. */
 static void finish_save(struct fxt_i_tracee *it, enum fxt_i_save_kind kind, bool begun)
 {
     if (kind == FXT_I_SAVE_ALL)
@@ -74,7 +74,7 @@ static bool begin_save(struct fxt_i_tracee *it, enum fxt_i_save_kind kind,
     return verdict == FXT_I_SAVE_BEGUN;
 }
 
-/* A part of what is to be saved of it. True when it can be called again at once. */
+/* Saves a part of the tracee's records. True if it can be called again at once. */
 static bool save_one(struct fxt_i_tracee *it, struct fxt_i_save *save, enum fxt_i_save_kind next,
                      struct fxt_i_archive *archive)
 {
@@ -83,6 +83,7 @@ static bool save_one(struct fxt_i_tracee *it, struct fxt_i_save *save, enum fxt_
     if (kind == FXT_I_SAVE_NOTHING || (!fxt_i_archive_has_room(archive) && archive->error == 0))
         return false;
     bool begun = save->kind != FXT_I_SAVE_NOTHING || begin_save(it, kind, archive);
+    assert(!begun || (save->kind == kind && save->archive == archive));
     if (!begun || fxt_i_save_some(save))
         finish_save(it, kind, begun);
     return true;
@@ -99,7 +100,7 @@ static bool save_both(struct fxt_i_session *session, struct fxt_i_tracee *it)
            more;
 }
 
-/* For a few milliseconds; then others are heard, and it goes on. */
+/* Saves for a few milliseconds. Then the loop serves others before the next step. */
 static void step_saves(struct fxt_i_session *session)
 {
     uint64_t end = uv_hrtime() + SAVING_NS;
@@ -121,9 +122,11 @@ static bool is_busy(const struct fxt_i_tracee *it)
            it->snapshot.kind != FXT_I_SAVE_NOTHING;
 }
 
-/* It stays for the statistics only. */
+/* Keeps the tracee for the statistics only. */
 static void retire(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
 {
+    assert(fxt_i_tracee_is_dead(tracee) && !is_busy(tracee));
+    assert(*session->last_past == NULL);
     fxt_i_save_look(tracee);
     fxt_i_tracee_release_buffer(tracee);
     session->past_dropped += tracee->header.records_dropped;
@@ -133,8 +136,8 @@ static void retire(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
     session->last_past = &tracee->next;
 }
 
-/* A dead one keeps its buffer until it is written; when those are too many, or the mode writes all
-   along, it is written at once. */
+/* A dead tracee keeps its buffer until its records are written. They are written at once if too
+   many wait, or if the mode writes continuously. */
 static void step_dead(struct fxt_i_session *session)
 {
     struct fxt_i_tracee **at = &session->tracees;
@@ -161,6 +164,7 @@ static void step_dead(struct fxt_i_session *session)
         }
     }
     session->last = at;
+    assert(*session->last == NULL);
 }
 
 static void step_start(struct fxt_i_session *session)
@@ -175,7 +179,7 @@ static void step_start(struct fxt_i_session *session)
     fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
 }
 
-/* Whether all have stopped and what they have is in the archive. */
+/* Whether all tracees have stopped and their records are in the archive. */
 static bool all_is_saved(struct fxt_i_session *session)
 {
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
@@ -206,13 +210,13 @@ static void step_stop(struct fxt_i_session *session)
         !fxt_i_archive_is_empty(session->archive))
         return;
     fxt_i_timer_end(&session->timer);
-    step_abort(session); /* for the last that was written there may have been no room */
+    step_abort(session); /* the last write may have found no room */
     session->clear_next = session->write_results;
     fxt_i_session_set_state(session, TRACE_SESSION_STOPPED);
     answer(session, &session->stop);
 }
 
-/* The session is freed when it is over. */
+/* Frees the session if it has ended. */
 static void step_terminate(struct fxt_i_session *session)
 {
     struct trace_manager *manager = session->manager;
@@ -237,6 +241,7 @@ static void step_terminate(struct fxt_i_session *session)
 
 void fxt_i_session_step(void *session)
 {
+    assert(((struct fxt_i_session *)session)->manager->session == session);
     step_abort(session);
     step_saves(session);
     step_dead(session);

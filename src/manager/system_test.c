@@ -254,7 +254,7 @@ Test(system, requests_in_the_wrong_state_are_refused)
 static void ask(int socket, uint16_t ordinal, uint32_t transaction, uint64_t number)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
-    struct fxt_i_controller packet = {.ordinal = ordinal, .transaction = transaction};
+    struct fxt_i_controller_packet packet = {.ordinal = ordinal, .transaction = transaction};
     packet.numbers[0] = number;
     uint64_t size = fxt_i_controller_write(bytes, &packet, NULL);
     cr_assert_eq(fxt_i_socket_send(socket, bytes, size, NULL, 0), 0);
@@ -265,7 +265,7 @@ static uint64_t hear_done(int socket, uint32_t *transaction)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     int descriptors[FXT_I_DESCRIPTORS_MAX];
-    struct fxt_i_controller packet;
+    struct fxt_i_controller_packet packet;
     struct fxt_error error;
     size_t size;
     do {

@@ -1,19 +1,23 @@
 /* Copies rolling parts out of a buffer, piece by piece, while the provider may go on writing.
 
-   A piece is a row of whole leases, so that no record goes from one piece into the next. What follows
-   looks at the copy alone.
+   A piece consists of whole leases, so no record spans two pieces. The code that follows uses the
+   copy only.
 
-   A provider stores a record's first word last, with release order. So a reader that loads words in
-   ascending order, each with acquire order, sees a whole record behind every first word that it has
-   seen. On x86 these are plain loads.
+   A provider stores a record's first word last, with release order. So a reader that loads words
+   in ascending order, each with acquire order, sees a whole record behind every first word that
+   it has seen. On x86 these are plain loads.
 
-   Half a buffer may be used again while it is copied. Before the provider writes anything new into a
-   half, it stores 0 into the first word of every chunk. An acquire load keeps later loads behind it:
-   a reader that has copied a new word, and then loads the first word of the lease once more, finds it
-   changed. Such a lease is voided in the copy; of the older half all is given up that is not in the
-   archive yet. */
+   A half of the buffer may be used again while it is copied. Before the provider writes anything
+   new into a half, it stores 0 into the first word of every chunk. An acquire load orders later
+   loads after it. So a reader that has copied a new word, and then loads the first word of the
+   lease again, finds it changed. Such a lease is voided in the copy. If this happens in the older
+   half, everything of that half that is not in the archive yet is discarded.
+
+   Only the loop's thread calls this. Assertions check the manager's own sums, never words of the
+   buffer. */
 #include "src/manager/take.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +27,7 @@
 #include "src/socket/shared.h"
 
 #define PIECE (UINT64_C(1) << 18) /* bytes, a multiple of every chunk size */
-#define EMPTY (UINT64_C(1) << 16) /* chunks that are passed over at a time */
+#define EMPTY (UINT64_C(1) << 16) /* empty chunks skipped at a time */
 
 uint64_t fxt_i_shared_word(const uint8_t *at)
 {
@@ -32,9 +36,9 @@ uint64_t fxt_i_shared_word(const uint8_t *at)
     return word;
 }
 
-/* The bytes of what begins with that word at a chunk: a lease or an empty chunk. Any other word begins
-   all that is left: the provider writes no heads of leases. Where a provider that does is writing, only
-   the first word of the part tells the two apart. */
+/* The size of the lease or empty chunk that begins with that word. Any other word begins a part
+   without lease headers, which fills all that is left. While a provider that writes lease headers
+   is running, only the first word of the part tells the two apart. */
 static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint64_t word)
 {
     uint64_t left = source->size - at;
@@ -57,8 +61,8 @@ static void void_lease(const struct fxt_i_source *source, uint8_t *lease, uint64
         memset(lease + at, 0, 8);
 }
 
-/* Whether the lease was as it is in the copy for as long as it was copied. What begins with another
-   word is a part of a lease of which the head has gone meanwhile. */
+/* Whether the lease stayed unchanged while it was copied. Another first word belongs to a lease
+   whose header has been overwritten meanwhile. */
 static bool is_steady(const struct fxt_i_source *source, const uint8_t *buffer, uint64_t at,
                       uint64_t word)
 {
@@ -91,9 +95,9 @@ void fxt_i_take_none(struct fxt_i_save *save)
     save->open = NULL;
 }
 
-/* The older half is being used again while it is copied. What is still here of its copy is given up, so
-   that the current half follows a gap and not a part of the older one: unless a part has been put into
-   the archive already. */
+/* The provider uses the older half again while it is copied. Discards the copies that are not in
+   the archive yet. So the current half follows a gap, and not a fragment of the older half,
+   unless a fragment is already in the archive. */
 static void give_up_older(struct fxt_i_save *save)
 {
     save->overtaken = true;
@@ -101,8 +105,8 @@ static void give_up_older(struct fxt_i_save *save)
     save->at = save->sources[save->source].size;
 }
 
-/* Before the provider clears the heads of a half, the data end of the half falls to 0; afterwards the
-   wrapped count rises. */
+/* The provider sets the data end of a half to 0 before it clears the half's lease headers, and
+   raises the wrapped count afterwards. */
 static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
@@ -115,13 +119,16 @@ static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
                 save->header.wrapped_count);
 }
 
-/* The whole leases of the piece stay in it. If it holds a part of one lease only, it grows. */
+/* Cuts the piece after its last whole lease. If it holds only a fragment of one lease, it grows
+   instead. */
 static void settle(struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
     struct fxt_i_piece *piece = save->open;
     uint64_t whole = 0;
 
+    assert(piece->copied == piece->size && save->source < save->source_count);
+    assert(piece->offset == source->offset + save->at);
     while (whole < piece->size) {
         uint8_t *lease = fxt_i_piece_bytes(piece) + whole;
         uint64_t word = fxt_load_word(lease);
@@ -145,6 +152,7 @@ static void settle(struct fxt_i_save *save, const uint8_t *buffer)
     }
     if (whole == 0)
         return;
+    assert(whole <= piece->size && whole <= source->size - save->at);
     piece->size = whole;
     save->at += whole;
     save->ahead += whole;
@@ -163,8 +171,8 @@ static bool make_room(struct fxt_i_piece *piece, uint64_t bytes)
     return true;
 }
 
-/* Chunks that nobody has taken hold nothing, but they are empty also where the half is being used again.
-   False at the end of the source. */
+/* Skips chunks that nobody has taken. Chunks are also empty while the half is being prepared for
+   reuse, which is checked here. False at the end of the source. */
 static bool pass_over_empty(struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
@@ -181,7 +189,7 @@ static bool pass_over_empty(struct fxt_i_save *save, const uint8_t *buffer)
     return save->at < source->size;
 }
 
-/* Of the next source that is not empty; NULL when there is none, or no memory. */
+/* Opens a piece of the next source that is not empty. NULL if there is none, or no memory. */
 static struct fxt_i_piece *open_piece(struct fxt_i_save *save, const uint8_t *buffer)
 {
     while (save->source < save->source_count && !pass_over_empty(save, buffer)) {
@@ -217,6 +225,8 @@ bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer)
     }
     uint64_t left = piece->size - piece->copied;
     uint64_t size = left < PIECE ? left : PIECE;
+    assert(size % 8 == 0 && (piece->offset + piece->copied) % 8 == 0);
+    assert(piece->copied + size <= piece->size);
     fxt_copy_shared(fxt_i_piece_bytes(piece) + piece->copied,
                     buffer + piece->offset + piece->copied, size);
     piece->copied += size;

@@ -9,24 +9,24 @@
 
 enum fxt_i_save_kind {
     FXT_I_SAVE_NOTHING,
-    FXT_I_SAVE_HALF, /* that the tracee has handed over */
-    FXT_I_SAVE_REST, /* what is not in the session's archive yet */
-    FXT_I_SAVE_ALL,  /* what is in the buffer, into an archive of its own */
+    FXT_I_SAVE_HALF, /* the half that the tracee has handed over */
+    FXT_I_SAVE_REST, /* everything that is not in the session's archive yet */
+    FXT_I_SAVE_ALL,  /* the whole buffer, into an archive of its own */
 };
 
-/* A rolling part, or what of it holds records. */
+/* A rolling part, or the range of it that holds records. */
 struct fxt_i_source {
     uint64_t offset; /* in the buffer */
     uint64_t size;
-    uint64_t room; /* of the part */
+    uint64_t room; /* size of the part */
     uint32_t chunk_bytes;
-    uint32_t lap;  /* the wrapped count that its records were written at */
+    uint32_t lap;  /* the wrapped count at which its records were written */
     bool is_older; /* the provider writes to the other half */
     bool is_live;  /* the provider may be writing to the buffer */
 };
 
-/* Whole leases, copied out of the buffer and not looked at yet. The copy lies in a block of the
-   archive, behind room for what the manager writes in front of it. */
+/* Whole leases that were copied out of the buffer and not examined yet. The copy lies in a block
+   of the archive, after room for the records that the manager writes first. */
 #define FXT_I_SAVE_HEAD (8 + 8 + 104)
 struct fxt_i_piece {
     struct fxt_i_piece *next;
@@ -47,24 +47,24 @@ struct fxt_i_save {
     struct fxt_buffer_header header; /* as it was when the save began */
     struct fxt_i_archive *archive;
     struct fxt_i_section *section; /* of the tracee in the archive */
-    struct fxt_i_section own;      /* of FXT_I_SAVE_ALL */
+    struct fxt_i_section own;      /* the section of FXT_I_SAVE_ALL */
     struct fxt_i_source sources[2];
     uint32_t source_count;
-    uint32_t source;          /* that is copied now */
-    uint64_t at;              /* bytes of it that have been copied */
+    uint32_t source;          /* the source that is being copied */
+    uint64_t at;              /* copied bytes of that source */
     uint64_t definitions_end; /* bytes of the durable part, unless its header keeps count */
-    struct fxt_i_piece *open; /* is being copied */
+    struct fxt_i_piece *open; /* the piece that is being copied */
     struct fxt_i_piece *first;
     struct fxt_i_piece **last;
     uint64_t ahead; /* bytes of the pieces */
     bool overtaken; /* the ring overwrote something before it was copied */
 };
 
-/* A word of a buffer that may be written to. */
+/* Loads a word of a buffer while the provider may write to it. */
 uint64_t fxt_i_shared_word(const uint8_t *at);
-/* Copies a part of what is left into the open piece, or opens one. False when all is copied. */
+/* Copies some more into the open piece, or opens one. False if everything is copied. */
 bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer);
-/* Gives up what has been copied and is not in the archive. */
+/* Discards the copies that are not in the archive. */
 void fxt_i_take_none(struct fxt_i_save *save);
 
 #endif

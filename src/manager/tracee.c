@@ -1,7 +1,8 @@
-/* A provider in a session. The buffer is a memory file that cannot change its size any more, mapped
-   read-only here; the FIFO is a pair of sockets. */
+/* A provider in a session. The buffer is a memory file with a sealed size, mapped read-only here.
+   The FIFO is a pair of sockets. */
 #include "src/manager/tracee.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,14 +18,14 @@
 
 #define MIB (UINT64_C(1) << 20)
 #define MEGABYTES 4
-#define KERNEL_MEGABYTES 32 /* of ktrace_provider, at least */
+#define KERNEL_MEGABYTES 32 /* the least for ktrace_provider */
 #define KERNEL "ktrace_provider"
 #define NOTHING "/"
-#define HEARD_MAX 64 /* packets at a time */
+#define HEARD_MAX 64 /* packets received at a time */
 
 static void on_fifo(void *self, int events);
 
-/* What it is given. */
+/* Creation: buffer, FIFO and categories. */
 
 static const struct fxt_i_spec *spec_of(const struct fxt_i_session *session, const char *name)
 {
@@ -56,8 +57,9 @@ static bool add_all(const struct fxt_i_session *session, struct fxt_i_names *out
     return done;
 }
 
-/* The categories of the session and those of its own; none: all. When there are some, but for others
-   only, a name that is no category stands for none. */
+/* Collects the categories of the session and of the provider's specification. An empty list means
+   all categories. If all categories are for other providers, the list has a name that matches no
+   category. */
 static bool categories_of(const struct fxt_i_session *session, const char *name,
                           struct fxt_i_names *out)
 {
@@ -77,7 +79,7 @@ static void list_names(const struct fxt_i_names *names, struct fxt_bytes out[FXT
         out[i] = (struct fxt_bytes){(const uint8_t *)names->names[i], strlen(names->names[i])};
 }
 
-/* The memory file; -1 with errno. */
+/* Makes the memory file; -1 with errno. */
 static int make_buffer(struct fxt_i_tracee *tracee)
 {
     int file = memfd_create("fxt-trace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -119,7 +121,7 @@ static bool send_initialize(struct fxt_i_tracee *tracee, int buffer, int fifo)
     return sent;
 }
 
-/* Its two ends; on failure they are closed. */
+/* Makes both ends. On failure they are closed. */
 static bool make_fifo(struct fxt_i_tracee *tracee, int *other)
 {
     int ends[2];
@@ -136,7 +138,8 @@ static bool make_fifo(struct fxt_i_tracee *tracee, int *other)
     return false;
 }
 
-/* False when nothing can be given, or is not taken: then the provider may have been dropped. */
+/* False if there is no buffer, or the provider does not accept it; the provider may then have
+   been dropped. */
 static bool equip(struct fxt_i_tracee *tracee)
 {
     int fifo;
@@ -162,6 +165,7 @@ struct fxt_i_tracee *fxt_i_tracee_create(struct fxt_i_session *session,
 
     if (tracee == NULL)
         return NULL;
+    assert(provider->id != 0 && provider->tracee == NULL);
     tracee->session = session;
     tracee->provider = provider;
     tracee->process = provider->process;
@@ -202,9 +206,9 @@ void fxt_i_tracee_free(struct fxt_i_tracee *tracee)
     free(tracee);
 }
 
-/* Its life. */
+/* Start, stop and end. */
 
-/* False when it is out of the session. */
+/* False if the provider has left the session. */
 static bool tell(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
                  const struct fxt_bytes *names)
 {
@@ -265,7 +269,8 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
     tracee->provider = NULL;
 }
 
-/* Of one that ends before it could say that it has started, what is in the buffer tells. */
+/* If the provider ended before it could send *started*, the header of its buffer tells whether it
+   started. */
 static void look_whether_it_started(struct fxt_i_tracee *tracee)
 {
     if (tracee->started_once || tracee->state == FXT_I_TRACEE_READY)
@@ -276,7 +281,7 @@ static void look_whether_it_started(struct fxt_i_tracee *tracee)
 
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
 {
-    fxt_i_log(&tracee->session->manager->log, "%s (process %llu): %s; it is left out from here on",
+    fxt_i_log(&tracee->session->manager->log, "%s (process %llu): %s; it is left out from now on",
               tracee->name, (unsigned long long)tracee->process, what);
     look_whether_it_started(tracee);
     tracee->misbehaved = true;
@@ -285,7 +290,7 @@ void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
     fxt_i_session_soon(tracee->session);
 }
 
-/* 0, or an errno value. */
+/* Returns 0 or an errno value. */
 static int tell_by_fifo(const struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
 {
     uint8_t bytes[FXT_I_FIFO_BYTES];
@@ -308,7 +313,7 @@ void fxt_i_tracee_saved(struct fxt_i_tracee *tracee)
         fxt_i_tracee_misbehaves(tracee, "takes no packet from its FIFO");
 }
 
-/* A FIFO that takes nothing more is not held against it: the flush does without it. */
+/* A full FIFO is not misbehaviour here: the flush does without this provider. */
 void fxt_i_tracee_flush(struct fxt_i_tracee *tracee)
 {
     const struct fxt_i_fifo packet = {.request = FXT_I_FLUSH_BUFFER};
@@ -318,7 +323,7 @@ void fxt_i_tracee_flush(struct fxt_i_tracee *tracee)
     tracee->flush_told = tell_by_fifo(tracee, &packet) == 0;
 }
 
-/* What it says. */
+/* Packets of the provider. */
 
 static void hear_save(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
 {
@@ -329,6 +334,7 @@ static void hear_save(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *pack
         fxt_i_tracee_misbehaves(tracee, "asks for a second half before the first is saved");
         return;
     }
+    assert(tracee->fifo >= 0 && !tracee->misbehaved);
     tracee->saving = true;
     tracee->save_wrapped = packet->wrapped_count;
     tracee->save_durable_end = packet->durable_data_end;
@@ -342,7 +348,7 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
             tracee->state = FXT_I_TRACEE_STARTED;
         tracee->started_once = true;
         break;
-    case FXT_I_STOPPED: /* also by itself: its program ends */
+    case FXT_I_STOPPED: /* also unasked, if its program ends */
         look_whether_it_started(tracee);
         if (tracee->state != FXT_I_TRACEE_READY)
             tracee->state = FXT_I_TRACEE_STOPPED;
@@ -364,7 +370,7 @@ static bool is_other_version(const uint8_t *bytes, size_t size)
            (bytes[4] != FXT_I_FIFO_VERSION || bytes[5] != 0 || bytes[6] != 0 || bytes[7] != 0);
 }
 
-/* One packet. False when there is none, or no FIFO any more. */
+/* Handles one packet. False if there is none, or the FIFO is closed. */
 static bool hear_one(struct fxt_i_tracee *tracee)
 {
     uint8_t bytes[FXT_I_FIFO_BYTES];
@@ -376,7 +382,7 @@ static bool hear_one(struct fxt_i_tracee *tracee)
     int failed = fxt_i_socket_receive(tracee->fifo, bytes, sizeof bytes, &size, descriptors);
     if (failed == EAGAIN)
         return false;
-    if (failed == EPIPE) { /* it has ended the session for itself */
+    if (failed == EPIPE) { /* the provider has left the session */
         close_fifo(tracee);
         look_whether_it_started(tracee);
         if (tracee->state != FXT_I_TRACEE_STOPPED)
@@ -408,7 +414,7 @@ static void on_fifo(void *self, int events)
     fxt_i_session_soon(tracee->session);
 }
 
-/* What it said before it died is heard. */
+/* Handles the packets that the provider sent before it died. */
 void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
 {
     while (tracee->fifo >= 0 && hear_one(tracee))

@@ -1,4 +1,5 @@
-/* Watches and timers: of the loop, freed by it some time after they were ended. */
+/* Watches of descriptors, and timers. The loop owns them and frees them some time after their
+   end. */
 #ifndef FXT_MANAGER_WATCH_H
 #define FXT_MANAGER_WATCH_H
 
@@ -11,11 +12,11 @@ struct fxt_i_watch {
     void (*ready)(void *self, int events);
     void *self;
 };
-/* events: of uv_poll_event. NULL for a descriptor that cannot be waited for, or without memory. */
+/* events: of enum uv_poll_event. NULL if the descriptor cannot be polled or there is no memory. */
 struct fxt_i_watch *fxt_i_watch_begin(uv_loop_t *loop, int descriptor, int events,
                                       void (*ready)(void *self, int events), void *self);
 void fxt_i_watch_change(struct fxt_i_watch *watch, int events);
-/* Sets it to NULL. The descriptor may be closed then. */
+/* Ends the watch and sets the pointer to NULL. The caller may then close the descriptor. */
 void fxt_i_watch_end(struct fxt_i_watch **watch);
 
 struct fxt_i_timer {
@@ -23,7 +24,8 @@ struct fxt_i_timer {
     void (*due)(void *self);
     void *self;
 };
-/* Once, in so many milliseconds; begins anew when it runs already. False without memory. */
+/* Calls `due` once, after `ms` milliseconds. Restarts a running timer. False if there is no
+   memory. */
 bool fxt_i_timer_begin(struct fxt_i_timer **timer, uv_loop_t *loop, uint64_t ms,
                        void (*due)(void *self), void *self);
 void fxt_i_timer_end(struct fxt_i_timer **timer);

@@ -1,4 +1,7 @@
-/* The categories that are traced: a list of names, one behind the other, each with its NUL. */
+/* The enabled categories: a list of names, one after the other, each terminated by NUL. The
+   dispatcher adds and clears names, and traced threads look them up, all under the list's own
+   lock, which is the last lock to be taken. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +15,13 @@ static size_t bytes_of(const struct fxt_i_categories *categories)
     return at;
 }
 
+/* The lock is held. */
 static bool add(struct fxt_i_categories *categories, const uint8_t *names, uint32_t count)
 {
     size_t used = bytes_of(categories);
+
+    assert((categories->count == 0) == (categories->names == NULL));
+    assert(count > 0 && count <= FXT_I_NAMES_MAX);
     char *room = realloc(categories->names, used + (size_t)count * (FXT_I_NAME_MAX + 1));
 
     if (room == NULL)
@@ -22,6 +29,7 @@ static bool add(struct fxt_i_categories *categories, const uint8_t *names, uint3
     categories->names = room;
     for (uint32_t i = 0; i < count; i++) {
         struct fxt_bytes name = fxt_i_packet_name(names, i);
+        assert(name.size <= FXT_I_NAME_MAX);
         memcpy(room + used, name.bytes, name.size);
         room[used + name.size] = '\0';
         used += name.size + 1;

@@ -1,5 +1,9 @@
-/* The connection to the manager. When there is none: a watch on the directory where a manager's
-   sockets appear, or where that cannot be had, a look every two seconds. */
+/* The connection to the manager. While there is none, the provider watches the directory in which
+   the manager's sockets appear. If the directory cannot be watched, it looks every two seconds.
+
+   Only the dispatcher calls these functions, except fxt_i_connection_begin_now. If the dispatcher
+   is gone, the thread that destroys the provider ends the connection. */
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -11,8 +15,8 @@
 #include "src/socket/socket.h"
 
 #define LOOK_NS INT64_C(2000000000)
-#define RETRY_NS INT64_C(250000000) /* doubled with each refusal ... */
-#define RETRY_DOUBLINGS 8           /* ... to a minute */
+#define RETRY_NS INT64_C(250000000) /* doubled after each refusal ... */
+#define RETRY_DOUBLINGS 8           /* ... up to a minute */
 #define ANSWER_NS INT64_C(1000000000)
 
 static void attempt(trace_provider_t *provider);
@@ -80,7 +84,7 @@ static void on_directory(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_
     attempt(provider);
 }
 
-/* Whether the directory is watched from now on. */
+/* Starts to watch the directory. False if that is impossible. */
 static bool watch(trace_provider_t *provider, const char *directory)
 {
     if (fxt_i_socket_make_directory(directory) != 0)
@@ -97,14 +101,14 @@ static bool watch(trace_provider_t *provider, const char *directory)
     return async_begin_wait(provider->dispatcher, &provider->watch_wait) == ZX_OK;
 }
 
-/* Talking to it. */
+/* Talking to the manager. */
 
 static void lost(trace_provider_t *provider)
 {
     async_cancel_wait(provider->dispatcher, &provider->connection_wait);
     fxt_i_provider_set(provider, &provider->connection, -1);
     if (provider->in_session)
-        fxt_i_tracing_terminate(provider); /* and then resumes */
+        fxt_i_tracing_terminate(provider); /* the connection resumes afterwards */
     else
         fxt_i_connection_resume(provider);
 }
@@ -128,7 +132,8 @@ static void answer_known_categories(trace_provider_t *provider, uint32_t transac
         fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0);
 }
 
-/* False when the manager may not say that now. Takes the descriptors of an Initialize. */
+/* False if the manager may not send this packet now. Takes ownership of the descriptors of an
+   Initialize. */
 static bool obey(trace_provider_t *provider, const struct fxt_i_packet *packet, int descriptors[])
 {
     switch (packet->ordinal) {
@@ -151,7 +156,7 @@ static bool obey(trace_provider_t *provider, const struct fxt_i_packet *packet, 
     case FXT_I_GET_KNOWN_CATEGORIES:
         answer_known_categories(provider, packet->transaction);
         return true;
-    default: /* registered: nobody waits for it any more */
+    default: /* registered: no caller waits for it any more */
         return true;
     }
 }
@@ -163,7 +168,7 @@ static void close_all(const int descriptors[FXT_I_DESCRIPTORS_MAX])
             close(descriptors[i]);
 }
 
-/* False when the manager has gone, or says what it may not. */
+/* False if the manager disconnected or sent an invalid packet. */
 static bool hear(trace_provider_t *provider)
 {
     int descriptors[FXT_I_DESCRIPTORS_MAX];
@@ -183,7 +188,7 @@ static bool hear(trace_provider_t *provider)
     return well;
 }
 
-/* While a session ends the manager is not heard: what it says next is about the next one. */
+/* While a session ends, packets of the manager wait: they belong to the next session. */
 static void on_connection(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
                           short events)
 {
@@ -194,7 +199,7 @@ static void on_connection(async_dispatcher_t *dispatcher, async_wait_t *wait, zx
     (void)events;
     if (status != ZX_OK) {
         provider->dispatcher_gone = true;
-        if (!provider->in_session) /* else when the session has ended in order */
+        if (!provider->in_session) /* otherwise after the session has ended */
             fxt_i_connection_resume(provider);
         return;
     }
@@ -223,7 +228,7 @@ static bool send_registration(trace_provider_t *provider, bool synchronously)
            fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0) == 0;
 }
 
-/* 0 when a manager has been told of this provider, or an errno value. */
+/* Returns 0 if a manager has received the registration, or an errno value. */
 static int connect_and_register(trace_provider_t *provider, const char *directory,
                                 bool synchronously)
 {
@@ -239,7 +244,7 @@ static int connect_and_register(trace_provider_t *provider, const char *director
     return EPIPE;
 }
 
-/* The watch comes first, so that no manager appears unseen in between. */
+/* Watches the directory first, so that it cannot miss a manager that appears in between. */
 static void attempt(trace_provider_t *provider)
 {
     char directory[FXT_I_DIRECTORY_MAX];
@@ -248,16 +253,18 @@ static void attempt(trace_provider_t *provider)
         return;
     stop_watching(provider);
     bool watched = watch(provider, directory);
+    assert(provider->connection < 0);
     int error = connect_and_register(provider, directory, false);
     if (watched && (error == ENOENT || error == ECONNREFUSED))
         return;
     stop_watching(provider);
     if (error == 0)
         fxt_i_connection_resume(provider);
-    else if (error == EPIPE) /* closed before it was told */
+    else if (error == EPIPE) /* closed before the registration was sent */
         try_again(provider);
     else
-        retry_in(provider, error == EAGAIN ? RETRY_NS : LOOK_NS); /* EAGAIN: many ask at once */
+        retry_in(provider,
+                 error == EAGAIN ? RETRY_NS : LOOK_NS); /* EAGAIN: many programs connect at once */
 }
 
 void fxt_i_connection_begin(trace_provider_t *provider)
@@ -265,8 +272,8 @@ void fxt_i_connection_begin(trace_provider_t *provider)
     fxt_i_connection_resume(provider);
 }
 
-/* A manager that closes connections is asked again, less and less often, or when another one
-   appears. */
+/* If a manager closes the connection, the provider retries with growing delays, or when another
+   manager appears. */
 static void try_again(trace_provider_t *provider)
 {
     char directory[FXT_I_DIRECTORY_MAX];
@@ -281,9 +288,10 @@ static void try_again(trace_provider_t *provider)
     retry_in(provider, RETRY_NS << (doublings < RETRY_DOUBLINGS ? doublings : RETRY_DOUBLINGS));
 }
 
-/* False when the dispatcher cannot wait for what the manager says. */
+/* False if the dispatcher cannot wait for the connection. */
 static bool wait_for_manager(trace_provider_t *provider)
 {
+    assert(provider->connection >= 0);
     provider->connection_wait.handler = on_connection;
     provider->connection_wait.descriptor = provider->connection;
     provider->connection_wait.events = POLLIN;
@@ -297,10 +305,11 @@ void fxt_i_connection_resume(trace_provider_t *provider)
     bool waits = !provider->destroying && !provider->dispatcher_gone && provider->connection >= 0 &&
                  wait_for_manager(provider);
 
-    if (waits || provider->in_session) /* which ends in order first */
+    if (waits || provider->in_session) /* the session ends first */
         return;
     if (provider->dispatcher_gone || provider->connection >= 0)
-        fxt_i_provider_set(provider, &provider->connection, -1); /* nobody shall count on it */
+        fxt_i_provider_set(provider, &provider->connection,
+                           -1); /* the manager must not count on it */
     if (!provider->destroying && !provider->dispatcher_gone)
         try_again(provider);
 }
@@ -318,6 +327,7 @@ static bool is_answered_in_time(int connection)
     return ready == 1;
 }
 
+/* The thread that makes the provider, before the dispatcher knows of it. */
 void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
 {
     char directory[FXT_I_DIRECTORY_MAX];
@@ -330,11 +340,11 @@ void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
         connect_and_register(provider, directory, true) != 0)
         return;
     if (!is_answered_in_time(provider->connection))
-        return; /* later, by the dispatcher */
+        return; /* the dispatcher handles the answer later */
     if (fxt_i_socket_receive(provider->connection, provider->packet, sizeof provider->packet, &size,
                              descriptors) != 0)
         return;
-    close_all(descriptors); /* too early */
+    close_all(descriptors); /* no descriptors are expected yet */
     if (fxt_i_packet_read(&packet, provider->packet, size, FXT_I_OF_MANAGER, &error) == FXT_OK &&
         packet.ordinal == FXT_I_REGISTERED)
         *started = packet.choice != 0;

@@ -1,5 +1,6 @@
-/* Providers as programs see them: one a process. A forked child has none; what it inherited of its
-   parent's is closed. */
+/* The public functions of a provider. A process has at most one. A forked child has none, and
+   closes the descriptors that it inherited from its parent's. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 #include "src/provider/provider.h"
 
 static pthread_mutex_t one_lock = PTHREAD_MUTEX_INITIALIZER;
-static trace_provider_t *the_one; /* of this process, or NULL */
+static trace_provider_t *the_one; /* the provider of this process, or NULL; under that lock */
 
-/* Around a fork. */
+/* Around a fork: the thread that forks, which holds all locks meanwhile. The child has no other. */
 
 static void before_fork(void)
 {
@@ -58,6 +59,8 @@ static void prepare_process(void)
 
 void fxt_i_provider_set(trace_provider_t *provider, int *slot, int descriptor)
 {
+    assert(slot == &provider->connection || slot == &provider->watch || slot == &provider->fifo);
+    assert(descriptor < 0 || descriptor != *slot);
     pthread_mutex_lock(&provider->lock);
     if (*slot >= 0)
         close(*slot);
@@ -65,7 +68,7 @@ void fxt_i_provider_set(trace_provider_t *provider, int *slot, int descriptor)
     pthread_mutex_unlock(&provider->lock);
 }
 
-/* Making one. */
+/* Creation. */
 
 static void on_begin(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
 {
@@ -79,7 +82,7 @@ static void on_begin(async_dispatcher_t *dispatcher, async_task_t *task, zx_stat
         provider->dispatcher_gone = true;
 }
 
-/* A program's name may be any bytes: those that are no text become question marks. */
+/* A program's name may be any bytes. Bytes that are not UTF-8 become question marks. */
 static bool copy_name(char out[FXT_I_NAME_MAX + 1], const char *name)
 {
     bool given = name != NULL;
@@ -132,7 +135,7 @@ static void release(trace_provider_t *provider)
     free(provider);
 }
 
-/* Whether it is the only one. */
+/* Makes this the one provider of the process. False if there already is one. Any thread. */
 static bool become_the_one(trace_provider_t *provider)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -154,13 +157,15 @@ static void be_the_one_no_more(trace_provider_t *provider)
     pthread_mutex_unlock(&one_lock);
 }
 
-/* Set-user-ID, set-group-ID or with capabilities of its file: then its caller may not read what it
-   traces. The kernel says so for as long as the program runs, whatever rights it gives up. */
+/* Whether the program is set-user-ID, set-group-ID or has file capabilities. Then its caller may
+   not read its traces. The kernel keeps this mark for as long as the program runs, whatever
+   rights it gives up. */
 static bool has_more_rights_than_its_caller(void)
 {
     return getauxval(AT_SECURE) != 0;
 }
 
+/* Any thread. The task is posted last: until then the dispatcher knows of nothing. */
 static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name, bool *started)
 {
     if (started != NULL)
@@ -233,6 +238,7 @@ static bool copy_text(char out[FXT_I_NAME_MAX + 1], const char *text, size_t lea
     return true;
 }
 
+/* Any thread; takes the lock when the list is made. */
 zx_status_t trace_provider_set_known_categories(trace_provider_t *provider,
                                                 const struct trace_known_category *categories,
                                                 size_t count)
@@ -257,10 +263,12 @@ zx_status_t trace_provider_set_known_categories(trace_provider_t *provider,
     return ZX_OK;
 }
 
-/* Taking it apart. */
+/* Destruction. */
 
 void fxt_i_provider_finish_destroying(trace_provider_t *provider)
 {
+    assert(provider->destroying && !provider->in_session);
+    assert(provider->fifo < 0 && provider->buffer == NULL);
     be_the_one_no_more(provider);
     fxt_i_provider_set(provider, &provider->connection, -1);
     release(provider);
@@ -280,16 +288,17 @@ static void destroy_now(trace_provider_t *provider)
 static void on_destroy(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
 {
     (void)dispatcher;
-    (void)status; /* a dispatcher that shuts down does it, too */
+    (void)status; /* a dispatcher that shuts down also runs the task */
     destroy_now(
         (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, destroy_task)));
 }
 
+/* Any thread, once. */
 void trace_provider_destroy(trace_provider_t *provider)
 {
     if (provider == NULL)
         return;
-    if (provider->owner != getpid()) { /* its dispatcher is the parent's */
+    if (provider->owner != getpid()) { /* the dispatcher belongs to the parent */
         release(provider);
         return;
     }

@@ -1,5 +1,5 @@
-/* A program that becomes a provider and traces: privileged_test.py runs it with the rights of other
-   users. It prints whether it is a provider. */
+/* A program that becomes a provider and traces. privileged_test.py runs it with the rights of
+   other users. It prints whether it is a provider. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <trace-provider/provider.h>
 #include <trace/event.h>
 
-#define WAIT_MS 5000 /* for a trace that is on already */
+#define WAIT_MS 5000 /* wait for a trace that is already on */
 
 int main(void)
 {
@@ -23,7 +23,7 @@ int main(void)
     for (int ms = 0; already_started && !TRACE_ENABLED() && ms < WAIT_MS; ms++)
         usleep(1000);
     TRACE_INSTANT("secret", "the secret", TRACE_SCOPE_THREAD);
-    usleep(200000); /* for a provider that finds no manager to make the directory */
+    usleep(200000); /* wait for a provider without a manager to make the directory */
     puts(provider != NULL ? "a provider" : "no provider");
     trace_provider_destroy(provider);
     async_loop_destroy(loop);

@@ -1,6 +1,8 @@
-/* A trace, from Initialize to Terminate: a buffer and a FIFO of the manager's, and the engine, whose
-   handler this is. The FIFO is closed when the engine has been given back: so long as a thread is
-   inside a context, the FIFO that it may send an alert to is there. */
+/* A trace, from Initialize to Terminate: the manager's buffer and FIFO, and the engine, of which
+   this is the handler. The FIFO is closed when the engine is released: while a thread is inside a
+   context, it may send an alert to the FIFO. Only the dispatcher calls these functions, except
+   is_category_enabled and send_alert. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,9 +26,10 @@ static void wait_for_fifo(trace_provider_t *provider)
     async_begin_wait(provider->dispatcher, &provider->fifo_wait);
 }
 
-/* Sends what has been waiting; false when there is no room yet. */
+/* Sends pending packets; false if there is no room yet. */
 static bool send_pending(trace_provider_t *provider)
 {
+    assert(provider->pending_count <= FXT_I_PENDING_MAX);
     while (provider->pending_count > 0) {
         if (fxt_i_socket_send(provider->fifo, provider->pending[0], FXT_I_FIFO_BYTES, NULL, 0) ==
             EAGAIN)
@@ -38,7 +41,8 @@ static bool send_pending(trace_provider_t *provider)
     return true;
 }
 
-/* Of a manager that is gone the FIFO's wait is told. */
+/* Queues a packet and sends it if possible. If the manager is gone, the wait on the FIFO reports
+   it. */
 static void send_packet(trace_provider_t *provider, const struct fxt_i_fifo *packet)
 {
     if (provider->fifo < 0 || provider->pending_count == FXT_I_PENDING_MAX)
@@ -50,13 +54,14 @@ static void send_packet(trace_provider_t *provider, const struct fxt_i_fifo *pac
     wait_for_fifo(provider);
 }
 
-/* While a half is being saved there is no other one to go to: then it waits until the half is saved. */
+/* While a half is being saved, the engine cannot switch halves. Then the flush waits until that
+   half is saved. */
 static void flush_buffer(trace_provider_t *provider)
 {
     provider->flush_wanted = trace_engine_flush_buffer() == ZX_ERR_SHOULD_WAIT;
 }
 
-/* While tracing is stopped the engine does not hear of it: it is told when the trace goes on. */
+/* The engine ignores this while tracing is stopped. So it is told again when the trace goes on. */
 static void buffer_saved(trace_provider_t *provider, const struct fxt_i_fifo *packet)
 {
     provider->saved_late = trace_state() == TRACE_STOPPED;
@@ -66,7 +71,7 @@ static void buffer_saved(trace_provider_t *provider, const struct fxt_i_fifo *pa
         flush_buffer(provider);
 }
 
-/* False when the manager has gone, or says what it may not. */
+/* False if the manager disconnected or sent an invalid packet. */
 static bool hear_fifo(trace_provider_t *provider)
 {
     uint8_t bytes[FXT_I_FIFO_BYTES];
@@ -115,11 +120,13 @@ static trace_provider_t *provider_of(trace_handler_t *handler)
     return (trace_provider_t *)(void *)handler;
 }
 
+/* Any thread. */
 static bool is_category_enabled(trace_handler_t *handler, const char *category)
 {
     return fxt_i_categories_have(&provider_of(handler)->categories, category);
 }
 
+/* The dispatcher; or, without observers, the thread that starts, which is the dispatcher here. */
 static void trace_started(trace_handler_t *handler)
 {
     const struct fxt_i_fifo packet = {.request = FXT_I_STARTED};
@@ -143,8 +150,9 @@ static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
     send_packet(provider_of(handler), &packet);
 }
 
-/* By a traced thread, inside a context. A name that is too long is cut; when the FIFO is full the
-   alert is lost: nobody waits for a manager. */
+/* Called by a traced thread, inside a context: the FIFO's slot does not change before the thread
+   has left, and a packet is sent whole. A name that is too long is truncated. If the FIFO is
+   full, the alert is lost: a traced thread never waits for a manager. */
 static void send_alert(trace_handler_t *handler, const char *alert_name)
 {
     struct fxt_i_fifo packet = {.request = FXT_I_ALERT};
@@ -160,6 +168,7 @@ static void send_alert(trace_handler_t *handler, const char *alert_name)
 
 static void release(trace_provider_t *provider)
 {
+    assert(provider->in_session);
     munmap(provider->buffer, provider->buffer_bytes);
     provider->buffer = NULL;
     fxt_i_provider_set(provider, &provider->fifo, -1);
@@ -176,6 +185,7 @@ static void trace_terminated(trace_handler_t *handler)
 {
     trace_provider_t *provider = provider_of(handler);
 
+    assert(provider->in_session && provider->buffer != NULL);
     async_cancel_wait(provider->dispatcher, &provider->fifo_wait);
     release(provider);
     if (provider->destroying)
@@ -187,9 +197,9 @@ static void trace_terminated(trace_handler_t *handler)
 static const trace_handler_ops_t ops = {is_category_enabled, trace_started,      trace_stopped,
                                         trace_terminated,    notify_buffer_full, send_alert};
 
-/* What the manager asks for. */
+/* Packets of the manager. */
 
-/* A buffer that could shrink would kill who writes to it. */
+/* Refuses a buffer that could shrink: writing to it would then kill this process. */
 static bool map_buffer(trace_provider_t *provider, int buffer)
 {
     struct stat it;
@@ -234,14 +244,14 @@ void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_pac
     if (give_engine_the_buffer(provider, packet->choice))
         wait_for_fifo(provider);
     else
-        release(provider); /* who traces into a file has the engine */
+        release(provider); /* the engine belongs to a trace into a file */
 }
 
 void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *packet)
 {
     if (!provider->in_session || provider->ending || trace_state() != TRACE_STOPPED)
         return;
-    /* No names have meant all so far: then all are traced already. */
+    /* An empty list has meant all so far: then all categories are already enabled. */
     if (provider->categories.count > 0)
         fxt_i_categories_add(&provider->categories, packet->names, packet->name_count);
     if (trace_engine_start((trace_start_mode_t)packet->choice) != ZX_OK)
@@ -264,6 +274,7 @@ void fxt_i_tracing_terminate(trace_provider_t *provider)
 {
     if (!provider->in_session || provider->ending)
         return;
+    assert(provider->buffer != NULL);
     provider->ending = true;
     trace_engine_terminate();
 }

@@ -6,7 +6,7 @@ enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, ui
 {
     struct fxt_i_arg_kind kind = fxt_i_arg_kind_of(fxt_arg_header_type(header));
     uint32_t size = fxt_arg_header_size(header);
-    uint32_t name = fxt_i_string_words(fxt_arg_header_name(header));
+    uint32_t name = fxt_i_read_string_words(fxt_arg_header_name(header));
     uint64_t need = kind.words;
 
     frame->size = size;
@@ -21,7 +21,7 @@ enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, ui
         return FXT_RULE_STR_03;
     frame->value = 1 + name;
     if (kind.string > 0)
-        need = fxt_i_string_words(fxt_arg_string_header_value(header));
+        need = fxt_i_read_string_words(fxt_arg_string_header_value(header));
     else if (kind.blob > 0)
         need = fxt_words_of(fxt_arg_blob_header_payload_size(header));
     if (need > size - frame->value) {

@@ -10,7 +10,7 @@ enum fxt_status fxt_read_blob(const struct fxt_record *record, struct fxt_blob *
     uint32_t words = record->words;
     uint16_t name = fxt_blob_header_name(header);
     uint16_t size = fxt_blob_header_payload_size(header);
-    uint64_t payload = 1 + fxt_i_string_words(name);
+    uint64_t payload = 1 + fxt_i_read_string_words(name);
     uint64_t end = payload + fxt_words_of(size);
 
     if (record->type != FXT_RECORD_BLOB)

@@ -45,7 +45,7 @@ FXT_I_COLD enum fxt_status fxt_i_wrong_type(struct fxt_error *error,
   @ assigns \nothing;
   @ ensures \result == l_string_words(ref) && \result <= 4096;
   @*/
-static inline uint32_t fxt_i_string_words(uint16_t ref)
+static inline uint32_t fxt_i_read_string_words(uint16_t ref)
 {
     return ref > FXT_STRING_INLINE ? ((uint32_t)ref - FXT_STRING_INLINE + 7) / 8 : 0;
 }
@@ -55,7 +55,7 @@ static inline uint32_t fxt_i_string_words(uint16_t ref)
   @ assigns \nothing;
   @ ensures \result == l_thread_words(ref);
   @*/
-static inline uint32_t fxt_i_thread_words(uint8_t ref)
+static inline uint32_t fxt_i_read_thread_words(uint8_t ref)
 {
     return ref == 0 ? 2 : 0;
 }

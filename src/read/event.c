@@ -112,7 +112,7 @@ static inline uint64_t value_of(uint64_t word, uint32_t has)
   @*/
 static inline uint32_t category_of(uint64_t header)
 {
-    return 2 + fxt_i_thread_words(fxt_event_header_thread(header));
+    return 2 + fxt_i_read_thread_words(fxt_event_header_thread(header));
 }
 
 /*@ terminates \true;
@@ -123,7 +123,7 @@ static inline uint32_t category_of(uint64_t header)
   @*/
 static inline uint32_t name_of(uint64_t header)
 {
-    return category_of(header) + fxt_i_string_words(fxt_event_header_category(header));
+    return category_of(header) + fxt_i_read_string_words(fxt_event_header_category(header));
 }
 
 /*@ terminates \true;
@@ -134,7 +134,7 @@ static inline uint32_t name_of(uint64_t header)
   @*/
 static inline uint32_t args_of(uint64_t header)
 {
-    return name_of(header) + fxt_i_string_words(fxt_event_header_name(header));
+    return name_of(header) + fxt_i_read_string_words(fxt_event_header_name(header));
 }
 
 /* The timestamp and the references. */

@@ -35,7 +35,7 @@
   @*/
 static inline uint32_t name_of(uint64_t format)
 {
-    return 2 + fxt_i_string_words(fxt_large_blob_metadata_category(format));
+    return 2 + fxt_i_read_string_words(fxt_large_blob_metadata_category(format));
 }
 
 /*@ terminates \true;
@@ -47,7 +47,7 @@ static inline uint32_t name_of(uint64_t format)
   @*/
 static inline uint32_t behind_of(uint64_t format)
 {
-    return name_of(format) + fxt_i_string_words(fxt_large_blob_metadata_name(format));
+    return name_of(format) + fxt_i_read_string_words(fxt_large_blob_metadata_name(format));
 }
 
 /*@ terminates \true;
@@ -58,7 +58,7 @@ static inline uint32_t behind_of(uint64_t format)
   @*/
 static inline uint32_t args_of(uint64_t format)
 {
-    return behind_of(format) + 1 + fxt_i_thread_words(fxt_large_blob_metadata_thread(format));
+    return behind_of(format) + 1 + fxt_i_read_thread_words(fxt_large_blob_metadata_thread(format));
 }
 
 /* The word behind what only format 0 has: timestamp, inline thread, arguments, which begin at word

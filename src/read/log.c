@@ -10,7 +10,7 @@ enum fxt_status fxt_read_log(const struct fxt_record *record, struct fxt_log *ou
     uint32_t words = record->words;
     uint8_t thread = fxt_log_header_thread(header);
     uint16_t size = fxt_log_header_length(header);
-    uint64_t message = 2 + fxt_i_thread_words(thread);
+    uint64_t message = 2 + fxt_i_read_thread_words(thread);
     uint64_t end = message + fxt_words_of(size);
 
     if (record->type != FXT_RECORD_LOG)

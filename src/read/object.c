@@ -19,7 +19,8 @@ static inline uint32_t userspace_name(uint64_t header)
   @*/
 static inline uint32_t userspace_args(uint64_t header)
 {
-    return userspace_name(header) + fxt_i_string_words(fxt_userspace_object_header_name(header));
+    return userspace_name(header) +
+           fxt_i_read_string_words(fxt_userspace_object_header_name(header));
 }
 
 /*@ terminates \true;
@@ -29,7 +30,7 @@ static inline uint32_t userspace_args(uint64_t header)
   @*/
 static inline uint32_t kernel_args(uint64_t header)
 {
-    return 2 + fxt_i_string_words(fxt_kernel_object_header_name(header));
+    return 2 + fxt_i_read_string_words(fxt_kernel_object_header_name(header));
 }
 
 /* All members; the arguments end at word `end`. */

@@ -11,7 +11,7 @@ enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_modu
     uint8_t thread = fxt_module_header_thread(header);
     uint8_t name_size = fxt_module_header_name_length(header);
     uint8_t build_id_size = fxt_module_header_build_id_length(header);
-    uint64_t name = 2 + fxt_i_thread_words(thread);
+    uint64_t name = 2 + fxt_i_read_thread_words(thread);
     uint64_t build_id = name + fxt_words_of(name_size);
     uint64_t end = build_id + fxt_words_of(build_id_size);
 
@@ -55,7 +55,7 @@ enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_modu
   @*/
 static inline uint64_t body_of(uint64_t header)
 {
-    return UINT64_C(2) + fxt_i_thread_words(fxt_profiler_header_thread(header));
+    return UINT64_C(2) + fxt_i_read_thread_words(fxt_profiler_header_thread(header));
 }
 
 enum fxt_status fxt_read_mmap(const struct fxt_record *record, struct fxt_mmap *out,
@@ -103,7 +103,7 @@ enum fxt_status fxt_read_backtrace(const struct fxt_record *record, struct fxt_b
     uint32_t words = record->words;
     uint8_t thread = fxt_backtrace_header_thread(header);
     uint8_t count = fxt_backtrace_header_frame_count(header);
-    uint64_t frames = 2 + fxt_i_thread_words(thread);
+    uint64_t frames = 2 + fxt_i_read_thread_words(thread);
     uint64_t end = frames + count;
 
     if (record->type != FXT_RECORD_PROFILER ||

@@ -10,8 +10,8 @@ enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
     uint32_t words = record->words;
     uint8_t outgoing = fxt_legacy_switch_header_outgoing_thread(header);
     uint8_t incoming = fxt_legacy_switch_header_incoming_thread(header);
-    uint64_t behind = 2 + fxt_i_thread_words(outgoing);
-    uint64_t end = behind + fxt_i_thread_words(incoming);
+    uint64_t behind = 2 + fxt_i_read_thread_words(outgoing);
+    uint64_t end = behind + fxt_i_read_thread_words(incoming);
 
     if (record->type != FXT_RECORD_SCHEDULING ||
         fxt_scheduling_header_scheduling_type(header) != FXT_SCHEDULING_LEGACY_SWITCH)

@@ -1,6 +1,7 @@
 /* Sockets of packets, in a directory that is one user's. */
 #include "src/socket/socket.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 #define BACKLOG 128
 
-/* That of another user is in the environment of who became root by su. */
+/* A program that became root through su still has another user's directory in its environment. */
 static bool is_our_directory(const char *path)
 {
     struct stat it;
@@ -44,7 +45,7 @@ static int address_of(struct sockaddr_un *out, const char *directory, const char
     return length > 0 && (size_t)length < sizeof out->sun_path ? 0 : ENAMETOOLONG;
 }
 
-/* A link is not followed: in /tmp it might be anybody's. */
+/* Follows no symbolic link: in /tmp, anybody could have made it. */
 static int check_directory(const char *directory)
 {
     struct stat it;
@@ -90,7 +91,7 @@ int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool
     return error;
 }
 
-/* EADDRINUSE when somebody listens there, though he may be too busy to answer. */
+/* Returns EADDRINUSE if a process listens there, even one that is too busy to answer. */
 static int look_for_another(const char *directory, const char *name)
 {
     int other;
@@ -103,8 +104,8 @@ static int look_for_another(const char *directory, const char *name)
     return error == ENOENT || error == ECONNREFUSED ? 0 : error;
 }
 
-/* Under a name of its own first, which is as short: who sees the right name appear can connect at
-   once. */
+/* Binds to a temporary name, which is as short, and renames it: a client that sees the final name
+   can connect at once. */
 static int bind_and_listen(int socket, const char *directory, const char *name)
 {
     struct sockaddr_un address;
@@ -127,7 +128,7 @@ static int bind_and_listen(int socket, const char *directory, const char *name)
     return error;
 }
 
-/* The lock is for managers that start at the same time: both would find nobody. */
+/* The lock is for managers that start at the same time: otherwise neither would find the other. */
 int fxt_i_socket_listen(int *out, const char *directory, const char *name)
 {
     int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -189,6 +190,7 @@ int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *des
     union control control;
     ssize_t sent;
 
+    assert(count <= FXT_I_DESCRIPTORS_MAX);
     memset(&control, 0, sizeof control);
     if (count > 0) {
         message.msg_control = &control;
@@ -223,7 +225,7 @@ static size_t take_descriptors(struct msghdr *message, int descriptors[FXT_I_DES
 
 static int what_is_wrong(const struct msghdr *message, size_t size)
 {
-    if (size == 0) /* the end: no packet is empty */
+    if (size == 0) /* end of the connection: no packet is empty */
         return EPIPE;
     if ((message->msg_flags & MSG_TRUNC) != 0)
         return EMSGSIZE;
@@ -241,6 +243,7 @@ int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
                              .msg_controllen = sizeof control};
     ssize_t got;
 
+    assert(room > 0);
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         descriptors[i] = -1;
     do

@@ -1,5 +1,7 @@
-/* What provider, manager and client share of sockets: where they are, who is at the other end, and
-   packets with descriptors. spec/system.md, section 4. Thread-safe. Errors are errno values. */
+/* Sockets of provider, manager and client: their directory, the identity of the peer, and packets
+   with descriptors. See spec/system.md, section 4. Any thread may call any of these functions,
+   also for the same socket: they have no state, and one system call sends or receives a packet.
+   Errors are errno values. */
 #ifndef FXT_SOCKET_SOCKET_H
 #define FXT_SOCKET_SOCKET_H
 
@@ -9,46 +11,49 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
-#define FXT_I_DESCRIPTORS_MAX 2 /* that go with a packet */
+#define FXT_I_DESCRIPTORS_MAX 2 /* descriptors in one packet */
 
-/* A manager's sockets in its directory. */
+/* The manager's sockets in its directory. */
 #define FXT_I_REGISTRY "registry"
 #define FXT_I_CONTROLLER "controller"
 
-#define FXT_I_DIRECTORY_MAX 96 /* with its NUL: the path of a socket has to fit into an address */
+#define FXT_I_DIRECTORY_MAX 96 /* including NUL: the path of a socket must fit into an address */
 
-/* Where a manager is to be looked for: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if
-   $XDG_RUNTIME_DIR belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A process that has more rights than its caller
-   (AT_SECURE) ignores the environment. ENAMETOOLONG. */
+/* The directory of the manager: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR
+   belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A process that
+   has more rights than its caller (AT_SECURE) ignores the environment. ENAMETOOLONG. */
 int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX]);
 
-/* Makes the directory unless it is there. EACCES when it is not this user's alone. */
+/* Creates the directory if it does not exist. EACCES if it is not accessible to this user alone. */
 int fxt_i_socket_make_directory(const char *directory);
 
-/* Connects to the socket of that name. When too many ask at once it waits if `blocking`, else EAGAIN.
-   EACCES when another user listens there. */
+/* Connects to the socket of that name. If too many processes connect at once, waits if
+   `blocking`, otherwise returns EAGAIN. EACCES if another user listens there. */
 int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool blocking);
 
-/* Listens under that name, in place of a manager that has died. EADDRINUSE when one is alive. */
+/* Listens under that name, and replaces the socket of a manager that has died. EADDRINUSE if one
+   is alive. */
 int fxt_i_socket_listen(int *out, const char *directory, const char *name);
 
-/* A pair that is connected; not blocking. */
+/* Makes a connected pair of non-blocking sockets. */
 int fxt_i_socket_pair(int out[2]);
 
-/* Whether it is one end of such a pair. */
+/* Whether the descriptor is one end of such a pair. */
 bool fxt_i_socket_is_one(int descriptor);
 
-/* Whether the other end's effective user is this process's, or root; and in *process its process. */
+/* Whether the peer's effective user is this process's or root. Stores the peer's process id in
+   *process. */
 bool fxt_i_socket_peer_is_us(int socket, pid_t *process);
 
-/* Sends one packet, whole or not at all, and never blocks: EAGAIN when there is no room, EPIPE when
-   nobody is there any more. */
+/* Sends one packet, whole or not at all. Never blocks. EAGAIN if there is no room, EPIPE if the
+   peer has closed. */
 int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *descriptors,
                       size_t count);
 
-/* Receives one packet of at most `room` bytes, and its descriptors, which are the caller's then and
-   close on exec; -1 for those that did not come. Never blocks: EAGAIN. EPIPE at the end; EMSGSIZE for
-   a packet that does not fit, EPROTO for too many descriptors, and they are closed. */
+/* Receives one packet of at most `room` bytes, and its descriptors, which then belong to the
+   caller and close on exec; -1 for those that are missing. Never blocks: EAGAIN. EPIPE at the
+   end. EMSGSIZE for a packet that does not fit and EPROTO for too many descriptors; the
+   descriptors are then closed. */
 int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
                          int descriptors[FXT_I_DESCRIPTORS_MAX]);
 

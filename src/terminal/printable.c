@@ -1,4 +1,4 @@
-/* What is safe to print; see printable.h. No state. */
+/* Escapes text that is not safe to print; see printable.h. No state. */
 #include "src/terminal/printable.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #define ESCAPE_BYTES 4u /* \xNN */
 
-/* Of a well-formed character of more than one byte. */
+/* The size of a well-formed character of more than one byte. */
 static bool is_invisible(const uint8_t *at, size_t length)
 {
     if (length == 2)

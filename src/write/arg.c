@@ -38,7 +38,7 @@ static inline struct value value_of(const struct fxt_arg *arg)
         break;
     case FXT_ARG_STRING:
         value.data = fxt_i_string_wire(arg->text);
-        value.words = fxt_i_string_words(arg->text);
+        value.words = fxt_i_write_string_words(arg->text);
         break;
     case FXT_ARG_BOOL:
         if (arg->value > 1)
@@ -73,7 +73,7 @@ uint64_t fxt_i_args_words(const struct fxt_arg *args, size_t arg_count)
       @ loop variant arg_count - i;
       @*/
     for (size_t i = 0; i < arg_count; i++) {
-        uint64_t size = 1 + fxt_i_string_words(args[i].name) + value_of(&args[i]).words;
+        uint64_t size = 1 + fxt_i_write_string_words(args[i].name) + value_of(&args[i]).words;
         words += size <= FXT_RECORD_WORDS_MAX ? size : FXT_I_BAD;
     }
     return words;
@@ -94,7 +94,7 @@ uint64_t fxt_i_args_words(const struct fxt_arg *args, size_t arg_count)
 static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
 {
     struct value value = value_of(arg);
-    uint64_t size = 1 + fxt_i_string_words(arg->name) + value.words;
+    uint64_t size = 1 + fxt_i_write_string_words(arg->name) + value.words;
     uint8_t type = (uint8_t)arg->type;
     /*@ assert size: size == l_arg_words(arg) && value.words == l_value_words(arg); */
     /*@ assert data: value.data == l_value_data(arg); */

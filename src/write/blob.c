@@ -4,8 +4,8 @@
 
 enum fxt_status fxt_write_blob(struct fxt_writer *writer, const struct fxt_blob *in)
 {
-    uint64_t words =
-        1 + fxt_i_string_words(in->name) + fxt_i_stream_words(in->payload, FXT_STRING_INDEX_MAX);
+    uint64_t words = 1 + fxt_i_write_string_words(in->name) +
+                     fxt_i_stream_words(in->payload, FXT_STRING_INDEX_MAX);
 
     if (in->blob_type > UINT8_MAX)
         return FXT_INVALID;

@@ -19,7 +19,7 @@
   @ ensures refused: !string_writable(string.bytes, string.ref) ==> \result == 4294967296;
   @ ensures bound: \result <= 4096 || \result == 4294967296;
   @*/
-static inline uint64_t fxt_i_string_words(struct fxt_string_ref string)
+static inline uint64_t fxt_i_write_string_words(struct fxt_string_ref string)
 {
     if (string.ref <= FXT_STRING_INLINE)
         return 0;
@@ -43,7 +43,7 @@ static inline uint16_t fxt_i_string_wire(struct fxt_string_ref string)
   @ ensures exact: thread_writable(thread.ref) ==> \result == l_thread_words(thread.ref);
   @ ensures refused: !thread_writable(thread.ref) ==> \result == 4294967296;
   @*/
-static inline uint64_t fxt_i_thread_words(struct fxt_thread_ref thread)
+static inline uint64_t fxt_i_write_thread_words(struct fxt_thread_ref thread)
 {
     if (thread.ref > FXT_THREAD_INDEX_MAX)
         return FXT_I_BAD;

@@ -1,4 +1,5 @@
 /* Events: the one layout of all eleven types. */
+#include "spec/acsl/put_args.h"
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
@@ -69,9 +70,9 @@ static inline uint8_t *put_head(uint8_t *p, const struct fxt_event *in, uint64_t
 enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_event *in,
                                 const struct fxt_arg *args, size_t arg_count)
 {
-    uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_string_words(in->category) +
-                     fxt_i_string_words(in->name) + fxt_i_args_words(args, arg_count) +
-                     value_words(in);
+    uint64_t words = 2 + fxt_i_write_thread_words(in->thread) +
+                     fxt_i_write_string_words(in->category) + fxt_i_write_string_words(in->name) +
+                     fxt_i_args_words(args, arg_count) + value_words(in);
 
     if (in->event_type > FXT_EVENT_FLOW_END || in->has_scope > 1 || in->scope > FXT_SCOPE_GLOBAL)
         return FXT_INVALID;
@@ -84,34 +85,7 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
     if (value_words(in) == 1)
         fxt_i_put_word(fxt_i_place(writer) + 8 * (words - 1),
                        in->event_type == FXT_EVENT_INSTANT ? in->scope : in->value);
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
-        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
-        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert array: \separated(args + (0 .. arg_count - 1),
-          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
-        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
-        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
-        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
-          @   l_inline_length(args[k].name.ref)); @/
-        /@ assert text: args[k].type == 6 ==>
-          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
-        /@ assert blob: args[k].type == 10 ==>
-          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
-        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
-          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
-        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_APART(writer, p, args, arg_count) */
     /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
     /*@ assert record: valid_record(l_place(writer), words); */
@@ -136,30 +110,7 @@ enum fxt_status fxt_write_event(struct fxt_writer *writer, const struct fxt_even
       @   in->name.ref); */
     /*@ assert value: l_event_value_words(in) == 1 ==>
       @   word_at(l_place(writer) + 8 * (words - 1), l_event_value(in)); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
-        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
-        /@ assert same: arg_same{Pre, before}(args + k); @/
-        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
-        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
-        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
-          @   args[k].blob.size); @/
-        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
-        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
-        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
-        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
-        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_STORED(p, args, arg_count, ) */
     /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 8 * l_event_head_words(in), args,
       @   arg_count); */

@@ -101,8 +101,8 @@ enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt
                                      const struct fxt_arg *args, size_t arg_count)
 {
     bool metadata = in->blob_format == FXT_LARGE_BLOB_METADATA;
-    uint64_t head = 2 + fxt_i_string_words(in->category) + fxt_i_string_words(in->name);
-    uint64_t before_args = metadata ? 1 + fxt_i_thread_words(in->thread) : 0;
+    uint64_t head = 2 + fxt_i_write_string_words(in->category) + fxt_i_write_string_words(in->name);
+    uint64_t before_args = metadata ? 1 + fxt_i_write_thread_words(in->thread) : 0;
     uint64_t args_words = metadata ? fxt_i_args_words(args, arg_count) : 0;
     uint64_t payload = 1 + fxt_i_stream_words(in->payload, LARGE_BYTES_MAX);
     uint64_t words = head + before_args + args_words + payload;

@@ -4,8 +4,8 @@
 
 enum fxt_status fxt_write_log(struct fxt_writer *writer, const struct fxt_log *in)
 {
-    uint64_t words =
-        2 + fxt_i_thread_words(in->thread) + fxt_i_stream_words(in->message, FXT_STRING_INDEX_MAX);
+    uint64_t words = 2 + fxt_i_write_thread_words(in->thread) +
+                     fxt_i_stream_words(in->message, FXT_STRING_INDEX_MAX);
 
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
     if (status != FXT_OK)

@@ -1,4 +1,5 @@
 /* Userspace and kernel objects. */
+#include "spec/acsl/put_args.h"
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
@@ -36,7 +37,7 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
                                            const struct fxt_userspace_object *in,
                                            const struct fxt_arg *args, size_t arg_count)
 {
-    uint64_t words = 2 + (in->process.ref == 0 ? 1u : 0u) + fxt_i_string_words(in->name) +
+    uint64_t words = 2 + (in->process.ref == 0 ? 1u : 0u) + fxt_i_write_string_words(in->name) +
                      fxt_i_args_words(args, arg_count);
 
     if (in->process.ref > FXT_THREAD_INDEX_MAX)
@@ -48,34 +49,7 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
     /*@ assert words: words == l_userspace_object_record_words(in, args, arg_count); */
     uint8_t *p = put_userspace(fxt_i_place(writer), in, words, arg_count);
     /*@ assert end: 0 <= l_inline_length(in->name.ref) <= 8 * l_string_words(in->name.ref); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
-        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
-        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert array: \separated(args + (0 .. arg_count - 1),
-          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
-        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
-        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
-        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
-          @   l_inline_length(args[k].name.ref)); @/
-        /@ assert text: args[k].type == 6 ==>
-          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
-        /@ assert blob: args[k].type == 10 ==>
-          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
-        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
-          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
-        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_APART(writer, p, args, arg_count) */
     /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
     /*@ assert kept: stream_same{before, Here}(l_place(writer) + 8 * (2 +
@@ -92,31 +66,7 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
       @   word_at(l_place(writer) + 16, in->process.process); */
     /*@ assert name: string_at{Pre, Here}(l_place(writer) + 8 * (2 +
       @   l_process_words(in->process.ref)), in->name.bytes, in->name.ref); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
-        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
-        /@ assert same: arg_same{Pre, before}(args + k); @/
-        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
-        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
-        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
-          @   args[k].blob.size); @/
-        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
-        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{before, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
-        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
-        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
-        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_STORED(p, args, arg_count, FXT_I_NAME_STORED(p, args)) */
     /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     return fxt_i_commit(writer, words);
 }
@@ -150,7 +100,7 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
                                         const struct fxt_kernel_object *in,
                                         const struct fxt_arg *args, size_t arg_count)
 {
-    uint64_t words = 2 + fxt_i_string_words(in->name) + fxt_i_args_words(args, arg_count);
+    uint64_t words = 2 + fxt_i_write_string_words(in->name) + fxt_i_args_words(args, arg_count);
 
     if (in->object_type > UINT8_MAX)
         return FXT_INVALID;
@@ -161,34 +111,7 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
     /*@ assert words: words == l_kernel_object_record_words(in, args, arg_count); */
     uint8_t *p = put_kernel(fxt_i_place(writer), in, words, arg_count);
     /*@ assert end: 0 <= l_inline_length(in->name.ref) <= 8 * l_string_words(in->name.ref); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
-        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
-        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert array: \separated(args + (0 .. arg_count - 1),
-          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
-        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
-        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
-        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
-          @   l_inline_length(args[k].name.ref)); @/
-        /@ assert text: args[k].type == 6 ==>
-          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
-        /@ assert blob: args[k].type == 10 ==>
-          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
-        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
-          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
-        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_APART(writer, p, args, arg_count) */
     /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
     /*@ assert kept: stream_same{before, Here}(l_place(writer) + 16,
@@ -202,31 +125,7 @@ enum fxt_status fxt_write_kernel_object(struct fxt_writer *writer,
       @   l_string_wire(in->name.ref), arg_count); */
     /*@ assert koid: word_at(l_place(writer) + 8, in->koid); */
     /*@ assert name: string_at{Pre, Here}(l_place(writer) + 16, in->name.bytes, in->name.ref); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
-        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
-        /@ assert same: arg_same{Pre, before}(args + k); @/
-        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
-        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
-        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
-          @   args[k].blob.size); @/
-        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
-        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{before, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
-        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
-        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
-        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_STORED(p, args, arg_count, FXT_I_NAME_STORED(p, args)) */
     /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     return fxt_i_commit(writer, words);
 }

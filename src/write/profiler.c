@@ -4,7 +4,7 @@
 
 enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_module *in)
 {
-    uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_stream_words(in->name, 255) +
+    uint64_t words = 2 + fxt_i_write_thread_words(in->thread) + fxt_i_stream_words(in->name, 255) +
                      fxt_i_stream_words(in->build_id, 255);
 
     enum fxt_status status = fxt_i_reserve(writer, words, FXT_RECORD_WORDS_MAX);
@@ -38,7 +38,7 @@ enum fxt_status fxt_write_module(struct fxt_writer *writer, const struct fxt_mod
 
 enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap *in)
 {
-    uint64_t words = 5 + fxt_i_thread_words(in->thread);
+    uint64_t words = 5 + fxt_i_write_thread_words(in->thread);
 
     if (in->flags > 7)
         return FXT_INVALID;
@@ -69,7 +69,8 @@ enum fxt_status fxt_write_mmap(struct fxt_writer *writer, const struct fxt_mmap 
 
 enum fxt_status fxt_write_backtrace(struct fxt_writer *writer, const struct fxt_backtrace *in)
 {
-    uint64_t words = 2 + fxt_i_thread_words(in->thread) + fxt_i_stream_words(in->frames, 2040);
+    uint64_t words =
+        2 + fxt_i_write_thread_words(in->thread) + fxt_i_stream_words(in->frames, 2040);
 
     if (in->frames.size % 8 != 0)
         return FXT_INVALID;

@@ -1,12 +1,14 @@
 /* Scheduling: the legacy context switch of edition 2020, and the context switch and the thread
    wakeup that came later. */
+#include "spec/acsl/put_args.h"
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
 enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
                                         const struct fxt_legacy_switch *in)
 {
-    uint64_t words = 2 + fxt_i_thread_words(in->outgoing) + fxt_i_thread_words(in->incoming);
+    uint64_t words =
+        2 + fxt_i_write_thread_words(in->outgoing) + fxt_i_write_thread_words(in->incoming);
 
     if (in->outgoing_state > FXT_THREAD_DEAD || in->cpu > UINT8_MAX ||
         in->outgoing_priority > UINT8_MAX || in->incoming_priority > UINT8_MAX)
@@ -68,34 +70,7 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_context_switch_record_words(in, args, arg_count); */
     uint8_t *p = put_switch(fxt_i_place(writer), in, words, arg_count);
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
-        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
-        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert array: \separated(args + (0 .. arg_count - 1),
-          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
-        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
-        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
-        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
-          @   l_inline_length(args[k].name.ref)); @/
-        /@ assert text: args[k].type == 6 ==>
-          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
-        /@ assert blob: args[k].type == 10 ==>
-          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
-        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
-          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
-        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_APART(writer, p, args, arg_count) */
     /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
     /*@ assert record: valid_record(l_place(writer), words); */
@@ -104,30 +79,7 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert outgoing_thread: word_at(l_place(writer) + 16, in->outgoing_thread); */
     /*@ assert incoming_thread: word_at(l_place(writer) + 24, in->incoming_thread); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
-        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
-        /@ assert same: arg_same{Pre, before}(args + k); @/
-        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
-        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
-        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
-          @   args[k].blob.size); @/
-        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
-        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
-        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
-        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
-        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_STORED(p, args, arg_count, ) */
     /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 32, args, arg_count); */
     return fxt_i_commit(writer, words);
@@ -165,64 +117,14 @@ enum fxt_status fxt_write_thread_wakeup(struct fxt_writer *writer,
     /*@ assert writable: writable_args(args, arg_count); */
     /*@ assert words: words == l_thread_wakeup_record_words(in, args, arg_count); */
     uint8_t *p = put_wakeup(fxt_i_place(writer), in, words, arg_count);
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant same: \forall integer j; 0 <= j < k ==> arg_same{Pre, Here}(args + j);
-        @ loop invariant apart: \forall integer j; 0 <= j < k ==>
-        @   arg_apart(p, 8 * l_args_words(args, arg_count), args + j);
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert array: \separated(args + (0 .. arg_count - 1),
-          @   writer->bytes + (writer->size .. writer->capacity - 1)); @/
-        /@ assert apart: \separated(args + k, p + (0 .. 8 * l_args_words(args, arg_count) - 1)); @/
-        /@ assert given: arg_given(writer, args + k) && writable_arg(args + k); @/
-        /@ assert name: stream_same{Pre, Here}(args[k].name.bytes,
-          @   l_inline_length(args[k].name.ref)); @/
-        /@ assert text: args[k].type == 6 ==>
-          @   stream_same{Pre, Here}(args[k].text.bytes, l_inline_length(args[k].text.ref)); @/
-        /@ assert blob: args[k].type == 10 ==>
-          @   stream_same{Pre, Here}(args[k].blob.bytes, args[k].blob.size); @/
-        /@ assert name_apart: bytes_apart(p, 8 * l_args_words(args, arg_count),
-          @   args[k].name.bytes, l_inline_length(args[k].name.ref)); @/
-        /@ assert text_apart: args[k].type == 6 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert blob_apart: args[k].type == 10 ==> bytes_apart(p,
-          @   8 * l_args_words(args, arg_count), args[k].blob.bytes, args[k].blob.size); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_APART(writer, p, args, arg_count) */
     /*@ ghost before:; */
     fxt_i_put_args(p, args, arg_count);
     /*@ assert record: valid_record(l_place(writer), words); */
     /*@ assert header: thread_wakeup_header(l_place(writer), words, arg_count, in->cpu); */
     /*@ assert timestamp: word_at(l_place(writer) + 8, in->timestamp); */
     /*@ assert waking_thread: word_at(l_place(writer) + 16, in->waking_thread); */
-    /*@ ghost
-      /@ loop invariant 0 <= k <= arg_count;
-        @ loop invariant stored: \forall integer j; 0 <= j < k ==>
-        @   nth_arg_at{Pre, Here}(p, args, j) && l_args_words(args, j) >= 0;
-        @ loop assigns k;
-        @ loop variant arg_count - k;
-        @/
-      for (size_t k = 0; k < arg_count; k++) {
-        /@ assert was: nth_arg_at{before, Here}(p, args, k); @/
-        /@ assert same: arg_same{Pre, before}(args + k); @/
-        /@ assert text_same: args[k].type == 6 ==> stream_same{Pre, before}(args[k].text.bytes,
-          @   l_inline_length(args[k].text.ref)); @/
-        /@ assert text: nth_text_at{before, Here}(p, args, k); @/
-        /@ assert text: nth_text_at{Pre, Here}(p, args, k); @/
-        /@ assert blob_same: args[k].type == 10 ==> stream_same{Pre, before}(args[k].blob.bytes,
-          @   args[k].blob.size); @/
-        /@ assert blob: nth_blob_at{before, Here}(p, args, k); @/
-        /@ assert blob: nth_blob_at{Pre, Here}(p, args, k); @/
-        /@ assert name: nth_name_at{Pre, Here}(p, args, k); @/
-        /@ assert word: nth_word_at{Pre, Here}(p, args, k); @/
-        /@ assert header: nth_header_at{Pre, Here}(p, args, k); @/
-        /@ assert stored: nth_arg_at{Pre, Here}(p, args, k); @/
-      }
-    */
+    /*@ ghost FXT_I_ARGS_STORED(p, args, arg_count, ) */
     /*@ assert args: encoded_args{Pre, Here}(p, args, arg_count); */
     /*@ assert args: encoded_args{Pre, Here}(l_place(writer) + 24, args, arg_count); */
     return fxt_i_commit(writer, words);

@@ -23,7 +23,7 @@ struct fxt_intern_slot {
     uint16_t index; /* 0: the slot is free */
 };
 
-struct fxt_intern_thread {
+struct fxt_interned_thread {
     uint64_t process;
     uint64_t thread;
 };
@@ -38,7 +38,7 @@ struct fxt_interner {
     uint16_t string_max; /* at most 32767 and at most half of slot_count */
     uint16_t thread_count;
     enum fxt_intern_policy policy;
-    struct fxt_intern_thread threads[FXT_THREAD_INDEX_MAX];
+    struct fxt_interned_thread threads[FXT_THREAD_INDEX_MAX];
 };
 
 /* slot_count: a power of two, 2 … 65536; half of it is how many strings the table holds (32767 at

@@ -1,6 +1,6 @@
-/* The library's checker over a whole input. The state is struct check; findings go to its output as
-   they come. The loop in check_trace is the hot path: nothing but the library's two calls for a record
-   without findings. */
+/* Runs the library's checker over a whole input. The state is struct check. Findings go to its
+   output as they are found. The loop in check_trace is the hot path: only the library's two
+   calls for a record without findings. */
 #include "src/tools/common/check.h"
 
 #include <fxt/write.h>
@@ -101,7 +101,7 @@ static void check_trace(struct check *check, struct stream *stream)
     take_end(check);
 }
 
-/* To the checker a buffer is a trace that its manager has begun. */
+/* For the checker, a buffer is a trace that its manager has begun. */
 static void begin_trace(struct fxt_checker *checker)
 {
     uint8_t bytes[2 * FXT_WORD_BYTES];

@@ -1,4 +1,4 @@
-/* What the checker says of one file. */
+/* The check of one file. */
 #ifndef FXT_TOOLS_COMMON_CHECK_H
 #define FXT_TOOLS_COMMON_CHECK_H
 
@@ -16,22 +16,22 @@ struct check {
     uint64_t records;
     uint64_t bytes;
     uint64_t shown;
-    uint64_t hidden;  /* by --max-findings */
-    uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are not known */
+    uint64_t hidden;  /* left out by --max-findings */
+    uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are unknown */
     uint64_t counts[FXT_RULE_COUNT];
 };
 
-/* Checks all that the stream holds, with the options, the output and the file name that *check has.
-   False after a message. */
+/* Checks the whole stream with the options, the output and the file name of *check. False after a
+   message. */
 bool check_records(struct check *check, struct stream *stream);
 
 uint64_t check_total(const struct check *check);
 
-/* The counts by rule, for --summary. */
+/* Prints the counts by rule, for --summary. */
 void check_summary_text(const struct check *check);
 void check_summary_json(const struct check *check);
 
-/* The closing line on stderr. complete: the input was read without errors. */
+/* Prints the last line on stderr. complete: the input was read without errors. */
 void check_conclude(const struct check *check, bool complete);
 
 #endif

@@ -1,4 +1,4 @@
-/* The counts at the end of a file of fxt check. No state; called by cmd_check.c. */
+/* Prints the counts at the end of a file of fxt check. No state; cmd_check.c calls this. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,8 @@ void check_summary_json(const struct check *check)
     fxt_out_text(out, "}}\n");
 }
 
-/* "1 malformed, 0 nonconforming, …". Classes below --severity are left out: nobody looked. */
+/* "1 malformed, 0 nonconforming, …". Classes below --severity are left out, because they were not
+   checked. */
 static void count_classes(const struct check *check, char *text, size_t size)
 {
     uint64_t by_class[FXT_MALFORMED_CLASS + 1] = {0};

@@ -1,8 +1,8 @@
-/* gzip and zstd. Called by input.c only. `in_member` says that the file may not end here. Members
-   (gzip) and frames (zstd) may follow each other; zero bytes after the last gzip member are the
-   padding of tapes and ignored, as gzip does.
+/* gzip and zstd. Only input.c calls this. While `in_member` is set, the file may not end. Members
+   (gzip) and frames (zstd) may follow each other. Zero bytes after the last gzip member are the
+   padding of tapes; they are ignored, as gzip does.
 
-   An error comes after everything that could be decompressed before it has been delivered. */
+   An error is reported after everything before it has been delivered. */
 #include "src/tools/common/decode.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "src/cli/message.h"
 
-/* The libraries are not instrumented: tell the sanitizer what they have written. */
+/* The libraries are not instrumented: this tells the sanitizer what they have written. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #include <sanitizer/msan_interface.h>
@@ -83,7 +83,7 @@ void decoder_close(struct decoder *decoder)
     decoder->state = NULL;
 }
 
-/* Between members: true when another one begins. */
+/* Between members: true if another one begins. */
 static bool next_member(struct decoder *decoder, struct raw *raw)
 {
     for (;;) {

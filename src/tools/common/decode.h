@@ -1,4 +1,4 @@
-/* gzip and zstd: what was compressed, out of the bytes of a file. */
+/* gzip and zstd: the decompressed bytes of a file. */
 #ifndef FXT_TOOLS_COMMON_DECODE_H
 #define FXT_TOOLS_COMMON_DECODE_H
 
@@ -9,14 +9,14 @@ enum codec { CODEC_PLAIN, CODEC_GZIP, CODEC_ZSTD };
 struct decoder {
     void *state; /* z_stream or ZSTD_DStream; NULL for a plain file */
     enum codec codec;
-    bool in_member; /* a compressed member has begun and not ended */
+    bool in_member; /* inside a compressed member */
 };
 
-/* Finds out by its first bytes how the file is compressed. False after a message; then there is
-   nothing to close. */
+/* Detects the compression by the first bytes. False after a message; then there is nothing to
+   close. */
 bool decoder_open(struct decoder *decoder, struct raw *raw);
 
-/* As input_read. Of a plain file, the bytes as they are. */
+/* Like input_read. Returns the bytes of a plain file unchanged. */
 size_t decoder_read(struct decoder *decoder, struct raw *raw, uint8_t *to, size_t size);
 
 void decoder_close(struct decoder *decoder);

@@ -1,4 +1,4 @@
-/* Findings in words. No state. cmd_check.c prints them; cmd_json.c sends them to stderr. */
+/* Findings as text. No state. cmd_check.c prints them; json.c sends them to stderr. */
 #include "src/tools/common/finding.h"
 
 #include <stdio.h>
@@ -8,14 +8,14 @@
 #include "src/terminal/printable.h"
 #include "src/cli/message.h"
 
-/* The class as it is printed. CAN-01 is a definition, yet who asks for it wants to see it. */
+/* The class as printed. CAN-01 is a definition, but a user who asks for it wants to see it. */
 static const char *severity(const struct shown_finding *finding)
 {
     return finding->rule == FXT_RULE_CAN_01 ? "not canonical"
                                             : fxt_class_name(fxt_rule_class(finding->rule));
 }
 
-/* What the number of a finding is, by rule. A rule that is not here has none. */
+/* The meaning of a finding's number, by rule. A rule that is not listed has no number. */
 static const struct {
     const char *noun;
     enum { DECIMAL, HEX, BUT_NOT_ZERO } style;
@@ -59,7 +59,7 @@ static const struct {
     [FXT_RULE_LRG_02] = {"blob format", DECIMAL},
 };
 
-/* Says whether it printed something. */
+/* Returns whether it printed something. */
 static bool number_text(struct fxt_out *out, const struct shown_finding *finding,
                         const char *before)
 {
@@ -73,18 +73,11 @@ static bool number_text(struct fxt_out *out, const struct shown_finding *finding
     return true;
 }
 
-void finding_text(struct fxt_out *out, const struct shown_finding *finding)
+/* The rule, and in parentheses what the finding is about. */
+static void message_text(struct fxt_out *out, const struct shown_finding *finding)
 {
-    shown_string(out, finding->file);
-    fxt_out_char(out, ':');
-    fxt_out_hex(out, finding->offset);
-    fxt_out_text(out, ": ");
-    fxt_out_text(out, severity(finding));
-    fxt_out_text(out, ": ");
-    fxt_out_text(out, fxt_rule_id(finding->rule));
-    fxt_out_text(out, ": ");
-    fxt_out_text(out, fxt_rule_title(finding->rule));
     const char *before = " (";
+    fxt_out_text(out, fxt_rule_title(finding->rule));
     if (finding->record != NULL) {
         fxt_out_text(out, before);
         fxt_out_text(out, finding->record);
@@ -97,7 +90,22 @@ void finding_text(struct fxt_out *out, const struct shown_finding *finding)
         fxt_out_text(out, fxt_rule_id(finding->reason));
         before = ", ";
     }
-    fxt_out_text(out, *before == ',' ? ")\n" : "\n");
+    if (*before == ',')
+        fxt_out_char(out, ')');
+}
+
+void finding_text(struct fxt_out *out, const struct shown_finding *finding)
+{
+    shown_string(out, finding->file);
+    fxt_out_char(out, ':');
+    fxt_out_hex(out, finding->offset);
+    fxt_out_text(out, ": ");
+    fxt_out_text(out, severity(finding));
+    fxt_out_text(out, ": ");
+    fxt_out_text(out, fxt_rule_id(finding->rule));
+    fxt_out_text(out, ": ");
+    message_text(out, finding);
+    fxt_out_char(out, '\n');
 }
 
 static void json_member(struct fxt_out *out, const char *name, const char *text)
@@ -114,6 +122,9 @@ void finding_json(struct fxt_out *out, const struct shown_finding *finding)
     json_member(out, ",\"class\":", severity(finding));
     json_member(out, ",\"rule\":", fxt_rule_id(finding->rule));
     json_member(out, ",\"title\":", fxt_rule_title(finding->rule));
+    fxt_out_text(out, ",\"message\":\""); /* our own words: nothing to escape */
+    message_text(out, finding);
+    fxt_out_char(out, '"');
     if (finding->record != NULL)
         json_member(out, ",\"record\":", finding->record);
     fxt_out_text(out, ",\"number\":\"");
@@ -132,7 +143,8 @@ void finding_message(const char *file, const char *record, const struct fxt_erro
                record != NULL ? record : "", record != NULL ? ")" : "");
 }
 
-/* What is valid UTF-8 but not to be printed: the two or three bytes of a code below U+10000, or DEL. */
+/* Escapes valid UTF-8 that must not be printed: the two or three bytes of a code below U+10000,
+   or DEL. */
 static size_t unprintable(unsigned *code, const uint8_t *bytes, size_t size)
 {
     bool valid;

@@ -1,5 +1,5 @@
-/* One input file, decompressed. stream.c and the assembler command read from it. No state but the
-   struct input, which owns all. */
+/* One input file, decompressed. stream.c and the assembler command read from it. The only state
+   is struct input, which owns everything. */
 #include "src/tools/common/input.h"
 
 bool input_open(struct input *input, const char *path, bool as_it_is)

@@ -1,4 +1,4 @@
-/* Bytes of one input file: a path or "-", a file or a pipe, plain, gzip or zstd. */
+/* The bytes of one input file: a path or "-", a file or a pipe, plain, gzip or zstd. */
 #ifndef FXT_TOOLS_COMMON_INPUT_H
 #define FXT_TOOLS_COMMON_INPUT_H
 
@@ -9,12 +9,12 @@ struct input {
     struct decoder decoder;
 };
 
-/* Opens `path` and finds out by its first bytes how it is compressed; as_it_is: takes it for plain.
+/* Opens `path` and detects its compression by the first bytes; with as_it_is, reads it as plain.
    False after a message; then there is nothing to close. */
 bool input_open(struct input *input, const char *path, bool as_it_is);
 
-/* Between 1 and `size` bytes, as many as are there without waiting for more than one read. 0: the
-   end, or an error, which has been reported and is in input->raw.failed. */
+/* Reads between 1 and `size` bytes, as many as one read returns. 0: the end, or an error, which
+   has been reported and is in input->raw.failed. */
 size_t input_read(struct input *input, uint8_t *to, size_t size);
 
 void input_close(struct input *input);

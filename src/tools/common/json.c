@@ -1,5 +1,6 @@
-/* A trace in the JSON format of Chrome and Catapult. What does not decode is reported on stderr and
-   left out; the document stays valid. A failing input ends it early, but properly. */
+/* Converts a trace to the JSON format of Chrome and Catapult. Records that do not decode are
+   reported on stderr and left out; the document stays valid. If the input fails, the document
+   ends early but properly. */
 #include "src/tools/common/json.h"
 
 #include "src/convert/chrome.h"
@@ -11,8 +12,8 @@ struct reports {
     const char *file;
     uint64_t max; /* 0: all */
     uint64_t count;
-    uint64_t zero_end; /* of a run of zero words, which is reported once */
-    bool told;         /* that the tables are full */
+    uint64_t zero_end; /* for a run of zero words, which is reported once */
+    bool told;         /* full tables have been reported */
 };
 
 static void report(struct reports *reports, const char *record, const struct fxt_error *error)
@@ -52,7 +53,7 @@ static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct
     }
 }
 
-/* True when some came too late. */
+/* True if some switches came too late. */
 static bool report_late(const char *file, const struct fxt_chrome *chrome)
 {
     unsigned long long late = chrome->omitted.late_switches;

@@ -5,8 +5,8 @@
 #include "src/convert/out.h"
 #include "src/tools/common/stream.h"
 
-/* Converts all that the stream holds. EXIT_FINDINGS when some of it does not decode: at most
-   max_findings (0: all) of that are reported on stderr. Look at out->failed, and close the stream,
+/* Converts the whole stream. EXIT_FINDINGS if some records do not decode; at most max_findings
+   (0: all) of these are reported on stderr. The caller checks out->failed, and closes the stream,
    which tells whether it could be read. */
 enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t max_findings);
 

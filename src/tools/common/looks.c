@@ -1,5 +1,5 @@
-/* What a file is, by its first bytes. No state. Called when a file is opened: whoever gives the wrong
-   one is to be told so, not to be shown thousands of broken records. */
+/* Recognizes a file by its first bytes. No state. Called when a file is opened: a user who gives
+   the wrong file needs one message, not thousands of malformed records. */
 #include "src/tools/common/looks.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include <fxt/buffer.h>
 #include <fxt/record.h>
 
-#define TEXT_BYTES_MIN 16u /* of which a trace may well consist of letters */
+#define TEXT_BYTES_MIN 16u /* a trace may consist of that many letters */
 
 static const struct {
     const char *begin;
@@ -34,7 +34,7 @@ static const struct {
     {"SQLite format 3", 15, "an SQLite database"},
 };
 
-/* A varint of at most 5 bytes: its length, or 0. */
+/* The length of a varint of at most 5 bytes, or 0. */
 static size_t read_varint(uint64_t *number, const uint8_t *bytes, size_t size)
 {
     *number = 0;
@@ -46,8 +46,8 @@ static size_t read_varint(uint64_t *number, const uint8_t *bytes, size_t size)
     return 0;
 }
 
-/* Field 1 again and again, length-delimited: the packets of a Perfetto trace. A profiler record,
-   which begins with the same byte, has a size of at least 2 in bits 4 to 15. */
+/* Repeated length-delimited fields 1: the packets of a Perfetto trace. A profiler record begins
+   with the same byte, but its size in bits 4 to 15 is at least 2. */
 static bool is_perfetto(const uint8_t *bytes, size_t size)
 {
     size_t at = 0;
@@ -66,7 +66,7 @@ static bool is_perfetto(const uint8_t *bytes, size_t size)
     return packets > 1 || (packets == 1 && at > size);
 }
 
-/* One or several lines of UTF-8, but for a sequence that is cut at the end. */
+/* One or more lines of UTF-8; the last sequence may be cut. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -87,7 +87,7 @@ static bool is_json(const uint8_t *bytes, size_t size)
     return at < size && (bytes[at] == '{' || bytes[at] == '[');
 }
 
-/* Whether they begin with that word. */
+/* Whether the bytes begin with that word. */
 static bool begins_with(const uint8_t *bytes, size_t size, uint64_t word)
 {
     for (size_t i = 0; i < 8; i++)

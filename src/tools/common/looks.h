@@ -1,4 +1,4 @@
-/* What a file is, by its first bytes. */
+/* Recognizes a file by its first bytes. */
 #ifndef FXT_TOOLS_COMMON_LOOKS_H
 #define FXT_TOOLS_COMMON_LOOKS_H
 
@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LOOKS_BYTES 512u /* that tell */
+#define LOOKS_BYTES 512u /* bytes that are examined */
 
-/* "an ELF file" when the bytes are surely no trace, else NULL. Of a trace that lacks the magic number
-   record nothing is sure. */
+/* "an ELF file" if the bytes are surely no trace, else NULL. A trace without the magic number
+   record can never be ruled out that way. */
 const char *looks_like(const uint8_t *bytes, size_t size);
 
-/* Whether the image of a provider's raw buffer begins with them. */
+/* Whether the bytes begin the image of a provider's raw buffer. */
 bool looks_like_buffer(const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Memory of the tables: mapped once, never released. Commands ask for it once each file and get the
-   same addresses, with fresh zero pages, so that no file sees what another one left. */
+/* Memory of the tables: mapped once, never released. Commands request it for each file and get
+   the same addresses with fresh zero pages, so that no file sees data of another. */
 #include "src/tools/common/memory.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The rows of options that several commands have. No state. */
+/* The rows of options that several commands share. No state. */
 #include "src/tools/common/options.h"
 
 #include <ctype.h>

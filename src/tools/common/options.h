@@ -1,4 +1,4 @@
-/* What the options of fxt and of trace set, and the rows that their commands share. */
+/* The values of the options of fxt and trace, and the rows that their commands share. */
 #ifndef FXT_TOOLS_COMMON_OPTIONS_H
 #define FXT_TOOLS_COMMON_OPTIONS_H
 
@@ -9,7 +9,7 @@
 #include "src/cli/options.h"
 
 #define MAX_RECORD_DEFAULT (UINT64_C(64) << 20)
-#define MAX_RECORD_MIN (UINT64_C(32) << 10) /* every record but a large one fits */
+#define MAX_RECORD_MIN (UINT64_C(32) << 10) /* every record except large ones fits */
 #define MAX_RECORD_MAX (UINT64_C(32) << 30) /* the largest large record */
 #define MAX_FINDINGS_DEFAULT 1000u
 
@@ -23,15 +23,16 @@ struct options {
     bool raw;
     bool json;
     bool assembler;
+    bool events;
     bool canonical;
     bool summary;
     bool quiet;
     bool rules_given;
-    bool rules[FXT_RULE_COUNT]; /* those of --rule */
+    bool rules[FXT_RULE_COUNT]; /* rules of --rule */
     struct operand_list operands;
 };
 
-/* What holds without any option. */
+/* The defaults. */
 #define OPTIONS_INIT                                                                               \
     {                                                                                              \
         .max_record = MAX_RECORD_DEFAULT, .max_findings = MAX_FINDINGS_DEFAULT,                    \
@@ -47,12 +48,12 @@ bool option_set_json(struct options *options, const char *value);
 
 #define OPTION_OUTPUT                                                                              \
     {                                                                                              \
-        "output", 'o', "FILE", "write to FILE, which appears when it is complete",                 \
+        "output", 'o', "FILE", "write to FILE, which is renamed into place when complete",         \
             option_set_output                                                                      \
     }
 #define OPTION_MAX_RECORD                                                                          \
     {                                                                                              \
-        "max-record", 0, "BYTES", "pass over larger records (K, M, G; default 64M)",               \
+        "max-record", 0, "BYTES", "skip larger records (K, M, G; default 64M)",                    \
             option_set_max_record                                                                  \
     }
 #define OPTION_RAW                                                                                 \

@@ -1,6 +1,6 @@
-/* Output of all commands. A struct output owns its buffer, its descriptor and, until it is renamed
-   or removed, a temporary file. A signal that ends the program removes that file too: `doomed`.
-   Errors are reported once, when they happen; a closed pipe is no news to anyone. */
+/* Output of all commands. A struct output owns its buffer, its descriptor and, until it is
+   renamed or removed, a temporary file. `doomed` is that file: a signal that ends the program
+   removes it. Errors are reported once, when they happen; a closed pipe is not reported. */
 #include "src/tools/common/output.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static void doom(const char *path)
             sigaction(signals[i], &action, NULL);
 }
 
-/* No signal comes between the file and its doom. */
+/* Blocks signals between the creation of the file and its entry in `doomed`. */
 static int create_doomed(char *path)
 {
     sigset_t all;
@@ -86,14 +86,15 @@ static bool write_all(void *context, const char *bytes, size_t size)
     return true;
 }
 
-/* The file that a symbolic link leads to: that one is replaced, not the link. */
+/* The target of a symbolic link: the target is replaced, not the link. */
 static char *follow(const char *path)
 {
     char *real = realpath(path, NULL);
     return real != NULL ? real : strdup(path);
 }
 
-/* A new file beside `path`, with the permissions of `old`, or the usual ones when that is NULL. */
+/* Creates a file beside `path`, with the permissions of `old`, or the default ones if that is
+   NULL. */
 static int create_beside(struct output *output, const struct stat *old)
 {
     size_t size = strlen(output->path) + sizeof ".fxt-XXXXXX";
@@ -107,7 +108,8 @@ static int create_beside(struct output *output, const struct stat *old)
     mode_t mask = umask(0);
     umask(mask);
     if (fchmod(fd, old != NULL ? old->st_mode & 0777u : 0666u & ~mask) != 0)
-        message("%s: %s", output->temporary, strerror(errno)); /* only too narrow: go on */
+        message("%s: %s", output->temporary,
+                strerror(errno)); /* permissions are only too narrow: go on */
     return fd;
 }
 
@@ -156,7 +158,7 @@ static void release(struct output *output)
     *output = (struct output){.fd = -1};
 }
 
-/* Delayed errors of the file system come out at close; stdout too is closed for that. */
+/* The file system may report delayed errors at close, so stdout is closed, too. */
 static bool close_checked(struct output *output)
 {
     int fd = output->fd;

@@ -1,4 +1,4 @@
-/* Where a command's result goes: stdout, or a file that appears when it is complete. */
+/* The output of a command: stdout, or a file that appears when it is complete. */
 #ifndef FXT_TOOLS_COMMON_OUTPUT_H
 #define FXT_TOOLS_COMMON_OUTPUT_H
 
@@ -8,9 +8,9 @@
 #include "src/cli/message.h"
 
 struct output {
-    struct fxt_out out; /* print here; out.failed: stop, nothing more can be written */
-    char *path;         /* of the file, NULL for stdout */
-    char *temporary;    /* beside it, NULL when the file is written in place */
+    struct fxt_out out; /* print here; if out.failed, stop: nothing more can be written */
+    char *path;         /* path of the file; NULL: stdout */
+    char *temporary;    /* temporary file; NULL: written in place */
     int fd;
 };
 
@@ -18,10 +18,10 @@ struct output {
    place. False after a message; then there is nothing to close. */
 bool output_open(struct output *output, const char *path);
 
-/* Writes what is left and gives the file its name. EXIT_IO after a message when that fails. */
+/* Writes the rest and renames the file into place. EXIT_IO after a message on failure. */
 enum exit_code output_commit(struct output *output);
 
-/* Gives up: the file stays as it was before. */
+/* Discards the output: the file stays unchanged. */
 void output_discard(struct output *output);
 
 #endif

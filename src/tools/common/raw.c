@@ -1,5 +1,5 @@
-/* Files, pipes and stdin. A struct raw owns its descriptor and its piece of bytes. Nothing else in the
-   tools opens or reads a trace. */
+/* Files, pipes and stdin. A struct raw owns its descriptor and its piece of bytes. Only this file
+   opens and reads traces. */
 #include "src/tools/common/raw.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static bool fail(struct raw *raw)
     return false;
 }
 
-/* One read of the file. 0: the end or an error. */
+/* Reads from the file once. 0: the end or an error. */
 static size_t read_file(struct raw *raw, uint8_t *to, size_t size)
 {
     for (;;) {

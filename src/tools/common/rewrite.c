@@ -1,5 +1,5 @@
-/* What does not decode is reported on stderr and left out. The state of the run is struct formatting;
-   the scratch memory of the format grows with the largest record that is rewritten. */
+/* Rewrites a trace. Records that do not decode are reported on stderr and left out. The state is
+   struct formatting. The scratch memory of the format grows with the largest record. */
 #include "src/tools/common/rewrite.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ struct formatting {
     const char *file;
     uint64_t max_findings;
     uint64_t findings;
-    bool told; /* that the tables are full */
+    bool told; /* full tables have been reported */
     bool out_of_memory;
 };
 
@@ -52,7 +52,7 @@ static void take(struct formatting *it, const struct fxt_record *record)
         report(it, fxt_kind_name(fxt_kind_of(record)), &error);
 }
 
-/* A record that is too large for memory is a large one. */
+/* Only large records are too large for memory. */
 static void take_error(struct formatting *it, const struct fxt_error *error)
 {
     if (error->status == FXT_FULL && it->format.large == FXT_FORMAT_LARGE_DROP)
@@ -94,7 +94,7 @@ static void conclude(const struct formatting *it)
         message_at("%s: %llu more are not shown (--max-findings=0 shows all)", it->file,
                    (unsigned long long)(it->findings - it->max_findings));
     tell(it->file, format->as_it_is,
-         "records copied as they are: the writer has no words for them");
+         "records copied unchanged: the writer does not know their kind");
     tell(it->file, format->large_dropped, "large records left out");
     if (format->large_cut > 0)
         message_at("%s: %llu large blobs cut into %llu blob records", it->file,

@@ -1,13 +1,13 @@
-/* A trace in canonical form, with large records kept, left out or cut: for `fxt fmt` and the programs
-   that record. */
+/* Rewrites a trace in canonical form, with large records kept, left out or cut: for `fxt fmt` and
+   the programs that record. */
 #ifndef FXT_TOOLS_COMMON_REWRITE_H
 #define FXT_TOOLS_COMMON_REWRITE_H
 
 #include "src/convert/format.h"
 #include "src/tools/common/stream.h"
 
-/* Rewrites all that the stream holds. EXIT_FINDINGS when some of it does not decode: at most
-   max_findings (0: all) of that are reported on stderr. Look at out->failed, and close the stream,
+/* Rewrites the whole stream. EXIT_FINDINGS if some records do not decode; at most max_findings
+   (0: all) of these are reported on stderr. The caller checks out->failed, and closes the stream,
    which tells whether it could be read. */
 enum exit_code rewrite(struct fxt_out *out, struct stream *stream, enum fxt_format_large large,
                        uint64_t max_findings);
@@ -16,7 +16,7 @@ bool option_set_large(struct options *options, const char *value);
 
 #define OPTION_LARGE                                                                               \
     {                                                                                              \
-        "large", 'l', "HOW", "keep, drop or blobs: what becomes of large records (keep)",          \
+        "large", 'l', "HOW", "what to do with large records: keep, drop or blobs (keep)",          \
             option_set_large                                                                       \
     }
 

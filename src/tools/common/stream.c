@@ -1,10 +1,10 @@
-/* The one path from input to records: read() pieces into a buffer that stays in the cache, moving
-   the unread rest to its front; a larger record makes the buffer grow up to the limit. Every
-   command that reads traces sits on it.
+/* The one path from input to records: read() pieces into a buffer that stays in the cache, and
+   move the unread rest to its front. A larger record makes the buffer grow up to the limit. Every
+   command that reads traces uses it.
 
-   Invariant: the unread bytes are buffer[end - fxt_reader_rest … end - 1]. While `passing` is not 0
-   nothing is unread. The buffer holds at least a word, so that a header always comes in: only of a
-   record whose size is known can it be said that there is no room for it. */
+   Invariant: the unread bytes are buffer[end - fxt_reader_rest … end - 1]. While `passing` is not
+   0, there are no unread bytes. The buffer holds at least a word, so that a header always fits:
+   only a record of known size can be too large. */
 #include "src/tools/common/stream.h"
 
 #include <assert.h>
@@ -25,7 +25,8 @@ static bool no_memory(struct stream *stream)
     return false;
 }
 
-/* Reads what tells what the input is: of a trace its first word, and no more than has come. */
+/* Reads the bytes that identify the input: for a trace only its first word, and no more than is
+   available. */
 static void read_first(struct stream *stream)
 {
     while (stream->end < LOOKS_BYTES && !stream->ended) {
@@ -103,8 +104,8 @@ static void move_to_front(struct stream *stream, size_t unread)
     stream->end = unread;
 }
 
-/* Makes room for more of a record of `need` bytes. The buffer doubles when it is full: a size that
-   a header claims costs nothing before the bytes have come. False: there is no such memory. */
+/* Makes room for more of a record of `need` bytes. The buffer doubles when it is full, so a
+   claimed size costs nothing until the bytes have arrived. False if there is no memory. */
 static bool make_room(struct stream *stream, size_t unread, uint64_t need)
 {
     if (stream->end < stream->capacity)
@@ -124,7 +125,7 @@ static bool make_room(struct stream *stream, size_t unread, uint64_t need)
     return true;
 }
 
-/* The bytes that have just come belong to a record that is passed over, as far as it goes. */
+/* The new bytes belong to a record that is being skipped, up to its end. */
 static void pass_on(struct stream *stream, size_t got)
 {
     size_t part = stream->passing < got ? (size_t)stream->passing : got;
@@ -142,8 +143,8 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
     bool fits = true;
     if (unread < PIECE_BYTES / 64 || stream->capacity - stream->end < PIECE_BYTES / 2)
         move_to_front(stream, unread);
-    /* A record over the limit is read as far as the limit goes: it may be its size that is wrong,
-       and the trace may end before. */
+    /* A record over the limit is read up to the limit: perhaps its size is wrong, and the trace
+       ends before. */
     while (unread < need && !stream->ended) {
         fits = make_room(stream, unread, need);
         if (!fits)
@@ -160,7 +161,8 @@ enum fxt_status stream_more(struct stream *stream, const struct fxt_record *reco
                         stream->ended);
     if (stream->ended || (fits && size <= stream->limit))
         return FXT_OK;
-    assert(record->words > 0); /* else nothing would be passed over, and reading not go on */
+    assert(record->words >
+           0); /* otherwise nothing would be skipped, and reading would not advance */
     return pass(stream, record, error);
 }
 

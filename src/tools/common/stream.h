@@ -1,4 +1,4 @@
-/* Records out of an input of any size and kind, in bounded memory. */
+/* Records from an input of any size and kind, in bounded memory. */
 #ifndef FXT_TOOLS_COMMON_STREAM_H
 #define FXT_TOOLS_COMMON_STREAM_H
 
@@ -14,20 +14,20 @@ struct stream {
     size_t capacity;
     size_t end;
     uint64_t limit;   /* the largest record that is kept in memory, a multiple of 8 */
-    uint64_t passing; /* bytes that are still to come of a record that is passed over */
+    uint64_t passing; /* remaining bytes of a record that is being skipped */
     bool ended;
     bool is_buffer; /* the image of a provider's raw buffer, not a trace */
 
-    /* Gets the bytes of records that are passed over; NULL at first. */
+    /* Receives the bytes of skipped records; NULL at first. */
     void (*passed)(void *context, const uint8_t *bytes, size_t size);
     void *passed_context;
 };
 
-/* EXIT_CLEAN; else a message has been given, and there is nothing to close: EXIT_FINDINGS for what is
-   surely no trace (options->raw: it is taken for one all the same), EXIT_IO. */
+/* Returns EXIT_CLEAN. Otherwise a message was printed, and there is nothing to close:
+   EXIT_FINDINGS if the input is surely no trace (unless options->raw), or EXIT_IO. */
 enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options);
 
-/* Takes the image of a buffer, too: see is_buffer and stream_whole. */
+/* Also accepts the image of a buffer: see is_buffer and stream_whole. */
 enum exit_code stream_open_either(struct stream *stream, const char *path,
                                   const struct options *options);
 
@@ -35,15 +35,15 @@ enum exit_code stream_open_either(struct stream *stream, const char *path,
    longer than any buffer. False after a message. */
 bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size);
 
-/* The result of the input: EXIT_IO when reading failed, with a message long since given. */
+/* The result of the input: EXIT_IO if reading failed, which has already been reported. */
 enum exit_code stream_close(struct stream *stream);
 
-/* After FXT_MORE: gets more bytes (FXT_OK), or passes over the record (FXT_FULL, LIM-02). */
+/* After FXT_MORE: reads more bytes (FXT_OK), or skips the record (FXT_FULL, LIM-02). */
 enum fxt_status stream_more(struct stream *stream, const struct fxt_record *record,
                             struct fxt_error *error);
 
-/* Like fxt_reader_next, but never FXT_MORE; FXT_FULL for a record that is passed over because of
-   its size: error has LIM-02, and reading goes on. The bytes live until the next call. */
+/* Like fxt_reader_next, but never FXT_MORE. FXT_FULL for a record that is skipped because of its
+   size: error has LIM-02, and reading goes on. The bytes live until the next call. */
 static inline enum fxt_status stream_next(struct stream *stream, struct fxt_record *record,
                                           struct fxt_error *error)
 {
@@ -56,18 +56,18 @@ static inline enum fxt_status stream_next(struct stream *stream, struct fxt_reco
     }
 }
 
-/* True when nothing more can be read, but for FXT_END. */
+/* True if nothing more can be read after this status, which is not FXT_END. */
 static inline bool stream_is_fatal(enum fxt_status status)
 {
     return status == FXT_ZERO_SIZE || status == FXT_TRUNCATED || status == FXT_BYTE_ORDER;
 }
 
-/* After a fatal error: reads compressed input to its end, to see whether it is damage to the
-   compressed data that broke the trace. */
+/* After a fatal error: reads compressed input to its end, to find out whether damaged compressed
+   data broke the trace. */
 void stream_drain(struct stream *stream);
 
-/* After a fatal error: the bytes from the cursor on, piece by piece in multiples of 8 but for the
-   last; false at the end. */
+/* After a fatal error: returns the bytes from the cursor on in pieces, each a multiple of 8
+   except the last. False at the end. */
 bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size);
 
 #endif

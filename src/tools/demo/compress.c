@@ -1,5 +1,5 @@
-/* A compressor: a duration for each file, in it a read and a deflate; the flow that the walker began
-   ends here. */
+/* A compressor. It traces a duration for each file, with a read and a deflate inside, and ends
+   the flow that the walker began. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static bool take(int jobs, struct job *job)
     return got > (ssize_t)offsetof(struct job, path) && got <= (ssize_t)sizeof *job;
 }
 
-/* Its first WORK_FILE_BYTES bytes. */
+/* Reads the first WORK_FILE_BYTES bytes of the file. */
 static size_t read_file(uint8_t *bytes, const char *path)
 {
     TRACE_DURATION("demo", "read");

@@ -1,5 +1,6 @@
-/* The program that the demo records: a walker and three compressors, each a process, each a trace
-   provider. It compresses the files of a directory tree in memory, and needs no trace to do so. */
+/* The program that the demo records: a walker and three compressors, each a process and a trace
+   provider. It compresses the files of a directory tree in memory, and also works without a
+   trace. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "src/tools/demo/providing.h"
 #include "src/tools/demo/work.h"
 
-#define COMPRESSOR "--compressor" /* what the program is called with by itself */
+#define COMPRESSOR "--compressor" /* arguments with which the program starts itself */
 
 struct options {
     const char *directory;
@@ -78,7 +79,7 @@ static int be_compressor(char **argv)
     return 0;
 }
 
-/* A program of its own, by its name in the trace. */
+/* Starts a compressor under its name in the trace. */
 static pid_t start_compressor(int which, int jobs, int results)
 {
     char name[32];
@@ -105,7 +106,7 @@ static void make_pair(int ends[2])
         fail("socketpair");
 }
 
-/* What they did, until they are gone. */
+/* Collects the results until all compressors have ended. */
 static struct done add_up(int results)
 {
     struct done all = {0, 0};

@@ -1,4 +1,4 @@
-/* What a program does to be traced. */
+/* How a program becomes a provider. */
 #include "src/tools/demo/providing.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <trace/event.h>
 #include <unistd.h>
 
-#define WAIT_MS 2000 /* for a trace that is on already */
+#define WAIT_MS 2000 /* wait for a trace that is already on */
 
 void providing_begin(struct providing *self, const char *name)
 {

@@ -1,4 +1,4 @@
-/* A program that takes part in traces, from its first line to its last. */
+/* How a program becomes a provider, and ceases to be one. */
 #ifndef FXT_TOOLS_DEMO_PROVIDING_H
 #define FXT_TOOLS_DEMO_PROVIDING_H
 
@@ -10,7 +10,8 @@ struct providing {
     trace_provider_t *provider;
 };
 
-/* Registers with a manager when there is one; when a trace is on, returns after it has begun here. */
+/* Registers with a manager, if there is one. If a trace is on, returns after it has started here.
+   */
 void providing_begin(struct providing *self, const char *name);
 void providing_end(struct providing *self);
 

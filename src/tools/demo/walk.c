@@ -1,5 +1,5 @@
-/* The walker: depth first, without following links; a duration for each directory, and for each file
-   the begin of a flow that ends in a compressor. */
+/* The walker: depth first, without following links. It traces a duration for each directory, and
+   for each file the begin of a flow that ends in a compressor. */
 #include <dirent.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 struct level {
     DIR *directory;
-    size_t path_length; /* of the directory, in struct walk.path */
+    size_t path_length; /* length of the directory's path in struct walk.path */
 };
 
 struct walk {
@@ -44,7 +44,7 @@ static void leave(struct walk *walk)
     TRACE_DURATION_END("demo", "directory");
 }
 
-/* Waits while the compressors have enough to do. */
+/* Waits while the compressors are busy. */
 static bool send_job(struct walk *walk, uint64_t id)
 {
     TRACE_DURATION("demo", "offer");
@@ -61,7 +61,7 @@ static void offer(struct walk *walk)
 
     TRACE_FLOW_BEGIN("demo", "file", id);
     if (!send_job(walk, id))
-        walk->work->file_max = 0; /* nobody is there any more */
+        walk->work->file_max = 0; /* the compressors have ended */
     walk->work->files++;
     TRACE_COUNTER("demo", "files", 0, "offered", walk->work->files);
 }

@@ -1,6 +1,6 @@
-/* The work that the demo traces: one process walks a directory tree, others compress its files. Jobs
-   go to the compressors through a socket that they all read; what each did comes back, at its end,
-   by another. Both keep messages whole. */
+/* The work that the demo traces: one process walks a directory tree, others compress its files.
+   All compressors read jobs from one socket, and send their results through another at the end.
+   Both sockets keep messages whole. */
 #ifndef FXT_TOOLS_DEMO_WORK_H
 #define FXT_TOOLS_DEMO_WORK_H
 
@@ -10,11 +10,11 @@
 
 enum { WORK_COMPRESSORS = 3, WORK_DEPTH = 64 };
 
-#define WORK_FILE_BYTES (1u << 20) /* read of each file */
+#define WORK_FILE_BYTES (1u << 20) /* bytes read of each file */
 
-/* Sent as long as its path is. */
+/* A job; only the used bytes of its path are sent. */
 struct job {
-    uint64_t id; /* of its flow and its async operation; from 1 */
+    uint64_t id; /* id of its flow and its async operation; from 1 */
     char path[PATH_MAX];
 };
 
@@ -35,7 +35,7 @@ struct work {
 /* The walk. */
 void work_walk(struct work *work);
 
-/* A compressor: takes jobs until the other end is closed. */
+/* A compressor: processes jobs until the other end is closed. */
 void work_compress(int jobs, int results);
 
 #endif

@@ -1,7 +1,7 @@
-/* fxt asm: assembler source to traces, line by line. The assembler's two buffers grow until a line
-   fits; its bytes go to the output when there are enough of them and they are whole words. After an
-   error the other lines are looked at for more errors, but nothing is written any more, and a file
-   named by --output does not come to be. */
+/* fxt asm: assembler source to traces, line by line. The assembler's two buffers grow until a
+   line fits. Its bytes go to the output when there are enough of them and they are whole words.
+   After an error, the other lines are still checked, but nothing more is written, and a file
+   named by --output is not created. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define ERRORS_MAX 20u
 #define BYTES_FIRST (UINT64_C(1) << 20)
-#define BYTES_MAX (UINT64_C(1) << 30) /* of one line; `repeat` makes many of few */
+#define BYTES_MAX (UINT64_C(1) << 30) /* for one line; `repeat` makes many bytes of few */
 #define SCRATCH_MORE 2048u
 
 struct assembly {

@@ -1,4 +1,4 @@
-/* fxt check: what the checker finds in whole files. The state of one file is struct check;
+/* fxt check: prints the checker's findings in whole files. The state of one file is struct check;
    check_print.c sums it up. */
 #include <string.h>
 
@@ -55,8 +55,8 @@ static bool set_severity(struct options *options, const char *value)
     return false;
 }
 
-/* Whether something that this program checks may break it: no packet of a connection is a file, and
-   a definition cannot be broken. */
+/* Whether a file that this program checks may break the rule. Packets of a connection are not in
+   files, and a definition cannot be broken. */
 static bool can_match(enum fxt_rule rule)
 {
     const char *id = fxt_rule_id(rule);
@@ -64,7 +64,7 @@ static bool can_match(enum fxt_rule rule)
            (rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) != FXT_DEFINITION);
 }
 
-/* [CAN-01] is only looked for when asked for, and this asks for it. */
+/* [CAN-01] is only checked on request, and this requests it. */
 static bool set_rule(struct options *options, const char *value)
 {
     enum fxt_rule rule = fxt_rule_by_id(value);
@@ -101,13 +101,13 @@ static const struct option_spec options_of_check[] = {
     {"edition", 'e', "2020|current", "the edition to check against (current)", set_edition},
     {"severity", 's', "CLASS", "least class that counts: malformed, nonconforming, suspicious",
      set_severity},
-    {"rule", 'r', "ID", "only this rule, like EVT-03; may be repeated", set_rule},
+    {"rule", 'r', "ID", "only this rule, such as EVT-03; may be repeated", set_rule},
     {"canonical", 'c', NULL, "also report records that are not canonical", set_canonical},
     {"summary", 0, NULL, "count the findings of each rule instead of listing them", set_summary},
     {"max-findings", 0, "N", "list at most N findings a file, 0 for all (1000)",
      option_set_max_findings},
-    {"json", 'j', NULL, "findings as JSON Lines", option_set_json},
-    {"quiet", 'q', NULL, "no findings and no closing line: the exit code tells", set_quiet},
+    {"json", 'j', NULL, "print findings as JSON Lines", option_set_json},
+    {"quiet", 'q', NULL, "print nothing, only set the exit status", set_quiet},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,
@@ -116,7 +116,7 @@ static const struct option_spec options_of_check[] = {
 
 const struct command command_check = {
     .name = "check",
-    .title = "Checks traces against every rule of the format; one finding a line.",
+    .title = "Checks traces against every rule of the format and prints one finding a line.",
     .usage = "[FILE]...",
     .options = options_of_check,
     .run = run,

@@ -1,9 +1,10 @@
-/* fxt dump: every record in order, as text, as canonical JSON Lines, or as assembler source. Errors
-   of the reader are shown where they are. The state of one file is struct dump.
+/* fxt dump: prints every record in order, as text, as canonical JSON Lines, or as assembler
+   source. Errors of the reader are printed where they occur. The state of one file is struct
+   dump.
 
-   As assembler source nothing may be lost: what cannot be a record (zero words, records too large
-   for memory, all that follows a fatal error) goes out as raw words. `carry` holds back the bytes
-   of a record that is passed over until there are 8 of them. */
+   Assembler source must lose nothing. So everything that cannot be a record is printed as raw
+   words: zero words, records too large for memory, and all bytes after a fatal error. `carry`
+   holds the bytes of a skipped record until there are 8 of them. */
 #include <string.h>
 
 #include "src/convert/convert.h"
@@ -14,7 +15,7 @@
 #include "src/tools/common/output.h"
 #include "src/tools/common/stream.h"
 
-/* In hexadecimal on one line, and fxt asm takes lines of less than LINE_BYTES_MAX. */
+/* The record is in hexadecimal on one line, and fxt asm reads lines of less than LINE_BYTES_MAX. */
 #define ASSEMBLER_RECORD_MAX (UINT64_C(256) << 20)
 
 struct dump {
@@ -28,10 +29,10 @@ struct dump {
     size_t carried;
     bool assembler;
     bool malformed;
-    bool told; /* that the tables are full */
+    bool told; /* full tables have been reported */
 };
 
-/* Raw bytes of a record that is passed over, in pieces of any size. */
+/* Receives the raw bytes of a skipped record, in pieces of any size. */
 static void print_passed(void *context, const uint8_t *bytes, size_t size)
 {
     struct dump *dump = context;
@@ -76,8 +77,14 @@ static void print_assembler(struct fxt_out *out, const struct fxt_tables *tables
 
 static void print_assembler_error(struct fxt_out *out, const struct fxt_error *error)
 {
-    if (error->status != FXT_FULL) /* its bytes have gone out already */
+    if (error->status != FXT_FULL) /* its bytes are already printed */
         fxt_convert_disasm_error(out, error);
+}
+
+static void print_no_error(struct fxt_out *out, const struct fxt_error *error)
+{
+    (void)out;
+    (void)error;
 }
 
 static void dump_records(struct dump *dump)
@@ -123,7 +130,15 @@ static void choose(struct dump *dump, const struct options *options)
     } else if (options->json) {
         dump->print_record = fxt_convert_jsonl_record;
         dump->print_error = fxt_convert_jsonl_error;
+    } else if (options->events) {
+        dump->print_record = fxt_convert_events_record;
+        dump->print_error = print_no_error;
     }
+}
+
+static bool is_text(const struct options *options)
+{
+    return !options->json && !options->assembler && !options->events;
 }
 
 static enum exit_code dump_file(const struct options *options, struct output *output,
@@ -140,7 +155,7 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     }
     fxt_tables_init(&dump.tables, &memory.tables);
     choose(&dump, options);
-    if (options->operands.count > 1 && !options->json && !options->assembler) {
+    if (options->operands.count > 1 && is_text(options)) {
         fxt_out_text(dump.out, "==> ");
         shown_string(dump.out, dump.stream.input.raw.name);
         fxt_out_text(dump.out, " <==\n");
@@ -154,8 +169,8 @@ static enum exit_code run(const struct options *options)
 {
     struct output output;
     enum exit_code code = EXIT_CLEAN;
-    if (options->json && options->assembler) {
-        message("dump: --json and --asm exclude each other");
+    if (options->json + options->assembler + options->events > 1) {
+        message("dump: --json, --events and --asm exclude each other");
         return EXIT_USAGE;
     }
     if (!output_open(&output, options->output))
@@ -172,8 +187,16 @@ static bool set_assembler(struct options *options, const char *value)
     return true;
 }
 
+static bool set_events(struct options *options, const char *value)
+{
+    (void)value;
+    options->events = true;
+    return true;
+}
+
 static const struct option_spec options_of_dump[] = {
     {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_set_json},
+    {"events", 'e', NULL, "events with references and times resolved, as JSON Lines", set_events},
     {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", set_assembler},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
@@ -183,7 +206,7 @@ static const struct option_spec options_of_dump[] = {
 
 const struct command command_dump = {
     .name = "dump",
-    .title = "Prints traces record by record, as text unless told otherwise.",
+    .title = "Prints traces record by record, as text by default.",
     .usage = "[FILE]...",
     .options = options_of_dump,
     .run = run,

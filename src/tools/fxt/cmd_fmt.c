@@ -32,7 +32,7 @@ static const struct option_spec options_of_fmt[] = {
 
 const struct command command_fmt = {
     .name = "fmt",
-    .title = "Rewrites a trace in canonical form; leaves out or cuts large records.",
+    .title = "Rewrites a trace in canonical form; can leave out or cut large records.",
     .usage = "[FILE]",
     .options = options_of_fmt,
     .operands = OPERANDS_FILE,

@@ -1,6 +1,6 @@
-/* fxt salvage: a trace out of the image of a provider's raw buffer. Records that break the format are
-   left out, so that the trace is well-formed whatever the buffer held; a reference to a record that
-   is missing stays. */
+/* fxt salvage: makes a trace from the image of a provider's raw buffer. Records that break the
+   format are left out, so the trace is well-formed whatever the buffer holds. A reference to a
+   missing record stays. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void put(struct rescue *rescue, const uint8_t *bytes, uint64_t size)
     fxt_out_bytes(rescue->out, (const char *)bytes, (size_t)size);
 }
 
-/* The file's name without its folder, for the provider. */
+/* The file's name without its directory, for the provider. */
 static struct fxt_bytes name_of(const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -52,7 +52,7 @@ static void put_head(struct rescue *rescue)
     put(rescue, bytes, writer.size);
 }
 
-/* What the provider could not write is missing here, too. */
+/* The trace also lacks the records that the provider dropped. */
 static void put_drops(struct rescue *rescue)
 {
     uint8_t bytes[FXT_WORD_BYTES];
@@ -114,7 +114,7 @@ static void conclude(const struct rescue *rescue)
                (unsigned long long)(salvage->record_bytes - rescue->refused_bytes), more);
 }
 
-/* False after a message: nothing could be taken. */
+/* False after a message: there are no records to take. */
 static bool salvage_image(struct rescue *rescue, const uint8_t *bytes, size_t size)
 {
     static struct fxt_checker checker;
@@ -177,7 +177,7 @@ static const struct option_spec options_of_salvage[] = {
 
 const struct command command_salvage = {
     .name = "salvage",
-    .title = "Makes a trace of the raw buffer of a trace provider, as a killed one leaves it.",
+    .title = "Makes a trace from the raw buffer of a trace provider, such as one that was killed.",
     .usage = "[FILE]",
     .options = options_of_salvage,
     .operands = OPERANDS_FILE,

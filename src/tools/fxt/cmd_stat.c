@@ -1,4 +1,4 @@
-/* fxt stat: reads a trace, feeds stat.c with it, prints the counts. */
+/* fxt stat: reads a trace, passes its records to stat.c, and prints the counts. */
 #include <sys/mman.h>
 
 #include "src/tools/fxt/commands.h"
@@ -71,7 +71,7 @@ static const struct option_spec options_of_stat[] = {
 
 const struct command command_stat = {
     .name = "stat",
-    .title = "Counts records, events, arguments, strings and threads, and measures time.",
+    .title = "Counts records, events, arguments, strings and threads, and prints the time span.",
     .usage = "[FILE]...",
     .options = options_of_stat,
     .run = run,

@@ -146,8 +146,11 @@ def test_check_json():
     equal([f["rule"] for f in findings], ["EVT-01", "STR-02"])
     equal(findings[0], {"file": 'a "b"\\\t\ufffd.fxt', "offset": 0x58, "class": "malformed",
                         "rule": "EVT-01", "title": "an event record holds its timestamp",
+                        "message": "an event record holds its timestamp (event)",
                         "record": "event", "number": "0"})
     equal(findings[1]["number"], "77")
+    assert findings[1]["message"].endswith(" (event, string ref 77)"), findings
+    assert fxt("check", name).lines()[1].endswith(findings[1]["message"])
 
 
 def test_check_canonical():
@@ -191,7 +194,7 @@ def test_several_files():
     one, two = fxt("dump", "good.fxt").text, fxt("dump", "refs.fxt").text
     equal(fxt("dump", "good.fxt", "refs.fxt").text,
           f"==> good.fxt <==\n{one}==> refs.fxt <==\n{two}")
-    for option in ("--json", "--asm"):
+    for option in ("--json", "--asm", "--events"):
         equal(fxt("dump", option, "good.fxt", "refs.fxt").text,
               fxt("dump", option, "good.fxt").text + fxt("dump", option, "refs.fxt").text)
 
@@ -207,7 +210,8 @@ def test_dump_shows_errors_in_place():
     assert "REC-02" in lines[8] and lines[8].startswith("0x000078"), lines
     equal(len(lines), 9)
     equal(fxt("dump", write("good.fxt", GOOD)).code, 0)
-    equal(fxt("dump", "--json", "--asm", "good.fxt").code, 2)
+    for pair in (("--json", "--asm"), ("--json", "--events"), ("--events", "--asm")):
+        equal(fxt("dump", *pair, "good.fxt").code, 2)
 
 
 def test_dump_json():
@@ -218,6 +222,17 @@ def test_dump_json():
     equal(len(records), 7)
     equal(records[0]["record"], "magic")
     equal([r["offset"] for r in records][:3], ["0", "8", "24"])
+
+
+def test_dump_events():
+    write("bad.fxt", assemble("magic\nprovider_info provider_id=7 name=\"p\"\n" + HEAD[6:]) +
+          SHORT_EVENT + word(0) + assemble(EVENT % 7) + ZERO_SIZE)
+    result = fxt("dump", "--events", "bad.fxt")
+    equal(result.code, 1)
+    equal([json.loads(line) for line in result.lines()],
+          [{"event": "instant", "provider": 7, "process": 100, "thread": 200,
+            "category": "category", "name": "name", "ts": 7, "ns": 7, "scope": "thread", "args": {}}])
+    equal(fxt("dump", "-e", write("good.fxt", GOOD)).code, 0)
 
 
 def test_asm_round_trip():

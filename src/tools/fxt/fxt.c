@@ -5,8 +5,8 @@
 const struct program program = {
     .name = "fxt",
     .operands = "[FILE]...",
-    .help_end = "- is stdin. gzip and zstd are read as they are. Exit code: 0 clean, 1 findings,\n"
-                "2 usage, 3 input or output failed. All about it: man fxt\n",
+    .help_end = "- is stdin. gzip and zstd are decompressed. Exit status: 0 clean, 1 findings,\n"
+                "2 usage, 3 input or output failed. Manual page: man fxt\n",
 };
 
 static const struct command *const commands[] = {

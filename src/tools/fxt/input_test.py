@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 
 sys.dont_write_bytecode = True
 import testing
@@ -312,7 +313,7 @@ def test_memory_does_not_grow_with_the_file():
         out = subprocess.run([sys.executable, "-c", code, testing.FXT, *args, "t.fxt"],
                              stdout=subprocess.PIPE, check=True).stdout
         return int(out)
-    for args in (["check"], ["dump", "--json"], ["stat"]):
+    for args in (["check"], ["dump", "--json"], ["dump", "--events"], ["stat"]):
         small, large = peak(4), peak(200)  # 1 MB, 48 MB
         assert large < small + 4096, (args, small, large)
 
@@ -320,6 +321,7 @@ def test_memory_does_not_grow_with_the_file():
 def test_progress():
     """After a second a line on the terminal, gone at the end."""
     def run(seconds):
+        begin = time.monotonic()
         master, slave = os.openpty()
         with subprocess.Popen([testing.FXT, "check", "-q", "-"], stdin=subprocess.PIPE,
                               stdout=subprocess.DEVNULL, stderr=slave) as process:
@@ -337,10 +339,11 @@ def test_progress():
         except OSError:
             pass
         os.close(master)
-        return shown
+        return shown, time.monotonic() - begin
     piece = assemble(EVENT % 1)
-    equal(run(0.3), b"")
-    shown = run(1.5)
+    shown, took = run(0.3)
+    assert shown == b"" or took > 1, (shown, took)  # a busy machine may take a second
+    shown, _ = run(1.5)
     assert b"<stdin>: 0.0 MB, " in shown and shown.endswith(b"\r\x1b[K"), shown
 
 

@@ -1,4 +1,4 @@
-/* Lines for the assembler. The buffer holds at least the line at `begin` as far as it has come. */
+/* Lines for the assembler. The buffer always has the start of the line at `begin`. */
 #include "src/tools/fxt/lines.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ bool lines_open(struct lines *lines, const char *path, bool as_it_is)
     return true;
 }
 
-/* Gets more of the line at `begin`. */
+/* Reads more of the line at `begin`. */
 static bool more(struct lines *lines)
 {
     if (lines->begin > 0) {

@@ -1,10 +1,10 @@
 /* Counting. struct stats is the whole state; cmd_stat.c feeds it and stat_print.c prints it.
 
-   Times are collected in ticks and turned into nanoseconds when the provider's rate changes and at
-   the end, so that an event costs two comparisons. Invariant: `current` is the provider of the
-   records that follow, and its rate is that of this trace. Other providers forget the rate of an
-   earlier trace when they are selected, so that a new trace costs no walk over them; nor does any
-   key that a trace chose cost more than PROBE_MAX steps. */
+   Times are collected in ticks. They are converted to nanoseconds when the provider's rate
+   changes and at the end, so that an event costs two comparisons. Invariant: `current` is the
+   provider of the next records, and its rate is that of this trace. Other providers discard the
+   rate of an earlier trace when they are selected, so a new trace need not visit them. A lookup
+   costs at most PROBE_MAX steps, whatever keys a trace chooses. */
 #include "src/tools/fxt/stat.h"
 
 #include <fxt/tables.h>
@@ -58,7 +58,7 @@ static void make_current(struct stats *stat, uint32_t number)
     provider->trace = stat->trace;
 }
 
-/* The provider of that id; the present one when there is no room for another. */
+/* The provider with that id; the current one if there is no room for another. */
 static void select_provider(struct stats *stat, uint32_t id)
 {
     for (uint32_t i = 0; i < stat->provider_count; i++) {
@@ -94,7 +94,7 @@ static void see_thread(struct stats *stat, uint64_t process, uint64_t thread)
     uint64_t hash = (process * UINT64_C(0x9e3779b97f4a7c15)) ^ thread;
     hash *= UINT64_C(0xff51afd7ed558ccd);
     size_t at = (size_t)(hash >> 40) & (STAT_THREADS - 1);
-    /* Stored as the complement, so that a free slot (all zero) is a pair that no trace has. */
+    /* Stored as complements, so that a free slot (all zero) is a pair that no trace has. */
     unsigned step = 0;
     while (step < PROBE_MAX && (stat->threads[at].process != 0 || stat->threads[at].thread != 0)) {
         if (stat->threads[at].process == ~process && stat->threads[at].thread == ~thread)
@@ -173,7 +173,7 @@ static void see_large_blob(struct stats *stat, const struct fxt_large_blob *blob
     see_args(stat, blob->args);
 }
 
-/* A record with a thread and a timestamp and nothing else that is counted. */
+/* Counts a record of which only the thread and the timestamp matter. */
 static void see_moment(struct stats *stat, struct fxt_thread_ref thread, uint64_t timestamp)
 {
     see_ref(stat, thread);

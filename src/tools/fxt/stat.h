@@ -1,4 +1,4 @@
-/* What fxt stat counts of one file. */
+/* The counts of fxt stat for one file. */
 #ifndef FXT_TOOLS_FXT_STAT_H
 #define FXT_TOOLS_FXT_STAT_H
 
@@ -7,10 +7,10 @@
 
 #define STAT_PROVIDERS 256u
 #define EVENT_NAMES 12u      /* types of events, and "unknown" for all others */
-#define ARG_NAMES 12u        /* types of arguments, so too */
+#define ARG_NAMES 12u        /* types of arguments, likewise */
 #define STAT_THREADS 131072u /* slots, a power of two; three quarters of them are used */
 
-/* Earliest and latest of something; nothing yet when first > last. */
+/* Earliest and latest value; empty while first > last. */
 struct stat_span {
     uint64_t first;
     uint64_t last;
@@ -26,10 +26,10 @@ struct stat_provider {
     uint64_t events;
     uint64_t strings;
     uint64_t threads;
-    uint64_t trace; /* that ticks_per_second is of: how many began before it in the file */
+    uint64_t trace; /* the trace of ticks_per_second: the number of traces before it in the file */
     uint64_t ticks_per_second;
     struct stat_span ticks;
-    struct stat_span at_this_rate; /* ticks that are not in `ns` yet */
+    struct stat_span at_this_rate; /* ticks that are not converted to `ns` yet */
     struct stat_span ns;
 };
 
@@ -45,30 +45,30 @@ struct stats {
     uint64_t malformed;
     uint64_t zero_words;
     uint64_t passed_over;
-    enum fxt_rule stopped_by; /* or FXT_RULE_NONE: everything was read */
+    enum fxt_rule stopped_by; /* why reading stopped, or FXT_RULE_NONE */
     uint64_t stopped_at;
     uint64_t records[FXT_KIND_COUNT];
     uint64_t record_bytes[FXT_KIND_COUNT];
     uint64_t events[EVENT_NAMES];
     uint64_t args[ARG_NAMES];
     uint64_t string_bytes;
-    uint64_t inline_strings; /* of events and arguments */
+    uint64_t inline_strings; /* in events and arguments */
     uint64_t threads_seen;
     bool threads_full; /* threads_seen is a lower bound */
-    uint64_t trace;    /* the present one, as in struct stat_provider */
+    uint64_t trace;    /* the current trace, as in struct stat_provider */
     uint32_t provider_count;
     uint32_t current;
     struct stat_provider providers[STAT_PROVIDERS];
     struct stat_thread threads[STAT_THREADS];
 };
 
-/* stat: zero bytes. */
+/* stat: must be zeroed. */
 void stat_init(struct stats *stat, const char *file);
 void stat_record(struct stats *stat, const struct fxt_record *record);
 void stat_error(struct stats *stat, const struct fxt_error *error);
 void stat_end(struct stats *stat);
 
-/* Over all providers. */
+/* The sum over all providers. */
 struct stat_span stat_ticks(const struct stats *stat);
 struct stat_span stat_ns(const struct stats *stat);
 static inline bool stat_is_empty(struct stat_span span)

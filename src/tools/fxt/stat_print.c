@@ -1,5 +1,5 @@
-/* The counts of fxt stat as a page of text or as one JSON object on one line. No state. fxt.1 lists
-   the members of the object: keep them in step. */
+/* Prints the counts of fxt stat as a page of text or as one JSON object on one line. No state.
+   fxt.1 lists the members of the object: keep them in step. */
 #include <string.h>
 
 #include "src/convert/quote.h"
@@ -77,7 +77,7 @@ static void print_provider(struct fxt_out *out, const struct stat_provider *prov
     span_lines(out, provider->ticks, provider->ns);
 }
 
-/* Provider 0 is always there, but mostly nobody uses it. */
+/* Provider 0 always exists, but is mostly unused. */
 static bool is_listed(const struct stat_provider *provider)
 {
     return provider->records > 0 || provider->introduced;

@@ -1,4 +1,4 @@
-/* The example of README.md that reads finds each event of a trace. */
+/* The example of docs/library.md finds each event of a trace. */
 #include <stdio.h>
 
 #include <fxt/write.h>

@@ -1,4 +1,4 @@
-/* What an example of README.md calls and does not show. */
+/* What the example of docs/library.md calls and does not show. */
 #include <fxt/record.h>
 
 void use(const struct fxt_event *event, const struct fxt_arg *args, unsigned count);

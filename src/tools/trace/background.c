@@ -1,7 +1,7 @@
-/* The file `recorder` in the manager's directory. The process in the background holds a lock on it as
-   long as it lives, which tells its id too: so no id of a process that is gone is ever believed. What
-   the process has to say goes into the file, and at last a line with its exit code. Who has printed
-   that removes the file. */
+/* The file `recorder` in the manager's directory. The background process holds a lock on it while
+   it lives, and the lock also tells its process id. So a stale id is never used. The process
+   writes its messages to the file, and at the end a line with its exit code. The process that
+   prints the file removes it. */
 #include "src/tools/trace/background.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
     int fd;
-    bool detached; /* stderr leads into the file */
+    bool detached; /* stderr goes to the file */
 } file = {.fd = -1};
 
 static bool find_path(void)
@@ -29,7 +29,7 @@ static bool find_path(void)
     char directory[TRACE_CONTROLLER_DIRECTORY_MAX] = "";
     int error = trace_controller_directory(directory);
     if (error != 0)
-        message("the directory of the trace manager, %s: %s", directory,
+        message("cannot use the directory of the trace manager, %s: %s", directory,
                 trace_controller_error_text(error));
     snprintf(file.path, sizeof file.path, "%s/recorder", directory);
     return error == 0;
@@ -41,7 +41,7 @@ static bool open_file(int flags)
     return file.fd >= 0;
 }
 
-/* Whether the name still leads to the file that is open. */
+/* Whether the path still names the open file. */
 static bool is_current(void)
 {
     struct stat open_one;
@@ -55,7 +55,7 @@ static struct flock lock_of(short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
-/* The process that holds the lock for writing, or 0. */
+/* The process that holds the write lock, or 0. */
 static pid_t holder(void)
 {
     struct flock lock = lock_of(F_RDLCK);
@@ -76,7 +76,7 @@ static bool claim_once(bool *again)
         return ftruncate(file.fd, 0) == 0;
     *again = !is_current();
     if (!*again)
-        message("a recording is going on in the background, by process %ld", (long)holder());
+        message("process %ld is already recording in the background", (long)holder());
     close(file.fd);
     return false;
 }
@@ -125,7 +125,7 @@ static char *read_report(void)
     return text;
 }
 
-/* Where the last line begins, when it is the one that is expected. */
+/* The start of the last line, if it is an exit line. */
 static char *last_line(char *text)
 {
     size_t size = strlen(text);
@@ -150,7 +150,7 @@ static enum exit_code print_report(void)
     if (text != NULL)
         fputs(text, stderr);
     if (last == NULL)
-        message("the process in the background died; the trace is what it had written by then");
+        message("the background process died; the trace is what it had written");
     free(text);
     return code;
 }
@@ -166,11 +166,11 @@ enum exit_code background_stop(void)
     }
     pid_t process = holder();
     if (process < 0) {
-        message("the process in the background is out of sight from here");
+        message("cannot see the background process from here");
         return EXIT_IO;
     }
     if (process > 0 && kill(process, SIGTERM) != 0 && errno != ESRCH) {
-        message("process %ld: %s", (long)process, strerror(errno));
+        message("cannot stop process %ld: %s", (long)process, strerror(errno));
         return EXIT_IO;
     }
     while (fcntl(file.fd, F_SETLKW, &lock) != 0)

@@ -1,4 +1,5 @@
-/* The file by which `trace stop` finds the process that `trace start` has left in the background. */
+/* The file through which `trace stop` finds the process that `trace start` has left in the
+   background. */
 #ifndef FXT_TOOLS_TRACE_BACKGROUND_H
 #define FXT_TOOLS_TRACE_BACKGROUND_H
 
@@ -7,16 +8,18 @@
 
 #include "src/cli/message.h"
 
-/* Makes this process the one in the background: false after a message, when there is one already. */
+/* Makes this process the background process. False after a message if there already is one. */
 bool background_claim(void);
 
-/* What goes to stderr from now on is what background_stop will print; the others are closed. */
+/* From now on, stderr goes to the file that background_stop prints. The other standard
+   descriptors are closed. */
 void background_detach(void);
 
-/* The exit code of this process is going to be that. */
+/* Records the exit code with which this process is about to exit. */
 void background_leave(enum exit_code code);
 
-/* Ends the process in the background, if it has not ended; prints what it reported. Its exit code. */
+/* Ends the background process, unless it has ended, and prints its report. Returns its exit code.
+   */
 enum exit_code background_stop(void);
 
 #endif

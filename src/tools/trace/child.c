@@ -15,7 +15,8 @@
 #define PATIENCE_MS 5000
 #define STEP_MS 10
 
-/* 0 or an errno value; that of a command which is there says more than that of one which is not. */
+/* Returns 0 or an errno value. An error of an existing file takes precedence over a missing file.
+   */
 static int find_in_path(const char *name)
 {
     const char *path = secure_getenv("PATH");
@@ -54,7 +55,7 @@ int child_find(const struct trace_options *options)
     return tell(name, access(name, X_OK) == 0 ? 0 : errno);
 }
 
-/* The command and all its arguments; NULL: no memory. */
+/* The command and all its arguments; NULL if there is no memory. */
 static char **arguments(const struct trace_options *options)
 {
     size_t given = (size_t)options->common.operands.count;
@@ -68,7 +69,7 @@ static char **arguments(const struct trace_options *options)
     return list;
 }
 
-/* SIGPIPE, which this program ignores, is as usual there. */
+/* Resets SIGPIPE, which this program ignores. */
 static int spawn(pid_t *out, char **list)
 {
     posix_spawnattr_t attributes;

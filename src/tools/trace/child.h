@@ -1,4 +1,4 @@
-/* The command that is traced. */
+/* The traced command. */
 #ifndef FXT_TOOLS_TRACE_CHILD_H
 #define FXT_TOOLS_TRACE_CHILD_H
 
@@ -8,25 +8,26 @@
 #include "src/tools/trace/record_options.h"
 
 struct child {
-    pid_t process; /* 0: none is running */
-    bool ended;    /* by itself */
-    int status;    /* of waitpid, when it has ended */
+    pid_t process; /* 0: not running */
+    bool ended;    /* it ended by itself */
+    int status;    /* from waitpid, if it has ended */
 };
 
-/* Whether there is such a command, or none is to be started: 0; else, after a message, what shells
-   return: 127 when it is not there, 126 when it cannot be executed. */
+/* Checks that the command exists. Returns 0 if it does, or if there is no command. Otherwise
+   prints a message and returns the exit code of shells: 127 if it does not exist, 126 if it
+   cannot be executed. */
 int child_find(const struct trace_options *options);
 
-/* Starts the command, if there is one. As child_find. */
+/* Starts the command, if there is one. Returns values like child_find. */
 int child_begin(struct child *child, const struct trace_options *options);
 
-/* After SIGCHLD: whether the command has ended just now. */
+/* Call after SIGCHLD: whether the command has just ended. */
 bool child_has_ended(struct child *child);
 
-/* Ends it: by SIGTERM, and when that takes longer than a few seconds, by SIGKILL. */
+/* Ends the command with SIGTERM, and after a few seconds with SIGKILL. */
 void child_end(struct child *child);
 
-/* The exit code of a command that ended by itself: 128 + signal for a death by a signal. */
+/* The exit code of a command that ended by itself: 128 + signal if a signal killed it. */
 int child_code(const struct child *child);
 
 #endif

@@ -1,5 +1,5 @@
-/* trace status and the lists: what the manager knows. A list is collected first, so that nothing is
-   printed of one that does not come to its end. */
+/* trace status and the lists. A list is collected before it is printed, so that an incomplete
+   list prints nothing. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static enum exit_code ask_status(trace_controller_t *controller, struct fxt_out 
     return host_tell("the trace manager", error);
 }
 
-/* A list in the making, as text or JSON. */
+/* A list under construction, as text or JSON. */
 struct list {
     struct fxt_out *out;
     bool json;
@@ -195,7 +195,7 @@ static enum exit_code list_categories(const struct options *options)
 
 const struct command command_status = {
     .name = "status",
-    .title = "Tells what is being recorded.",
+    .title = "Prints the state of the recording.",
     .usage = "",
     .options = query_options,
     .operands = OPERANDS_NONE,
@@ -204,7 +204,7 @@ const struct command command_status = {
 
 const struct command command_list_providers = {
     .name = "list-providers",
-    .title = "Lists the programs that can be traced.",
+    .title = "Lists the registered trace providers.",
     .usage = "",
     .options = query_options,
     .operands = OPERANDS_NONE,
@@ -213,7 +213,7 @@ const struct command command_list_providers = {
 
 const struct command command_list_categories = {
     .name = "list-categories",
-    .title = "Lists the categories that the manager and the programs know.",
+    .title = "Lists the categories of the manager's configuration and of the providers.",
     .usage = "",
     .options = query_options,
     .operands = OPERANDS_NONE,

@@ -1,4 +1,4 @@
-/* trace record, and trace snapshot: what runs in the foreground and writes a trace. */
+/* trace record and trace snapshot: the commands that write a trace in the foreground. */
 #include <unistd.h>
 
 #include "src/tools/trace/commands.h"
@@ -21,7 +21,7 @@ const struct command command_record = {
     .run = record,
 };
 
-/* An archive of its own, from the session that is on. */
+/* Flushes the current session into an archive of its own. */
 static enum exit_code flush(const struct host *host, struct result *result)
 {
     struct drain drain;
@@ -37,7 +37,7 @@ static enum exit_code flush(const struct host *host, struct result *result)
         message("nothing is being recorded");
         return EXIT_FINDINGS;
     }
-    return result->archive->error != 0 ? EXIT_CLEAN : host_tell("no snapshot", error);
+    return result->archive->error != 0 ? EXIT_CLEAN : host_tell("cannot take a snapshot", error);
 }
 
 static enum exit_code snapshot(const struct options *options)
@@ -61,7 +61,7 @@ static enum exit_code snapshot(const struct options *options)
 
 const struct command command_snapshot = {
     .name = "snapshot",
-    .title = "Writes what has been recorded by now, while recording goes on.",
+    .title = "Writes the current contents of the buffers while recording goes on.",
     .usage = "",
     .options = snapshot_options,
     .operands = OPERANDS_NONE,

@@ -1,5 +1,6 @@
-/* trace start and trace stop: a recording in the background. The process that records tells its
-   parent by a pipe that it has begun; until then it says on the terminal what is wrong. */
+/* trace start and trace stop: a recording in the background. The recording process tells its
+   parent through a pipe that recording has started. Until then, it prints errors to the terminal.
+   */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +12,17 @@
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/recording.h"
 
-static int parent; /* the end of the pipe that leads there */
+static int parent; /* the write end of the pipe to the parent */
 
 static void tell_parent(void)
 {
     background_detach();
     if (write(parent, "", 1) != 1)
-        message("who started the recording has gone");
+        message("the process that started the recording has exited");
     close(parent);
 }
 
-/* The process in the background. */
+/* The background process. */
 static _Noreturn void record(const struct options *options)
 {
     setsid();
@@ -55,7 +56,7 @@ static enum exit_code start(const struct options *options)
 {
     int ends[2];
     if (options->output != NULL && strcmp(options->output, "-") == 0) {
-        message("start: in the background there is no stdout to write to");
+        message("start: --output-file=- is not possible in the background");
         return EXIT_USAGE;
     }
     if (pipe(ends) != 0) {
@@ -86,7 +87,7 @@ static const struct option_spec options_of_stop[] = {
 
 const struct command command_start = {
     .name = "start",
-    .title = "Begins to record in the background, and prints the process that does.",
+    .title = "Starts a recording in the background and prints its process id.",
     .usage = "",
     .options = start_options,
     .operands = OPERANDS_NONE,
@@ -95,7 +96,7 @@ const struct command command_start = {
 
 const struct command command_stop = {
     .name = "stop",
-    .title = "Ends what `trace start` began, and waits until the trace is complete.",
+    .title = "Ends the recording of `trace start` and waits until the trace is complete.",
     .usage = "",
     .options = options_of_stop,
     .operands = OPERANDS_NONE,

@@ -1,8 +1,8 @@
-/* Following an archive record by record. Most recordings are over with it after the first events: as
-   soon as all that was asked for has been found nothing more is looked at.
+/* Follows an archive record by record. Most recordings need only the first events: when
+   everything that was requested has been found, the rest is ignored.
 
-   Which patterns a string matches is remembered by its index, for each provider; an event then takes
-   its category's patterns off the list. */
+   The patterns that a string matches are stored by its index, for each provider. An event then
+   marks its category's patterns as found. */
 #include "src/tools/trace/content.h"
 
 #include <stdlib.h>
@@ -87,7 +87,8 @@ static void find_all(struct content *content, const struct marks *marks)
             find(content, i);
 }
 
-/* The provider becomes the current one. Records before the first provider record are of provider 0. */
+/* Makes this the current provider. Records before the first provider record belong to provider 0.
+   */
 static void switch_to(struct content *content, uint32_t id)
 {
     struct content_strings *it = content->providers;
@@ -188,7 +189,7 @@ static size_t fill(struct content *content, const char *bytes, size_t size, size
     return piece;
 }
 
-/* How many bytes the record has whose first word is there; 0: none. */
+/* The size of the record whose first word is there; 0: none. */
 static uint64_t size_of_record(const struct content *content, bool *is_large)
 {
     uint64_t header = 0;
@@ -198,13 +199,13 @@ static uint64_t size_of_record(const struct content *content, bool *is_large)
     return 8 * (*is_large ? header >> 4 & UINT32_MAX : header >> 4 & 0xfff);
 }
 
-/* Whether nothing is left to be found out. */
+/* Whether everything has been found. */
 static bool is_over(const struct content *content)
 {
     return content->is_unknown || (content->has_records && content->left == 0);
 }
 
-/* Takes some of the bytes; returns how many. */
+/* Consumes some of the bytes; returns how many. */
 static size_t take_piece(struct content *content, const char *bytes, size_t size)
 {
     bool is_large;

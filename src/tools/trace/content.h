@@ -1,19 +1,19 @@
-/* Whether an archive that goes by holds what was asked for: anything besides definitions, and events of
-   each category. */
+/* Checks whether an archive holds what was requested, while it is written: any records besides
+   definitions, and events of each category. */
 #ifndef FXT_TOOLS_TRACE_CONTENT_H
 #define FXT_TOOLS_TRACE_CONTENT_H
 
 #include "src/tools/trace/record_options.h"
 
-#define CONTENT_PATTERNS_MAX 128 /* further ones are taken for found */
-#define CONTENT_RECORD_MAX 32760 /* bytes of any record but a large one */
+#define CONTENT_PATTERNS_MAX 128 /* further ones count as found */
+#define CONTENT_RECORD_MAX 32760 /* the largest record except large records */
 
 /* A category of the options. */
 struct content_pattern {
-    const char *text; /* without the provider's name; behind a prefix there is a '*' */
+    const char *text; /* without the provider's name; may end in '*' */
     const char
-        *provider;     /* not NULL: of this one only; for "name/category" it goes up to the '/' */
-    const char *given; /* as the user wrote it */
+        *provider; /* if not NULL: of this provider only; for "name/category" it ends at the '/' */
+    const char *given; /* as given by the user */
     bool found;
 };
 
@@ -22,23 +22,23 @@ struct content_strings;
 struct content {
     struct content_pattern patterns[CONTENT_PATTERNS_MAX];
     size_t pattern_count;
-    size_t left;                       /* patterns that were not found yet */
-    bool has_records;                  /* besides definitions */
-    bool is_unknown;                   /* it could not be followed: then nothing is said */
-    uint64_t skip;                     /* bytes of the current record that are passed over */
+    size_t left;                       /* patterns not found yet */
+    bool has_records;                  /* records besides definitions */
+    bool is_unknown;                   /* the archive could not be followed: report nothing */
+    uint64_t skip;                     /* bytes of the current record to skip */
     size_t have;                       /* bytes of the current record, in `record` */
-    struct content_strings *providers; /* what their strings match */
+    struct content_strings *providers; /* the patterns that their strings match */
     struct content_strings *current;
     uint8_t record[CONTENT_RECORD_MAX];
 };
 
-/* options == NULL: no categories. A #group is not looked for: the manager alone knows its members. */
+/* options == NULL: no categories. A #group is not checked: only the manager knows its members. */
 void content_begin(struct content *content, const struct trace_options *options);
 
 /* The next bytes of the archive. */
 void content_take(struct content *content, const char *bytes, size_t size);
 
-/* Frees what it took. What was found stays. */
+/* Frees the memory. The results stay. */
 void content_end(struct content *content);
 
 #endif

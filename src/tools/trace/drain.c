@@ -1,5 +1,6 @@
-/* The thread reads until the end of the archive. When the sink fails it shuts its socket down at
-   once, which tells the manager; in the end it closes its end of the pipe, which tells the other threads. */
+/* The thread reads to the end of the archive. If the sink fails, it shuts the socket down at
+   once, which tells the manager. At the end it closes its end of the pipe, which tells the other
+   threads. */
 #include "src/tools/trace/drain.h"
 
 #include <errno.h>
@@ -91,7 +92,7 @@ bool drain_begin(struct drain *drain, struct sink *sink, struct content *content
     pthread_mutex_init(&drain->lock, NULL);
     int error = make(drain, pair);
     if (error != 0) {
-        message("no socket for the trace: %s", strerror(error));
+        message("cannot create a socket for the trace: %s", strerror(error));
         return false;
     }
     *out = pair[1];

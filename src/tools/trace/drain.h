@@ -1,4 +1,4 @@
-/* A thread that takes an archive from the manager to a sink. */
+/* A thread that copies an archive from the manager to a sink. */
 #ifndef FXT_TOOLS_TRACE_DRAIN_H
 #define FXT_TOOLS_TRACE_DRAIN_H
 
@@ -8,25 +8,25 @@
 #include "src/tools/trace/sink.h"
 
 struct drain {
-    struct sink *sink;       /* the thread's until drain_join */
-    struct content *content; /* follows the archive, or NULL; the thread's, too */
+    struct sink *sink;       /* owned by the thread until drain_join */
+    struct content *content; /* follows the archive, or NULL; owned by the thread, too */
     pthread_t thread;
     pthread_mutex_t lock;
-    uint64_t taken; /* bytes of the archive; under the lock */
+    uint64_t taken; /* bytes of the archive; protected by the lock */
     int socket;     /* closed by drain_join */
-    int ended[2];   /* a pipe: readable when the archive has ended, or the sink has failed */
+    int ended[2];   /* a pipe: readable if the archive has ended or the sink has failed */
 };
 
-/* *out is for the manager; the caller closes it. False after a message. */
+/* *out is the manager's end; the caller closes it. False after a message. */
 bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out);
 
-/* For poll. */
+/* A descriptor for poll. */
 int drain_ended(const struct drain *drain);
 
-/* Takes no more of it. */
+/* Stops reading the archive. */
 void drain_stop(struct drain *drain);
 
-/* How many bytes of the archive have come, for any thread. */
+/* The bytes of the archive so far. Any thread may call this. */
 uint64_t drain_taken(struct drain *drain);
 
 /* Waits until the archive has ended. */

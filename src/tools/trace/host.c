@@ -1,5 +1,5 @@
-/* Where the manager is. A manager of our own listens where managers usually do, so that the programs
-   that are traced find it; its thread ends in host_close. */
+/* The connection to a manager. A manager that this process hosts listens at the usual sockets, so
+   that traced programs find it. Its thread ends in host_close. */
 #include "src/tools/trace/host.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum exit_code host_tell(const char *what, int error)
     return EXIT_FINDINGS;
 }
 
-/* The path is there also when something is wrong with the directory. */
+/* The path is set even if something is wrong with the directory. */
 static void tell_connection(int error)
 {
     char directory[TRACE_CONTROLLER_DIRECTORY_MAX] = "its directory";
@@ -37,7 +37,7 @@ bool host_connect(struct host *host)
     return error == 0;
 }
 
-/* On the manager's thread. Takes away the line that tells how far it is; that one comes again. */
+/* Called on the manager's thread. Erases the progress line, which is drawn again later. */
 static void print_log(void *data, const char *line)
 {
     (void)data;
@@ -50,7 +50,7 @@ static void *run(void *data)
     return NULL;
 }
 
-/* The connection first: it waits in the manager until that runs. */
+/* Connects first: the connection waits in the manager until it runs. */
 static int run_manager(struct host *host)
 {
     int descriptor = trace_manager_connect(host->manager);
@@ -86,7 +86,7 @@ static bool host_own(struct host *host, const struct trace_options *options, int
     *error = run_manager(host);
     if (*error == 0)
         return true;
-    host_tell("the trace manager", *error);
+    host_tell("cannot host a trace manager", *error);
     trace_manager_destroy(host->manager);
     return false;
 }
@@ -97,7 +97,8 @@ bool host_open(struct host *host, const struct trace_options *options)
     int error = trace_controller_connect(NULL, &host->controller);
     if (error == 0) {
         if (options->config != NULL)
-            message("--config: of no use, a trace manager is running and has its own");
+            message(
+                "--config has no effect: a trace manager with its own configuration is running");
         return true;
     }
     if (error != -ENOENT && error != -ECONNREFUSED) {
@@ -107,7 +108,7 @@ bool host_open(struct host *host, const struct trace_options *options)
     if (host_own(host, options, &error))
         return true;
     host->manager = NULL;
-    return error == EADDRINUSE && host_connect(host); /* another one was faster */
+    return error == EADDRINUSE && host_connect(host); /* another manager was faster */
 }
 
 void host_close(struct host *host)

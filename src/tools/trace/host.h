@@ -1,4 +1,4 @@
-/* The manager that a command talks to: one that is running, or one of its own. */
+/* The manager of a command: a running one, or one that this process hosts. */
 #ifndef FXT_TOOLS_TRACE_HOST_H
 #define FXT_TOOLS_TRACE_HOST_H
 
@@ -11,19 +11,19 @@
 
 struct host {
     trace_controller_t *controller;
-    trace_manager_t *manager; /* NULL: another process's */
+    trace_manager_t *manager; /* NULL: in another process */
     pthread_t thread;
 };
 
-/* Connects to the manager that is running. False after a message; then there is nothing to close. */
+/* Connects to the running manager. False after a message; then there is nothing to close. */
 bool host_connect(struct host *host);
 
-/* The same, and without any manager runs one on a thread. */
+/* The same, but hosts a manager on a thread if none is running. */
 bool host_open(struct host *host, const struct trace_options *options);
 
 void host_close(struct host *host);
 
-/* A message: "WHAT: why". EXIT_FINDINGS; EXIT_CLEAN without an error. */
+/* Prints "WHAT: why" and returns EXIT_FINDINGS; without an error, returns EXIT_CLEAN. */
 enum exit_code host_tell(const char *what, int error);
 
 #endif

@@ -1,5 +1,6 @@
-/* The steps after a signal: at once the sink's patience is short; a moment later the manager is told to
-   hurry; and if the archive does not go on then, the manager is believed to hang and is left alone. */
+/* The steps after a signal. At once, the sink gives up sooner. A moment later, the manager is
+   told to hurry. If the archive then makes no progress, the manager is considered hung and is
+   abandoned. */
 #include "src/tools/trace/impatience.h"
 
 #include <errno.h>
@@ -11,8 +12,8 @@
 
 #include "src/cli/message.h"
 
-#define MOMENT_MS 200 /* that the manager has to answer by itself */
-#define HANG_MS 2000  /* without a byte of the archive */
+#define MOMENT_MS 200 /* time for the manager to answer by itself */
+#define HANG_MS 2000  /* time without a byte of the archive */
 
 static void close_end(int *descriptor)
 {
@@ -26,11 +27,11 @@ bool impatience_open(struct impatience *impatience, const struct signals *signal
     *impatience = (struct impatience){.signals = signals, .spares = spares, .end = {-1, -1}};
     if (pipe2(impatience->hurry, O_CLOEXEC) == 0)
         return true;
-    message("no pipe for signals: %s", strerror(errno));
+    message("cannot create a pipe for signals: %s", strerror(errno));
     return false;
 }
 
-/* True if the thread is to end; false after that time. */
+/* True if the thread must end; false after that time. */
 static bool ends_within(const struct impatience *impatience, int ms)
 {
     struct pollfd end = {.fd = impatience->end[0], .events = POLLIN};
@@ -95,7 +96,7 @@ void impatience_begin(struct impatience *impatience, trace_controller_t *control
         error = signals_free_thread(&impatience->thread, run, impatience);
     impatience->runs = error == 0;
     if (error != 0)
-        message("signals are heard late: %s", strerror(error));
+        message("cannot start the thread for signals, which may act late: %s", strerror(error));
 }
 
 void impatience_end(struct impatience *impatience)

@@ -1,5 +1,5 @@
-/* A thread that hears signals while the main thread waits for the manager or for the output. After a
-   signal neither is waited for any more than a moment. */
+/* A thread that receives signals while the main thread waits for the manager or for the output.
+   After a signal, both have only a moment. */
 #ifndef FXT_TOOLS_TRACE_IMPATIENCE_H
 #define FXT_TOOLS_TRACE_IMPATIENCE_H
 
@@ -12,10 +12,10 @@ struct impatience {
     trace_controller_t *controller;
     struct drain *drain;
     const struct signals *signals;
-    bool is_late; /* a signal has come; the thread's until impatience_end */
-    bool spares;  /* the manager is given the time it needs: only outputs are hurried */
-    int hurry[2]; /* a pipe for sinks: readable when a signal has come */
-    int end[2];   /* a pipe: closed when the thread is to end */
+    bool is_late; /* a signal has arrived; owned by the thread until impatience_end */
+    bool spares;  /* the manager has all the time it needs: only outputs are hurried */
+    int hurry[2]; /* a pipe for sinks: readable after a signal */
+    int end[2];   /* a pipe: closed to end the thread */
     bool runs;
     pthread_t thread;
 };
@@ -23,12 +23,12 @@ struct impatience {
 /* Makes the pipe for sinks. False after a message. */
 bool impatience_open(struct impatience *impatience, const struct signals *signals, bool spares);
 
-/* Begins to listen; when is_late is set already, as if a signal came now. Nobody else takes signals
-   until the end. */
+/* Starts the thread. If is_late is already set, it acts as if a signal had just arrived. Nothing
+   else may take signals until the end. */
 void impatience_begin(struct impatience *impatience, trace_controller_t *controller,
                       struct drain *drain);
 
-/* The controller has answered: from now on the thread hurries outputs only. */
+/* The controller has answered: from now on, the thread hurries outputs only. */
 void impatience_end(struct impatience *impatience);
 
 void impatience_close(struct impatience *impatience);

@@ -14,7 +14,7 @@ from tracing import (Running, TRACE, TRACED, await_state, counted, daemon, equal
                      state_of, trace, wait_until)
 
 SOON = 5  # seconds; a second is meant, on a machine that is not busy
-GIVEN_UP = "the receiver takes nothing; the rest of the trace is given up"
+GIVEN_UP = "the receiver does not read; the rest of the trace is lost"
 MUCH = ["await", *["events=50000"] * 8, "print=ready", "wait=50"]
 
 
@@ -204,7 +204,7 @@ def test_a_manager_that_hangs():
         await_stop(manager)
         result = ends_soon(process)
         equal(result.code, 1, result)
-        assert "the trace manager has gone" in result.err, result
+        assert "lost the connection to the trace manager" in result.err, result
 
 
 def test_timeouts_that_cannot_be():

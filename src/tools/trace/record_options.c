@@ -1,5 +1,5 @@
-/* Values of options, one function each, and the tables of options. What is split out of a value lives
-   until the program ends. */
+/* The options of the commands: a function for each value, and the tables. Strings that are split
+   out of a value live until the program ends. */
 #include "src/tools/trace/record_options.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ static bool add(struct name_list *list, const char *name)
     return true;
 }
 
-/* "a,b,c": all of them or none. */
+/* Adds all names of "a,b,c", or none. */
 static bool add_all(struct name_list *list, const char *value)
 {
     char *names = strdup(value);
@@ -58,7 +58,8 @@ static bool megabytes(uint32_t *out, const char *value)
     return true;
 }
 
-/* "NAME:rest", where the name may have colons too but the rest none. NULL: it is not so. */
+/* Splits "NAME:rest". The name may have colons, the rest none. NULL if the value has another
+   form. */
 static struct provider_options *provider(struct trace_options *options, const char *value,
                                          const char **rest)
 {
@@ -96,7 +97,7 @@ static bool set_provider_buffer_size(struct options *options, const char *value)
     return it != NULL && megabytes(&it->megabytes, rest);
 }
 
-/* The categories may have colons: the name ends at the first one. */
+/* Categories may have colons, so the name ends at the first one. */
 static bool set_provider_categories(struct options *options, const char *value)
 {
     const char *rest;
@@ -151,7 +152,7 @@ static bool set_compress(struct options *options, const char *value)
     return good;
 }
 
-/* "ALERT:stop", as well "ALERT:terminate". */
+/* "ALERT:stop" or "ALERT:terminate". */
 static bool set_trigger(struct options *options, const char *value)
 {
     struct name_list *list = &of(options)->triggers;
@@ -210,46 +211,48 @@ SET_FLAG(quiet)
 SET_FLAG(background)
 
 #define RESULT_OPTIONS                                                                             \
-    {"output-file", 'o', "FILE", "where the trace goes (trace.fxt); tcp:HOST:PORT; - is stdout",   \
+    {"output-file", 'o', "FILE", "write to FILE (trace.fxt), tcp:HOST:PORT or - (stdout)",         \
      option_set_output},                                                                           \
         {"format", 0, "fxt|json", "Chrome JSON or FXT (json for *.json, else fxt)", set_format},   \
-        {"compress", 0, "[=BOOL]", "by zstd (for *.zst)", set_compress}, OPTION_LARGE,             \
+        {"compress", 0, "[=BOOL]", "compress with zstd (for *.zst)", set_compress}, OPTION_LARGE,  \
         {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
-        {"verbose", 'v', NULL, "tell more: alerts, what the manager says, all statistics",         \
+        {"verbose", 'v', NULL, "also print alerts, manager messages, all statistics",              \
          set_verbose},                                                                             \
     {                                                                                              \
-        "quiet", 'q', NULL, "tell only what went wrong", set_quiet                                 \
+        "quiet", 'q', NULL, "print only what went wrong", set_quiet                                \
     }
 
 #define SESSION_OPTIONS                                                                            \
-    {"categories", 'c', "LIST", "what to record: names, prefix* and #group (all)",                 \
+    {"categories", 'c', "LIST", "categories to record: names, prefix*, #group (all)",              \
      set_categories},                                                                              \
-        {"provider-categories", 0, "NAME:LIST", "besides them, of one provider",                   \
+        {"provider-categories", 0, "NAME:LIST", "additional categories of one provider",           \
          set_provider_categories},                                                                 \
-        {"buffer-size", 'b', "MB", "of each provider, 1 to 4096 (4)", set_buffer_size},            \
-        {"provider-buffer-size", 0, "NAME:MB", "of one provider", set_provider_buffer_size},       \
+        {"buffer-size", 'b', "MB", "buffer of each provider in MiB, 1 to 4096 (4)",                \
+         set_buffer_size},                                                                         \
+        {"provider-buffer-size", 0, "NAME:MB", "buffer of one provider",                           \
+         set_provider_buffer_size},                                                                \
         {"buffering-mode", 'm', "MODE", "oneshot (default), circular or streaming; or o, c, s",    \
          set_mode},                                                                                \
-        {"stream", 's', NULL, "write while recording: the mode is streaming", set_stream},         \
-        {"defer-transfer", 0, NULL, "streaming, but write the trace when it ends", set_defer},     \
-        {"duration", 'd', "SECONDS", "end then; fractions are allowed", set_duration},             \
+        {"stream", 's', NULL, "streaming mode: write while recording", set_stream},                \
+        {"defer-transfer", 0, NULL, "streaming mode, but write the trace at the end", set_defer},  \
+        {"duration", 'd', "SECONDS", "end after this time; fractions are allowed", set_duration},  \
         {"trigger", 't', "ALERT:stop", "end at this alert; may be repeated", set_trigger},         \
-        {"timeout", 0, "SECONDS",                                                                  \
-         "that a provider has to answer (5); its buffer is salvaged then", set_timeout},           \
-        {"allow-empty", 0, NULL, "exit with 0 when nothing, or not all of LIST, was recorded",     \
+        {"timeout", 0, "SECONDS", "how long to wait for a provider (5), then salvage its buffer",  \
+         set_timeout},                                                                             \
+        {"allow-empty", 0, NULL, "exit with 0 even if nothing, or not all of LIST, was recorded",  \
          set_allow_empty},                                                                         \
     {                                                                                              \
-        "config", 0, "FILE", "of the manager, unless one is running", set_config                   \
+        "config", 0, "FILE", "configuration of the manager, unless one is running", set_config     \
     }
 
 const struct option_spec record_options[] = {
     RESULT_OPTIONS,
     SESSION_OPTIONS,
-    {"append-args", 0, "LIST", "more arguments of the command", set_append_args},
-    {"detach", 0, "[=BOOL]", "leave the command running at the end", set_detach},
-    {"decouple", 0, "[=BOOL]", "go on when the command has ended", set_decouple},
-    {"spawn", 0, "[=BOOL]", "nothing: a command is always a process", set_spawn},
-    {"return-child-result", 0, "[=BOOL]", "exit as the command did (true)",
+    {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args},
+    {"detach", 0, "[=BOOL]", "leave the command running when the recording ends", set_detach},
+    {"decouple", 0, "[=BOOL]", "go on recording after the command has exited", set_decouple},
+    {"spawn", 0, "[=BOOL]", "no effect; accepted for compatibility", set_spawn},
+    {"return-child-result", 0, "[=BOOL]", "exit with the status of the command (true)",
      set_return_child_result},
     OPTION_END,
 };
@@ -257,7 +260,7 @@ const struct option_spec record_options[] = {
 const struct option_spec start_options[] = {
     RESULT_OPTIONS,
     SESSION_OPTIONS,
-    {"background", 0, NULL, "nothing: it is always in the background", set_background},
+    {"background", 0, NULL, "no effect; accepted for compatibility", set_background},
     OPTION_END,
 };
 
@@ -267,7 +270,7 @@ const struct option_spec snapshot_options[] = {
 };
 
 const struct option_spec query_options[] = {
-    {"json", 'j', NULL, "as JSON", option_set_json},
+    {"json", 'j', NULL, "print JSON", option_set_json},
     OPTION_OUTPUT,
     OPTION_END,
 };
@@ -297,20 +300,20 @@ bool record_options_agree(const struct trace_options *options)
 {
     bool streaming = options->stream || options->defer;
     if (streaming && options->mode != 0 && options->mode != TRACE_MODE_STREAMING) {
-        message("--%s means streaming mode, and another one is given",
+        message("--%s requires streaming mode, but another mode is given",
                 options->stream ? "stream" : "defer-transfer");
         return false;
     }
     if (options->stream && options->defer) {
-        message("--stream writes while recording, --defer-transfer does not");
+        message("--stream and --defer-transfer exclude each other");
         return false;
     }
     if (options->common.large != FXT_FORMAT_LARGE_KEEP && record_options_json(options)) {
-        message("--large is about FXT, and the output is JSON");
+        message("--large is for FXT output, but the output is JSON");
         return false;
     }
     if (options->appended.count > 0 && options->common.operands.count == 0) {
-        message("--append-args without a command");
+        message("--append-args requires a command");
         return false;
     }
     return true;

@@ -6,14 +6,14 @@
 
 #include "src/tools/common/options.h"
 
-#define NAMES_MAX 100 /* of categories, of providers: what a packet holds */
+#define NAMES_MAX 100 /* most categories or providers: as many as a packet holds */
 
 struct name_list {
     const char *it[NAMES_MAX];
     size_t count;
 };
 
-/* What is asked of one provider. */
+/* The options of one provider. */
 struct provider_options {
     const char *name;
     struct name_list categories;
@@ -27,12 +27,12 @@ struct trace_options {
     struct options common; /* first: see trace_options_of */
     const char *config;
     struct name_list categories;
-    struct name_list triggers; /* alerts that end the trace */
-    struct name_list appended; /* arguments of the command */
+    struct name_list triggers; /* alerts that end the recording */
+    struct name_list appended; /* additional arguments of the command */
     struct provider_options providers[NAMES_MAX];
     size_t provider_count;
-    double duration; /* seconds; 0: without end */
-    double timeout;  /* seconds that a provider has to answer; 0: as the manager says */
+    double duration; /* seconds; 0: no limit */
+    double timeout;  /* seconds to wait for a provider; 0: as the manager says */
     uint32_t megabytes;
     enum trace_mode mode; /* 0: not given */
     enum format format;
@@ -50,26 +50,27 @@ struct trace_options {
     bool background;
 };
 
-/* All commands of trace are given the beginning of a struct trace_options. */
+/* All commands of trace receive the first member of a struct trace_options. */
 static inline const struct trace_options *trace_options_of(const struct options *options)
 {
     return (const struct trace_options *)options;
 }
 
-/* What is asked for, by an option or the name of the output. */
+/* Decided by an option or by the name of the output. */
 bool record_options_json(const struct trace_options *options);
 bool record_options_compressed(const struct trace_options *options);
 
-/* What options rule out together; false after a message. */
+/* Checks that the options fit together; false after a message. */
 bool record_options_agree(const struct trace_options *options);
 
-/* What the manager is asked for. The specs are written to `specs`; all else points into options. */
+/* The configuration for the manager. Writes the specifications to `specs`; everything else points
+   into options. */
 struct trace_config record_options_config(const struct trace_options *options,
                                           struct trace_provider_spec specs[NAMES_MAX]);
 
 extern const struct option_spec record_options[];
 extern const struct option_spec start_options[];
 extern const struct option_spec snapshot_options[];
-extern const struct option_spec query_options[]; /* of status and the lists */
+extern const struct option_spec query_options[]; /* options of status and the lists */
 
 #endif

@@ -14,7 +14,8 @@ from tracing import (Running, TRACED, await_state, counted, daemon, equal, event
                      record, recorder, state_of, trace, wait_until)
 
 
-ENDED = "trace: recording has ended: the trace manager has "
+ENDED = ("trace: the recording ended: the trace manager ended it",
+         "trace: the recording ended: lost the connection to the trace manager")
 
 
 def test_a_command():
@@ -269,7 +270,7 @@ def test_a_daemon_that_dies():
         manager.kill()
         result = process.end()
     equal(result.code, 1)
-    assert ENDED in result.err, result
+    assert any(line in result.err for line in ENDED), result
     expect_clean("trace.fxt")
 
 
@@ -283,7 +284,7 @@ def test_a_daemon_that_ends():
             result = process.end()
     equal(result.code, 1)
     told = [line for line in result.err.splitlines() if line.startswith("trace: ")]
-    assert told in ([ENDED + "ended it"], [ENDED + "gone"]), result
+    assert len(told) == 1 and told[0] in ENDED, result
     equal(counted("trace.fxt"), list(range(9)))
 
 
@@ -303,7 +304,7 @@ def test_one_recording_at_a_time():
         for output in ("first.fxt", "second.fxt"):
             result = record("-o", output, "-d", "1")
             equal((result.code, result.err),
-                  (1, "trace: recording does not start: another recording is going on\n"))
+                  (1, "trace: cannot start recording: another recording is running\n"))
         assert not os.path.exists("second.fxt")
         process.send_signal(signal.SIGINT)
         equal(process.end().code, 0)
@@ -319,7 +320,7 @@ def test_a_directory_that_is_no_good():
     equal(result.err, f"trace: cannot connect to the trace manager at {path}: Permission denied\n")
     for command in ("status", "snapshot"):
         equal(trace(command).err, result.err)
-    equal(trace("stop").err, f"trace: the directory of the trace manager, {path}: Permission denied\n")
+    equal(trace("stop").err, f"trace: cannot use the directory of the trace manager, {path}: Permission denied\n")
     assert not os.path.exists("trace.fxt")
 
 
@@ -327,7 +328,7 @@ def test_a_name_that_cannot_be():
     for args in (["-c", "x" * 101], ["-c", b"\xff"], ["--provider-categories=a:" + "x" * 101]):
         result = record("-d", "1", *args)
         equal(result.code, 1)
-        assert "no UTF-8" in result.err, result
+        assert "not UTF-8" in result.err, result
     assert not os.path.exists("trace.fxt")
 
 
@@ -342,7 +343,7 @@ def test_config_that_is_broken():
     with daemon():
         result = record("--config=config", "--allow-empty", "-q", "--", "true")
         equal((result.code, result.err),
-              (0, "trace: --config: of no use, a trace manager is running and has its own\n"))
+              (0, "trace: --config has no effect: a trace manager with its own configuration is running\n"))
 
 
 def test_a_program_that_registers_synchronously():

@@ -1,5 +1,6 @@
-/* A recording: output, manager, session, command, in this order, and back. A struct recording owns
-   them all. The drain writes to the archive from drain_begin to drain_join; nobody else does. */
+/* A recording sets up output, manager, session and command in this order, and ends them in
+   reverse. A struct recording owns them all. Only the drain writes to the archive, from
+   drain_begin to drain_join. */
 #include "src/tools/trace/recording.h"
 
 #include <errno.h>
@@ -26,22 +27,22 @@ struct recording {
     struct impatience impatience;
     struct child child;
     struct statistics statistics;
-    int command_code; /* of a command that could not be started, else 0 */
-    bool began;       /* the session: the file is ours */
-    bool failed;      /* the session: the archive may end anywhere */
+    int command_code; /* exit code if the command could not be started, else 0 */
+    bool began;       /* the session began: the file may be changed */
+    bool failed;      /* the session failed: the archive may end anywhere */
 };
 
 static const char *explain(int error)
 {
     if (error == TRACE_ERROR_ALREADY_INITIALIZED)
-        return "another recording is going on";
+        return "another recording is running";
     if (error == TRACE_ERROR_INVALID)
         return "a #group that the manager does not know, more than 100 categories, or a name that "
-               "is empty, longer than 100 bytes, or no UTF-8";
+               "is empty, longer than 100 bytes, or not UTF-8";
     return trace_controller_error_text(error);
 }
 
-/* When the output takes nothing, that is the reason. */
+/* If the output failed, that is the reason. */
 static void give_up(struct recording *recording, int error)
 {
     trace_controller_terminate(recording->host.controller, false, NULL, NULL);
@@ -50,7 +51,7 @@ static void give_up(struct recording *recording, int error)
     if (recording->result.archive->error != 0)
         sink_report(recording->result.archive);
     else
-        message("recording does not start: %s", explain(error));
+        message("cannot start recording: %s", explain(error));
 }
 
 static bool begin_session(struct recording *recording)
@@ -77,14 +78,15 @@ static bool begin_session(struct recording *recording)
 static void tell_end(const struct recording *recording, enum end end, int error)
 {
     if (end == END_MANAGER)
-        message("recording has ended: %s", trace_controller_error_text(error));
+        message("the recording ended: %s", trace_controller_error_text(error));
     else if (end == END_OUTPUT && recording->result.archive->error == 0)
-        message("recording has ended: the trace manager has ended it");
+        message("the recording ended: the trace manager ended it");
     else if (end == END_ALERT && recording->options->verbose)
-        message("a trigger ends the recording");
+        message("a trigger ended the recording");
 }
 
-/* Until the session and its output have ended; `reason` is why, `why` the error of END_MANAGER. */
+/* Waits until the session and its output have ended. `reason` is why; `why` is the error of
+   END_MANAGER. */
 static void end_session(struct recording *recording, enum end reason, int why)
 {
     if (isatty(STDERR_FILENO) == 1 && !recording->options->quiet)
@@ -95,7 +97,7 @@ static void end_session(struct recording *recording, enum end reason, int why)
     int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
                                            &recording->statistics);
     if (error < 0 && error != -EPIPE)
-        drain_stop(&recording->drain); /* it may keep the other end open for ever */
+        drain_stop(&recording->drain); /* the manager may keep its end open for ever */
     drain_join(&recording->drain);
     impatience_end(impatience);
     progress_hide();
@@ -103,7 +105,7 @@ static void end_session(struct recording *recording, enum end reason, int why)
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
     recording->failed = error != 0 || told;
     if (error != 0 && !told && recording->result.archive->error == 0)
-        message("recording does not end well: %s", trace_controller_error_text(error));
+        message("cannot end the recording properly: %s", trace_controller_error_text(error));
 }
 
 static void run_session(struct recording *recording)
@@ -139,7 +141,7 @@ static void record(struct recording *recording)
         child_end(&recording->child);
 }
 
-/* Of several codes the one that says most: what went wrong here, then the command's own. */
+/* Selects the most telling exit code: a failure of the recording, then the command's code. */
 static enum exit_code code_of(const struct recording *recording, enum exit_code result)
 {
     if (recording->command_code != 0)
@@ -150,7 +152,7 @@ static enum exit_code code_of(const struct recording *recording, enum exit_code 
     return code != 0 && !recording->options->ignore_result ? (enum exit_code)code : result;
 }
 
-/* What is missing, as the end of "nothing was recorded: "; NULL: nothing is. */
+/* The reason for "nothing was recorded: "; NULL if something was. */
 static const char *why_empty(const struct recording *recording)
 {
     const struct trace_options *options = recording->options;
@@ -158,17 +160,17 @@ static const char *why_empty(const struct recording *recording)
     if (recording->content.has_records)
         return NULL;
     if (statistics_dropped(statistics) > 0)
-        return "no record found room; give a larger --buffer-size";
+        return "no record found room; use a larger --buffer-size";
     if (statistics->count + statistics->lost > 0 && options->categories.count > 0)
         return "no event matched --categories; `trace list-categories` lists what programs declare";
     if (statistics->count + statistics->lost > 0)
-        return "no provider traced anything meanwhile";
+        return "no provider traced anything during the recording";
     if (options->common.operands.count > 0)
-        return "the command was no trace provider; it becomes one by <trace-provider/provider.h>";
+        return "the command was no trace provider; it becomes one with <trace-provider/provider.h>";
     return "no provider took part; start a program that is a trace provider";
 }
 
-/* Categories that nothing was recorded of. */
+/* Reports the categories without records. */
 static void tell_missing(const struct content *content)
 {
     size_t more = content->left - 1;
@@ -188,7 +190,7 @@ static void tell_missing(const struct content *content)
     }
 }
 
-/* The last line, when less was recorded than was asked for. */
+/* Prints the last line if less was recorded than requested. */
 static enum exit_code judge_content(struct recording *recording)
 {
     const struct trace_options *options = recording->options;
@@ -213,7 +215,8 @@ static enum exit_code finish(struct recording *recording)
         result_discard(&recording->result);
         return code_of(recording, failed ? EXIT_IO : EXIT_FINDINGS);
     }
-    bool none = recording->failed && recording->statistics.count == 0; /* then nobody knows */
+    bool none =
+        recording->failed && recording->statistics.count == 0; /* then the providers are unknown */
     statistics_print(&recording->statistics, options->verbose, options->quiet || none);
     impatience_begin(&recording->impatience, NULL, NULL);
     enum exit_code result = result_finish(&recording->result, recording->failed);

@@ -4,8 +4,8 @@
 
 #include "src/tools/trace/record_options.h"
 
-/* Records as the options say, with the command that they name, and returns the exit code. `started`,
-   unless NULL, is called once recording goes on. */
+/* Records as the options say, with the command that they name, and returns the exit code. Calls
+   `started`, unless it is NULL, when recording has started. */
 enum exit_code recording_run(const struct trace_options *options, void (*started)(void));
 
 #endif

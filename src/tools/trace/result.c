@@ -1,6 +1,6 @@
-/* What becomes of an archive. FXT goes where it belongs at once; what is converted to JSON or rewritten
-   is collected in a file without a name first. What is not a file of FXT or of its
-   compressed form is not checked: it has gone by. */
+/* Turns an archive into the requested result. FXT goes directly to its destination. An archive
+   that is to be converted to JSON or rewritten is first collected in an unnamed file. Only files
+   of FXT and of its compressed form are checked: other outputs cannot be read again. */
 #include "src/tools/trace/result.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ void result_discard(struct result *result)
         sink_discard(&result->raw);
 }
 
-/* Reads what was written. The name is that of the result, also of a file that has none. */
+/* Opens the archive for reading. Messages use the name of the result, also for an unnamed file. */
 static bool reread(struct stream *stream, const struct sink *archive, struct options *options)
 {
     *options = (struct options){
@@ -93,7 +93,7 @@ static bool to_stderr(void *context, const char *bytes, size_t size)
     return true;
 }
 
-/* A line for each rule that is broken, and a word on the whole. */
+/* Prints a line for each broken rule, and describes the result in `text`. */
 static enum exit_code judge(struct check *check, char *text, size_t size)
 {
     uint64_t total = check_total(check);

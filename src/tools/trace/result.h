@@ -1,4 +1,4 @@
-/* A trace from its archive to what the user has asked for: checked, converted, compressed. */
+/* The result of a recording: the archive, checked, converted and compressed as requested. */
 #ifndef FXT_TOOLS_TRACE_RESULT_H
 #define FXT_TOOLS_TRACE_RESULT_H
 
@@ -7,7 +7,7 @@
 
 struct result {
     const struct trace_options *options;
-    struct sink *archive; /* what the manager writes goes there: `raw` when it is converted */
+    struct sink *archive; /* the manager's output: `raw` if it is converted */
     struct sink sink;
     struct sink raw;
 };
@@ -15,11 +15,11 @@ struct result {
 /* False after a message; then there is nothing to finish. */
 bool result_open(struct result *result, const struct trace_options *options);
 
-/* The archive is in: checks it, converts it, and tells how large the file is. With `broken` it may
-   end anywhere, and is cut after its last whole record. */
+/* Finishes a complete archive: checks it, converts it, and prints the size of the file. With
+   `broken`, the archive may end anywhere, and is cut after its last whole record. */
 enum exit_code result_finish(struct result *result, bool broken);
 
-/* Nothing was recorded: a file that was there before is as it was. */
+/* Discards the result: an existing file stays unchanged. */
 void result_discard(struct result *result);
 
 #endif

@@ -13,7 +13,7 @@ import tracing
 from tracing import (Running, TRACED, counted, daemon, equal, expect_clean, recorder, state_of,
                      status, trace, wait_until)
 
-BUSY = "trace: a recording is going on in the background, by process %d\n"
+BUSY = "trace: process %d is already recording in the background\n"
 
 
 def start(*args):
@@ -62,7 +62,7 @@ def test_start_says_what_is_wrong():
     with recorder() as process:
         result = trace("start", "-o", "out.fxt")
         equal((result.code, result.text), (1, ""))
-        assert "another recording is going on" in result.err, result
+        assert "another recording is running" in result.err, result
         process.terminate()
         process.end()
     equal(trace("stop").code, 1)

@@ -1,5 +1,5 @@
-/* A handler that writes the number of the signal into a pipe, and after that, unless it is patient,
-   stands back: so a second Ctrl-C ends the program whatever it is waiting for. */
+/* A handler that writes the number of the signal to a pipe. Then, unless it is patient, it
+   restores the default action. So a second Ctrl-C ends the program whatever it is waiting for. */
 #include "src/tools/trace/signals.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "src/cli/message.h"
 
 static const int numbers[SIGNALS_COUNT] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
-static volatile sig_atomic_t out = -1; /* the pipe's end */
+static volatile sig_atomic_t out = -1; /* the write end of the pipe */
 
 static void tell(int number)
 {
@@ -34,7 +34,7 @@ static void catch (int number, struct sigaction *before, bool once)
 bool signals_open(struct signals *signals, bool patient)
 {
     if (pipe2(signals->ends, O_CLOEXEC | O_NONBLOCK) != 0) {
-        message("no pipe for signals: %s", strerror(errno));
+        message("cannot create a pipe for signals: %s", strerror(errno));
         return false;
     }
     out = signals->ends[1];

@@ -1,4 +1,4 @@
-/* Signals as something to wait for. */
+/* Signals as a descriptor to wait for. */
 #ifndef FXT_TOOLS_TRACE_SIGNALS_H
 #define FXT_TOOLS_TRACE_SIGNALS_H
 
@@ -9,22 +9,22 @@
 #define SIGNALS_COUNT 4
 
 struct signals {
-    int ends[2]; /* a pipe: readable when a signal has come, or a child has ended */
+    int ends[2]; /* a pipe: readable after a signal or the end of a child */
     struct sigaction before[SIGNALS_COUNT];
 };
 
-/* SIGINT, SIGTERM and SIGHUP, unless they are ignored, are told of instead of ending the program: the
-   first of each kind only, or all when `patient`. So are the ends of children. One at a time; false
-   after a message. */
+/* Reports SIGINT, SIGTERM and SIGHUP, unless they are ignored, instead of ending the program:
+   only the first of each kind, or all if `patient`. Also reports the ends of children. One struct
+   at a time. False after a message. */
 bool signals_open(struct signals *signals, bool patient);
 
-/* Takes all that have come: whether one of them wants the program to end. */
+/* Consumes all signals: whether one of them asks the program to end. */
 bool signals_take(const struct signals *signals);
 
-/* Makes a thread that no signal comes to. Returns an errno value. */
+/* Starts a thread with all signals blocked. Returns an errno value. */
 int signals_free_thread(pthread_t *out_thread, void *(*run)(void *), void *data);
 
-/* They do again what they did before. */
+/* Restores the previous actions. */
 void signals_close(struct signals *signals);
 
 #endif

@@ -1,6 +1,6 @@
-/* The end of the way of a trace. A struct sink owns its descriptor and its encoder. After the first
-   error everything is dropped; the error is told by whoever waits for the end of writing, since
-   writing is mostly done on a thread of its own. */
+/* The destination of a trace. A struct sink owns its descriptor and its encoder. After the first
+   error, everything is dropped. The code that waits for the end of writing reports the error,
+   since a separate thread does most of the writing. */
 #include "src/tools/trace/sink.h"
 
 #include <errno.h>
@@ -25,13 +25,13 @@ static void begin(struct sink *sink)
     sink->begun = true;
 }
 
-/* Files take everything at once, or fail. */
+/* Files accept everything at once, or fail. */
 static bool may_block(const struct sink *sink)
 {
     return sink->path == NULL;
 }
 
-/* Whether something can be written now. With time short it waits only so long. */
+/* Whether something can be written now. If time is short, waits only briefly. */
 static bool await_room(struct sink *sink)
 {
     while (sink->error == 0) {
@@ -50,7 +50,7 @@ static bool await_room(struct sink *sink)
     return false;
 }
 
-/* What has room takes PIPE_BUF bytes without blocking; a socket is asked not to. */
+/* A pipe with room accepts PIPE_BUF bytes without blocking. A socket is told not to block. */
 static ssize_t write_some(const struct sink *sink, const char *bytes, size_t size)
 {
     if (!may_block(sink))
@@ -87,7 +87,7 @@ static bool encode(struct sink *sink, const char *bytes, size_t size, ZSTD_EndDi
         ZSTD_outBuffer out = {sink->buffer, ZSTD_CStreamOutSize(), 0};
         left = ZSTD_compressStream2(sink->encoder, &out, &in, directive);
         if (ZSTD_isError(left))
-            sink->error = ENOMEM; /* nothing else can go wrong in it */
+            sink->error = ENOMEM; /* no other error is possible here */
         else
             put(sink, sink->buffer, out.pos);
     } while (sink->error == 0 && (in.pos < in.size || (directive == ZSTD_e_end && left > 0)));
@@ -139,7 +139,7 @@ static bool open_stdout(struct sink *sink)
     sink->fd = STDOUT_FILENO;
     if (isatty(sink->fd) != 1)
         return true;
-    message("stdout is a terminal, and a trace is nothing to read there");
+    message("stdout is a terminal: write the trace to a file or a pipe");
     return false;
 }
 
@@ -168,7 +168,7 @@ bool sink_open(struct sink *sink, const char *name, bool compress)
     return good;
 }
 
-/* Where the trace itself will be there is room for it, more likely than elsewhere. */
+/* The directory of the trace is the most likely to have room for it. */
 static int open_unnamed(const char *name)
 {
     char directory[PATH_MAX];
@@ -198,7 +198,7 @@ bool sink_open_unnamed(struct sink *sink, const char *name)
 void sink_report(const struct sink *sink)
 {
     if (sink->error == ETIMEDOUT && sink->hurries) {
-        message("%s: the receiver takes nothing; the rest of the trace is given up", sink->name);
+        message("%s: the receiver does not read; the rest of the trace is lost", sink->name);
         return;
     }
     bool is_news = sink->error != EPIPE || strncmp(sink->name, "tcp:", 4) == 0;

@@ -24,7 +24,7 @@ void statistics_take(void *data, const struct trace_provider_statistics *it)
     statistics->it[statistics->count++] = *it;
 }
 
-/* The name as it is shown, cut where a character begins. */
+/* The printable name, cut at the start of a character. */
 static void shown(char out[NAME_COLUMNS + 1], const char *name)
 {
     fxt_i_printable(out, NAME_COLUMNS + 1, name, strlen(name));
@@ -58,7 +58,7 @@ static void print_row(const struct trace_provider_statistics *it, bool verbose)
                it->durable_percent, more, fate(it), it->definitions_inlined ? "  inlined" : "");
 }
 
-/* What a user should know of in any case. */
+/* Warnings that are printed even with --quiet. */
 static void warn(const struct trace_provider_statistics *it)
 {
     char name[NAME_COLUMNS + 1];
@@ -70,7 +70,7 @@ static void warn(const struct trace_provider_statistics *it)
         message("%s (%llu): %llu records broke the format and were left out", name,
                 (unsigned long long)it->process, (unsigned long long)it->records_refused);
     if (it->misbehaved && !it->timed_out)
-        message("%s (%llu): broke the protocol and was taken out", name,
+        message("%s (%llu): broke the protocol and was removed", name,
                 (unsigned long long)it->process);
 }
 
@@ -82,7 +82,7 @@ uint64_t statistics_dropped(const struct statistics *statistics)
     return dropped;
 }
 
-/* Printed in any case: the user may wonder what took so long. */
+/* Always printed: the user may wonder what took so long. */
 static void tell_timeout(const struct trace_provider_statistics *it)
 {
     char name[NAME_COLUMNS + 1];
@@ -105,7 +105,7 @@ void statistics_print(const struct statistics *statistics, bool verbose, bool qu
     for (size_t i = 0; i < statistics->count; i++)
         tell_timeout(&statistics->it[i]);
     if (statistics->lost > 0)
-        message("no memory for the statistics of %zu more", statistics->lost);
+        message("no memory for the statistics of %zu more providers", statistics->lost);
 }
 
 void statistics_free(struct statistics *statistics)

@@ -26,7 +26,7 @@ static bool split(const char *name, char host[256], const char **port)
     return length > 0 && length < 256;
 }
 
-/* The first address that answers. */
+/* Connects to the first address that answers. */
 static int connect_any(const struct addrinfo *list, int *out)
 {
     int error = EADDRNOTAVAIL;
@@ -49,7 +49,7 @@ bool tcp_connect(int *out, const char *name)
     char host[256];
     const char *port;
     if (!split(name, host, &port)) {
-        message("%s: tcp:HOST:PORT is the form of it", name);
+        message("%s: not of the form tcp:HOST:PORT", name);
         return false;
     }
     int why = getaddrinfo(host, port, &hints, &list);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Connects to "tcp:HOST:PORT"; an IPv6 address may stand in []. False after a message. */
+/* Connects to "tcp:HOST:PORT"; an IPv6 address may be in []. False after a message. */
 bool tcp_connect(int *out, const char *name);
 
 #endif

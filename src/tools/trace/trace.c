@@ -8,8 +8,8 @@ const struct program program = {
     .name = "trace",
     .operands = "...",
     .help_end =
-        "Exit code: 0 well, 1 the recording or the trace has faults, 2 usage, 3 input or output\n"
-        "failed; of a traced command its own. All about it: man trace\n",
+        "Exit status: 0 success, 1 a fault of the recording or the trace, 2 usage, 3 input or\n"
+        "output failed; or the status of the traced command. Manual page: man trace\n",
 };
 
 const struct command command_convert = {

@@ -1,5 +1,5 @@
-/* One loop over all that can happen while a trace is recorded: a signal, the command's exit, an alert,
-   the end of the output, the manager's death, and time. */
+/* One loop that waits for everything that can happen during a recording: a signal, the command's
+   exit, an alert, the end of the output, the manager's death, and time. */
 #include "src/tools/trace/watch.h"
 
 #include <errno.h>
@@ -25,9 +25,9 @@ static int64_t now_ms(void)
 }
 
 struct clock {
-    int64_t end; /* of the duration; INT64_MAX: there is none */
+    int64_t end; /* end of the duration; INT64_MAX: none */
     int64_t tick;
-    bool ticks; /* there is a line to be kept up */
+    bool ticks; /* the progress line is shown */
 };
 
 static void show(const struct trace_status *status)
@@ -62,7 +62,7 @@ static bool is_trigger(const struct watch *watch, const char *alert)
     return false;
 }
 
-/* Takes what the manager has said by itself: *is, when it is an alert that ends the trace. */
+/* Handles the unsolicited packets of the manager. Sets *is if an alert ends the trace. */
 static int hear(struct watch *watch, bool *is)
 {
     char name[15];
@@ -75,8 +75,7 @@ static int hear(struct watch *watch, bool *is)
     return *is ? 0 : trace_controller_watch_alert(watch->controller);
 }
 
-/* Who interrupts from a terminal interrupts the command too: then that is the reason, whichever is
-   seen first. */
+/* Ctrl-C interrupts the command as well. Then the signal is the reason, whichever is seen first. */
 static bool was_interrupted(const struct watch *watch)
 {
     struct pollfd wait = {.fd = watch->signals->ends[0], .events = POLLIN};
@@ -113,7 +112,7 @@ static void wait_for_any(const struct watch *watch, const struct clock *clock,
             places[i].revents = 0;
 }
 
-/* One round: whether the recording is over, and why. */
+/* One round of the loop: whether the recording is over, and why. */
 static bool over(struct watch *watch, struct clock *clock, enum end *end)
 {
     struct pollfd places[PLACES];

@@ -1,4 +1,4 @@
-/* The time between the start of a recording and its end. */
+/* Waiting for the end of a recording. */
 #ifndef FXT_TOOLS_TRACE_WATCH_H
 #define FXT_TOOLS_TRACE_WATCH_H
 
@@ -10,7 +10,7 @@ enum end {
     END_DURATION,
     END_SIGNAL,
     END_ALERT,
-    END_OUTPUT,  /* the archive has ended, or takes no more */
+    END_OUTPUT,  /* the archive has ended, or the output fails */
     END_MANAGER, /* an error of the connection */
 };
 
@@ -19,11 +19,12 @@ struct watch {
     trace_controller_t *controller;
     struct child *child;
     const struct signals *signals;
-    int output; /* readable when the output is over */
-    int error;  /* of END_MANAGER */
+    int output; /* readable if the output has ended */
+    int error;  /* error of END_MANAGER */
 };
 
-/* Waits until something ends the recording. Meanwhile a line on the terminal tells how far it is. */
+/* Waits until something ends the recording. Meanwhile, a line on the terminal shows the progress.
+   */
 enum end watch_run(struct watch *watch);
 
 #endif

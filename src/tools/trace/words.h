@@ -1,4 +1,4 @@
-/* Numbers for people. */
+/* Numbers in readable form. */
 #ifndef FXT_TOOLS_TRACE_WORDS_H
 #define FXT_TOOLS_TRACE_WORDS_H
 

@@ -1,5 +1,6 @@
 /* Asking for a context: what the macros of <trace/event.h> do, and programs that write records of
-   their own. All functions may be called from any thread and in signal handlers.
+   their own. All functions may be called from any thread and, but for those of observers, in signal
+   handlers.
 
    The child of a fork() has an engine that was never started. A child of the bare system call clone
    is not noticed: it must not trace. */

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Every vector of the corpus has the form of schema/corpus.schema.json, and what extract.py writes
+is what the corpus says. The validator below knows the part of JSON Schema that the schema uses, and
+fails on any other word."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import vectors
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+NOTES = {"$schema", "$defs", "title", "description"}
+
+
+def is_type(value, name):
+    if name in ("integer", "number"):
+        return isinstance(value, int if name == "integer" else (int, float)) \
+            and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+class Validator:
+    def __init__(self, schema):
+        self.schema = schema
+
+    def errors(self, value, schema, at):
+        """Yields `where: what` for each breach."""
+        for word, wanted in schema.items():
+            if word in NOTES:
+                continue
+            check = getattr(self, "check_" + word.strip("$"), None)
+            if check is None:
+                raise SystemExit("the validator does not know " + word)
+            yield from check(value, wanted, at, schema)
+
+    def check_ref(self, value, wanted, at, schema):
+        yield from self.errors(value, self.schema["$defs"][wanted[len("#/$defs/"):]], at)
+
+    def check_type(self, value, wanted, at, schema):
+        names = wanted if isinstance(wanted, list) else [wanted]
+        if not any(is_type(value, name) for name in names):
+            yield "%s: is no %s" % (at, " or ".join(names))
+
+    def check_enum(self, value, wanted, at, schema):
+        if value not in wanted:
+            yield "%s: %s is none of %s" % (at, value, wanted)
+
+    def check_const(self, value, wanted, at, schema):
+        if value != wanted:
+            yield "%s: is not %s" % (at, wanted)
+
+    def check_pattern(self, value, wanted, at, schema):
+        if isinstance(value, str) and not re.search(wanted, value):
+            yield "%s: %.40s does not match %s" % (at, value, wanted)
+
+    def check_minimum(self, value, wanted, at, schema):
+        if is_type(value, "number") and value < wanted:
+            yield "%s: %s is too small" % (at, value)
+
+    def check_maximum(self, value, wanted, at, schema):
+        if is_type(value, "number") and value > wanted:
+            yield "%s: %s is too large" % (at, value)
+
+    def check_items(self, value, wanted, at, schema):
+        for i, item in enumerate(value if isinstance(value, list) else []):
+            yield from self.errors(item, wanted, "%s[%d]" % (at, i))
+
+    def check_required(self, value, wanted, at, schema):
+        for key in wanted:
+            if isinstance(value, dict) and key not in value:
+                yield "%s: %s is missing" % (at, key)
+
+    def check_properties(self, value, wanted, at, schema):
+        for key in wanted:
+            if isinstance(value, dict) and key in value:
+                yield from self.errors(value[key], wanted[key], at + "." + key)
+
+    def check_additionalProperties(self, value, wanted, at, schema):
+        for key in value if isinstance(value, dict) else {}:
+            if key in schema.get("properties", {}):
+                continue
+            if wanted is False:
+                yield "%s: %s is not allowed" % (at, key)
+            else:
+                yield from self.errors(value[key], wanted, at + "." + key)
+
+    def check_anyOf(self, value, wanted, at, schema):
+        first = [next(self.errors(value, choice, at), None) for choice in wanted]
+        if all(first):
+            yield "%s: fits nothing: %s" % (at, "; or ".join(first))
+
+
+def load_schema():
+    with open(os.path.join(HERE, "schema", "corpus.schema.json"), encoding="utf-8") as f:
+        return json.load(f)
+
+
+class Schema(unittest.TestCase):
+    def setUp(self):
+        self.schema = load_schema()
+        self.validator = Validator(self.schema)
+
+    def errors(self, value):
+        return list(self.validator.errors(value, self.schema, "corpus"))
+
+    def test_all_vectors_have_its_form(self):
+        self.assertEqual(self.errors(vectors.load()), [])
+
+    def test_it_says_no(self):
+        good = next(vector for vector in vectors.load() if vector["events"])
+        for change in ({"grade": "good"}, {"id": "A b"}, {"bytes": "1"}, {"why": ""}, {"tests": 5},
+                       {"kinds": ["arg.float"]}, {"findings": {"2020": []}}, {"extra": 1},
+                       {"events": [{"event": "instant"}]}, {"canonical": 1}, {"records": [{}]},
+                       {"events": [dict(good["events"][0], provider=-1)]}):
+            self.assertTrue(self.errors([dict(good, **change)]), change)
+
+
+class Extract(unittest.TestCase):
+    def test_files_are_those_of_the_corpus(self):
+        with tempfile.TemporaryDirectory() as directory:
+            subprocess.run([sys.executable, os.path.join(HERE, "extract.py"), directory],
+                           check=True)
+            with open(os.path.join(directory, "manifest.json"), encoding="utf-8") as f:
+                manifest = {entry["id"]: entry for entry in json.load(f)}
+            self.assertEqual(set(manifest), {vector["id"] for vector in vectors.load()})
+            for vector in vectors.load():
+                self.check(directory, vector, manifest[vector["id"]]["files"])
+
+    def check(self, directory, vector, files):
+        data = []
+        for name in files:
+            with open(os.path.join(directory, name), "rb") as f:
+                data.append(f.read())
+        self.assertEqual(data[0].hex(), vector["bytes"])
+        self.assertEqual(data[1].decode().splitlines(), vector["source"])
+        for lines, key in ((data[2], "records"), (data[3], "events")):
+            self.assertEqual([json.loads(line) for line in lines.split(b"\n")[:-1]], vector[key])
+
+
+if __name__ == "__main__":
+    unittest.main()

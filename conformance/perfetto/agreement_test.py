@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Perfetto makes the same slices, counters, flows and threads of a trace as FXT and as the Chrome
+JSON of `fxt json`: of the demo's trace and of all valid vectors, but for what departures.tsv lists.
+
+Usage: agreement_test.py FACTS FXT DEMO DEPARTURES CORPUS_FILE...
+"""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+import agreement
+
+
+def skipped(facts):
+    """Why the test cannot run, or None. Node.js looks for the engine beside the real file."""
+    engine = os.path.join(os.path.dirname(os.path.realpath(facts)), "engine/trace_processor.wasm")
+    if not shutil.which("node"):
+        return "there is no node"
+    if not os.path.exists(engine):
+        return "conformance/readers install has not been run"
+    return None
+
+
+def demo_trace(demo):
+    with tempfile.TemporaryDirectory() as work:
+        environment = dict(os.environ, FXT_TRACE_DIR=os.path.join(work, "sockets"))
+        path = os.path.join(work, "demo.fxt")
+        tree = os.path.join(work, "tree")
+        os.makedirs(tree)
+        for i in range(20):
+            with open(os.path.join(tree, "f%d" % i), "wb") as f:
+                f.write(b"text that compresses well\n" * (i * i))
+        subprocess.run([demo, "-o", path, tree], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+        with open(path, "rb") as f:
+            return f.read()
+
+
+def valid_vectors(corpus):
+    for path in corpus:
+        with open(path, encoding="utf-8") as f:
+            for vector in json.load(f):
+                if vector["grade"] == "valid" and "events" in vector:
+                    yield vector["id"], bytes.fromhex(vector["bytes"])
+
+
+def ask(facts, pieces):
+    """The answers of one process, which takes a moment to start."""
+    fed = b"".join(struct.pack("<I", len(piece)) + piece for piece in pieces)
+    out = subprocess.run(["node", facts, "--pipe"], input=fed, stdout=subprocess.PIPE,
+                         check=True).stdout
+    at = 0
+    for _ in pieces:
+        length = struct.unpack_from("<I", out, at + 4)[0]
+        yield json.loads(out[at + 8:at + 8 + length].decode("utf-8"))
+        at += 8 + length
+
+
+def departures(path):
+    with open(path, encoding="utf-8") as f:
+        return {tuple(line.split("\t")[:2]) for line in f if not line.startswith("#")}
+
+
+def show(name, part, sides):
+    print("%s: %s differ, and departures.tsv does not say so" % (name, part))
+    for what, items in zip(("FXT", "JSON"), sides):
+        for item in items if isinstance(items, list) else [items]:
+            print("    only of %s: %.300s" % (what, item))
+
+
+def main(facts, fxt, demo, listed, *corpus):
+    reason = skipped(facts)
+    if reason:
+        print("SKIP: " + reason)
+        return 0
+    traces = [("demo", demo_trace(demo))] + list(valid_vectors(corpus))
+    pieces = []
+    for _, trace in traces:
+        # Suspicious is not damaged: the exit code is that of other things.
+        chrome = subprocess.run([fxt, "json", "-"], input=trace, stdout=subprocess.PIPE).stdout
+        pieces += [trace, chrome]
+    answers = list(ask(facts, pieces))
+    found = {}
+    for (name, _), of_fxt, of_json in zip(traces, answers[::2], answers[1::2]):
+        for part, sides in agreement.differences(of_fxt, of_json).items():
+            found[name, part] = sides
+    known = departures(listed)
+    for name, part in found.keys() - known:
+        show(name, part, found[name, part])
+    for name, part in known - found.keys():
+        print("%s: %s agree: remove the line of departures.tsv" % (name, part))
+    print("%d traces, %d departures" % (len(traces), len(found)))
+    return found.keys() != known or not answers[0]["slices"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:])))

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The adapters of PROTOCOL.md: the text has them as they are, and those that can be built here pass
+what they claim. A language whose compiler is not installed is skipped."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PYTHON = sys.executable
+
+# Name: the command that makes the program from its source; none: it is run as it is.
+BUILD = {
+    "tiny.c": ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-o", "tiny"],
+    "tiny.py": None,
+    "tiny.rs": ["rustc", "--edition=2021", "-o", "tiny"],
+    "tiny.go": ["go", "build", "-o", "tiny"],
+    "tiny.ml": ["ocamlc", "-o", "tiny"],
+}
+
+
+def text_of(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as f:
+        return f.read()
+
+
+class Protocol(unittest.TestCase):
+    def test_text_has_the_files_as_they_are(self):
+        blocks = dict(re.findall(r"`adapters/([^`]*)`\n\n```\w+\n(.*?)```\n", text_of(
+            "PROTOCOL.md"), re.S))
+        self.assertEqual(set(blocks), set(BUILD))
+        for name, block in blocks.items():
+            self.assertEqual(block, text_of("adapters/" + name), name)
+
+    def test_an_adapter_has_30_lines_at_most(self):
+        for name in BUILD:
+            lines = text_of("adapters/" + name).split("\n")[:-1]
+            self.assertLessEqual(len(lines), 30, name)
+            self.assertLessEqual(max(map(len, lines)), 102, name)
+
+    def adapter(self, name):
+        """The command, in a folder that goes with the test."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        source = os.path.join(folder.name, name)
+        shutil.copyfile(os.path.join(HERE, "adapters", name), source)
+        command = BUILD[name]
+        if command is None:
+            return "%s %s {file}" % (PYTHON, source)
+        if not works(command[0]):
+            self.skipTest("%s is not installed" % command[0])
+        subprocess.run(command + [name], cwd=folder.name, check=True, env=of_go(folder.name))
+        return "%s {file}" % os.path.join(folder.name, "tiny")
+
+    def passes(self, name):
+        command = [PYTHON, os.path.join(HERE, "run"), "--adapter", self.adapter(name),
+                   "--level", "events", "--kinds", "magic,instant", "--run", "framing/*", "--run",
+                   "event/instant*"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 10)
+
+
+def of_go(folder):
+    """The environment. Go wants places of its own."""
+    return dict(os.environ, GOCACHE=folder + "/cache", GOPATH=folder + "/path")
+
+
+def works(compiler):
+    """Whether it is there, and runs in the environment of a test."""
+    word = {"go": "version", "ocamlc": "-version"}.get(compiler, "--version")
+    try:
+        done = subprocess.run([compiler, word], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+        return done.returncode == 0
+    except OSError:
+        return False
+
+
+def add(name):
+    setattr(Protocol, "test_%s_passes" % name.replace(".", "_"), lambda self: self.passes(name))
+
+
+for each in BUILD:
+    add(each)
+
+if __name__ == "__main__":
+    unittest.main()

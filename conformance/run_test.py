@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""The runner against programs under test that are right, wrong and hostile."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.dom.minidom
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PYTHON = sys.executable
+TOY = "%s %s" % (PYTHON, os.path.join(HERE, "toy.py"))
+
+# A program under test that misbehaves as its first argument says.
+HOSTILE = r"""
+import os, signal, struct, subprocess, sys, time
+what = sys.argv[1]
+if what == "segv":
+    os.kill(os.getpid(), signal.SIGSEGV)
+elif what == "shell":
+    sys.exit(128 + signal.SIGABRT)
+elif what == "sleep":
+    time.sleep(60)
+elif what == "text":
+    print("hello")
+elif what == "deep":
+    print("[" * 100000)
+elif what == "forever":
+    while True:
+        sys.stdout.write("x" * 65536)
+elif what == "loud":
+    sys.stderr.write("y" * (1 << 22) + "\nthe end\n")
+    sys.exit(3)
+elif what == "child":
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    open(sys.argv[2], "w").write(str(child.pid))
+elif what == "escapes":
+    print('{"event":"\\u001b[31m</script><script>alert(1)</script>]]>\\u202e\\ud800\\u007f&"}')
+    sys.stderr.write("\x1b[2J<b>\n")
+elif what == "deaf":
+    time.sleep(60)
+elif what == "short":
+    sys.stdout.buffer.write(struct.pack("<II", 0, 100) + b"{}")
+elif what == "huge":
+    sys.stdout.buffer.write(struct.pack("<II", 0, 0xffffffff))
+    sys.stdout.buffer.flush()
+    time.sleep(60)
+elif what == "closes":
+    os.close(1)
+    time.sleep(60)
+elif what == "more":
+    n, = struct.unpack("<I", sys.stdin.buffer.read(4))
+    sys.stdin.buffer.read(n)
+    sys.stdout.buffer.write(struct.pack("<II", 0, 0) + b"more")
+    sys.stdout.buffer.flush()
+    time.sleep(60)
+"""
+
+
+# A writer that is right but for one change.
+WRITER = """
+import struct, sys
+sys.path.insert(0, %r)
+import python_model
+code, out = python_model.answer("write", open(sys.argv[1], "rb").read())
+sys.stdout.buffer.write(%s)
+"""
+
+
+def run(*words, timeout=300):
+    """Exit code, output, errors."""
+    done = subprocess.run([PYTHON, os.path.join(HERE, "run")] + list(words), timeout=timeout,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    return done.returncode, done.stdout, done.stderr
+
+
+def toy(*words, errors=()):
+    planted = "".join(" --error=" + error for error in errors)
+    return run("--adapter", TOY + " --pipe" + planted, "--pipe", "--level", "events", *words)
+
+
+def told(out):
+    """The rules of the table."""
+    return set(re.findall(r"^([A-Z]{3}-\d\d): ", out, re.M))
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.program = self.file("hostile.py", HOSTILE)
+
+    def file(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return path
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as f:
+            return f.read()
+
+    def hostile(self, what, *words):
+        return run("--adapter", "%s %s %s" % (PYTHON, self.program, what), "--level", "events",
+                   "--run", "event/async", "--timeout", "20", *words)
+
+
+class Readers(Case):
+    def test_toy_passes_all(self):
+        code, out, err = toy()
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertRegex(out, r"^level events: \d{3,} passed, 0 failed; ")
+
+    def test_planted_errors_tell_their_rules(self):
+        for error, rule in (("int32-unsigned", "ARG-05"), ("sections-ignored", "MET-08"),
+                            ("zero-ends", "REC-09")):
+            _, out, _ = toy(errors=[error])
+            self.assertIn(rule, told(out), error)
+
+    def test_all_planted_errors_tell_these_rules_alone(self):
+        code, out, _ = toy(errors=["int32-unsigned", "sections-ignored", "zero-ends"])
+        self.assertEqual(code, 1)
+        self.assertEqual(told(out.split("Perhaps consequences")[0]),
+                         {"ARG-05", "MET-08", "REC-09"}, out)
+
+    def test_a_process_for_each_file(self):
+        code, out, _ = run("--adapter", TOY + " {file}", "--level", "events", "--run", "blob/*")
+        self.assertEqual(code, 0, out)
+        code, out, _ = run("--adapter", TOY + " --error=int32-unsigned {file}", "--level", "events",
+                           "--run", "argument/extremes")
+        self.assertEqual(code, 1)
+        self.assertIn("argument/extremes: failed: event 1: args: a: expected -2147483648, got "
+                      "2147483648", out)
+
+    def test_the_model_at_every_level(self):
+        for level in ("exit", "events", "records", "findings", "write"):
+            adapter = "%s %s %s --pipe" % (PYTHON, os.path.join(HERE, "adapters/python_model.py"),
+                                           level)
+            code, out, err = run("--adapter", adapter, "--pipe", "--level", level)
+            self.assertEqual((code, err), (0, ""), out)
+
+    def test_a_level_is_not_passed_by_the_answer_of_another(self):
+        adapter = "%s %s events --pipe" % (PYTHON, os.path.join(HERE, "adapters/python_model.py"))
+        for level in ("records", "findings", "write"):
+            code, _, _ = run("--adapter", adapter, "--pipe", "--level", level)
+            self.assertEqual(code, 1, level)
+        self.assertEqual(run("--adapter", "true {file}", "--level", "exit", "--run",
+                             "argument/zero-size")[0], 1)
+        self.assertEqual(run("--adapter", "false {file}", "--level", "exit", "--run",
+                             "event/async")[0], 1)
+
+    def test_a_writer_that_breaks_a_rule_or_a_value(self):
+        for name, change, words in (
+                ("rule", "out + struct.pack('<Q', 0x0050000000030010)", "the bytes break MET-04 at"),
+                ("value", "out[:-8] + b'changed.'", ": id: expected"),
+                ("nothing", "b''", "got 0; the first that is missing")):
+            program = self.file(name + ".py", WRITER % (os.path.join(HERE, "adapters"), change))
+            code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "write",
+                               "--run", "event/counter")
+            self.assertEqual(code, 1, out)
+            self.assertIn(words, out)
+
+    def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
+        _, out, _ = toy("--kinds", "tables,events,args,-arg.blob")
+        self.assertIn(" unsupported", out)
+        self.assertIn(" 0 failed", out)
+        _, all_of_it, _ = toy()
+        _, of_2020, _ = toy("--edition", "2020")
+        self.assertNotIn("unsupported", all_of_it)
+        self.assertIn("unsupported", of_2020)
+
+
+class Hostile(Case):
+    def test_each_way_to_fail_is_told_apart(self):
+        for what, words in (
+                ("segv", "crashed: SIGSEGV"), ("shell", "crashed: SIGABRT"),
+                ("text", "garbage: line 1 is no JSON object: hello"),
+                ("deep", "garbage: line 1 is no JSON object"),
+                ("forever", "garbage: printed more than"),
+                ("loud", "exit code 3; stderr: the end")):
+            code, out, err = self.hostile(what + " {file}")
+            self.assertEqual((code, err), (1, ""), what)
+            self.assertIn(words, out)
+
+    def test_what_hangs_is_ended(self):
+        start = time.monotonic()
+        _, out, _ = self.hostile("sleep {file}", "--timeout", "1")
+        self.assertIn("hung: no answer in 1 s", out)
+        self.assertLess(time.monotonic() - start, 30)
+
+    def test_children_that_hold_the_pipe_are_ended(self):
+        pid_file = os.path.join(self.folder, "pid")
+        start = time.monotonic()
+        _, out, _ = self.hostile("child %s {file}" % pid_file, "--timeout", "50")
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertIn("failed: expected", out)
+        pid = int(self.read("pid"))
+        for _ in range(100):
+            if not alive(pid):
+                break
+            time.sleep(0.1)
+        self.assertFalse(alive(pid))
+
+    def test_pipe(self):
+        for what, words in (
+                ("deaf", "hung"), ("short", "crashed: exit code 0 instead of an answer"),
+                ("segv", "crashed: SIGSEGV instead of an answer"),
+                ("huge", "garbage: announces an output of 4294967295 bytes"),
+                ("closes", "garbage: closed its output"),
+                ("more", "garbage: answered 4 bytes more"), ("forever", "garbage")):
+            code, out, err = self.hostile(what, "--pipe", "--timeout", "3")
+            self.assertEqual((code, err), (1, ""), what)
+            self.assertIn(words, out)
+
+    def test_one_that_never_reads_more_than_a_pipe_holds(self):
+        _, out, _ = run("--adapter", "%s %s deaf" % (PYTHON, self.program), "--pipe", "--level",
+                        "events", "--run", "large/more-than-12-bits", "--timeout", "2")
+        self.assertIn("hung", out)
+
+    def test_the_run_goes_on(self):
+        _, out, _ = run("--adapter", "%s %s segv" % (PYTHON, self.program), "--pipe", "--level",
+                        "events", "--run", "blob/*")
+        self.assertRegex(out, r"0 passed, 0 failed, \d\d crashed")
+
+    def test_nothing_that_it_prints_gets_out_as_it_is(self):
+        report = os.path.join(self.folder, "report")
+        _, out, err = self.hostile("escapes {file}", "--report", report)
+        self.assertFalse(re.search(r"[^\n -~]", out + err), out)
+        for name in os.listdir(report):
+            text = self.read("report/" + name)
+            self.assertFalse(re.search("[^\n -~]", text) and name != "index.html", name)
+            marked_up = name in ("index.html", "results.xml")
+            self.assertFalse(marked_up and "<script>alert" in text, name)
+            self.assertNotIn("\x1b", text)
+        document = xml.dom.minidom.parseString(self.read("report/results.xml"))
+        self.assertEqual(len(document.getElementsByTagName("failure")), 1)
+        self.assertEqual(json.loads(self.read("report/results.json"))["counts"], {"failed": 1})
+        self.assertIn("not ok 1 - event/async", self.read("report/results.tap"))
+
+    def test_an_interrupt_prints_what_was_found(self):
+        starts = self.file("starts", "")
+        process = subprocess.Popen(
+            [PYTHON, os.path.join(HERE, "run"), "--level", "events", "--jobs", "1", "--timeout",
+             "2", "--adapter", "sh -c 'echo >> %s; sleep 60; {file}'" % starts],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        while len(self.read("starts")) < 2:  # the first has hung by then
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (1, ""))
+        self.assertIn("hung: no answer in 2 s", out)
+        self.assertRegex(out, r"interrupted: \d of \d+ vectors were run")
+
+
+def alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Expectations(Case):
+    def expect(self, text, errors=(), words=()):
+        return toy("--run", "argument/*", "--expect", self.file("expect.txt", text), *words,
+                   errors=errors)
+
+    def test_known_failures_are_no_differences(self):
+        text = "# known\n\nevents:argument/* failed|passed signs are lost (issue 7)\n"
+        code, out, _ = self.expect(text, ["int32-unsigned"])
+        self.assertEqual(code, 0, out)
+        self.assertIn("listed as known", out)
+
+    def test_a_pass_that_is_not_expected_fails(self):
+        code, out, _ = self.expect("argument/extremes failed it was so once\n")
+        self.assertEqual(code, 1)
+        self.assertIn("argument/extremes: passed", out)
+        self.assertIn("expected to be failed by", out)
+
+    def test_of_another_level_says_nothing(self):
+        self.assertEqual(self.expect("records:argument/extremes failed why\n")[0], 0)
+
+    def test_mistakes_in_the_list(self):
+        for line, words in (("argument/extremes failed", "reason is not optional"),
+                            ("argument/extrems failed why", "matches no vector"),
+                            ("argument/extremes fail why", "did you mean failed?")):
+            code, out, err = self.expect(line + "\n")
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(words, err)
+
+    def test_lists_of_this_folder_fit_the_corpus(self):
+        for name in sorted(os.listdir(os.path.join(HERE, "expect"))):
+            code, _, err = toy("--run", "blob/*", "--expect", os.path.join(HERE, "expect", name))
+            self.assertNotEqual(code, 2, err)
+
+
+    def test_quirks_name_vectors(self):
+        ids = set()
+        for name in os.listdir(os.path.join(HERE, "corpus")):
+            with open(os.path.join(HERE, "corpus", name), encoding="utf-8") as f:
+                ids |= {vector["id"] for vector in json.load(f)}
+        with open(os.path.join(HERE, "quirks.md"), encoding="utf-8") as f:
+            named = set(re.findall(r"`([a-z_]+/[a-z0-9-]+)`", f.read()))
+        self.assertGreater(len(named), 30)
+        self.assertEqual(named - ids, set())
+
+
+class CommandLine(Case):
+    def test_one_line_and_what_to_do(self):
+        cat = ["--adapter", "cat {file}", "--level", "events"]
+        for words, message in (
+                ([], "--adapter CMD and --level LEVEL are needed"),
+                (["--adapter", "cat {file}", "--level", "event"], "did you mean events?"),
+                (["--adapter", "cat", "--level", "events"], "has no {file}"),
+                (cat + ["--pipe"], "has {file}: with --pipe"),
+                (["--adapter", "nothing-of-this-name {file}", "--level", "events"], "not found"),
+                (["--adapter", HERE + "/README.md {file}", "--level", "events"], "chmod +x"),
+                (["--adapter", "'cat {file}", "--level", "events"], "No closing quotation"),
+                (cat + ["--kinds", "instnt"], "did you mean instant?"),
+                (cat + ["--kinds", "instant,-all"], "leaves no kind"),
+                (cat + ["--run", "evnt/*"], "matches no vector"),
+                (cat + ["--skip", "*"], "nothing is left to run"),
+                (cat + ["--edition", "2019"], "no such edition"),
+                (cat + ["--corpus", self.folder], "no vectors in"),
+                (cat + ["--expect", self.folder + "/none"], "cannot read --expect"),
+                (cat + ["--jobs", "0"], "--jobs"), (cat + ["--bogus"], "see run --help"),
+                (cat + ["--record", "../x"], "a name has letters"),
+                (["--show", "event/asinc"], "near: event/async")):
+            code, out, err = run(*words)
+            self.assertEqual((code, out), (2, ""), words)
+            self.assertIn(message, err)
+            self.assertEqual(err.count("\n"), 1, err)
+
+    def test_help_names_every_option(self):
+        code, out, _ = run("--help")
+        self.assertEqual(code, 0)
+        for option in ("--adapter", "--level", "--pipe", "--edition", "--kinds", "--jobs", "--run",
+                       "--timeout", "--skip", "--expect", "--report", "--record", "--show"):
+            self.assertIn(option, out)
+
+    def test_show(self):
+        code, out, _ = run("--show", "framing/zero-word")
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"00 00 00 00 00 00 00 00  zero word  <-- REC-09")
+
+    def test_a_record_is_kept_and_shown(self):
+        report = os.path.join(self.folder, "report")
+        toy("--run", "blob/*", "--report", report, "--record", "toy", "--release", "1.0")
+        kept = json.loads(self.read("report/matrix/toy.json"))
+        self.assertEqual((kept["events"]["name"], kept["events"]["release"]), ("toy", "1.0"))
+        self.assertEqual(set(kept["events"]["status"].values()), {"passed"})
+        toy("--run", "blob/*", "--report", report, "--record", "toy", "--level", "records")
+        kept = json.loads(self.read("report/matrix/toy.json"))
+        self.assertEqual(set(kept), {"events", "records"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,232 @@
+"""Processes of an adapter: PerFile starts one for each vector, Piped keeps one. What they print is
+bounded, and the time that they take, and what they leave behind is ended."""
+import os
+import selectors
+import signal
+import struct
+import subprocess
+import time
+
+from runner.plain import CRASHED, GARBAGE, HUNG, Trouble, Usage, printable
+
+ERR_KEPT = 2000  # bytes of standard error
+
+
+class Child:
+    """A process of the adapter, in a session of its own, so that what it leaves behind goes with
+    it. Output is taken as it comes, and never more than asked for."""
+    def __init__(self, command, piped=False):
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        except (OSError, ValueError) as error:
+            raise Usage("cannot start the adapter %s: %s" % (printable(command[0]), error))
+        self.out, self.err = bytearray(), bytearray()
+        self.input = b""
+        self.taken = 0
+        self.selector = selectors.DefaultSelector()
+        for stream in (self.process.stdout, self.process.stderr):
+            self.watch(stream, selectors.EVENT_READ)
+        if piped:
+            os.set_blocking(self.process.stdin.fileno(), False)
+
+    def watch(self, stream, event):
+        os.set_blocking(stream.fileno(), False)
+        self.selector.register(stream, event)
+
+    def feed(self, data):
+        self.input, self.taken = data, 0
+        self.selector.register(self.process.stdin, selectors.EVENT_WRITE)
+
+    def fed(self):
+        return self.taken == len(self.input)
+
+    def open(self):
+        return self.process.stdout in [key.fileobj for key in self.selector.get_map().values()]
+
+    def ended(self):
+        """Whether the process has ended. It is not reaped, so that kill() finds its own group."""
+        if not hasattr(os, "waitid"):
+            return self.process.poll() is not None
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self.process.pid, flags) is not None
+
+    def step(self, deadline, limit, stop, wait=True):
+        """Moves what can be moved. Trouble when time or room is over. Whether anything moved."""
+        left = deadline - time.monotonic()
+        if left <= 0 or stop.is_set():
+            raise Trouble(HUNG, "gave no answer in time")
+        moved = False
+        pause = 0.05 if self.selector.get_map() else 0.002  # that until its end after both streams'
+        for key, _ in self.selector.select(min(left, pause) if wait else 0):
+            moved = True
+            if key.fileobj is self.process.stdin:
+                self.write()
+            else:
+                self.take(key.fileobj)
+        if len(self.out) > limit:
+            raise Trouble(GARBAGE, "printed more than %d bytes; the answer begins %s" % (
+                limit, printable(bytes(self.out[:60]))))
+        return moved
+
+    def write(self):
+        try:
+            self.taken += os.write(self.process.stdin.fileno(),
+                                   self.input[self.taken:self.taken + 65536])
+        except BlockingIOError:
+            return
+        except OSError:
+            self.taken = len(self.input)  # it has gone: how, its exit code says
+        if self.fed():
+            self.selector.unregister(self.process.stdin)
+
+    def take(self, stream):
+        try:
+            data = os.read(stream.fileno(), 65536)
+        except BlockingIOError:
+            return
+        if not data:
+            self.selector.unregister(stream)
+        elif stream is self.process.stdout:
+            self.out += data
+        else:
+            self.err = (self.err + data)[-ERR_KEPT:]
+
+    def kill(self):
+        """Ends the process and those of its session that stayed in its group. Its exit code."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+        code = self.process.wait()
+        self.selector.close()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream:
+                try:
+                    stream.close()
+                except OSError:
+                    pass
+        return code
+
+
+def died(code):
+    """The name of the signal that ended it, or None. A shell reports 128 and the signal."""
+    number = -code if code < 0 else code - 128
+    fatal = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS", "SIGKILL")
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return "signal %d" % number if code < 0 else None
+    return name if code < 0 or name in fatal else None
+
+
+class Answer:
+    def __init__(self, code, out, err=b""):
+        self.code = code
+        self.out = bytes(out)
+        self.err = bytes(err)
+
+
+class PerFile:
+    """One process for each vector; {file} in its command becomes the path."""
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+
+    def ask(self, name, data, limit):
+        path = os.path.join(self.folder, *name.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(data)
+        try:
+            return self.answer([word.replace("{file}", path) for word in self.options.command],
+                               limit)
+        finally:
+            os.unlink(path)
+
+    def answer(self, command, limit):
+        child = Child(command)
+        try:
+            self.listen(child, limit)
+        finally:
+            code = child.kill()
+        if died(code):
+            raise Trouble(CRASHED, died(code) + said(child.err))
+        return Answer(code, child.out, child.err)
+
+    def listen(self, child, limit):
+        """Until the process has ended and nothing is left to take. A process that it left behind
+        may hold the pipe open."""
+        deadline = time.monotonic() + self.options.timeout
+        ended = moved = False
+        while moved or not ended:
+            ended = child.ended()
+            moved = child.step(deadline, limit, self.options.stop, wait=not ended)
+
+    def close(self):
+        pass
+
+
+def said(err):
+    lines = bytes(err).strip().split(b"\n")
+    return "; stderr: " + printable(lines[-1]) if lines[-1] else ""
+
+
+class Piped:
+    """One process for all vectors, started again after one that it did not survive."""
+    def __init__(self, options):
+        self.options = options
+        self.child = None
+
+    def ask(self, name, data, limit):
+        if self.child is None:
+            self.child = Child(self.options.command, piped=True)
+        try:
+            return self.answer(data, limit)
+        except Trouble:
+            self.close()
+            raise
+
+    def answer(self, data, limit):
+        child = self.child
+        deadline = time.monotonic() + self.options.timeout
+        child.feed(struct.pack("<I", len(data)) + data)
+        while not (child.fed() and self.whole(limit)):
+            moved = child.step(deadline, limit + 8, self.options.stop)
+            if not moved and child.ended() or not child.open():
+                self.gone()
+        code, length = struct.unpack_from("<II", child.out)
+        out = child.out[8:8 + length]
+        extra = len(child.out) - 8 - length
+        del child.out[:]
+        if extra:
+            raise Trouble(GARBAGE, "answered %d bytes more than it announced" % extra)
+        if died(code):
+            raise Trouble(CRASHED, died(code) + said(child.err))
+        return Answer(code, out, child.err)
+
+    def whole(self, limit):
+        if len(self.child.out) < 8:
+            return False
+        length, = struct.unpack_from("<I", self.child.out, 4)
+        if length > limit:
+            raise Trouble(GARBAGE, "announces an output of %d bytes" % length)
+        return len(self.child.out) >= 8 + length
+
+    def gone(self):
+        child, self.child = self.child, None
+        deadline = time.monotonic() + 1
+        while not child.ended() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        ended = child.ended()
+        code = child.kill()
+        how = died(code) if ended and died(code) else "exit code %d" % code if ended else None
+        if how is None:
+            raise Trouble(GARBAGE, "closed its output instead of giving an answer")
+        raise Trouble(CRASHED, "%s instead of an answer%s" % (how, said(child.err)))
+
+    def close(self):
+        if self.child is not None:
+            self.child.kill()
+            self.child = None

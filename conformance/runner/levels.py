@@ -1,0 +1,240 @@
+"""Compares an answer with what a vector says: lenient in form, strict in value."""
+import collections
+import json
+import re
+import struct
+
+from runner.children import said
+from runner.plain import GARBAGE, Trouble, printable, shown
+
+OTHERS = ("blob userspace_object kernel_object legacy_switch context_switch thread_wakeup log "
+          "module mmap backtrace large_blob").split()
+
+NUMBER = re.compile(r"-?[0-9]{1,40}|0x[0-9a-fA-F]{1,40}")
+
+
+def as_number(value):
+    """The integer that it says, or None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    if isinstance(value, str) and NUMBER.fullmatch(value):
+        return int(value, 16 if value.startswith("0x") else 10)
+    return value if isinstance(value, int) else None
+
+
+def as_double(value):
+    """Its 8 bytes, NaN as one value; or None."""
+    names = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        number = float(names.get(value, value))
+    except (ValueError, OverflowError):
+        return None
+    return b"NaN" if number != number else struct.pack("<d", number)
+
+
+def as_bytes(value):
+    """The bytes of a text, or None."""
+    if isinstance(value, dict) and list(value) == ["hex"] and isinstance(value["hex"], str):
+        try:
+            return bytes.fromhex(value["hex"])
+        except ValueError:
+            return None
+    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else None
+
+
+def same(expected, got):
+    """Whether one value is the other."""
+    if expected is None or isinstance(expected, bool):
+        return got is expected
+    if isinstance(expected, int):
+        return as_number(got) == expected
+    if isinstance(expected, float):
+        return as_double(got) == as_double(expected)
+    if isinstance(expected, list):
+        return isinstance(got, list) and len(got) == len(expected) and all(map(same, expected, got))
+    if isinstance(got, float):  # NaN and the infinities, which some print without quotes
+        is_name = expected in ("NaN", "Infinity", "-Infinity")
+        return is_name and as_double(got) == as_double(expected)
+    text, other = as_bytes(expected), as_bytes(got)
+    if text is None:
+        return isinstance(got, dict) and not difference(expected, got, True)
+    if isinstance(got, str) and isinstance(expected, dict):
+        return got == text.decode("utf-8", "replace")
+    return text == other
+
+
+def difference(expected, got, closed=False):
+    """What of an object is not as expected, in words; None if all is."""
+    for key, value in expected.items():
+        if key not in got:
+            if key in ("ts", "ns") and ("ns" in got or "ts" in got):
+                continue
+            if key in ("end", "end_ns") and ("end" in got or "end_ns" in got):
+                continue
+            if key == "args" and value == {}:
+                continue
+            return "%s is missing: expected %s" % (key, shown(value))
+        if not same(value, got[key]):
+            inner = difference(value, got[key], True) if key == "args" and isinstance(
+                got[key], dict) else None
+            return "%s: %s" % (key, inner or "expected %s, got %s" % (
+                shown(value), shown(got[key])))
+    more = [key for key in got if key not in expected] if closed else []
+    return "%s is too much: %s" % (printable(str(more[0])), shown(got[more[0]])) if more else None
+
+
+def json_lines(out):
+    """The objects of an answer."""
+    objects = []
+    for number, line in enumerate(out.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise Trouble(GARBAGE, "line %d is no JSON object: %s" % (number, printable(line)))
+        objects.append(value)
+    return objects
+
+
+def compare_lines(expected, got, what, differs):
+    """The first difference of two lists of objects, in words."""
+    count = ""
+    if len(expected) != len(got):
+        count = "expected %s, got %d; " % (plural(len(expected), what), len(got))
+    for number, (one, other) in enumerate(zip(expected, got), 1):
+        text = differs(one, other)
+        if text:
+            return "%s%s %d: %s" % (count, what, number, text)
+    if len(expected) > len(got):
+        return count + "the first that is missing: " + shown(expected[len(got)])
+    if len(got) > len(expected):
+        return count + "the first that is too much: " + shown(got[len(expected)])
+    return None
+
+
+def plural(count, what):
+    return "%d %s%s" % (count, what, "" if count == 1 else "s")
+
+
+# ---- the levels: each gives what is different, in words, or None
+
+def level_exit(vector, answer, options):
+    rules = [finding["rule"] for finding in vector["findings"][options.edition]]
+    malformed = [rule for rule in rules if options.rules[rule][0] == "malformed"]
+    if malformed and answer.code == 0:
+        return "expected a complaint about %s, got exit code 0" % ", ".join(sorted(set(malformed)))
+    if vector["grade"] != "invalid" and not malformed and answer.code != 0:
+        return "expected exit code 0, got %d%s" % (answer.code, said(answer.err))
+    return None
+
+
+def level_events(vector, answer, options):
+    got = json_lines(answer.out)
+    return compare_lines(vector["events"], got, "event", difference)
+
+
+def level_records(vector, answer, options):
+    got = json_lines(answer.out)
+    return compare_lines(vector["records"], got, "record", record_difference)
+
+
+def record_difference(expected, got):
+    return difference(json.loads(canonical(expected)), json.loads(canonical(got)), True)
+
+
+def canonical(record):
+    """schema/dump.md, but that wide numbers may be numbers: they become text on both sides."""
+    def wide(value, key=None, holder=None):
+        if isinstance(value, dict):
+            return {k: wide(v, k, value) for k, v in value.items()}
+        if isinstance(value, list):
+            return [wide(v, key) for v in value]
+        is_text = key in ("name", "message") or key == "value" and (
+            "ref" in holder or "record" in holder)
+        if isinstance(value, int) and not isinstance(value, bool) and not is_text:
+            return str(value)
+        return value
+    return json.dumps(wide(record))
+
+
+FINDING = re.compile(r"([A-Z]{3}-[0-9]{2}) @ (0x[0-9a-fA-F]{1,16}|[0-9]{1,20})")
+
+
+def level_findings(vector, answer, options):
+    expected = collections.Counter((finding["offset"], finding["rule"])
+                                   for finding in vector["findings"][options.edition])
+    got = collections.Counter()
+    for number, line in enumerate(answer.out.split(b"\n"), 1):
+        if line.strip():
+            got[finding_of(number, line)] += 1
+    parts = []
+    for word, which in (("missing", expected - got), ("too much", got - expected)):
+        if which:
+            parts.append(word + ": " + ", ".join(
+                "%s @ 0x%x" % (rule, offset) for offset, rule in sorted(which.elements())[:8]))
+    return "; ".join(parts) or None
+
+
+def finding_of(number, line):
+    match = FINDING.fullmatch(line.decode("ascii", "replace").strip())
+    if match:
+        return as_number(match.group(2)), match.group(1)
+    try:
+        finding = json.loads(line.decode("utf-8"))
+        rule, offset = finding["rule"], as_number(finding["offset"])
+    except (ValueError, RecursionError, TypeError, KeyError):
+        rule = None
+    if not isinstance(rule, str) or not re.fullmatch("[A-Z]{3}-[0-9]{2}", rule) or offset is None:
+        raise Trouble(GARBAGE, "line %d is no finding: %s" % (number, printable(line)))
+    return offset, rule
+
+
+def level_write(vector, answer, options):
+    if answer.code != 0:
+        return "expected bytes, got exit code %d%s" % (answer.code, said(answer.err))
+    _, findings, _ = options.model.examine(answer.out)
+    bad = [(rule, offset) for offset, rule in findings[options.edition]
+           if options.rules[rule][0] in ("malformed", "nonconforming")]
+    if bad:
+        return "the bytes break %s at 0x%x: %s" % (bad[0] + (options.rules[bad[0][0]][1],))
+    got = options.model.events(answer.out)
+    return compare_lines(vector["events"], got, "event", difference)
+
+
+def can_be_written(vector):
+    """A writer is given what a reader delivers: nothing unresolved, and one trace."""
+    kinds = [record.get("record") for record in vector["records"]]
+    lacks = any(value is None for event in vector["events"] for value in event.values())
+    return (vector["grade"] == "valid" and vector["events"] and not lacks
+            and "magic" not in kinds[1:])
+
+
+def script(vector):
+    """What a writer is given: events, and before them what they need."""
+    lines, names, events = [], {}, iter(vector["events"])
+    for record in vector["records"]:
+        kind = record.get("record")
+        if kind == "initialization":
+            ticks = as_number(record["ticks_per_second"])
+            lines.append({"write": "initialization", "ticks_per_second": ticks})
+        elif kind in ("provider_info", "provider_section"):
+            id = record["provider_id"]
+            names[id] = record.get("name", names.get(id, ""))
+            lines.append({"write": "provider", "id": id, "name": names[id]})
+        elif kind in OTHERS or kind == "event" and isinstance(record["event_type"], str):
+            types = {arg["name"]["value"]: arg["type"] for arg in record.get("args", ())}
+            lines.append(dict(next(events), **{"types": types} if types else {}))
+    assert next(events, None) is None, vector["id"]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode("ascii")
+
+
+COMPARE = {"exit": level_exit, "events": level_events, "records": level_records,
+           "findings": level_findings, "write": level_write}
+LEVELS = tuple(COMPARE)

@@ -1,0 +1,41 @@
+"""What is safe to print, and the errors that end a run or a vector."""
+import difflib
+import json
+
+PASSED, FAILED, DIFFERS, UNSUPPORTED = "passed", "failed", "differs", "unsupported"
+CRASHED, HUNG, GARBAGE = "crashed", "hung", "garbage"
+STATUSES = (PASSED, FAILED, CRASHED, HUNG, GARBAGE, DIFFERS, UNSUPPORTED)
+
+
+class Usage(Exception):
+    """What the user can mend: printed as one line, exit code 2."""
+
+
+class Trouble(Exception):
+    """What an adapter did instead of giving an answer."""
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def printable(text, limit=160):
+    """ASCII, one line, nothing that a terminal or a reader of XML would obey."""
+    if isinstance(text, bytes):
+        text = text[:4 * limit].decode("utf-8", "backslashreplace")
+    out = "".join(c if " " <= c <= "~" else c.encode("unicode_escape", "replace").decode()
+                  if ord(c) < 0xd800 or ord(c) > 0xdfff else "\\u%04x" % ord(c)
+                  for c in text[:limit + 1])
+    return out[:limit] + "..." if len(out) > limit else out
+
+
+def shown(value):
+    return printable(json.dumps(value, ensure_ascii=False))
+
+
+def one_of(word, words, what):
+    """The word, if it is one of them; else an error that says what is near."""
+    if word in words:
+        return word
+    near = difflib.get_close_matches(word, words, 1)
+    raise Usage("no such %s: %s; %s" % (what, printable(word), (
+        "did you mean %s?" % near[0] if near else "there are " + ", ".join(words))))

@@ -1,0 +1,155 @@
+"""What a run leaves for machines, and the page index.html for people."""
+import collections
+import datetime
+import glob
+import json
+import os
+from xml.sax.saxutils import escape, quoteattr
+
+from runner.annotate import annotate
+from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable
+
+def write(results, options):
+    try:
+        os.makedirs(options.report, exist_ok=True)
+        for name, make in (("results.tap", tap), ("results.xml", junit),
+                           ("results.json", as_json), ("index.html", html)):
+            with open(os.path.join(options.report, name), "w", encoding="utf-8") as f:
+                f.write(make(results, options))
+    except OSError as error:
+        raise Usage("cannot write --report %s: %s" % (options.report, error))
+
+
+def tap(results, options):
+    lines = ["TAP version 13", "1..%d" % len(results)]
+    for number, result in enumerate(results, 1):
+        name = "%d - %s" % (number, result.vector["id"])
+        text = result.text.replace("#", "\\#")
+        if result.status is None:
+            lines.append("ok %s # SKIP not run" % name)
+        elif result.status == UNSUPPORTED:
+            lines.append("ok %s # SKIP %s" % (name, text))
+        elif result.as_expected():
+            lines.append("ok %s" % name)
+            lines += ["# %s: %s" % (result.status, text)] if result.status != PASSED else []
+        else:
+            lines += ["not ok %s" % name, "# %s: %s" % (result.status, text)]
+    return "\n".join(lines) + "\n"
+
+
+def junit(results, options):
+    counts = collections.Counter(r.status for r in results if r.status)
+    bad = [r for r in results if not r.as_expected()]
+    errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
+    skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+             '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
+             'skipped="%d">' % (options.level, len(results), len(bad) - errors, errors, skipped)]
+    for r in results:
+        area, _, name = r.vector["id"].partition("/")
+        lines.append("<testcase classname=%s name=%s time=%s>" % (
+            quoteattr(area), quoteattr(name), quoteattr("%.3f" % r.seconds)))
+        text = quoteattr("%s: %s" % (r.status, r.text))
+        if r.status in (None, UNSUPPORTED):
+            lines.append("<skipped message=%s/>" % quoteattr(r.text or "not run"))
+        elif not r.as_expected():
+            tag = "error" if r.status in (CRASHED, HUNG, GARBAGE) else "failure"
+            lines.append("<%s message=%s type=%s>%s</%s>" % (
+                tag, text, quoteattr(r.vector["tests"]), escape(r.vector["why"]), tag))
+        elif r.status != PASSED:
+            lines.append("<system-out>%s</system-out>" % escape("%s: %s" % (r.status, r.text)))
+        lines.append("</testcase>")
+    return "\n".join(lines + ["</testsuite>"]) + "\n"
+
+
+def column(results, options):
+    """What is kept of a run."""
+    return {
+        "name": options.record or "this run",
+        "release": options.release,
+        "date": datetime.date.today().isoformat(),
+        "command": options.adapter, "level": options.level, "edition": options.edition,
+        "kinds": options.kinds_text, "transport": "pipe" if options.pipe else "file",
+        "corpus": options.fingerprint,
+        "status": {r.vector["id"]: r.status for r in results if r.status},
+    }
+
+
+def as_json(results, options):
+    out = column(results, options)
+    out["results"] = [{"id": r.vector["id"], "tests": r.vector["tests"], "status": r.status,
+                       "as_expected": r.as_expected(), "text": r.text,
+                       "seconds": round(r.seconds, 4)} for r in results]
+    out["counts"] = collections.Counter(r.status for r in results if r.status)
+    return json.dumps(out, indent=1) + "\n"
+
+
+def record(results, options):
+    """Keeps the run as the one of its level in matrix/NAME.json."""
+    folder = os.path.join(options.report or options.here, "matrix")
+    path = os.path.join(folder, options.record + ".json")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        runs = load_runs(path) if os.path.exists(path) else {}
+        runs[options.level] = column(results, options)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(json.dumps(runs, indent=1, sort_keys=True) + "\n")
+    except OSError as error:
+        raise Usage("cannot write %s: %s" % (path, error))
+    print("recorded in " + path)
+
+
+KEPT = ("name", "release", "date", "command", "edition", "kinds", "corpus")
+
+
+def load_runs(path):
+    """{level: column}"""
+    try:
+        with open(path, encoding="utf-8") as f:
+            runs = json.load(f)
+        for run in runs.values():
+            if not all(isinstance(run[key], str) for key in KEPT):
+                raise ValueError("not made by --record")
+            run["status"] = dict(run["status"])
+        return runs
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Usage("cannot read %s: %s; remove it, or record it again" % (
+            path, printable(str(error))))
+
+
+def recorded(options):
+    """What matrix/ has of this level, but not of the program that just ran."""
+    columns = []
+    for path in sorted(glob.glob(os.path.join(options.here, "matrix", "*.json"))):
+        run = load_runs(path).get(options.level)
+        if run and run["name"] != options.record:
+            columns.append(dict({key: run[key] for key in KEPT}, status=run["status"],
+                                same=run["corpus"] == options.fingerprint))
+    return columns
+
+
+def html(results, options):
+    live = column(results, options)
+    live["live"] = True
+    live["text"] = {r.vector["id"]: r.text for r in results if r.text}
+    live["got"] = {r.vector["id"]: r.got for r in results if r.got}
+    live["expected"] = {r.vector["id"]: r.expectation.reason for r in results
+                        if r.expectation and r.as_expected()}
+    live["unexpected"] = [r.vector["id"] for r in results if not r.as_expected()]
+    key = {"events": "events", "records": "records", "write": "events"}.get(options.level)
+    vectors = []
+    for result in results:
+        vector = result.vector
+        one = {name: vector.get(name, "") for name in ("id", "grade", "tests", "edition", "why",
+                                                       "mistake", "kinds")}
+        one["source"] = [line[:300] for line in vector["source"][:80]]
+        one["dump"] = annotate(vector, options)
+        one["expected"] = ([json.dumps(line)[:400] for line in vector[key][:40]] if key else
+                           ["%s @ 0x%x" % (f["rule"], f["offset"])
+                            for f in vector["findings"][options.edition]])
+        vectors.append(one)
+    data = {"columns": [live] + recorded(options), "vectors": vectors, "level": options.level,
+            "edition": options.edition, "rules": options.rules}
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    with open(os.path.join(os.path.dirname(__file__), "matrix.html"), encoding="utf-8") as f:
+        return f.read().replace("@DATA@", text)
