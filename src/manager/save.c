@@ -335,10 +335,12 @@ static bool is_orderly(const struct fxt_i_tracee *tracee)
     return tracee->state == FXT_I_TRACEE_STOPPED && !tracee->died && !tracee->misbehaved;
 }
 
-/* A half may be saved if its wrapped count is the next one and the definitions have not shrunk. */
+/* A half may be saved in streaming mode, if its wrapped count is the next one and the definitions
+   have not shrunk. */
 static bool may_be_saved(const struct fxt_i_tracee *tracee, const struct fxt_buffer_header *header)
 {
-    return tracee->save_durable_end <= header->durable_size && tracee->save_durable_end % 8 == 0 &&
+    return header->buffering_mode == FXT_BUFFERING_STREAMING &&
+           tracee->save_durable_end <= header->durable_size && tracee->save_durable_end % 8 == 0 &&
            tracee->save_durable_end >= tracee->last_durable_end &&
            tracee->save_wrapped == tracee->next_wrapped;
 }
