@@ -729,6 +729,11 @@ def live(corpus):
     add("turn-0-to-2", "Half 0, the only one that was written, is used again: what it held is "
         "lost, and the loss is told.", "The half that was current is never used again.",
         image, turned(image, 2, [(2, 1), (1, 2)], [(2, 1728), (1, 128)]))
+    image = ring(0)
+    add("turn-0-to-about-2", "Half 0, the only one that was written, has been cleared, and nothing "
+        "is in it yet: what it held is lost, and the loss is told.",
+        "Chunks that have been cleared are taken for chunks that nobody used.",
+        image, turned(image, 1, [(1, 0)], [(2, 1728), (1, 0)], 0))
     for wrapped in (2, 3):
         now = 1 + wrapped % 2
         image = ring(wrapped)

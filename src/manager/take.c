@@ -11,7 +11,8 @@
    new into a half, it stores 0 into the first word of every chunk. An acquire load orders later
    loads after it. So a reader that has copied a new word, and then loads the first word of the
    lease again, finds it changed. Such a lease is voided in the copy. If this happens in the older
-   half, everything of that half that is not in the archive yet is discarded.
+   half, everything of that half that is not in the archive yet is discarded. If it happens in the
+   half that was current, what is left of that half is lost. The archive tells both.
 
    Only the loop's thread calls this. Assertions check the manager's own sums, never words of the
    buffer. */
@@ -61,19 +62,6 @@ static void void_lease(const struct fxt_i_source *source, uint8_t *lease, uint64
         memset(lease + at, 0, 8);
 }
 
-/* Whether the lease stayed unchanged while it was copied. Another first word belongs to a lease
-   whose header has been overwritten meanwhile. */
-static bool is_steady(const struct fxt_i_source *source, const uint8_t *buffer, uint64_t at,
-                      uint64_t word)
-{
-    if (!source->is_live)
-        return true;
-    if (!fxt_i_is_lease_head(word))
-        return at == 0;
-    if (source->is_older && !fxt_i_lease_head_is_of(word, source->lap))
-        return false;
-    return fxt_i_shared_word(buffer + source->offset + at) == word;
-}
 
 static void free_piece(struct fxt_i_piece *piece)
 {
@@ -110,13 +98,33 @@ static void give_up_older(struct fxt_i_save *save)
 static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
+    const struct fxt_buffer_header *header = &save->header;
     uint32_t half = source->lap & 1;
+    uint64_t end = fxt_i_shared_word(buffer + FXT_I_HEADER_ROLLING_END + 8 * half);
+    uint64_t second = fxt_i_shared_word(buffer + FXT_I_HEADER_SECOND);
 
-    return source->is_live && source->is_older &&
-           (fxt_i_shared_word(buffer + FXT_I_HEADER_ROLLING_END + 8 * half) !=
-                save->header.rolling_data_end[half] ||
-            fxt_i_header_wrapped(fxt_i_shared_word(buffer + FXT_I_HEADER_SECOND)) !=
-                save->header.wrapped_count);
+    if ((header->flags & FXT_BUFFER_ENDS_KEPT) != 0 && end < header->rolling_data_end[half])
+        return true;
+    return fxt_i_header_wrapped(second) - source->lap > 1;
+}
+
+/* Whether the lease or empty chunk stayed unchanged while it was copied. Another first word
+   belongs to a lease whose header has been overwritten meanwhile, a lease of another lap was
+   written after the half was used again, and a chunk is empty, too, while the half is being
+   cleared. */
+static bool is_steady(const struct fxt_i_save *save, const uint8_t *buffer, uint64_t at,
+                      uint64_t word)
+{
+    const struct fxt_i_source *source = &save->sources[save->source];
+
+    if (!source->is_live)
+        return true;
+    if (word == 0)
+        return !is_used_again(save, buffer);
+    if (!fxt_i_is_lease_head(word))
+        return at == 0;
+    return fxt_i_lease_head_is_of(word, source->lap) &&
+           fxt_i_shared_word(buffer + source->offset + at) == word;
 }
 
 /* Cuts the piece after its last whole lease. If it holds only a fragment of one lease, it grows
@@ -138,13 +146,11 @@ static void settle(struct fxt_i_save *save, const uint8_t *buffer)
                 piece->size = bytes;
             break;
         }
-        bool overtaken = word == 0 ? is_used_again(save, buffer)
-                                   : !is_steady(source, buffer, save->at + whole, word);
-        if (overtaken && source->is_older) {
-            give_up_older(save);
-            return;
-        }
-        if (overtaken) {
+        if (!is_steady(save, buffer, save->at + whole, word)) {
+            if (source->is_older) {
+                give_up_older(save);
+                return;
+            }
             void_lease(source, lease, bytes);
             save->overtaken = true;
         }
@@ -180,9 +186,12 @@ static bool pass_over_empty(struct fxt_i_save *save, const uint8_t *buffer)
     for (uint64_t i = 0; i < EMPTY && save->at < source->size; i++) {
         if (fxt_i_shared_word(buffer + source->offset + save->at) != 0)
             return true;
-        if (is_used_again(save, buffer)) {
-            give_up_older(save);
-            return false;
+        if (!is_steady(save, buffer, save->at, 0)) {
+            if (source->is_older) {
+                give_up_older(save);
+                return false;
+            }
+            save->overtaken = true;
         }
         save->at += lease_bytes(source, save->at, 0);
     }
