@@ -139,12 +139,12 @@ def chunk_bytes(room):
     return size
 
 
-def next_chunk(room, at):
-    """Where the chunk behind the one that holds `at` begins; None when that is the last one."""
+def next_chunk(room, end, at):
+    """Where the chunk behind the one that holds `at` begins; None when `end` cuts it, or there is
+    none."""
     size = chunk_bytes(room)
-    last = max(room // size, 1) - 1
-    chunk = min(at // size, last)
-    return None if chunk == last else (chunk + 1) * size
+    chunk = at // size + 1
+    return chunk * size if (chunk + 1) * size <= end else None
 
 
 def record_bytes(word):
@@ -160,7 +160,7 @@ def found_in(data, room, durable, at=0):
             yield at, size
             at += size
             continue
-        following = None if durable else next_chunk(room, at)
+        following = None if durable else next_chunk(room, len(data), at)
         if following is None:
             return
         at = following

@@ -576,9 +576,8 @@ def chunk_parts(add, e):
     add("end-within-a-record", "The data end cuts a record: it does not fit.",
         "The record is read beyond the data end.",
         Image().put(1, DEFINITIONS + e[:2]).put(1, [e[2]], at=120, end=False).end(1, 128))
-    add("end-within-a-chunk", "A data end within chunk 2, and a zero word in chunk 1: reading "
-        "goes on "
-        "in chunk 2, up to the data end.", "The last chunk is counted from the data end.",
+    add("end-within-a-chunk", "A data end within chunk 2, and a zero word in chunk 1: reading does "
+        "not go on in chunk 2, which the data end cuts.", "A piece of a chunk is read.",
         defined().put(1, lease(e[:2], 128)).put(1, [head(), e[2]], at=128).put(
             1, [head()] + e[3:5], at=256))
     durable_parts(add, e)
