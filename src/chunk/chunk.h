@@ -1,7 +1,7 @@
-/* What lies in a provider's buffer besides the records of a trace: the words of its header that change
-   while tracing runs, the heads of leases, and fillers. The engine writes them; whoever saves or
-   salvages a buffer reads them. This is the one place that knows their bits, but for the whole header,
-   which is src/buffer/header.c's. See spec/system.md, section 1; BUF-09, BUF-10. */
+/* The words of a provider's buffer that are no records of a trace: the words of the header that
+   change while tracing runs, heads of leases, and fillers. The engine writes them. The manager and
+   `fxt salvage` read them. Only this file knows their bits; src/buffer/header.c knows the rest of
+   the header. See spec/system.md, section 1. Implements BUF-09 and BUF-10. */
 #ifndef FXT_CHUNK_CHUNK_H
 #define FXT_CHUNK_CHUNK_H
 
@@ -33,7 +33,7 @@ static inline uint32_t fxt_i_header_wrapped(uint64_t second)
 #define FXT_I_CHUNK 14  /* metadata type: the head of a lease */
 #define FXT_I_FILLER 15 /* metadata type, and large type */
 
-/* The bytes of the record with that first word. */
+/* Returns the size in bytes of a record, from its first word. */
 static inline uint64_t fxt_i_record_bytes(uint64_t word)
 {
     bool large = fxt_record_header_type(word) == FXT_RECORD_LARGE;
@@ -41,7 +41,7 @@ static inline uint64_t fxt_i_record_bytes(uint64_t word)
            (large ? (uint64_t)fxt_large_header_size(word) : (uint64_t)fxt_record_header_size(word));
 }
 
-/* The first word of a filler of that many bytes. */
+/* Returns the first word of a filler of `bytes` bytes. */
 static inline uint64_t fxt_i_filler(uint64_t bytes)
 {
     uint64_t words = bytes / 8;
@@ -50,7 +50,8 @@ static inline uint64_t fxt_i_filler(uint64_t bytes)
     return fxt_pack_large_header((uint32_t)words, FXT_I_FILLER);
 }
 
-/* Whether a filler or the head of a lease begins with that word: no record of a trace does. */
+/* Returns whether the word begins a filler or is the head of a lease. No record of a trace begins
+   like that. */
 static inline bool fxt_i_is_filler(uint64_t word)
 {
     if (fxt_record_header_type(word) == FXT_RECORD_METADATA)
@@ -59,8 +60,8 @@ static inline bool fxt_i_is_filler(uint64_t word)
            fxt_large_header_large_type(word) == FXT_I_FILLER;
 }
 
-/* The head of a lease, a record of one word: how many chunks it has, less 1, in bits 20 to 39, and the
-   lap that it belongs to in bits 40 to 63. */
+/* The head of a lease is a record of one word. Bits 20 to 39 hold its number of chunks, less 1, and
+   bits 40 to 63 the low bits of the wrapped count. */
 #define FXT_I_LEASE_CHUNKS_BITS UINT64_C(0xfffff)
 #define FXT_I_LEASE_LAP_BITS UINT32_C(0xffffff) /* of a wrapped count */
 

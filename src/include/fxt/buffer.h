@@ -1,8 +1,8 @@
-/* The memory that a trace provider and its manager share: how large its parts are, and the header
-   that tells. See spec/system.md, section 1.
+/* The buffer that a trace provider and its manager share: its header, the sizes of its parts, and
+   the salvage of records after a crash. See spec/system.md, section 1.
 
-   The functions here are pure and thread-safe. They take bytes that nobody else changes: of shared
-   memory, a copy. */
+   All functions are pure and thread-safe. Their input must not change while they run: copy shared
+   memory first. */
 #ifndef FXT_BUFFER_H
 #define FXT_BUFFER_H
 
@@ -15,13 +15,13 @@
 #define FXT_BUFFER_DURABLE_MAX UINT64_C(4194304)
 
 enum fxt_buffering_mode {
-    FXT_BUFFERING_ONESHOT = 0,   /* until it is full */
-    FXT_BUFFERING_CIRCULAR = 1,  /* the last of it */
-    FXT_BUFFERING_STREAMING = 2, /* all of it, as long as the manager saves it in time */
+    FXT_BUFFERING_ONESHOT = 0,   /* keeps the first records, until the buffer is full */
+    FXT_BUFFERING_CIRCULAR = 1,  /* keeps the last records */
+    FXT_BUFFERING_STREAMING = 2, /* keeps all records, if the manager saves them in time */
 };
 
-/* A flag of a header: the data ends are kept while tracing runs. At every instant no record lies
-   behind them, so that an end of 0 says that a part is empty. */
+/* A flag of a header: the data ends are up to date while tracing runs. No record ever lies behind
+   its data end, so a data end of 0 means that the part is empty. */
 #define FXT_BUFFER_ENDS_KEPT 1
 
 /* Sizes and ends in bytes. */
@@ -32,57 +32,61 @@ struct fxt_buffer_header {
     uint64_t durable_data_end;
     uint64_t rolling_data_end[2];
     uint64_t records_dropped;
-    uint64_t definitions_inlined; /* that found no room in the durable part */
+    uint64_t definitions_inlined; /* for lack of room in the durable part */
     uint32_t wrapped_count;
     uint16_t buffering_mode; /* enum fxt_buffering_mode */
     uint16_t flags;          /* at most 255: one byte of the header */
 };
 
-/* The parts of a buffer of total_size bytes, all else 0. Returns FXT_INVALID, with *out as it was,
-   when the size is out of its limits or no multiple of 4096, or there is no such mode.
-   Implements BUF-08. */
+/* Fills *out for a new buffer of total_size bytes: the sizes of its parts, and zeros. Returns
+   FXT_INVALID and leaves *out alone if total_size is not a multiple of 4096 from
+   FXT_BUFFER_BYTES_MIN to FXT_BUFFER_BYTES_MAX, or buffering_mode is undefined. Implements BUF-08.
+   */
 FXT_API enum fxt_status fxt_buffer_sizes(struct fxt_buffer_header *out, uint64_t total_size,
                                          uint16_t buffering_mode);
 
-/* Decodes and validates the header of a buffer of total_size bytes, of which the first `size` are
-   at `bytes`. Returns FXT_MALFORMED with the offset of the field and its rule, and *out as it was,
-   for a buffer of which a manager must take nothing. Implements BUF-01 to BUF-07. */
+/* Decodes and validates the header of a buffer of total_size bytes. The first `size` bytes of the
+   buffer are at `bytes`. Returns FXT_MALFORMED, with the offset of the field and the rule that it
+   breaks, and leaves *out alone if the header is invalid: then a manager takes nothing from the
+   buffer. Implements BUF-01 to BUF-07. */
 FXT_API enum fxt_status fxt_buffer_read_header(struct fxt_buffer_header *out, const uint8_t *bytes,
                                                uint64_t size, uint64_t total_size,
                                                struct fxt_error *error);
 
-/* Writes the 128 bytes of a header. */
+/* Writes a header to the FXT_BUFFER_HEADER_BYTES bytes at `bytes`. */
 FXT_API void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in);
 
 #define FXT_BUFFER_PARTS_MAX 3
 
-/* A part that holds records: its first byte in the buffer, how many bytes of it hold records, and
-   how many it has room for. */
+/* A part of a buffer. All in bytes. */
 struct fxt_buffer_part {
-    uint64_t offset;
-    uint64_t size;
-    uint64_t room;
+    uint64_t offset; /* in the buffer */
+    uint64_t size;   /* up to its data end */
+    uint64_t room;   /* of the whole part */
 };
 
-/* The parts of a buffer with that header, in the order in which they are read: see section 1.3.
-   Returns how many there are. */
+/* Lists the parts of a buffer in the order in which they are read (section 1.3). `in` is what
+   fxt_buffer_sizes or fxt_buffer_read_header filled. Returns the number of parts. */
 FXT_API uint32_t fxt_buffer_parts(struct fxt_buffer_part out[FXT_BUFFER_PARTS_MAX],
                                   const struct fxt_buffer_header *in);
 
-/* How large the chunks are of a rolling part of that many bytes: BUF-10. */
+/* Returns the chunk size of a rolling part of part_size bytes. Implements BUF-10. */
 FXT_API uint32_t fxt_buffer_chunk_bytes(uint64_t part_size);
 
-/* Records that were found in a part: whole ones, one behind the other. */
+/* Adjacent whole records of a part. Both in bytes. */
 struct fxt_buffer_span {
     uint64_t offset; /* in the part */
     uint64_t size;
 };
 
-/* The next records at or behind *at, in a part of a provider that died or goes on writing: the bytes
-   up to its data end where the ends are kept, else all of it. chunk_bytes: of a rolling part, or 0
-   for the durable one.
-   *at begins at 0 and moves behind what was found. False when there are no more; fillers count as
-   records. Only sizes are looked at: read the span as any trace. Implements BUF-11. */
+/* Finds the next span of records of a part whose provider died or is still writing. Start with
+   *at = 0; each call moves *at behind the span. Returns false if there are no more records.
+
+   part, part_size: the part up to its data end if the data ends are kept, else the whole part
+   chunk_bytes: fxt_buffer_chunk_bytes of a rolling part's room, 0 for the durable part
+
+   The function looks at the sizes of records only. Fillers and heads of leases count as records.
+   Read a span as you read a trace. Implements BUF-11. */
 FXT_API bool fxt_buffer_salvage(struct fxt_buffer_span *out, uint64_t *at, const uint8_t *part,
                                 uint64_t part_size, uint32_t chunk_bytes);
 

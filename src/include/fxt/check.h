@@ -32,9 +32,9 @@
 
 #include <fxt/tables.h>
 
-#define FXT_FINDINGS_MAX 64u /* kept of one record; further ones are only counted */
+#define FXT_FINDINGS_MAX 64u /* kept of one record; the checker only counts the others */
 
-/* What `number` is:
+/* The meaning of `number` in a finding of each rule:
 
    REC-04                  the reserved bits that are set, where they are in the word
    REC-06                  the record type
@@ -49,20 +49,20 @@
    INI-03                  the new ticks per second
    STT-04                  the index
    EVT-02                  the event type
-   EVT-04                  of an end without a begin 0; of begins without an end how many of the thread
-                           are open: they give one finding, at the outermost of them
+   EVT-04                  0 for an end without a begin; else the number of begins that are open on
+                           the thread, in one finding at the outermost begin
    EVT-05                  the end time
-   EVT-06, EVT-07          the async id, the flow id; the offset is that of its first event
+   EVT-06, EVT-07          the async id, the flow id; at its first event
    EVT-08                  the timestamp
    EVT-09                  the type of the argument that is not numeric, at the argument; without
                            arguments 0, at the event
    EVT-10                  the word
-   EVT-11                  the flow id; one finding a thread, at the first such event
+   EVT-11                  the flow id; at the first such event of each thread
    EVT-12                  the end time; at the later of the two records
    EVT-13                  the flow id; at the later of the two records
    ARG-04                  the argument type
-   ARG-06                  which argument of the record, from 0, had the name first
-   ARG-07                  which argument of the record, from 0, it is
+   ARG-06                  the position of the first argument with that name, from 0
+   ARG-07                  the position of the argument, from 0
    BLB-02                  the blob type
    SCH-02, SCH-03          the scheduling type, the thread state
    SCH-06                  the timestamp
@@ -76,24 +76,24 @@ struct fxt_finding {
     enum fxt_rule rule;
 };
 
-#define FXT_COMPLETES_MAX 4u /* duration completes that are kept of one thread */
+#define FXT_COMPLETES_MAX 4u /* complete durations that the checker keeps for each thread */
 
-/* A thread that has been seen, or a processor. */
+/* The checker's own record of a thread or a processor. */
 struct fxt_check_thread {
     uint64_t generation;
     uint64_t process;
     uint64_t thread; /* the thread koid, or the number of the processor */
     uint64_t last_timestamp;
-    uint64_t begin_offset; /* of the outermost duration begin that is open */
+    uint64_t begin_offset; /* of the outermost open duration begin */
     uint32_t depth;        /* open durations */
     uint32_t provider;
-    uint32_t previous;      /* number of the thread that was seen before it, from 1; 0: none */
+    uint32_t previous;      /* place of the entry that was taken before it, from 1; 0: none */
     uint32_t processor;     /* 1: a processor */
-    uint32_t running_known; /* processor: whether `running` says anything */
-    uint32_t flow_outside;  /* 1: no duration around that flow event so far */
+    uint32_t running_known; /* processor: 1 if `running` is known */
+    uint32_t flow_outside;  /* 1: no duration encloses the flow event below so far */
     uint32_t complete_count;
-    uint64_t latest_end;                /* of its duration completes */
-    uint64_t begins[FXT_COMPLETES_MAX]; /* of the last ones that lie in no later one */
+    uint64_t latest_end;                /* of all its complete durations */
+    uint64_t begins[FXT_COMPLETES_MAX]; /* of the last ones that no later one encloses */
     uint64_t ends[FXT_COMPLETES_MAX];
     uint64_t flow_offset;
     uint64_t flow_timestamp;
@@ -101,10 +101,10 @@ struct fxt_check_thread {
     uint64_t running; /* processor: the thread koid of its last incoming thread */
 };
 
-/* An async or a flow. Their events may come in any order in the trace (each provider's section is
-   written by itself), so begins and ends are counted, their earliest and latest times in ns kept,
-   and all is compared at the end. One that is matched gives its place to another when there is no
-   other place. */
+/* The checker's own record of an async or a flow. Its events may be in any order in the trace,
+   because each provider writes its section by itself. So the checker counts begins and ends, keeps
+   their earliest and latest times in ns, and compares all of them at the end. If the memory is
+   full, a matched async or flow gives way to a new one. */
 struct fxt_check_open {
     uint64_t generation;
     uint64_t id;
@@ -115,16 +115,17 @@ struct fxt_check_open {
     uint64_t earliest_begin;
     uint64_t latest_end;
     uint64_t last_begin;   /* in the order of the trace */
-    uint64_t twice_offset; /* of a begin that came while another was open */
-    uint64_t twice_from;   /* the times of the two begins */
+    uint64_t twice_offset; /* of a begin that followed another begin */
+    uint64_t twice_from;   /* the times of these two begins */
     uint64_t twice_to;
     uint32_t begins;
     uint32_t ends;
     uint32_t previous; /* as in struct fxt_check_thread */
     uint16_t flow;
-    uint16_t twice; /* 1: no end between the two begins so far */
+    uint16_t twice; /* 1: no end lies between these two begins so far */
 };
 
+/* The memory of a checker, which the caller owns. */
 struct fxt_check_memory {
     struct fxt_tables_memory tables;
     struct fxt_check_thread *threads; /* thread_max, a power of two */
@@ -140,50 +141,49 @@ struct fxt_checker {
     uint64_t generation;
     uint64_t zero_end;    /* offset after the last all-zero word */
     uint64_t may_compare; /* bytes of registered names, for ARG-06 */
-    uint64_t
-        forgotten; /* the latest time, from 1, of asyncs and flows that gave their place away */
+    uint64_t forgotten; /* the latest time of asyncs and flows that gave way, at least 1; 0: none */
     uint32_t thread_max;
-    uint32_t thread_count; /* seen, and not come to by fxt_check_end */
+    uint32_t thread_count; /* less those that fxt_check_end has passed */
     uint32_t open_max;
     uint32_t open_count;
-    uint32_t last_thread; /* number of the last one of them, or 0 */
+    uint32_t last_thread; /* place of the latest entry, from 1; 0: none */
     uint32_t last_open;
-    uint32_t last_flow; /* number of the thread with a flow event to report, or 0 */
+    uint32_t last_flow; /* place of the thread whose flow event is reported next; 0: none */
     uint32_t finding_count;
     enum fxt_edition edition;
-    uint16_t started; /* a record has been seen */
-    uint16_t full;    /* LIM-01 has been reported: references are no longer judged */
-    uint16_t lost; /* there was no room for the provider of these records: nothing that depends on
-                        what it registered, or on its threads, is judged or noted */
+    uint16_t started; /* 1 after the first record */
+    uint16_t full;    /* 1 after LIM-01: references are no longer checked */
+    uint16_t lost;    /* 1: no room for the current provider. Its references and threads are not
+                         checked */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 
-/* memory: as for fxt_tables_init; threads and opens, like its objects and providers, are zero bytes
-   or what another checker has left there. The memory of a checker that is done with may be given to
-   the next one as it is; nothing has to be cleared in between. Whatever is in there, the checker
-   stays inside of it. */
+/* Begins a trace. The memory belongs to the caller and must outlive the checker. It holds zeros, or
+   what another checker has left there: nothing has to be cleared between two traces. Whatever the
+   memory holds, the checker never leaves it. */
 FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
                             enum fxt_edition edition);
 
-/* Checks one record and takes what it registers. Returns how many findings it gave; the first
-   FXT_FINDINGS_MAX of them are in checker->findings, in the order of their offsets.
+/* Checks one record and registers what it defines. Returns the number of findings. The first
+   FXT_FINDINGS_MAX of them are in checker->findings, ordered by offset.
 
-   The time is bounded by the size of the record, but for what a magic number record ends. To that
-   end names of arguments under different indices, whose digests are the same, are compared only
-   while no more than 256 bytes of them have been compared for each byte of the trace; from there
-   on they count as different (ARG-06). Only a trace that was made for it comes there. */
+   The time is linear in the size of the record, except for a magic number record, which ends the
+   trace before it. ARG-06 compares two names only if their digests are equal, and altogether at
+   most 256 bytes for each byte of the trace. Beyond this limit, which only a hostile trace reaches,
+   names count as different. */
 FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record);
 
-/* The same for an error (or a zero word) of fxt_reader_next. A run of zero words gives one finding,
-   at its first word. */
+/* Takes an error or a zero word of fxt_reader_next. Returns the number of findings. A run of zero
+   words gives one finding, at its first word. */
 FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
 
-/* After the last record: the next finding about what never ended, about flows outside of durations
-   and about flows of one id, or false. */
+/* Call it after the last record, until it returns false: stores the next finding about durations,
+   asyncs and flows that never ended, flows outside of durations, and flows of one id. */
 FXT_API bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding);
 
-/* [CAN-01] Whether the writer, given what the reader decodes, gives these very bytes. FXT_OK, or
-   FXT_INVALID with the rule that says why not and the offset of the word. */
+/* Returns FXT_OK if the record is canonical: the writer makes the same bytes from what the reader
+   decodes. Else returns FXT_INVALID, with the rule that says why and the offset of the word.
+   Implements CAN-01. */
 FXT_API enum fxt_status fxt_check_canonical(const struct fxt_record *record,
                                             struct fxt_error *error);
 

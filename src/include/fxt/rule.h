@@ -100,23 +100,23 @@ enum fxt_rule {
     FXT_RULE_BUF_05, /* a buffer's total size is its size, a multiple of 8 */
     FXT_RULE_BUF_06, /* the parts of a buffer tile it */
     FXT_RULE_BUF_07, /* a buffer's data ends lie inside their parts */
-    FXT_RULE_BUF_08, /* a buffer's size, and how large its parts are */
-    FXT_RULE_BUF_09, /* fillers cover what is not used */
-    FXT_RULE_BUF_10, /* a rolling part is a row of chunks, taken one or some at a time */
+    FXT_RULE_BUF_08, /* the sizes of a buffer and of its parts */
+    FXT_RULE_BUF_09, /* fillers cover unused room */
+    FXT_RULE_BUF_10, /* a rolling part is an array of chunks, and a lease is one or more of them */
     FXT_RULE_BUF_11, /* how the records of a provider that died are found */
     FXT_RULE_FIF_01, /* a packet of the FIFO is 16 bytes long */
-    FXT_RULE_FIF_02, /* a request is one that its sender sends */
-    FXT_RULE_FIF_03, /* data of a packet of the FIFO that means nothing is 0 */
+    FXT_RULE_FIF_02, /* the request is one that this side may send */
+    FXT_RULE_FIF_03, /* unused data of a packet of the FIFO is 0 */
     FXT_RULE_FIF_04, /* an alert has a name, and zeros behind it */
     FXT_RULE_CTL_01, /* a packet is as long as its ordinal says */
     FXT_RULE_CTL_02, /* the version of a connection's packets is 1 */
-    FXT_RULE_CTL_03, /* an ordinal is one that its sender sends */
+    FXT_RULE_CTL_03, /* the ordinal is one that this side may send */
     FXT_RULE_CTL_04, /* a name has 1 to 100 bytes, none of them zero, and zeros behind it */
     FXT_RULE_CTL_05, /* the count of names is in its range, and other places hold zeros */
-    FXT_RULE_CTL_06, /* a mode, a disposition, a started is one that is defined */
-    FXT_RULE_CTL_07, /* what is said to be zero is zero */
+    FXT_RULE_CTL_06, /* a buffering mode, a disposition or *started* has a defined value */
+    FXT_RULE_CTL_07, /* reserved bytes are zero */
     FXT_RULE_CTL_08, /* a name is UTF-8 */
-    FXT_RULE_CTL_09, /* a number is in its range, one that is not named is 0 */
+    FXT_RULE_CTL_09, /* a number is in its range, and an unused number is 0 */
     FXT_RULE_COUNT
 };
 

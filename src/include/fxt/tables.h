@@ -1,22 +1,22 @@
-/* The state that a trace builds up while it is read: strings, threads, tick rates and objects, for
-   each provider by itself (MET-08, MET-09, STT-03, THT-03, INI-04). The caller gives the memory and
-   it is all that is ever used; registered strings are copied, so that the input may go away.
+/* The state that a trace builds up while it is read: the strings, threads, tick rate and objects of
+   each provider. Implements MET-08, MET-09, STT-03, THT-03 and INI-04.
 
-   fxt_tables_apply is to be called with every record in order; the lookups then answer for the
-   provider of the last one. Not thread-safe.
+   Call fxt_tables_apply with every record, in order. The lookups then answer for the provider of
+   the latest record. The tables use the caller's memory only. They copy strings, so the input may
+   be freed. Not thread-safe.
 
-   Only struct fxt_tables is relied on. What is found in the memory that the caller gave is checked
-   before it is used, so that no content of it leads outside of it. */
+   The tables trust struct fxt_tables, but not the memory behind it: they check what they find there
+   before they use it, so no contents of that memory lead outside of it. */
 #ifndef FXT_TABLES_H
 #define FXT_TABLES_H
 
 #include <fxt/read.h>
 
 struct fxt_string_slot {
-    uint64_t generation; /* registered when equal to the provider's */
+    uint64_t generation; /* registered if equal to the provider's */
     uint32_t offset;     /* of the text in the arena */
     uint16_t length;
-    uint16_t digest; /* of the text: different digests, different texts */
+    uint16_t digest; /* of the text: texts with different digests differ */
 };
 
 struct fxt_thread_slot {
@@ -57,8 +57,8 @@ struct fxt_tables {
     uint32_t *provider_ids;         /* provider_max of them */
     struct fxt_object *objects;     /* object_max of them, a power of two or 0 */
     uint8_t *arena;
-    uint64_t generation; /* counts providers and resets; begins again at 1 behind UINT64_MAX */
-    uint64_t epoch;      /* generation of the last reset: objects are live when equal */
+    uint64_t generation; /* counts providers and resets; UINT64_MAX is followed by 1 */
+    uint64_t epoch;      /* generation of the last reset; an object of another one is dead */
     uint64_t arena_used;
     uint64_t arena_garbage;
     uint64_t arena_size;
@@ -69,31 +69,31 @@ struct fxt_tables {
     uint32_t object_count;
 };
 
-/* The memory for the tables: at least one provider; object_max a power of two or 0 (then objects
-   are not kept); arena_size below 4 GiB. Nothing needs to be cleared except that objects and
-   providers must be zero bytes or memory that another fxt_tables used before. */
+/* The memory of the tables, which the caller owns. providers and objects hold zeros, or what
+   another fxt_tables has left there. */
 struct fxt_tables_memory {
     struct fxt_provider *providers;
     uint32_t *provider_ids;
     struct fxt_object *objects;
-    uint8_t *arena;
-    uint32_t provider_max;
-    uint32_t object_max;
-    uint64_t arena_size;
+    uint8_t *arena;        /* for strings */
+    uint32_t provider_max; /* of providers and of provider_ids, at least 1 */
+    uint32_t object_max;   /* a power of two; 0: objects are not kept */
+    uint64_t arena_size;   /* in bytes, less than 4 GiB */
 };
 
-/* Provider 0 exists from the start (MET-09). */
+/* Begins a trace. Provider 0 exists from the start (MET-09). */
 FXT_API void fxt_tables_init(struct fxt_tables *tables, const struct fxt_tables_memory *memory);
 
-/* Takes what the record registers. FXT_OK also for the records that register nothing;
-   FXT_MALFORMED for a record that does not decode (nothing changed); FXT_FULL when the memory is
-   used up: the reference then stays unresolved (an older registration of it is dropped), or, for a
-   provider, its records count as those of the provider before. LIM-01. */
+/* Registers what the record defines, if anything. Returns
+   FXT_OK         also for a record that defines nothing
+   FXT_MALFORMED  if the record does not decode; the tables are as before
+   FXT_FULL       if the memory is full (LIM-01). The reference stays unresolved, even if it was
+                  registered before. If it was a provider, the provider before it stays current. */
 FXT_API enum fxt_status fxt_tables_apply(struct fxt_tables *tables, const struct fxt_record *record,
                                          struct fxt_error *error);
 
-/* The parts of fxt_tables_apply, for callers that have decoded the record already. Texts do not lie
-   in the memory of the tables. */
+/* The parts of fxt_tables_apply, for callers that have already decoded the record. Their strings
+   must not lie in the memory of the tables. */
 FXT_API void fxt_tables_reset(struct fxt_tables *tables); /* MET-10 */
 FXT_API enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_id);
 FXT_API enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
@@ -107,32 +107,33 @@ FXT_API enum fxt_status fxt_tables_set_kernel_object(struct fxt_tables *tables,
 FXT_API enum fxt_status fxt_tables_set_userspace_object(struct fxt_tables *tables,
                                                         const struct fxt_userspace_object *object);
 
-/* The provider of the records now being read. */
+/* Returns the current provider. */
 FXT_API const struct fxt_provider *fxt_tables_provider(const struct fxt_tables *tables);
 
-/* The text of a string ref: false when its index is not registered (STR-02). The bytes live until
-   the next fxt_tables_* call that registers something; those of an inline ref as long as the
-   input. */
+/* Resolves a string ref. Returns false if its index is not registered (STR-02). The text is valid
+   until the next fxt_tables_* call that registers something; the text of an inline ref is part of
+   the input. */
 FXT_API bool fxt_tables_string(const struct fxt_tables *tables, struct fxt_bytes *text,
                                struct fxt_string_ref ref);
 
-/* The koids of a thread ref: false when its index is not registered (THR-02). */
+/* Resolves a thread ref. Returns false if its index is not registered (THR-02). */
 FXT_API bool fxt_tables_thread(const struct fxt_tables *tables, struct fxt_thread_ref *koids,
                                struct fxt_thread_ref ref);
 
-/* Objects: the current provider's entry first, then any other provider's for kernel objects.
-   NULL when there is none. fxt_tables_object_name gives its name. A process and a thread may have
-   the same koid: object_type is an enum fxt_object_type, or another number of a record. */
+/* Looks an object up. Returns NULL if there is none. A kernel object may belong to any provider;
+   that of the current provider comes first. object_type is an enum fxt_object_type, or an undefined
+   type that a record had. Objects of different types may have the same koid. */
 FXT_API const struct fxt_object *fxt_tables_kernel_object(const struct fxt_tables *tables,
                                                           uint16_t object_type, uint64_t koid);
 FXT_API const struct fxt_object *fxt_tables_userspace_object(const struct fxt_tables *tables,
                                                              uint64_t process, uint64_t pointer);
-/* Empty when the object has none. The bytes live as those of fxt_tables_string. */
+/* Returns the object's name, or an empty text if it has none. It is valid as long as a text of
+   fxt_tables_string. */
 FXT_API struct fxt_bytes fxt_tables_object_name(const struct fxt_tables *tables,
                                                 const struct fxt_object *object);
 
-/* Ticks to nanoseconds, exact: floor(ticks * 1e9 / ticks_per_second), UINT64_MAX when that is
-   larger or ticks_per_second is 0. */
+/* Returns floor(ticks * 1e9 / ticks_per_second), exactly; UINT64_MAX if the result is larger, or if
+   ticks_per_second is 0. */
 FXT_API uint64_t fxt_ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second);
 
 #ifdef __FRAMAC__

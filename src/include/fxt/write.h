@@ -16,15 +16,18 @@
          return writer.size;
      }
 
-   Then so many bytes of the memory are a trace.
+   The result is the size of the trace in bytes.
 
-   Every call is all or nothing: it appends one whole canonical record and returns FXT_OK, or
-   returns FXT_FULL (no room) or FXT_INVALID (a field out of its range, a record over 4095 words, a
-   NULL where bytes are needed) and changes nothing below writer.size. `tail`, `args` and
-   `frame_count` members of the structs are for reading; arguments are given as an array. The
-   caller's structs and strings are not kept; a pointer to them that is not NULL must be readable,
-   and neither they nor the writer may lie in the free part of the writer's memory. One writer
-   belongs to one thread at a time. */
+   Each call writes all or nothing. It appends one whole canonical record and returns FXT_OK. Or it
+   leaves everything below writer.size as it was, and returns
+   FXT_FULL     if the record does not fit
+   FXT_INVALID  if a field is out of its range, the record would exceed 4095 words, or a pointer to
+                bytes is NULL
+
+   The writer ignores the members `tail`, `args` and `frame_count` of the structs, which are for
+   reading. Arguments are passed as an array. The writer keeps no pointer to the caller's structs or
+   strings. They must be readable, and neither they nor the writer may lie in the unused part of the
+   writer's memory. Only one thread at a time may use a writer. */
 #ifndef FXT_WRITE_H
 #define FXT_WRITE_H
 
@@ -50,8 +53,8 @@ FXT_ENCODER(provider_info);
 FXT_ENCODER(provider_section);
 FXT_ENCODER(provider_event);
 FXT_ENCODER(initialization); /* FXT_INVALID for 0 ticks per second: INI-02 */
-FXT_ENCODER(string); /* FXT_INVALID for index 0: STT-02 */
-FXT_ENCODER(thread); /* FXT_INVALID for index 0: THT-02 */
+FXT_ENCODER(string);         /* FXT_INVALID for index 0: STT-02 */
+FXT_ENCODER(thread);         /* FXT_INVALID for index 0: THT-02 */
 FXT_ENCODER_WITH_ARGS(event);
 FXT_ENCODER(blob);
 FXT_ENCODER_WITH_ARGS(userspace_object);
@@ -65,11 +68,11 @@ FXT_ENCODER(mmap);
 FXT_ENCODER(backtrace);
 FXT_ENCODER_WITH_ARGS(large_blob);
 
-/* Bytes as they are, for records that the library does not know: a multiple of 8. */
+/* Appends `size` bytes, a multiple of 8: for records that the library does not know. */
 FXT_API enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes,
                                       uint64_t size);
 
-/* Arguments to write, by type. Text and blobs are not copied. */
+/* Make the arguments to write, by type. Strings and blobs are not copied. */
 
 static inline struct fxt_arg fxt_make_arg(uint8_t type, struct fxt_string_ref name, uint64_t value)
 {

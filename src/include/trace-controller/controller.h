@@ -1,4 +1,4 @@
-/* A client of the trace manager: it starts and stops traces, and is sent the archive.
+/* A client of the trace manager: starts and stops sessions, and receives their archives.
 
      #include <fcntl.h>
      #include <trace-controller/controller.h>
@@ -25,12 +25,12 @@
          return error;
      }
 
-   Functions block until the manager has answered; what is written to the output meanwhile has to be
-   read by another thread or process. One thread at a time uses a controller.
+   Functions block until the manager has answered. If the output is a pipe or a socket, another
+   thread or process must read it meanwhile. Only one thread at a time may use a controller, except
+   for trace_controller_hurry.
 
-   They return 0, an error that the manager has told (TRACE_ERROR_…, positive), or a negated errno
-   value when the connection failed: -EPIPE when the manager has gone, -EPROTO when it said what it
-   may not. */
+   Functions return 0, an error of the manager (TRACE_ERROR_…, positive), or a negated errno value if
+   the connection failed: -EPIPE if the manager has exited, -EPROTO if its answer was invalid. */
 #ifndef TRACE_CONTROLLER_CONTROLLER_H
 #define TRACE_CONTROLLER_CONTROLLER_H
 
@@ -52,16 +52,16 @@ enum trace_controller_error {
     TRACE_ERROR_NOT_STARTED = 4,
     TRACE_ERROR_STOPPING = 5,
     TRACE_ERROR_TERMINATING = 6,
-    TRACE_ERROR_ABORTED = 7,      /* the output takes no more: see trace_status.output_error */
+    TRACE_ERROR_ABORTED = 7,      /* writing failed: see trace_status.output_error */
     TRACE_ERROR_INVALID = 8,      /* an argument */
     TRACE_ERROR_NO_RESOURCES = 9, /* no memory, or no descriptor */
     TRACE_ERROR_NOT_SUPPORTED = 10,
 };
 
-/* In a few words, without a dot. Also of a negative value. */
+/* Describes an error, positive or negative, in a few words. The text is static. */
 TRACE_CONTROLLER_API const char *trace_controller_error_text(int error);
 
-/* A buffering mode: 1 more than trace_buffering_mode_t. */
+/* A buffering mode. Each value is one more than that of trace_buffering_mode_t. */
 enum trace_mode { TRACE_MODE_ONESHOT = 1, TRACE_MODE_CIRCULAR = 2, TRACE_MODE_STREAMING = 3 };
 
 /* One provider's own buffer size and categories. */
@@ -84,28 +84,27 @@ struct trace_config {
     uint32_t stop_timeout_ms;  /* for providers to stop; 0: as the manager says, usually 5000 */
 };
 
-/* What happens to the buffers' contents at a start. */
+/* What a start does to the contents of the buffers. */
 enum trace_disposition {
     TRACE_DISPOSITION_CLEAR_ENTIRE = 1,
-    TRACE_DISPOSITION_CLEAR_NONDURABLE = 2,
+    TRACE_DISPOSITION_CLEAR_NONDURABLE = 2, /* keeps strings and threads */
     TRACE_DISPOSITION_RETAIN = 3,
 };
 
-/* What became of one provider. */
+/* The outcome of one provider. */
 struct trace_provider_statistics {
     char name[101];
     uint64_t process;
     enum trace_mode mode;
     uint32_t wrapped_count;
-    uint64_t records_dropped; /* that found no room */
-    uint32_t durable_percent; /* of the durable part that is used */
+    uint64_t records_dropped; /* for lack of room */
+    uint32_t durable_percent; /* how much of the durable part is used */
     uint64_t bytes_written;   /* of its records, into the archive */
-    uint64_t records_refused; /* that broke the format, and were left out */
-    bool died;                /* while the session was on */
-    bool misbehaved;          /* broke the protocol, or timed out: taken out of the session */
-    bool timed_out;           /* did not stop in time; what it had written is in the archive */
-    bool
-        definitions_inlined; /* its durable part was full: names were written inline, or left out */
+    uint64_t records_refused; /* invalid, and therefore not in the archive */
+    bool died;                /* during the session */
+    bool misbehaved;          /* broke the protocol or timed out, and left the session */
+    bool timed_out;           /* did not stop in time; its records so far are in the archive */
+    bool definitions_inlined; /* its durable part was full: names are inline, or left out */
 };
 
 enum trace_session_state {
@@ -124,10 +123,10 @@ struct trace_status {
     enum trace_mode mode;     /* 0 without a session */
     uint32_t providers;       /* in the session */
     uint64_t bytes_written;   /* into the archive so far */
-    uint64_t records_dropped; /* as far as is known */
+    uint64_t records_dropped; /* known so far */
     uint64_t records_refused;
-    uint64_t started_ns; /* how long ago; 0: not started */
-    int output_error;    /* errno of what the output said; 0: none */
+    uint64_t started_ns; /* time since the start; 0: not started */
+    int output_error;    /* errno of the failed write; 0: none */
 };
 
 struct trace_provider_info {
@@ -140,32 +139,33 @@ typedef struct trace_controller trace_controller_t;
 
 #define TRACE_CONTROLLER_DIRECTORY_MAX 96 /* with its NUL */
 
-/* Where managers usually are: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR is
-   this user's, else /tmp/fxt-trace-UID. Makes the directory unless it is there. Returns 0 or a
-   negated errno value: -ENAMETOOLONG, -EACCES when it is another user's or open to others (its mode
-   is not 0700), or why it cannot be made. `out` holds the path then, too, for a message; of one that
-   is too long the start. */
+/* Finds the directory of the manager's sockets: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace if
+   this user owns $XDG_RUNTIME_DIR, else /tmp/fxt-trace-UID. Creates it if it does not exist. Returns
+   0 or a negated errno value: -ENAMETOOLONG, -EACCES if another user owns it or its mode is not
+   0700, or the error of creating it. `out` always receives the path, for messages; a path that is
+   too long is cut. */
 TRACE_CONTROLLER_API int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX]);
 
-/* Connects to the manager whose sockets are in that directory; NULL: where managers usually are, which
-   trace_controller_directory tells. Returns 0 or a negated errno value: -ENOENT or -ECONNREFUSED when
-   none is running, -EACCES when the directory or the manager is another user's, or the directory is
-   open to others. */
+/* Connects to the manager whose sockets are in that directory; NULL: in the directory of
+   trace_controller_directory. The caller destroys the controller. Returns 0 or a negated errno value:
+   -ENOENT or -ECONNREFUSED if no manager is running, -EACCES if the directory or the manager belongs
+   to another user, or the directory is open to others. */
 TRACE_CONTROLLER_API int trace_controller_connect(const char *directory, trace_controller_t **out);
 
-/* Over a connection that is there already, and is closed with the controller. */
+/* Makes a controller of an existing connection, which the controller then owns. */
 TRACE_CONTROLLER_API int trace_controller_adopt(int descriptor, trace_controller_t **out);
 
-/* Closes the connection: a session that it began is terminated, with its results written. */
+/* Closes the connection. The manager terminates a session that this controller began, and writes its
+   results. */
 TRACE_CONTROLLER_API void trace_controller_destroy(trace_controller_t *controller);
 
-/* Begins a session. The manager writes the archive to `output`, a socket or a pipe, which the caller
-   may close then; its other end sees the end of file when the session is over. Or to a file, where
-   whatever the file's own system waits for the manager waits for, too. */
+/* Begins a session. The manager writes the archive to `output`, a pipe, a socket or a file; the
+   caller may close it afterwards. The other end of a pipe or socket reads end of file when the
+   session is over. A slow file system makes the manager wait. */
 TRACE_CONTROLLER_API int trace_controller_initialize(trace_controller_t *controller,
                                                      const struct trace_config *config, int output);
 
-/* Returns when all providers have started, or the start timeout is over. */
+/* Starts recording. Returns when all providers have started, or at the start timeout. */
 TRACE_CONTROLLER_API int trace_controller_start(trace_controller_t *controller,
                                                 enum trace_disposition disposition,
                                                 const char *const *additional_categories,
@@ -173,27 +173,25 @@ TRACE_CONTROLLER_API int trace_controller_start(trace_controller_t *controller,
 
 typedef void trace_statistics_handler_t(void *data, const struct trace_provider_statistics *it);
 
-/* Stops, and with write_results puts what the buffers hold into the archive. The handler, unless
-   NULL, is called for each provider before this returns. */
+/* Stops recording. With write_results, the manager writes the contents of the buffers into the
+   archive. The handler, unless NULL, is called for each provider before this returns. */
 TRACE_CONTROLLER_API int trace_controller_stop(trace_controller_t *controller, bool write_results,
                                                trace_statistics_handler_t *handler, void *data);
 
-/* Stops if need be, and ends the session; all that is going to be in the archive has been written to
-   the output then. */
+/* Stops recording if it is on, and ends the session. When this returns, the archive is complete. */
 TRACE_CONTROLLER_API int trace_controller_terminate(trace_controller_t *controller,
                                                     bool write_results,
                                                     trace_statistics_handler_t *handler,
                                                     void *data);
 
-/* Ends the session as soon as it can be: providers that have not stopped are given 300 ms, and an
-   output that takes nothing a second. For another thread, while trace_controller_terminate waits (it
-   returns as usual then); or while any other function waits, which ends the session, too. Does not
-   wait. */
+/* Ends the session soon: providers that have not stopped have 300 ms left, and an output that
+   accepts nothing has 1 s. Does not block. Another thread may call this while a function of the
+   controller waits; trace_controller_terminate then returns as usual. */
 TRACE_CONTROLLER_API void trace_controller_hurry(trace_controller_t *controller);
 
-/* Puts what the buffers hold by now into an archive while recording goes on: a complete one of its
-   own, written to `output`; or for -1, in streaming mode, that of the session. No provider stops for
-   it, and the recording loses nothing. Also of another client's session. */
+/* Writes the contents of the buffers while recording goes on: to `output`, as an archive of its own;
+   or, in streaming mode and with output -1, into the session's archive. No provider stops, and the
+   recording loses nothing. The session may be another client's. */
 TRACE_CONTROLLER_API int trace_controller_flush(trace_controller_t *controller, int output);
 
 TRACE_CONTROLLER_API int trace_controller_get_status(trace_controller_t *controller,
@@ -209,15 +207,16 @@ TRACE_CONTROLLER_API int trace_controller_get_known_categories(trace_controller_
                                                                trace_category_handler_t *handler,
                                                                void *data);
 
-/* Asks for the next alert; to be called once before each trace_controller_next_alert. */
+/* Asks for the next alert. Call this once before each trace_controller_next_alert. */
 TRACE_CONTROLLER_API int trace_controller_watch_alert(trace_controller_t *controller);
 
-/* Waits for the alert until timeout_ms are over (-1: for ever): its name, ended by NUL, or
-   -ETIMEDOUT. */
+/* Waits for the alert for timeout_ms milliseconds, or without limit if -1. Stores its name, ended by
+   NUL. Returns -ETIMEDOUT if there was none. */
 TRACE_CONTROLLER_API int trace_controller_next_alert(trace_controller_t *controller, int timeout_ms,
                                                      char name[15]);
 
-/* Readable when the manager has said something, or has gone; for poll. */
+/* Returns a descriptor for poll. It is readable if the manager has sent something or has exited. The
+   controller owns it. */
 TRACE_CONTROLLER_API int trace_controller_descriptor(const trace_controller_t *controller);
 
 #ifdef __cplusplus
