@@ -163,10 +163,10 @@ def body_of_provider(shape, data, fields):
         return 1, []
     found = []
     if shape.name == "registered":
-        fields["status"], fields["started"] = struct.unpack_from("<iB", data, 8)
+        fields["status"], fields["started"] = struct.unpack_from("<iI", data, 8)
         if fields["started"] > 1:
             found.append(("CTL-06", 12))
-        zeros = 13
+        zeros = 16
     elif shape.name == "known_categories":
         fields["count"], = struct.unpack_from("<H", data, 8)
         zeros = 10
@@ -252,7 +252,7 @@ def second_word(shape, fields):
     if "process" in fields:
         return struct.pack("<Q", int(fields["process"]))
     if shape.name == "registered":
-        return struct.pack("<iBxxx", fields["status"], fields["started"])
+        return struct.pack("<iI", fields["status"], fields["started"])
     if shape.name == "known_categories":
         return struct.pack("<Q", len(names) // 2)
     return struct.pack("<HHI", fields.get("mode", fields.get("disposition")), len(names), 0)

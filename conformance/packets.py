@@ -351,8 +351,8 @@ def provider_words(corpus):
         of(0x103).add("started-%d" % started, "CTL-06", "started is %d" % started,
                       "Any number but 0 is true.", patched(of(0x103).good, 12, bytes([started])))
     for at in (13, 15):
-        of(0x103).add("byte-%d" % at, "CTL-07", "byte %d, which is zero, is 1" % at,
-                      "Started has 4 bytes.", patched(of(0x103).good, at, b"\1"))
+        of(0x103).add("byte-%d" % at, "CTL-06", "byte %d makes started more than 1" % at,
+                      "Only one byte of started is read.", patched(of(0x103).good, at, b"\1"))
     for at in (10, 12, 15):
         of(0x116).add("byte-%d" % at, "CTL-07", "byte %d, which is zero, is 1" % at,
                       "What is zero is not looked at.", patched(of(0x116).good, at, b"\1"))
