@@ -1,4 +1,4 @@
-/* Runs libfxt over every vector of the corpus. For each: the assembler makes its bytes, the
+/* Runs libfxtref over every vector of the corpus. For each: the assembler makes its bytes, the
    disassembler's text makes them again, the JSON Lines are the expected ones, the findings are
    those of the corpus in both editions, the canonical form is told right, canonical records survive
    decoding and encoding, and bytes that come in small pieces give the same.

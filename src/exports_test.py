@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""The symbols of libfxt.so are the functions of the public headers: no more, no fewer.
+"""The symbols of libfxtref.so are the functions of the public headers: no more, no fewer.
 
-  exports_test.py LIBFXT.SO HEADER...
+  exports_test.py LIBFXTREF.SO HEADER...
 """
 
 import re
@@ -42,7 +42,7 @@ def main():
     for kind, name in needed(library):
         if kind == "NEEDED" and not re.match(r"lib(c|asan|ubsan|tsan|gcc_s)\.so", name):
             failures.append(f"needs {name}: the library has no dependency")
-        if kind == "SONAME" and name != "libfxt.so.0":
+        if kind == "SONAME" and name != "libfxtref.so.0":
             failures.append(f"SONAME is {name}")
     if len(promised) < 60:
         failures.append(f"only {len(promised)} functions found in the headers")

@@ -7,6 +7,7 @@ Bazel visibility is computed from it, and layering_test.py reads it to check eve
 # include, it may include too.
 SEES = {
     "base": [],
+    "version": [],
     "wire": ["base"],
     "read": ["wire"],
     "write": ["wire"],
@@ -14,7 +15,7 @@ SEES = {
     "check": ["read", "write", "buffer"],
     "chunk": ["wire"],
     "terminal": ["base"],
-    "cli": ["terminal"],
+    "cli": ["terminal", "version"],
     "convert": ["check", "chunk", "terminal"],
     "control": ["wire"],
     "loop": [],
@@ -42,6 +43,7 @@ _CLIENTS = [
     "//bench:__subpackages__",
     "//conformance:__subpackages__",
     "//fuzz:__subpackages__",
+    "//packaging:__pkg__",
     "//proofs:__subpackages__",
     "//src/tools:__subpackages__",
 ]

@@ -1,4 +1,4 @@
-/* native: libfxt as a program under test. It has nothing but the public headers, and prints with
+/* native: libfxtref as a program under test. It has nothing but the public headers, and prints with
    src/convert as fxt does.
 
    usage: native LEVEL [--edition=2020] FILE

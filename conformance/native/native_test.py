@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""libfxt, as the program `native`, against the whole corpus at each level; and what native refuses."""
+"""libfxtref, as the program `native`, against the whole corpus at each level; and what native refuses."""
 import json
 import os
 import struct

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cli/version.h"
+#include <fxt/version.h>
 
 #define OPTIONS_MAX 40
 #define HELP_COLUMN 30

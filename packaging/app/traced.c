@@ -1,0 +1,17 @@
+/* Traces itself into the file argv[1]. C11 and C++11. */
+#ifdef AMALGAMATION
+#include "fxtref-trace.h"
+#else
+#include <trace/event.h>
+#include <trace/file.h>
+#endif
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 || fxt_trace_start(argv[1], NULL) != 0)
+        return 1;
+    for (int i = 0; i < 100; i++) {
+        TRACE_DURATION("net", "serve", "request", i);
+    }
+    return fxt_trace_stop(NULL);
+}

@@ -1,0 +1,77 @@
+"""What is built of which rooms, to be installed."""
+
+load("//src:build_defs.bzl", "FXT_SOVERSION")
+
+# library: the rooms whose functions it holds. The static ones leave those of fxtref to it.
+LIBRARIES = {
+    "fxtref": [
+        "//src/base",
+        "//src/buffer",
+        "//src/check",
+        "//src/read",
+        "//src/version",
+        "//src/wire",
+        "//src/write",
+    ],
+    "fxtref-trace": [
+        "//src/control",
+        "//src/engine",
+        "//src/file",
+        "//src/loop",
+        "//src/provider",
+        "//src/socket",
+    ],
+    "fxtref-controller": [
+        "//src/control",
+        "//src/controller",
+        "//src/socket",
+    ],
+    "fxtref-manager": [
+        "//src/control",
+        "//src/manager",
+        "//src/socket",
+        "//src/terminal",
+    ],
+}
+
+PROGRAMS = {
+    "fxt": "//src/tools/fxt",
+    "ktrace_provider": "//src/kernel:ktrace_provider",
+    "trace": "//src/tools/trace",
+    "trace-manager": "//src/manager:trace-manager",
+}
+
+# program: the static libraries that it links
+_LINKED = {
+    "fxt": ["fxtref"],
+    "ktrace_provider": ["fxtref-trace"],
+    "trace": ["fxtref-controller", "fxtref-manager"],
+    "trace-manager": ["fxtref-manager"],
+}
+
+def built_from(name, libraries, programs):
+    """Files NAME.txt for each library and program: the labels of the sources that Bazel compiles.
+
+    Args:
+      name: of the filegroup of all of them.
+      libraries: LIBRARIES.
+      programs: PROGRAMS.
+    """
+    label = {library: "//packaging:lib%s.so.%s" % (library, FXT_SOVERSION) for library in libraries}
+    below = {library: ["fxtref"] for library in libraries if library != "fxtref"}
+    below["fxtref"] = []
+    below.update(_LINKED)
+    label.update(programs)
+    for built, target in label.items():
+        without = [label[library] for library in below[built]]
+        native.genquery(
+            name = built + ".txt",
+            expression = "filter('^//src/.*[.]c$', deps(%s) except deps(set(%s)))" %
+                         (target, " ".join(without)),
+            opts = ["--noimplicit_deps"],
+            scope = [target] + without,
+        )
+    native.filegroup(
+        name = name,
+        srcs = [built + ".txt" for built in label],
+    )

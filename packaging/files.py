@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Writes packaging/files.txt, the one list of what is compiled and installed, from the source tree.
+
+  packaging/files.py            write it
+  packaging/files.py --check    compare it, and exit 1 if it is stale
+"""
+
+import glob
+import os
+import re
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LIST = "packaging/files.txt"
+
+HEAD = """\
+# What is compiled and what is installed. Written by packaging/files.py.
+#   NAME FILE         FILE is a source of the library or program NAME, besides the libraries it uses
+#   DIRECTORY/ FILE   FILE is installed in PREFIX/DIRECTORY/; if it ends in .in, without this ending,
+#                     and with @VERSION@, @LIBDIR@ (such as lib), @UP@ (from LIBDIR/pkgconfig to the
+#                     prefix, such as ../..) and @BINDIR@ (PREFIX/bin) filled in
+#   man3 FILE         of this header packaging/manpage.py makes a page
+"""
+
+# As the deps of the targets say; packaging/sources_test.py compares.
+SOURCES = {
+    "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check"],
+    "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
+    "fxtref-controller": ["controller", "socket", "control"],
+    "fxtref-manager": ["manager", "socket", "control", "terminal"],
+    "fxt": ["tools/fxt", "tools/common", "convert", "cli", "terminal"],
+    "trace": ["tools/trace", "tools/common", "convert", "cli"],
+    "trace-manager": ["manager/main.c", "cli"],
+    "ktrace_provider": ["kernel", "cli", "terminal"],
+}
+NOT_INSTALLED = {"src/manager/main.c", "src/provider/secret.c", "src/tools/trace/traced.c"}
+
+INSTALLED = {
+    "@LIBDIR@/pkgconfig/": "packaging/pkgconfig/*.pc.in",
+    "@LIBDIR@/cmake/fxtref/": "packaging/cmake/*.cmake.in",
+    "share/man/man1/": "src/tools/*/*.1",
+    "share/man/man8/": "src/*/*.8 src/tools/*/*.8",
+    "share/bash-completion/completions/": "packaging/completions/*.bash src/tools/*/completions/*.bash",
+    "share/zsh/site-functions/": "packaging/completions/_* src/tools/*/completions/_*",
+    "lib/systemd/user/": "src/manager/systemd/*",
+    "share/doc/fxtref/": "CHANGELOG.md LICENSE",
+}
+
+
+def found(patterns):
+    return sorted(path for pattern in patterns.split() for path in glob.glob(pattern, root_dir=TOP))
+
+
+def sources(room):
+    if room.endswith(".c"):
+        return [f"src/{room}"]
+    return [path for path in found(f"src/{room}/*.c")
+            if not path.endswith("_test.c") and path not in NOT_INSTALLED]
+
+
+def lines():
+    for name, rooms in SOURCES.items():
+        for room in rooms:
+            yield from (f"{name} {path}" for path in sources(room))
+    headers = sorted(glob.glob("src/include/**/*.h", root_dir=TOP, recursive=True))
+    for path in headers:
+        yield f"include/fxtref/{os.path.dirname(path[len('src/include/'):])}/ {path}"
+    for path in headers:
+        if not re.search("/internal/|/cpp/|/zircon/|fxt/rule.h", path):
+            yield f"man3 {path}"
+    for directory, patterns in INSTALLED.items():
+        yield from (f"{directory} {path}" for path in found(patterns))
+
+
+def main():
+    text = HEAD + "".join(line + "\n" for line in lines())
+    path = os.path.join(TOP, LIST)
+    if sys.argv[1:] == ["--check"]:
+        with open(path, encoding="utf-8") as file:
+            old = file.read()
+        for line in sorted(set(old.splitlines()) ^ set(text.splitlines())):
+            print(f"{LIST}: {line}: {'missing' if line in text.splitlines() else 'no longer'}")
+        if old != text:
+            sys.exit(f"{LIST} is stale: run packaging/files.py")
+    elif sys.argv[1:]:
+        sys.exit(__doc__)
+    else:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()

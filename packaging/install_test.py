@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""What //:install installs serves programs from outside: by make and pkg-config, CMake, and Meson.
+
+  install_test.py INSTALL
+
+The programs of app/ are built in an empty directory against the installed tree, and print the same
+each way.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+INSTALL = os.path.abspath(sys.argv.pop(1))
+ROOM = os.path.join(os.environ["TEST_TMPDIR"], "install test")
+PREFIX = os.path.join(ROOM, "prefix")
+RECORDS = "fxtref 0.1.0: 56 bytes, hello at 1000\n"
+
+
+def run(*command, directory=ROOM, status=0, **environment):
+    # What the test's own environment says of Bazel would mislead the installer.
+    environment = {"PATH": os.environ["PATH"], "HOME": ROOM, "LC_ALL": "C", **environment}
+    done = subprocess.run(command, cwd=directory, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != status:
+        raise AssertionError(f"{command}: exit status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def install(*options, **more):
+    return run(INSTALL, *options, **more)
+
+
+def tree(top):
+    return sorted(os.path.relpath(os.path.join(directory, name), top)
+                  for directory, _, names in os.walk(top) for name in names)
+
+
+class Installer(unittest.TestCase):
+    def test_destdir_is_left_out_of_what_is_written_and_uninstall_leaves_nothing(self):
+        destdir = os.path.join(ROOM, "stage")
+        install("--prefix", "/opt/x", "--libdir", "lib/multi", "--destdir", "stage")
+        installed = os.path.join(destdir, "opt/x")
+        pkg = os.path.join(installed, "lib/multi/pkgconfig")
+        self.assertIn(f"-L{pkg}/../../../lib/multi -lfxtref",
+                      run("pkg-config", "--libs", "fxtref", PKG_CONFIG_PATH=pkg).replace("\\", ""))
+        with open(os.path.join(installed, "lib/systemd/user/trace-manager.service"),
+                  encoding="utf-8") as file:
+            self.assertIn("\nExecStart=/opt/x/bin/trace-manager\n", file.read())
+        with open(os.path.join(installed, "share/fxtref/installed.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read().splitlines(), tree(installed))
+        mine = os.path.join(installed, "share/man/man1/mine.1")
+        with open(mine, "w", encoding="utf-8"):
+            pass
+        install("--prefix", "/opt/x", "--destdir", "stage", "--uninstall")
+        self.assertEqual(tree(destdir), ["opt/x/share/man/man1/mine.1"])
+        shutil.rmtree(destdir)
+
+    def test_every_mistake_is_one_line(self):
+        for options, status, expected in [
+            ([], 2, "install: no --prefix DIRECTORY given; see --help\n"),
+            (["--prefix"], 2, "install: option --prefix requires argument; see --help\n"),
+            (["--prefixes=/x"], 2, "install: option --prefixes not recognized; see --help\n"),
+            (["--prefix=/x", "y"], 2, "install: takes no operand: 'y'; see --help\n"),
+            (["--prefix=/x", "--libdir=/y"], 2,
+             "install: --libdir must be relative to the prefix, not '/y'\n"),
+            (["--prefix=/proc/x"], 3,
+             "install: cannot write '/proc/x': No such file or directory\n"),
+            (["--prefix=none", "--uninstall"], 3, f"install: nothing is installed in '{ROOM}/none': "
+                                                  "no share/fxtref/installed.txt there\n"),
+        ]:
+            self.assertEqual(install(*options, status=status), expected)
+
+    def test_uninstall_removes_nothing_outside_of_the_prefix(self):
+        os.makedirs(os.path.join(ROOM, "bad/share/fxtref"))
+        with open(os.path.join(ROOM, "kept"), "w", encoding="utf-8"):
+            pass
+        with open(os.path.join(ROOM, "bad/share/fxtref/installed.txt"), "w",
+                  encoding="utf-8") as file:
+            file.write("../kept\n")
+        self.assertIn("'../kept'", install("--prefix=bad", "--uninstall", status=3))
+        self.assertTrue(os.path.exists(os.path.join(ROOM, "kept")))
+
+
+class Installed(unittest.TestCase):
+    """Each way to the installed tree."""
+
+    @classmethod
+    def setUpClass(cls):
+        install("--prefix", PREFIX)
+        cls.paths = {"PKG_CONFIG_PATH": os.path.join(PREFIX, "lib/pkgconfig"),
+                     "CMAKE_PREFIX_PATH": PREFIX,
+                     "LD_LIBRARY_PATH": os.path.join(PREFIX, "lib")}
+
+    def room(self, name):
+        room = os.path.join(ROOM, name)
+        shutil.copytree(os.path.join(HERE, "app"), room, symlinks=False)
+        return room
+
+    def check(self, room, ending=""):
+        def program(name, *arguments):
+            return run(os.path.join(room, name), *arguments, directory=room, **self.paths)
+
+        self.assertEqual(program("records" + ending), RECORDS)
+        if not ending:
+            self.assertEqual(program("records_cpp"), RECORDS)
+        self.assertEqual(program("traced" + ending, "out.fxt"), "")
+        fxt = os.path.join(PREFIX, "bin/fxt")
+        run(fxt, "check", os.path.join(room, "out.fxt"))
+        dump = run(fxt, "dump", "--json", os.path.join(room, "out.fxt"))
+        self.assertEqual(len(re.findall('"event"', dump)), 100)
+        self.assertEqual(program("recording" + ending, "s"), "invalid argument\n")
+
+    def test_make_and_pkg_config(self):
+        room = self.room("make")
+        run("make", "-s", directory=room, **self.paths)
+        self.check(room)
+
+    def test_pkg_config_static(self):
+        room = self.room("static")
+        run("make", "-s", "records", "STATIC=--static", directory=room, **self.paths)
+        self.assertEqual(run(os.path.join(room, "records")), RECORDS)
+
+    def test_cmake(self):
+        room = self.room("cmake")
+        run("cmake", ".", directory=room, **self.paths)
+        run("make", directory=room, **self.paths)
+        self.check(room)
+        self.check(room, "_static")
+
+    def test_cmake_refuses_another_minor_version(self):
+        for version, status in [("0.1", 0), ("0.1.0", 0), ("0.2", 1), ("0.0", 1), ("1.0", 1)]:
+            room = os.path.join(ROOM, "cmake-" + version)
+            os.mkdir(room)
+            with open(os.path.join(room, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+                file.write("cmake_minimum_required(VERSION 3.18)\nproject(x NONE)\n"
+                           f"find_package(fxtref {version} REQUIRED)\n")
+            run("cmake", ".", directory=room, status=status, **self.paths)
+
+    def test_meson(self):
+        room = self.room("meson")
+        build = os.path.join(room, "build")
+        run("meson", "setup", build, directory=room, **self.paths)
+        run("ninja", directory=build, **self.paths)
+        self.check(build)
+
+    def test_manual_pages_have_a_name_and_no_warning(self):
+        pages = [path for path in tree(PREFIX) if path.startswith("share/man/")]
+        self.assertGreater(len(pages), 20)
+        for path in pages:
+            path = os.path.join(PREFIX, path)
+            self.assertRegex(run("lexgrog", path), '"[^ ]+ - .+"')
+            self.assertEqual(run("groff", "-man", "-Tutf8", "-ww", "-Kutf8", "-z", path), "")
+
+
+if __name__ == "__main__":
+    os.makedirs(ROOM)
+    unittest.main()
