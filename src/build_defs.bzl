@@ -64,12 +64,13 @@ def fxt_cc_library(name, srcs = [], hdrs = [], deps = [], visibility = None, std
         **kwargs
     )
 
-def fxt_proved_sources(visibility = ["//proofs:__pkg__"]):
-    """What the prover reads of a room: all of it as `sources`, and each file as a label of its own.
+def fxt_proved_sources(visibility = []):
+    """What the prover, and the mutants of the corpus, read of a room: all of it as `sources`, and each file as a label of its own.
 
     Args:
-      visibility: of both.
+      visibility: of both, beside these two.
     """
+    visibility = ["//conformance/mutants:__pkg__", "//proofs:__pkg__"] + visibility
     files = native.glob(
         ["*.c", "*.h", "*.inc"],
         allow_empty = True,
