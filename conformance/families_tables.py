@@ -134,10 +134,10 @@ def providers(out):
     e = lambda ts: USE % (ts, 1, 2)
     s = "provider_section provider_id=%d"
     rows = [
-        ("strings", "STT-03", "Two providers have a string at one index.",
+        ("strings", "MET-08", "Two providers have a string at one index.",
          "Has one string table for all providers.",
          one + [e(1)] + two + [e(2), s % 1, e(3), s % 2, e(4)]),
-        ("threads", "THT-03", "Two providers have a thread at one index.",
+        ("threads", "MET-08", "Two providers have a thread at one index.",
          "Has one thread table for all providers.",
          one[:4] + ["thread index=1 process=100 thread=101", e(1), P % (2, "two"), CLOCK % 10**9,
                     'string index=1 value="category"', 'string index=2 value="of one"',
@@ -147,7 +147,7 @@ def providers(out):
          one + two[:2] + ["thread index=1 process=200 thread=201", e(1)]),
         ("threads-missing", "THR-02", "A thread of one provider is used by another, which has "
          "none at the index.", "Looks into the tables of all providers.", one + two[:4] + [e(1)]),
-        ("clocks", "INI-03", "Two providers have clocks of different rates.",
+        ("clocks", "MET-08", "Two providers have clocks of different rates.",
          "Has one clock for all providers.",
          [P % (1, "one"), CLOCK % 1000, INLINE % (5, "of one"), P % (2, "two"), CLOCK % 2000,
           INLINE % (5, "of two"), s % 1, INLINE % (6, "of one")]),
@@ -185,13 +185,17 @@ def providers(out):
           'event duration_begin timestamp=1 thread=100/101 category="c" name="of one"',
           P % (2, "two"), CLOCK % 10**9,
           'event duration_begin timestamp=2 thread=100/101 category="c" name="of two"',
-          s % 1, 'event duration_end timestamp=3 thread=100/101 category="c" name="of one"',
-          s % 2, 'event duration_end timestamp=4 thread=100/101 category="c" name="of two"']),
+          P % (1, "one"),
+          'event duration_end timestamp=3 thread=100/101 category="c" name="of one"',
+          P % (2, "two"),
+          'event duration_end timestamp=4 thread=100/101 category="c" name="of two"']),
     ]
+    touched = {"strings": ["STT-03"], "threads": ["THT-03"], "clocks": ["INI-03"]}
     for label, rule, why, mistake, lines in rows:
         open_question = label in ("strings-missing", "threads-missing", "renamed")
         grade = "unspecified" if open_question else "valid"
-        out(vector("trace/providers-" + label, why, mistake, at_home(*lines), rule, grade=grade))
+        out(vector("trace/providers-" + label, why, mistake, at_home(*lines), rule, grade=grade,
+                   touches=touched.get(label, ())))
     out(vector("trace/before-any-provider",
                "Records before any provider record belong to provider 0.",
                "Has no provider yet, and crashes or drops the records.",
@@ -205,7 +209,7 @@ def providers(out):
     out(vector("trace/section-of-nobody",
                "A section for a provider that nobody introduced creates it.",
                "Drops everything up to the next section.",
-               ["magic", s % 9, CLOCK % 10**9, INLINE % (1, "of nine")], "MET-03",
+               ["magic", s % 9, CLOCK % 10**9, INLINE % (1, "of nine")], "MET-08",
                grade="unspecified"))
     out(vector("trace/provider-event-of-nobody", "A provider event for a provider that nobody "
                "introduced creates nothing.", "Creates the provider, and selects it.",
