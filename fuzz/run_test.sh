@@ -12,9 +12,15 @@ work=${TEST_TMPDIR:-$(mktemp -d)}/run
 out=${TEST_UNDECLARED_OUTPUTS_DIR:-$work}
 mkdir -p "$work/corpus" "$out"
 
+case $program in
+*/save_* | */salvage_*) kind=buffer ;;
+*/packet_*) kind=packet ;;
+*) kind=fxt ;;
+esac
+
 # The inputs may be links into a tree that AFL++ would not follow.
 mkdir "$work/seeds"
-for input in "$inputs"/seeds/* "$inputs"/regress/*; do
+for input in "$inputs"/seeds/*.$kind "$inputs"/regress/*; do
     [ -f "$input" ] && cp -L "$input" "$work/seeds/"
 done
 [ "$(ls "$work/seeds" | wc -l)" -ge 20 ] || { echo "where are the seeds?" >&2; exit 1; }

@@ -371,8 +371,8 @@ static void add_half(struct fxt_i_save *save)
     tracee->last_durable_end = tracee->save_durable_end;
 }
 
-/* Adds each part up to the end of its records, but no half below `next_wrapped`. The data end is
-   valid if the header keeps it up to date, and in a buffer whose provider stopped properly. */
+/* Adds each part up to the end of its records, but no half of a turn below `next_wrapped`. The data
+   end is valid if the header keeps it up to date, and in a buffer whose provider stopped properly. */
 static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
 {
     const struct fxt_i_tracee *tracee = save->tracee;
@@ -390,7 +390,7 @@ static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
             save->definitions_end = parts[i].size;
             continue;
         }
-        if (i + 1 < count && next_wrapped >= header->wrapped_count)
+        if (lap < next_wrapped)
             continue;
         add_source(save, &parts[i], lap);
         save->sources[save->source_count - 1].is_live = live;

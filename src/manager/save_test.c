@@ -209,6 +209,18 @@ Test(save, half_that_is_saved_and_then_the_rest_are_each_there_once)
     cr_expect_eq(found.strings, 1, "the durable part, too");
 }
 
+Test(save, current_half_that_was_handed_over_is_not_read_again)
+{
+    stream(1);
+    tracee.next_wrapped = 1;
+    tracee.save_wrapped = 1;
+    tracee.save_durable_end = header.durable_data_end;
+    cr_expect(save(FXT_I_SAVE_HALF));
+    expect_events(120, 10);
+    save(FXT_I_SAVE_REST);
+    expect_events(120, 10);
+}
+
 Test(save, what_cannot_be_saved_is_refused)
 {
     stream(1);
