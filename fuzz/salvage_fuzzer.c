@@ -64,7 +64,8 @@ static void check_image(const uint8_t *image, size_t size)
         FUZZ_CHECK(error.rule >= FXT_RULE_BUF_01 && error.rule <= FXT_RULE_BUF_07);
         return;
     }
-    uint64_t room = find(&found, &salvage.header, image);
+    const struct fxt_buffer_header header = fuzz_header(image);
+    uint64_t room = find(&found, &header, image);
     for (size_t i = 0; i < found.count; i++) {
         uint64_t offset = found.records[i].offset;
         if (is_left_out(fuzz_word(image + offset))) {

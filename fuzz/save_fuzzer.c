@@ -117,7 +117,9 @@ static struct model {
     size_t count;
     uint64_t inlined; /* how often definitions were inlined, as the archive has to tell */
     unsigned drops;   /* how often it has to tell that records were dropped */
-    bool exact;       /* nothing was taken while the provider might write */
+    bool exact;       /* the provider wrote nothing that the manager reads */
+    bool overtaken;
+    uint8_t *seen; /* the image, without the leases that are void */
 } model;
 
 /* The provider of which the section is: strings and threads belong to it. */
@@ -166,9 +168,9 @@ static void expect_part(uint64_t offset, uint64_t from, uint64_t end, uint64_t c
 {
     model.found.count = 0;
     if (from < end)
-        fuzz_find_records(&model.found, image, offset + from, end - from, chunk_bytes);
+        fuzz_find_records(&model.found, model.seen, offset + from, end - from, chunk_bytes);
     for (size_t i = 0; i < model.found.count; i++)
-        expect_record(image + model.found.records[i].offset, model.found.records[i].words);
+        expect_record(model.seen + model.found.records[i].offset, model.found.records[i].words);
 }
 
 static uint64_t half_at(const struct fxt_buffer_header *header, uint32_t half)
@@ -207,38 +209,100 @@ static bool may_hand_over(const struct fxt_buffer_header *header)
            tracee.save_durable_end <= header->durable_size;
 }
 
+static bool is_alive(void)
+{
+    return tracee.provider != NULL && tracee.state != FXT_I_TRACEE_STOPPED;
+}
+
+/* Whether the lease may be read while the provider may write: its head (BUF-10) is of that turn. A
+   half whose first word is no head has no leases. */
+static bool is_of(uint64_t word, uint64_t at, uint32_t turn)
+{
+    bool head = (word & 0xfffff) == 0xe0010;
+    return word == 0 || (head ? word >> 40 == (turn & 0xffffff) : at == 0);
+}
+
+/* The bytes of the lease, or of the chunk that nobody has taken. The last chunk is larger. */
+static uint64_t lease_bytes(uint64_t word, uint64_t at, uint64_t size, uint64_t room)
+{
+    uint64_t chunk = fuzz_chunk_bytes(room);
+    bool head = (word & 0xfffff) == 0xe0010;
+    uint64_t count = head ? (word >> 20 & 0xfffff) + 1 : 1;
+    if ((word != 0 && !head && at == 0) || at / chunk + count >= room / chunk)
+        return size - at;
+    return count * chunk < size - at ? count * chunk : size - at;
+}
+
+/* Takes the leases of other turns out of a half. False if there were any. */
+static bool void_leases(uint8_t *half, uint64_t size, uint64_t room, uint32_t turn)
+{
+    uint64_t chunk = fuzz_chunk_bytes(room);
+    bool all = true;
+    for (uint64_t at = 0; at < size;) {
+        uint64_t word = fuzz_word(half + at);
+        uint64_t end = at + lease_bytes(word, at, size, room);
+        bool good = is_of(word, at, turn);
+        all &= good;
+        for (; at < end; at += chunk)
+            if (!good)
+                memset(half + at, 0, 8);
+        at = end;
+    }
+    return all;
+}
+
+/* A half of that turn. When it is in disorder, the provider has used it again: the older half is then
+   left out whole. */
+static void expect_turn(const struct fxt_buffer_header *header, uint32_t turn)
+{
+    bool oneshot = header->buffering_mode == FXT_BUFFERING_ONESHOT;
+    uint32_t half = oneshot ? 0 : turn % 2;
+    uint64_t room = header->rolling_size;
+    uint64_t end = end_of(header, header->rolling_data_end[half], room);
+    uint64_t at = half_at(header, half);
+
+    if (is_alive() && !void_leases(model.seen + at, end, room, turn)) {
+        model.overtaken = true;
+        if (turn != header->wrapped_count)
+            return;
+    }
+    expect_part(at, 0, end, fuzz_chunk_bytes(room));
+}
+
 /* Every part but the halves of turns below `next`. */
 static void expect_parts(const struct fxt_buffer_header *header, uint64_t durable_from,
                          uint32_t next)
 {
     bool oneshot = header->buffering_mode == FXT_BUFFERING_ONESHOT;
-    uint64_t room = header->rolling_size;
-    uint64_t chunk = fuzz_chunk_bytes(room);
-    uint32_t current = oneshot ? 0 : header->wrapped_count % 2;
-    const uint64_t *ends = header->rolling_data_end;
+    uint32_t turn = header->wrapped_count;
 
+    model.overtaken = false;
     if (!oneshot)
         expect_part(FXT_BUFFER_HEADER_BYTES, durable_from,
                     end_of(header, header->durable_data_end, header->durable_size), 0);
-    if (!oneshot && header->wrapped_count > next)
-        expect_part(half_at(header, 1 - current), 0, end_of(header, ends[1 - current], room),
-                    chunk);
-    if (header->wrapped_count >= next)
-        expect_part(half_at(header, current), 0, end_of(header, ends[current], room), chunk);
+    if (!oneshot && turn > next)
+        expect_turn(header, turn - 1);
+    if (turn >= next)
+        expect_turn(header, turn);
     model.inlined = header->definitions_inlined;
-    model.drops += header->records_dropped != 0;
+    model.drops += header->records_dropped != 0 || model.overtaken;
 }
 
 /* As save() is called. False if the manager must not begin. */
 static bool expect_save(enum fxt_i_save_kind kind)
 {
+    static uint8_t seen[2][FUZZ_IMAGE_MAX];
     struct fxt_buffer_header header;
     struct fxt_error error;
 
-    if (fxt_buffer_read_header(&header, image, tracee.bytes, tracee.bytes, &error) != FXT_OK ||
-        header.buffering_mode + 1 != (uint16_t)session.mode ||
+    if (fxt_buffer_read_header(&header, image, tracee.bytes, tracee.bytes, &error) != FXT_OK)
+        return false;
+    header = fuzz_header(image);
+    if (header.buffering_mode + 1 != (uint16_t)session.mode ||
         (kind == FXT_I_SAVE_HALF && !may_hand_over(&header)))
         return false;
+    model.seen = seen[kind == FXT_I_SAVE_HALF];
+    memcpy(model.seen, image, tracee.bytes);
     if (kind == FXT_I_SAVE_ALL)
         introduce(&model.judge);
     if (kind == FXT_I_SAVE_HALF)
@@ -246,8 +310,6 @@ static bool expect_save(enum fxt_i_save_kind kind)
     else
         expect_parts(&header, kind == FXT_I_SAVE_ALL ? 0 : tracee.section.durable_end,
                      kind == FXT_I_SAVE_ALL ? 0 : tracee.next_wrapped);
-    model.exact &=
-        kind == FXT_I_SAVE_HALF || tracee.provider == NULL || tracee.state == FXT_I_TRACEE_STOPPED;
     return true;
 }
 

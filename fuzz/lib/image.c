@@ -103,6 +103,21 @@ size_t fuzz_image(uint8_t image[FUZZ_IMAGE_MAX], const uint8_t *bytes, size_t si
     return total;
 }
 
+struct fxt_buffer_header fuzz_header(const uint8_t *image)
+{
+    return (struct fxt_buffer_header){
+        .total_size = fuzz_word(image + 16),
+        .durable_size = fuzz_word(image + 24),
+        .rolling_size = fuzz_word(image + 32),
+        .durable_data_end = fuzz_word(image + 40),
+        .rolling_data_end = {fuzz_word(image + 48), fuzz_word(image + 56)},
+        .records_dropped = fuzz_word(image + 64),
+        .definitions_inlined = fuzz_word(image + 72),
+        .wrapped_count = (uint32_t)(fuzz_word(image + 8) >> 32),
+        .buffering_mode = image[10],
+        .flags = image[11]};
+}
+
 uint64_t fuzz_chunk_bytes(uint64_t room)
 {
     uint64_t bytes = 4096;

@@ -32,6 +32,9 @@ enum fuzz_image_flag {
 /* Fills `image` and returns its size. 0: the input is too small or too large, or has no mode. */
 size_t fuzz_image(uint8_t image[FUZZ_IMAGE_MAX], const uint8_t *bytes, size_t size);
 
+/* Reads the fields of a header that keeps BUF-01 to BUF-07, from the table of section 1.1. */
+struct fxt_buffer_header fuzz_header(const uint8_t *image);
+
 /* Records of an image, in the order in which they are found. Offsets in the image, in bytes. */
 struct fuzz_found {
     size_t count;
