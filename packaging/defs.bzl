@@ -75,3 +75,23 @@ def built_from(name, libraries, programs):
         name = name,
         srcs = [built + ".txt" for built in label],
     )
+
+_Sources = provider(fields = ["files"])
+
+def _collect(target, ctx):
+    rule = ctx.rule.attr
+    own = [label.files for name in ["srcs", "hdrs", "textual_hdrs"] for label in getattr(rule, name, [])]
+    below = [label[_Sources].files for label in getattr(rule, "deps", []) if _Sources in label]
+    return [_Sources(files = depset(transitive = own + below))]
+
+_collected = aspect(implementation = _collect, attr_aspects = ["deps"])
+
+def _sources_of(ctx):
+    files = depset(transitive = [label[_Sources].files for label in ctx.attr.deps])
+    return [DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files))]
+
+# The sources and headers of libraries and of all that they depend on.
+sources_of = rule(
+    implementation = _sources_of,
+    attrs = {"deps": attr.label_list(aspects = [_collected])},
+)

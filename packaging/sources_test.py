@@ -1,11 +1,28 @@
 #!/usr/bin/env python3
-"""packaging/files.txt lists the sources that Bazel compiles for each library and program.
+"""packaging/files.txt lists the sources that Bazel compiles for each library and program, and the
+builds agree on the version.
 
   sources_test.py QUERIED...    files NAME.txt, each with the labels of one library or program
 """
 
 import os
+import re
 import sys
+
+VERSIONS = {
+    "src/include/fxt/version.h": r'#define FXT_VERSION "(.*)"',
+    "src/build_defs.bzl": r'^FXT_VERSION = "(.*)"',
+    "MODULE.bazel": r'^    version = "(.*)"',
+    "meson.build": r"project\('fxtref', 'c', version: '(.*?)'",
+}
+
+
+def versions():
+    found = {}
+    for path, pattern in VERSIONS.items():
+        with open(path, encoding="utf-8") as file:
+            found[path] = re.search(pattern, file.read(), re.M)[1]
+    return found
 
 
 def main():
@@ -25,9 +42,13 @@ def main():
                      for source in sorted(listed.get(name, set()) - built)]
         failures += [f"{name} {source}: compiled by Bazel, not listed"
                      for source in sorted(built - listed.get(name, set()))]
+    if failures:
+        failures.append("run packaging/files.py")
+    if len(set(versions().values())) != 1:
+        failures.append(f"versions differ: {versions()}")
     if len(sys.argv) != 9:
         failures.append(f"{len(sys.argv) - 1} libraries and programs, not 8")
-    sys.exit("\n".join(failures + ["run packaging/files.py"]) if failures else 0)
+    sys.exit("\n".join(failures) if failures else 0)
 
 
 if __name__ == "__main__":

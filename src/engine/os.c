@@ -195,7 +195,7 @@ void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(voi
     pthread_atfork(before, parent, child);
 }
 
-extern int __cxa_atexit(void (*)(void *), void *, void *);
+extern __attribute__((visibility("default"))) int __cxa_atexit(void (*)(void *), void *, void *);
 
 void fxt_i_at_unload(void *handle, void *module, void (*unloading)(void *module))
 {

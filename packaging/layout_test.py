@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""CMake and Meson install what //:install installs.
+
+  layout_test.py INSTALL            compares what they would install
+  layout_test.py INSTALL --build    builds and installs with each, compares files and symbols
+"""
+
+import filecmp
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+PREFIX = "/opt/fxtref"
+MANIFEST = "share/fxtref/installed.txt"  # of //:install alone
+
+
+def run(*command, **environment):
+    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{command}: exit status {done.returncode}\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
+def tree(top):
+    return {os.path.relpath(os.path.join(directory, name), top)
+            for directory, _, names in os.walk(top) for name in names}
+
+
+def cmake(room):
+    run("cmake", "-S", TOP, "-B", f"{room}/cmake", f"-DCMAKE_INSTALL_PREFIX={PREFIX}",
+        "-DCMAKE_INSTALL_LIBDIR=lib")
+    with open(f"{room}/cmake/cmake_install.cmake", encoding="utf-8") as file:
+        text = file.read()
+    found = set()
+    for directory, kind, files in re.findall(
+            r'file\(INSTALL DESTINATION "\$\{CMAKE_INSTALL_PREFIX\}/(\S*?)" TYPE (\w+) .*?'
+            r'FILES((?:\s+"[^"]+")+)', text):
+        names = {os.path.basename(name) for name in re.findall(r'"([^"]+)"', files)}
+        found |= {f"{directory}/{name}" for name in names if kind != "DIRECTORY"}
+    return found
+
+
+def meson(room):
+    run("meson", "setup", f"{room}/meson", TOP, f"--prefix={PREFIX}", "--libdir=lib")
+    plan = json.loads(run("meson", "introspect", "--installed", f"{room}/meson"))
+    return {os.path.relpath(path, PREFIX) for path in plan.values()} - {"share/man/man3"}
+
+
+def symbols(library):
+    lines = run("nm", "-D", "--defined-only", "--format=posix", library).splitlines()
+    return {line.split()[0] for line in lines}
+
+
+def compare(name, found, expected):
+    return [f"{name}: {path}: {'missing' if path in expected else 'not installed by //:install'}"
+            for path in sorted(found ^ expected)]
+
+
+def compare_trees(name, top, expected):
+    failures = compare(name, tree(top), tree(expected))
+    for path in tree(top) & tree(expected):
+        a, b = f"{top}/{path}", f"{expected}/{path}"
+        if ".so." in path and symbols(a) != symbols(b):
+            failures.append(f"{name}: {path}: exports {sorted(symbols(a) ^ symbols(b))}")
+        elif path.startswith(("include/", "share/")) or path.endswith((".pc", ".cmake", ".service")):
+            if not filecmp.cmp(a, b, shallow=False):
+                failures.append(f"{name}: {path}: differs")
+    return failures
+
+
+def main():
+    install, build = os.path.abspath(sys.argv[1]), "--build" in sys.argv
+    with tempfile.TemporaryDirectory() as room:
+        run(install, "--prefix", PREFIX, "--destdir", f"{room}/bazel")
+        expected = f"{room}/bazel{PREFIX}"
+        os.remove(f"{expected}/{MANIFEST}")
+        files = {path for path in tree(expected) if not path.startswith("share/man/man3/")}
+        plain = {path for path in files if not os.path.islink(f"{expected}/{path}")}
+        plans = cmake(room), meson(room)
+        if build:
+            run("cmake", "--build", f"{room}/cmake", "-j2")
+            run("cmake", "--install", f"{room}/cmake", DESTDIR=f"{room}/by cmake")
+            run("meson", "install", "-C", f"{room}/meson", DESTDIR=f"{room}/by meson")
+            failures = compare_trees("CMake", f"{room}/by cmake{PREFIX}", expected)
+            failures += compare_trees("Meson", f"{room}/by meson{PREFIX}", expected)
+        else:
+            link = re.compile(r"\.so(\.\d+)?$")
+            failures = [line for name, plan in zip(("CMake", "Meson"), plans) for line in
+                        compare(name, {path for path in plan if not link.search(path)}, plain)]
+        sys.exit("\n".join(failures) if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

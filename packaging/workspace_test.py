@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Another Bazel workspace links this one, with the Bazel at hand and without a network."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+WORKSPACE = f"""\
+workspace(name = "app")
+local_repository(name = "fxtref", path = "{os.path.dirname(HERE)}")
+load("@fxtref//:deps.bzl", "fxtref_debian_bazel", "fxtref_deps")
+fxtref_deps()
+fxtref_debian_bazel()
+"""
+BUILD = """\
+load("@rules_cc//cc:defs.bzl", "cc_binary")
+cc_binary(name = "records", srcs = ["records.c"], deps = ["@fxtref//:fxt"])
+cc_binary(name = "traced", srcs = ["traced.c"], deps = ["@fxtref//:trace"])
+cc_binary(
+    name = "recording",
+    srcs = ["recording.c"],
+    deps = ["@fxtref//:trace_controller", "@fxtref//:trace_manager"],
+)
+"""
+
+
+def main():
+    with tempfile.TemporaryDirectory() as room:
+        app = shutil.copytree(os.path.join(HERE, "app"), os.path.join(room, "app"))
+        for name, text in ("WORKSPACE", WORKSPACE), ("BUILD.bazel", BUILD):
+            with open(os.path.join(app, name), "w", encoding="utf-8") as file:
+                file.write(text)
+
+        def bazel(*arguments):
+            return subprocess.run(["bazel", "--batch", f"--output_base={room}/base", *arguments],
+                                  cwd=app, check=True, text=True, stdout=subprocess.PIPE).stdout
+
+        bazel("build", "--jobs=2", "//...")
+        records = subprocess.run(["bazel-bin/records"], cwd=app, check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout
+        assert records == "fxtref 0.1.0: 56 bytes, hello at 1000\n", records
+        subprocess.run(["bazel-bin/traced", "out.fxt"], cwd=app, check=True)
+        assert os.path.getsize(os.path.join(app, "out.fxt")) > 1000
+        subprocess.run(["bazel-bin/recording", "s"], cwd=app, check=True)
+        installed = bazel("run", "@fxtref//:install", "--", "--prefix", "installed")
+        assert "installed" in installed, installed
+        assert os.path.exists(os.path.join(app, "installed/lib/pkgconfig/fxtref.pc"))
+        # Bazel leaves what it made read-only.
+        subprocess.run(["chmod", "-R", "u+w", f"{room}/base"], check=True)
+
+
+if __name__ == "__main__":
+    main()
