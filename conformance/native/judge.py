@@ -1,7 +1,7 @@
 """What the corpus says of a program that speaks the pipe transport: which vectors it fails. Strict in
 form, as the program under test is our own; conformance/run is for those of others.
 
-usage: judge.py NATIVE [CORPUS]      (runs all levels)
+usage: judge.py COMMAND...      runs all levels: COMMAND LEVEL --pipe
 """
 import collections
 import glob
@@ -88,8 +88,8 @@ RULES = load_rules()
 
 
 def failed(native, level, vectors):
-    """The ids of the vectors that it fails at a level of reading."""
-    answers = ask([native, level], [bytes.fromhex(v["bytes"]) for v in vectors])
+    """The ids of the vectors that it fails at a level of reading. `native` is a command: a list."""
+    answers = ask(native + [level], [bytes.fromhex(v["bytes"]) for v in vectors])
     bad = [v["id"] for v, (code, out) in zip(vectors, answers) if WRONG[level](v, code, out)]
     return bad + [v["id"] for v in vectors[len(answers):]]
 
@@ -123,9 +123,9 @@ def can_be_written(vector):
 def failed_to_write(native, reader, vectors):
     """The same of a writer; `reader` reads what it wrote."""
     vectors = [v for v in vectors if can_be_written(v)]
-    written = ask([native, "write"], [script(v) for v in vectors])
+    written = ask(native + ["write"], [script(v) for v in vectors])
     traces = [out for _, out in written]
-    events, findings = (ask([reader, level], traces) for level in ("events", "findings"))
+    events, findings = (ask(reader + [level], traces) for level in ("events", "findings"))
     bad = []
     for vector, (code, _), (_, read), (_, found) in zip(vectors, written, events, findings):
         broken = any(RULES[f["rule"]] not in HARMLESS for f in lines(found))
@@ -135,13 +135,13 @@ def failed_to_write(native, reader, vectors):
 
 
 def main():
-    vectors = load(*sys.argv[2:3])
+    native, vectors = sys.argv[1:], load()
     count = 0
     for level in list(WRONG) + ["write"]:
         if level == "write":
-            bad = failed_to_write(sys.argv[1], sys.argv[1], vectors)
+            bad = failed_to_write(native, native, vectors)
         else:
-            bad = failed(sys.argv[1], level, vectors)
+            bad = failed(native, level, vectors)
         print("%s: %d failed %s" % (level, len(bad), " ".join(bad[:20])))
         count += len(bad)
     print("%d vectors, %d can be written" % (len(vectors), sum(map(can_be_written, vectors))))

@@ -47,10 +47,10 @@ class Corpus(unittest.TestCase):
     def test_reading(self):
         for level in judge.WRONG:
             with self.subTest(level):
-                self.assertEqual(judge.failed(NATIVE, level, VECTORS), [])
+                self.assertEqual(judge.failed([NATIVE], level, VECTORS), [])
 
     def test_writing(self):
-        self.assertEqual(judge.failed_to_write(NATIVE, NATIVE, VECTORS), [])
+        self.assertEqual(judge.failed_to_write([NATIVE], [NATIVE], VECTORS), [])
 
     def test_findings_of_edition_2020(self):
         for vector in VECTORS[::20]:
@@ -67,7 +67,7 @@ class Corpus(unittest.TestCase):
         self.assertTrue(judge.wrong_events(vector, 0, out.replace(b'"ns":', b'"ns":1')))
         self.assertTrue(judge.wrong_records(vector, 0, b""))
         self.assertTrue(judge.wrong_findings(vector, 0, b""))
-        self.assertEqual(judge.failed("/bin/false", "exit", [vector]), [vector["id"]])
+        self.assertEqual(judge.failed(["/bin/false"], "exit", [vector]), [vector["id"]])
 
 
 class Transports(unittest.TestCase):

@@ -1,7 +1,7 @@
 /* The one byte loader and the one byte storer. Little-endian (REC-07), any alignment.
 
-   The prover reads the arithmetic form, the compiler the memcpy form, since gcc does not merge the
-   eight byte loads; word_test.c holds the two together. */
+   The prover and a big-endian machine read the arithmetic form. A little-endian machine reads the
+   memcpy form, since gcc does not merge the eight byte loads; word_test.c holds the two together. */
 #ifndef FXT_BASE_WORD_H
 #define FXT_BASE_WORD_H
 
@@ -29,7 +29,7 @@ static inline uint64_t fxt_load_word_arithmetic(const uint8_t *p)
   @*/
 static inline uint64_t fxt_load_word(const uint8_t *p)
 {
-#ifdef __FRAMAC__
+#if defined(__FRAMAC__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
     return fxt_load_word_arithmetic(p);
 #else
     uint64_t word;

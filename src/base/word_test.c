@@ -56,7 +56,10 @@ Test(word, both_loaders_agree_on_random_words)
     uint64_t state = 1;
     for (int i = 0; i < 100000; i++) {
         uint64_t word = next_random(&state);
-        expect_word((const uint8_t *)&word, word);
+        uint8_t bytes[8];
+        for (unsigned place = 0; place < 8; place++)
+            bytes[place] = (uint8_t)(word >> (8 * place));
+        expect_word(bytes, word);
     }
 }
 

@@ -4,6 +4,7 @@
 #define FXT_CHECK_FIXTURE_TEST_H
 
 #include <criterion/criterion.h>
+#include <endian.h>
 #include <fxt/check.h>
 #include <fxt/read.h>
 #include <fxt/write.h>
@@ -118,6 +119,7 @@ static inline const char *findings(const struct bench *b)
 
 static inline void word(struct bench *b, uint64_t value)
 {
+    value = htole64(value);
     cr_assert_eq(fxt_write_raw(&b->writer, (const uint8_t *)&value, 8), FXT_OK);
 }
 

@@ -34,7 +34,7 @@ char *fxt_i_chrome_put_bytes(struct fxt_chrome *chrome, char *to, struct fxt_byt
 {
     *to++ = '"';
     fxt_i_chrome_commit(chrome, to);
-    fxt_escape_out(chrome->out, text.bytes, text.size);
+    fxt_escape_out(chrome->out, text.bytes, (size_t)text.size);
     to = fxt_i_chrome_room(chrome);
     *to = '"';
     return to + 1;
@@ -72,7 +72,7 @@ static char *put_missing(struct fxt_chrome *chrome, char *to, uint16_t *hash,
     }
     char *start = memory->text + chrome->text_used;
     start[0] = '"';
-    char *end = fxt_escape(start + 1, text.bytes, text.size);
+    char *end = fxt_escape(start + 1, text.bytes, (size_t)text.size);
     *end++ = '"';
     uint32_t length = (uint32_t)(end - start);
     if (length > FXT_I_CHROME_CACHED_MAX)
@@ -103,7 +103,7 @@ char *fxt_i_chrome_put_string(struct fxt_chrome *chrome, char *to, uint16_t *has
         return fxt_i_chrome_put_bytes(chrome, to, text);
     }
     *to++ = '"';
-    char *end = fxt_escape(to, text.bytes, text.size);
+    char *end = fxt_escape(to, text.bytes, (size_t)text.size);
     *hash = fxt_i_chrome_hash(to, (size_t)(end - to));
     *end = '"';
     return end + 1;

@@ -6,9 +6,17 @@
    1 too little, since number * (2^64 - reciprocal * divisor) / 2^64 < divisor; the remainder tells. */
 #include "src/convert/chrome_time.h"
 
+#include "src/convert/wide.h"
+
 #define NS UINT64_C(1000000000)
 
-__extension__ typedef unsigned __int128 u128;
+/* floor((rate * 2^64 - 1) / NS), a half at a time; rate is below NS. */
+static uint64_t last_of(uint64_t rate)
+{
+    uint64_t high = (rate << 32) / NS;
+    uint64_t rest = (rate << 32) % NS << 32;
+    return (high << 32 | rest / NS) - (rest % NS == 0);
+}
 
 void fxt_i_chrome_set_rate(struct fxt_chrome_time *time, uint64_t ticks_per_second)
 {
@@ -17,13 +25,14 @@ void fxt_i_chrome_set_rate(struct fxt_chrome_time *time, uint64_t ticks_per_seco
     time->reciprocal = rate <= UINT64_MAX / NS ? UINT64_MAX / rate : 0;
     time->last = UINT64_MAX;
     if (rate < NS)
-        time->last = (uint64_t)((((u128)rate << 64) - 1) / NS);
+        time->last = last_of(rate);
 }
 
 /* floor(number / divisor); *number becomes the rest. */
 static inline uint64_t divide(uint64_t *number, uint64_t divisor, uint64_t reciprocal)
 {
-    uint64_t quotient = (uint64_t)((u128)*number * reciprocal >> 64);
+    uint64_t low;
+    uint64_t quotient = fxt_i_multiply(&low, *number, reciprocal);
     uint64_t rest = *number - quotient * divisor;
     if (rest >= divisor) {
         rest -= divisor;
@@ -59,8 +68,7 @@ char *fxt_i_chrome_put_span(char *to, uint64_t ns)
 {
     to = fxt_number_u64(to, ns / 1000);
     uint64_t decimals = fxt_number_digits8((uint32_t)(ns % 1000)) + FXT_NUMBER_ZEROS;
-    decimals >>= 40;
     *to = '.';
-    memcpy(to + 1, &decimals, sizeof decimals);
+    fxt_store_word((uint8_t *)to + 1, decimals >> 40);
     return to + 4;
 }

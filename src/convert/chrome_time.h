@@ -41,10 +41,9 @@ static inline char *fxt_i_chrome_put_time(struct fxt_chrome_time *time, char *to
     memcpy(to, time->high_text, sizeof time->high_text);
     to += time->high_length;
     uint64_t text = fxt_number_digits8(low) + FXT_NUMBER_ZEROS;
-    uint64_t decimals = text >> 40;
-    memcpy(to, &text, sizeof text);
+    fxt_store_word((uint8_t *)to, text);
     to[5] = '.';
-    memcpy(to + 6, &decimals, sizeof decimals);
+    fxt_store_word((uint8_t *)to + 6, text >> 40);
     return to + 9;
 }
 

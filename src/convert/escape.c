@@ -26,11 +26,11 @@ static inline uint64_t load8(const uint8_t *bytes)
     return word;
 }
 
-static inline uint64_t load4(const uint8_t *bytes)
+static inline uint32_t load4(const uint8_t *bytes)
 {
     uint32_t word;
     memcpy(&word, bytes, sizeof word);
-    return word | EACH(0x20) << 32;
+    return word;
 }
 
 /* Copies blocks that need no care and returns how many bytes that were. */
@@ -139,11 +139,11 @@ static size_t put_character(char **to, const uint8_t *bytes, size_t size)
 static inline bool copy_short(char *to, const uint8_t *bytes, size_t size)
 {
     if (size >= 4) {
-        uint64_t first = load4(bytes);
-        uint64_t last = load4(bytes + size - 4);
+        uint32_t first = load4(bytes);
+        uint32_t last = load4(bytes + size - 4);
         memcpy(to, &first, 4);
         memcpy(to + size - 4, &last, 4);
-        return (care8(first) | care8(last)) == 0;
+        return care8((uint64_t)first << 32 | last) == 0;
     }
     uint64_t word = EACH(0x20);
     for (size_t i = 0; i < size; i++) {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-__extension__ typedef unsigned __int128 u128;
+#include "src/convert/wide.h"
 
 char *fxt_number_u64(char *to, uint64_t number)
 {
@@ -84,9 +84,13 @@ static int log10_three_quarters_power2(int k)
 /* floor(g * number / 2^128), its lowest bit set too when anything was cut off. */
 static uint64_t scale(struct power g, uint64_t number)
 {
-    uint64_t cut = (uint64_t)((u128)g.low * number >> 64);
-    u128 product = (u128)g.high * number + cut;
-    return (uint64_t)(product >> 64) | ((uint64_t)product > 1);
+    uint64_t unused;
+    uint64_t middle;
+    uint64_t cut = fxt_i_multiply(&unused, g.low, number);
+    uint64_t high = fxt_i_multiply(&middle, g.high, number);
+    middle += cut;
+    high += middle < cut;
+    return high | (middle > 1);
 }
 
 /* number is significand * 2^exponent, not 0 and no integer that the caller can print at once. */
@@ -129,14 +133,13 @@ struct digits {
 static void put_digits(struct digits *digits, struct decimal *decimal)
 {
     const uint64_t nines = NINES;
-    uint64_t last;
     while (decimal->digits % 100000000 == 0) {
         decimal->digits /= 100000000;
         decimal->exponent += 8;
     }
     memcpy(digits->text, &nines, sizeof nines);
     char *end = fxt_number_u64(digits->text + 8, decimal->digits);
-    memcpy(&last, end - 8, sizeof last);
+    uint64_t last = fxt_load_word((const uint8_t *)end - 8);
     unsigned zeros = (unsigned)__builtin_clzll(last ^ FXT_NUMBER_ZEROS) / 8; /* at most 7 */
     digits->count = (unsigned)(end - digits->text) - 8 - zeros;
     decimal->exponent += (int)zeros;

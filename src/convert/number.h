@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "src/base/assumptions.h"
+#include "src/base/word.h"
 
 #define FXT_NUMBER_BYTES 40u /* room that any of these functions needs */
 
@@ -39,8 +39,7 @@ static inline uint64_t fxt_number_digits8(uint32_t number)
 
 static inline char *fxt_number_put8(char *to, uint32_t number)
 {
-    uint64_t text = fxt_number_digits8(number) + FXT_NUMBER_ZEROS;
-    memcpy(to, &text, sizeof text);
+    fxt_store_word((uint8_t *)to, fxt_number_digits8(number) + FXT_NUMBER_ZEROS);
     return to + 8;
 }
 
@@ -49,8 +48,7 @@ static inline char *fxt_number_short(char *to, uint32_t number)
 {
     uint64_t digits = fxt_number_digits8(number);
     unsigned zeros = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
-    uint64_t text = (digits + FXT_NUMBER_ZEROS) >> (8 * zeros);
-    memcpy(to, &text, sizeof text);
+    fxt_store_word((uint8_t *)to, (digits + FXT_NUMBER_ZEROS) >> (8 * zeros));
     return to + (8 - zeros);
 }
 

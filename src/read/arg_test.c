@@ -94,6 +94,18 @@ Test(arg, of_type_uint64_pointer_and_koid_has_its_value_in_a_word)
     }
 }
 
+/* Whether a double has these bits. The ABI of i386 may pass it through an x87 register, which makes a
+   signalling NaN a quiet one. */
+static bool has_bits(uint64_t found, uint64_t bits)
+{
+#ifdef __i386__
+    bool is_nan = (bits & ~(UINT64_C(1) << 63)) > UINT64_C(0x7ff0000000000000);
+    if (is_nan)
+        return (found | UINT64_C(1) << 51) == (bits | UINT64_C(1) << 51);
+#endif
+    return found == bits;
+}
+
 Test(arg, of_type_double_keeps_every_bit)
 {
     static const uint64_t bits[] = {0,
@@ -108,7 +120,9 @@ Test(arg, of_type_double_keeps_every_bit)
         struct fxt_arg arg = ARG_OF(ARG(5, 2, 5, 0), bits[i]);
         expect_plain(arg, FXT_ARG_DOUBLE, 5, bits[i]);
         double number = fxt_arg_double(&arg);
-        cr_expect_eq(memcmp(&number, &bits[i], 8), 0);
+        uint64_t found;
+        memcpy(&found, &number, 8);
+        cr_expect(has_bits(found, bits[i]));
     }
 }
 

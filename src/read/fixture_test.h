@@ -4,6 +4,7 @@
 #define FXT_READ_FIXTURE_TEST_H
 
 #include <criterion/criterion.h>
+#include <endian.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,11 +35,17 @@ static inline uint8_t *guarded(uint64_t size)
     return end - size;
 }
 
-static inline const uint8_t *guarded_words(const uint64_t *words, uint64_t count)
+static inline void put_word(uint8_t *place, uint64_t word)
+{
+    word = htole64(word);
+    memcpy(place, &word, 8);
+}
+
+static inline uint8_t *guarded_words(const uint64_t *words, uint64_t count)
 {
     uint8_t *place = guarded(8 * count);
-    if (count > 0)
-        memcpy(place, words, 8 * count);
+    for (uint64_t i = 0; i < count; i++)
+        put_word(place + 8 * i, words[i]);
     return place;
 }
 
@@ -58,11 +65,9 @@ static inline struct fxt_record record_of(const uint64_t *words, uint64_t count)
     struct fxt_reader reader;
     struct fxt_record record;
     struct fxt_error error;
-    uint8_t *place = guarded(8 * count);
-    uint64_t header = sized(words[0], count);
+    uint8_t *place = guarded_words(words, count);
 
-    memcpy(place, words, 8 * count);
-    memcpy(place, &header, 8);
+    put_word(place, sized(words[0], count));
     fxt_reader_init(&reader, place, 8 * count);
     cr_assert_eq(fxt_reader_next(&reader, &record, &error), FXT_OK);
     cr_assert_eq(record.words, count);
@@ -99,7 +104,7 @@ static inline uint64_t text_word(const char *text)
     uint64_t word = 0;
     size_t length = strlen(text);
     memcpy(&word, text, length < 8 ? length : 8);
-    return word;
+    return le64toh(word);
 }
 
 static inline void expect_bytes(struct fxt_bytes bytes, const void *expected, uint64_t size)

@@ -29,15 +29,30 @@ static void expect_plain(struct fxt_arg arg, uint8_t type, uint64_t value)
     cr_expect_eq(arg.tail.words, 0);
 }
 
+/* Whether a double has these bits. The ABI of i386 may pass it through an x87 register, which makes a
+   signalling NaN a quiet one. */
+static bool has_bits(uint64_t found, uint64_t bits)
+{
+#ifdef __i386__
+    bool is_nan = (bits & ~(UINT64_C(1) << 63)) > UINT64_C(0x7ff0000000000000);
+    if (is_nan)
+        return (found | UINT64_C(1) << 51) == (bits | UINT64_C(1) << 51);
+#endif
+    return found == bits;
+}
+
 /* The bits become a double by the bytes, not by the functions under test. */
 static void expect_double(uint64_t bits)
 {
     double number;
     memcpy(&number, &bits, sizeof number);
     struct fxt_arg arg = fxt_make_double(name, number);
-    expect_plain(arg, FXT_ARG_DOUBLE, bits);
+    expect_plain(arg, FXT_ARG_DOUBLE, arg.value);
     double back = fxt_arg_double(&arg);
-    cr_assert_eq(memcmp(&back, &bits, sizeof back), 0, "%016llx", (unsigned long long)bits);
+    uint64_t back_bits;
+    memcpy(&back_bits, &back, sizeof back);
+    cr_assert(has_bits(arg.value, bits), "%016llx", (unsigned long long)bits);
+    cr_assert(has_bits(back_bits, bits), "%016llx", (unsigned long long)bits);
 }
 
 static void expect_double_of_either_sign(uint64_t bits)

@@ -338,7 +338,7 @@ Test(write, each_record_has_exactly_the_bytes_of_the_text)
         for (uint64_t at = 0; at < vectors[i].size; at += 8) {
             uint64_t word;
             memcpy(&word, memory + at, 8);
-            cr_expect_eq(word, vectors[i].words[at / 8], "%s, word %lu: %016lx", vectors[i].name,
+            cr_expect_eq(le64toh(word), vectors[i].words[at / 8], "%s, word %lu: %016lx", vectors[i].name,
                          at / 8, word);
         }
         cr_expect(all_pattern(memory + writer.size, ROOM - writer.size), "%s", vectors[i].name);
