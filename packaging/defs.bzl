@@ -9,6 +9,7 @@ LIBRARIES = {
         "//src/buffer",
         "//src/check",
         "//src/read",
+        "//src/symbols",
         "//src/version",
         "//src/wire",
         "//src/write",

@@ -24,7 +24,7 @@ HEAD = """\
 
 # As the deps of the targets say; packaging/sources_test.py compares.
 SOURCES = {
-    "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check"],
+    "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "symbols"],
     "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
     "fxtref-controller": ["controller", "socket", "control"],
     "fxtref-manager": ["manager", "socket", "control", "terminal"],

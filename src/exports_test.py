@@ -14,6 +14,7 @@ def declared(headers):
     for header in headers:
         text = re.sub(r"/\*.*?\*/", "", open(header).read(), flags=re.S)
         text = re.sub(r"^#define.*(?:\\\n.*)*$", "", text, flags=re.M)
+        names |= set(re.findall(r"^static inline [^;{]*?\b(fxt_\w+)\(", text, re.M))
         names |= set(re.findall(r"FXT_API[^;{]*?\b(fxt_\w+)\s*\(", text))
         names |= {"fxt_read_" + name for name in re.findall(r"^FXT_DECODER\((\w+)\)", text, re.M)}
         names |= {"fxt_write_" + name

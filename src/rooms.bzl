@@ -20,6 +20,7 @@ SEES = {
     "control": ["wire"],
     "loop": [],
     "socket": [],
+    "symbols": ["check"],
     "engine": ["write", "buffer", "chunk"],
     "file": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
