@@ -1,0 +1,238 @@
+"""FXT traces: read, check and write them through libfxtref.
+
+    import fxtref
+
+    for event in fxtref.Reader(open("trace.fxt", "rb").read()):
+        print(event.ns, event.category, event.name, event.args)
+
+The whole C interface is in `fxtref.lib` and `fxtref.abi`.
+"""
+from ctypes import POINTER, c_uint8, c_uint32, cast
+from dataclasses import dataclass, field
+from typing import Dict, Iterator, List, Optional, Union
+
+from . import abi
+from .library import lib
+
+__all__ = ["Event", "Error", "Finding", "Reader", "Writer", "check", "lib", "abi"]
+
+EVENT_TYPES = ("instant", "counter", "duration_begin", "duration_end", "duration_complete",
+               "async_begin", "async_instant", "async_end", "flow_begin", "flow_step", "flow_end")
+SCOPES = ("thread", "process", "global")
+PROVIDERS = 64  # whose tables are kept, half a MiB each; what later ones register stays unresolved
+Value = Union[None, bool, int, float, str, bytes]
+
+
+@dataclass
+class Event:
+    """An event with its references resolved. What is not registered in the trace is None."""
+    type: str
+    ticks: int
+    ns: int
+    provider: int = 0
+    process: Optional[int] = None
+    thread: Optional[int] = None
+    category: Optional[str] = None
+    name: Optional[str] = None
+    id: int = 0  # of counter, async and flow events
+    end_ticks: int = 0  # of duration_complete
+    end_ns: int = 0
+    scope: str = "thread"  # of instant events
+    args: Dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Error:
+    """Where a trace breaks which rule of spec/format.md."""
+    offset: int
+    rule: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Finding(Error):
+    severity: str
+    number: int
+
+
+def _error(kind, offset, rule, *more):
+    return kind(offset, lib.fxt_rule_id(rule).decode(), lib.fxt_rule_title(rule).decode(), *more)
+
+
+def _bytes(data):
+    """(what keeps the bytes alive, pointer, size)"""
+    data = bytes(data)
+    return data, cast(data, POINTER(c_uint8)), len(data)
+
+
+def _tables_memory(size):
+    """Room for all that a trace of that size registers."""
+    arena, providers = max(65536, min(size, 0xffffffff)), min(PROVIDERS, 1 + size // 8)
+    return abi.fxt_tables_memory((abi.fxt_provider * providers)(), (c_uint32 * providers)(), None,
+                                 (c_uint8 * arena)(), providers, 0, arena)
+
+
+class Reader:
+    """Iterates over the events of a trace. Malformed records are skipped and counted; `error` tells
+    where a trace ends early."""
+
+    def __init__(self, data):
+        self._data, pointer, size = _bytes(data)
+        self._reader, self._tables = abi.fxt_reader(), abi.fxt_tables()
+        self._memory = _tables_memory(size)
+        self.skipped = 0  # records that could not be decoded
+        self.error: Optional[Error] = None
+        lib.fxt_reader_init(self._reader, pointer, size)
+        lib.fxt_tables_init(self._tables, self._memory)
+
+    def __iter__(self) -> Iterator[Event]:
+        record, error, event = abi.fxt_record(), abi.fxt_error(), abi.fxt_event()
+        args = (abi.fxt_arg * abi.FXT_ARGS_MAX)()
+        while True:
+            status = lib.fxt_reader_next(self._reader, record, error)
+            if status == abi.FXT_ZERO_WORD:
+                continue
+            if status != abi.FXT_OK:
+                if status != abi.FXT_END:
+                    self.error = _error(Error, error.offset, error.rule)
+                return
+            if record.type != abi.FXT_RECORD_EVENT:
+                status = lib.fxt_tables_apply(self._tables, record, error)
+                self.skipped += status == abi.FXT_MALFORMED
+            elif lib.fxt_read_event_args(record, event, args, error) != abi.FXT_OK:
+                self.skipped += 1
+            elif event.event_type < len(EVENT_TYPES):
+                yield self._event(event, args)
+
+    def _text(self, ref) -> Optional[str]:
+        text = abi.fxt_bytes()
+        if not lib.fxt_tables_string(self._tables, text, ref):
+            return None
+        return bytes(text.bytes[:text.size]).decode("utf-8", "replace") if text.size else ""
+
+    def _value(self, arg) -> Value:
+        if arg.type in (abi.FXT_ARG_INT32, abi.FXT_ARG_INT64):
+            return lib.fxt_arg_int64(arg)
+        if arg.type == abi.FXT_ARG_DOUBLE:
+            return lib.fxt_arg_double(arg)
+        if arg.type == abi.FXT_ARG_STRING:
+            return self._text(arg.text)
+        if arg.type == abi.FXT_ARG_BLOB:
+            return bytes(arg.blob.bytes[:arg.blob.size])
+        if arg.type == abi.FXT_ARG_BOOL:
+            return bool(arg.value)
+        return None if arg.type == abi.FXT_ARG_NULL else arg.value
+
+    def _event(self, event, args) -> Event:
+        rate = lib.fxt_tables_provider(self._tables).contents.ticks_per_second
+        kind, koids = EVENT_TYPES[event.event_type], abi.fxt_thread_ref()
+        out = Event(kind, event.timestamp, lib.fxt_ticks_to_ns(event.timestamp, rate),
+                    provider=lib.fxt_tables_provider(self._tables).contents.id,
+                    category=self._text(event.category), name=self._text(event.name))
+        if lib.fxt_tables_thread(self._tables, koids, event.thread):
+            out.process, out.thread = koids.process, koids.thread
+        if kind == "instant":
+            out.scope = SCOPES[event.scope] if event.scope < len(SCOPES) else "thread"
+        elif kind == "duration_complete":
+            out.end_ticks, out.end_ns = event.value, lib.fxt_ticks_to_ns(event.value, rate)
+        else:
+            out.id = event.value
+        for arg in args[:event.args.count]:
+            name = self._text(arg.name)
+            if name is not None and arg.type <= abi.FXT_ARG_BLOB:
+                out.args[name] = self._value(arg)
+        return out
+
+
+def check(data, edition: str = "current") -> List[Finding]:
+    """Every place where the trace breaks a rule of the format, as `fxt check` reports them."""
+    keep, pointer, size = _bytes(data)
+    events = 1 << max(10, (size // 16).bit_length())  # no fewer than threads and flows can be
+    memory = abi.fxt_check_memory(_tables_memory(size), (abi.fxt_check_thread * events)(),
+                                  (abi.fxt_check_open * events)(), events, events)
+    checker, reader, record = abi.fxt_checker(), abi.fxt_reader(), abi.fxt_record()
+    error, last, found = abi.fxt_error(), abi.fxt_finding(), []
+
+    def keep_finding(it):
+        severity = lib.fxt_class_name(lib.fxt_rule_class(it.rule)).decode()
+        found.append(_error(Finding, it.offset, it.rule, severity, it.number))
+
+    lib.fxt_check_init(checker, memory, {"2020": abi.FXT_EDITION_2020,
+                                         "current": abi.FXT_EDITION_CURRENT}[edition])
+    lib.fxt_reader_init(reader, pointer, size)
+    status = abi.FXT_OK
+    while status in (abi.FXT_OK, abi.FXT_ZERO_WORD):
+        status = lib.fxt_reader_next(reader, record, error)
+        count = 0
+        if status == abi.FXT_OK:
+            count = lib.fxt_check_record(checker, record)
+        elif status != abi.FXT_END:
+            count = lib.fxt_check_error(checker, error)
+        for it in checker.findings[:min(count, abi.FXT_FINDINGS_MAX)]:
+            keep_finding(it)
+    while lib.fxt_check_end(checker, last):
+        keep_finding(last)
+    return found
+
+
+class Writer:
+    """Writes a trace piece by piece: `bytes(writer)` is all of it so far."""
+
+    def __init__(self, ticks_per_second: int = 1000000000):
+        self._memory = (c_uint8 * (1 << 17))()
+        self._writer, self._interner = abi.fxt_writer(), abi.fxt_interner()
+        self._slots, self._text = (abi.fxt_intern_slot * 65536)(), (c_uint8 * (1 << 20))()
+        self._done: List[bytes] = []
+        lib.fxt_writer_init(self._writer, self._memory, len(self._memory))
+        lib.fxt_intern_init(self._interner, self._slots, 65536, self._text, len(self._text), 0)
+        self._ok(lib.fxt_write_magic(self._writer))
+        info = abi.fxt_initialization(ticks_per_second=ticks_per_second)
+        self._ok(lib.fxt_write_initialization(self._writer, info))
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self._done) + bytes(self._memory[:self._writer.size])
+
+    @staticmethod
+    def _ok(status):
+        if status != abi.FXT_OK:
+            raise ValueError(lib.fxt_status_name(status).decode())
+
+    def _string(self, text, keep):
+        data = text.encode("utf-8", "surrogateescape")
+        keep.append(data)
+        ref = abi.fxt_string_ref()
+        self._ok(lib.fxt_intern_string(self._interner, self._writer, ref, cast(data, POINTER(c_uint8)),
+                                       len(data)))
+        return ref
+
+    def _arg(self, name, value, keep):
+        ref = self._string(name, keep)
+        if value is None:
+            return lib.fxt_make_null(ref)
+        if isinstance(value, bool):
+            return lib.fxt_make_bool(ref, value)
+        if isinstance(value, int):
+            return (lib.fxt_make_uint64 if value >= 1 << 63 else lib.fxt_make_int64)(ref, value)
+        if isinstance(value, float):
+            return lib.fxt_make_double(ref, value)
+        if isinstance(value, str):
+            return lib.fxt_make_string(ref, self._string(value, keep))
+        keep.append(bytes(value))
+        return lib.fxt_make_blob(ref, keep[-1], len(value))
+
+    def write(self, event: Event) -> None:
+        """Adds an event. `ns` and `provider` are not looked at: `ticks` is what is written."""
+        if self._writer.size > len(self._memory) - 65536:
+            self._done.append(bytes(self._memory[:self._writer.size]))
+            self._writer.size = 0
+        keep: List[bytes] = []
+        out = abi.fxt_event(event_type=EVENT_TYPES.index(event.type), timestamp=event.ticks,
+                            category=self._string(event.category or "", keep),
+                            name=self._string(event.name or "", keep))
+        self._ok(lib.fxt_intern_thread(self._interner, self._writer, out.thread, event.process or 0,
+                                       event.thread or 0))
+        out.value = event.end_ticks if event.type == "duration_complete" else event.id
+        if event.type == "instant":
+            out.value, out.scope, out.has_scope = 0, SCOPES.index(event.scope), 1
+        args = [self._arg(name, value, keep) for name, value in event.args.items()]
+        self._ok(lib.fxt_write_event(self._writer, out, (abi.fxt_arg * len(args))(*args), len(args)))

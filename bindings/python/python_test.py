@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The Python package: structs are laid out as in C, the corpus reads as it should, what is written is
+read back, the checker's findings are those of the corpus, and the example of README.md runs.
+
+usage: python_test.py LIBFXTREF.SO
+"""
+import ctypes
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+os.environ["FXTREF_LIBRARY"] = os.path.abspath(sys.argv[1])
+os.environ["PYTHONPATH"] = HERE
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import fxtref
+from fxtref import abi
+from headers import Headers
+
+
+def vectors():
+    folder = os.path.join(ROOT, "conformance", "corpus")
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            yield from (it for it in json.load(file) if "events" in it)
+
+
+class Layout(unittest.TestCase):
+    def test_structs_and_numbers_are_those_of_c(self):
+        headers = Headers()
+        self.assertGreater(len(headers.structs), 40)
+        lines = ["#include <fxt/%s.h>" % it for it in ("buffer", "check", "intern", "read", "write")]
+        lines += ["#include <stdio.h>", "int main(void) {"]
+        expected = []
+
+        def ask(expression, value):
+            lines.append('printf("%%llu\\n", (unsigned long long)(%s));' % expression)
+            expected.append((expression, value))
+
+        for name, members in headers.structs.items():
+            ask("sizeof(struct %s)" % name, ctypes.sizeof(getattr(abi, name)))
+            for member, _ in members:
+                ask("offsetof(struct %s, %s)" % (name, member),
+                    getattr(getattr(abi, name), member).offset)
+        for name in headers.numbers:
+            ask(name, getattr(abi, name))
+        with tempfile.TemporaryDirectory() as folder:
+            program = folder + "/layout"
+            subprocess.run(["gcc", "-x", "c", "-std=c11", "-I" + ROOT + "/src/include", "-", "-o", program],
+                           input="\n".join(lines + ["}"]), text=True, check=True)
+            found = subprocess.run([program], check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.assertEqual(list(zip((it for it, _ in expected), map(int, found.split()))), expected)
+
+
+class Corpus(unittest.TestCase):
+    def test_events(self):
+        run = [os.path.join(ROOT, "conformance", "run"), "--adapter",
+               "%s %s" % (sys.executable, os.path.join(HERE, "adapter.py")), "--pipe",
+               "--level", "events", "--kinds", "tables,events,args"]
+        done = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 1000)
+
+    def test_findings(self):
+        for vector in list(vectors())[::10]:
+            for edition in ("2020", "current"):
+                found = fxtref.check(bytes.fromhex(vector["bytes"]), edition)
+                self.assertEqual(sorted((it.rule, it.offset) for it in found),
+                                 sorted((it["rule"], it["offset"])
+                                        for it in vector["findings"][edition]), vector["id"])
+
+
+class Writing(unittest.TestCase):
+    def test_what_is_written_is_read_back(self):
+        args = {"null": None, "bool": True, "int": -5, "big": 2**64 - 1, "double": 0.1, "": "text",
+                "blob": b"\0\xff", "infinity": math.inf}
+        events = [fxtref.Event(kind, 1000 + i, 2000 + 2 * i, 0, 7, 2**63 + i, "c%d" % i, kind,
+                               0 if kind[0] in "id" else 9 + i, args=args)
+                  for i, kind in enumerate(fxtref.EVENT_TYPES)]
+        events[4].end_ticks, events[4].end_ns = 1010, 2020
+        writer = fxtref.Writer(ticks_per_second=500000000)
+        for event in events * 500:  # more than one piece
+            writer.write(event)
+        reader = fxtref.Reader(bytes(writer))
+        self.assertEqual(list(reader), events * 500)
+        self.assertEqual((reader.skipped, reader.error), (0, None))
+
+    def test_what_cannot_be_written_is_refused(self):
+        with self.assertRaises(ValueError):
+            fxtref.Writer().write(fxtref.Event("instant", 1, 1, name="x" * 40000))
+        with self.assertRaises(ValueError):
+            fxtref.Writer(ticks_per_second=0)
+
+
+class Damage(unittest.TestCase):
+    def test_what_is_malformed_is_skipped_and_counted(self):
+        writer = fxtref.Writer()
+        writer.write(fxtref.Event("instant", 1, 1, process=1, thread=2, category="c", name="n"))
+        trace = bytes(writer)
+        bad = (0x14).to_bytes(8, "little")  # an event of one word
+        reader = fxtref.Reader(trace + bad + bytes(8) + trace[8:] + b"\x30" + bytes(7))
+        self.assertEqual([event.name for event in reader], ["n", "n"])
+        self.assertEqual((reader.skipped, reader.error.rule), (1, "REC-03"))
+        self.assertEqual(reader.error.offset, 2 * len(trace) + 8)
+
+    def test_a_library_that_is_not_there_is_said(self):
+        done = subprocess.run([sys.executable, "-c", "import fxtref"], check=False, text=True,
+                              env=dict(os.environ, FXTREF_LIBRARY="/nonexistent.so"),
+                              stderr=subprocess.PIPE)
+        self.assertIn("set FXTREF_LIBRARY", done.stderr)
+
+
+class Readme(unittest.TestCase):
+    def test_the_example_runs(self):
+        with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
+            code, = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
+        writer = fxtref.Writer()
+        writer.write(fxtref.Event("counter", 5, 5, process=1, thread=2, category="c", name="n",
+                                  args={"x": 1}))
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + "/trace.fxt", "wb") as file:
+                file.write(bytes(writer) + b"cut")
+            out = subprocess.run([sys.executable, "-c", code], cwd=folder, check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout.splitlines()
+        self.assertEqual(out[0], "5 counter c n {'x': 1}")
+        self.assertIn("REC-01", out[1])
+
+
+unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The crates build with cargo alone, offline; structs have the size of C's; the corpus reads as it
+should; the examples run. Skipped where there is no cargo.
+
+usage: rust_test.py LIBFXTREF.SO
+"""
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+LIBRARY = os.path.abspath(sys.argv[1])
+os.environ["FXTREF_LIBRARY"] = LIBRARY
+sys.path.insert(0, os.path.join(ROOT, "bindings", "python"))
+from fxtref import abi
+
+
+def layout():
+    """A test in Rust: what C says of each struct, as the test of the Python package has compared it."""
+    names = [name for name, it in vars(abi).items()
+             if isinstance(it, type) and issubclass(it, ctypes.Structure) and it.__module__ == abi.__name__]
+    assert len(names) > 40
+    lines = ["    assert_eq!(std::mem::size_of::<fxtref_sys::%s>(), %d);" %
+             (name, ctypes.sizeof(getattr(abi, name))) for name in names]
+    return "#[test]\nfn sizes() {\n%s\n}\n" % "\n".join(lines)
+
+
+def main():
+    os.environ["PATH"] = "/usr/bin:" + os.environ["PATH"]  # Debian's, before others
+    if shutil.which("cargo") is None or shutil.which("rustc") is None:
+        print("skipped: no cargo: apt-get install cargo rustc")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        work = folder + "/rust"
+        shutil.copytree(HERE, work)
+        os.symlink(LIBRARY, folder + "/libfxtref.so")
+        os.symlink(LIBRARY, folder + "/libfxtref.so.0")
+        os.environ.update(CARGO_HOME=folder + "/cargo", CARGO_TARGET_DIR=folder + "/target",
+                          FXTREF_LIB_DIR=folder, LD_LIBRARY_PATH=folder)
+        os.mkdir(work + "/fxtref-sys/tests")
+        with open(work + "/fxtref-sys/tests/layout.rs", "w", encoding="utf-8") as file:
+            file.write(layout())
+        with open(work + "/README.md", encoding="utf-8") as file:
+            code, = re.findall(r"^```rust\n(.*?)^```", file.read(), re.M | re.S)
+        with open(work + "/fxtref/examples/readme.rs", "w", encoding="utf-8") as file:
+            file.write(code)
+        subprocess.run(["cargo", "test", "--offline", "--quiet", "--workspace"], cwd=work, check=True)
+        subprocess.run(["cargo", "build", "--offline", "--quiet", "--examples"], cwd=work, check=True)
+        examples = folder + "/target/debug/examples/"
+        with open(work + "/trace.fxt", "wb") as file:
+            file.write((0x0016547846040010).to_bytes(8, "little") + b"cut")
+        said = subprocess.run([examples + "readme"], cwd=work, check=True, stdout=subprocess.PIPE,
+                              text=True).stdout
+        assert said == '0 skipped, Some(Error { offset: 8, rule: "REC-01" })\n', said
+        run = [os.path.join(ROOT, "conformance", "run"), "--adapter", examples + "adapter {file}",
+               "--level", "events", "--kinds", "tables,events,args"]
+        done = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=False)
+        print(done.stdout)
+        assert done.returncode == 0 and int(re.search(r"(\d+) passed", done.stdout).group(1)) > 1000
+
+
+main()
