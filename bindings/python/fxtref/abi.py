@@ -134,6 +134,9 @@ FXT_NONCONFORMING = 2
 FXT_MALFORMED_CLASS = 3
 FXT_EDITION_2020 = 0
 FXT_EDITION_CURRENT = 1
+FXT_VERSION_MAJOR = 0
+FXT_VERSION_MINOR = 1
+FXT_VERSION_PATCH = 0
 FXT_WORD_BYTES = 8
 FXT_RECORD_WORDS_MAX = 4095
 FXT_RECORD_BYTES_MAX = 32760
@@ -736,6 +739,7 @@ FUNCTIONS = {  # name: (result, parameters)
     "fxt_rule_edition": (c_int, [c_int]),
     "fxt_class_name": (c_char_p, [c_int]),
     "fxt_rule_by_id": (c_int, [c_char_p]),
+    "fxt_version": (c_char_p, []),
     "fxt_record_metadata_type": (c_uint8, [POINTER(fxt_record)]),
     "fxt_record_scheduling_type": (c_uint8, [POINTER(fxt_record)]),
     "fxt_record_profiler_type": (c_uint8, [POINTER(fxt_record)]),

@@ -144,6 +144,9 @@ pub const FXT_NONCONFORMING: c_int = 2;
 pub const FXT_MALFORMED_CLASS: c_int = 3;
 pub const FXT_EDITION_2020: c_int = 0;
 pub const FXT_EDITION_CURRENT: c_int = 1;
+pub const FXT_VERSION_MAJOR: c_int = 0;
+pub const FXT_VERSION_MINOR: c_int = 1;
+pub const FXT_VERSION_PATCH: c_int = 0;
 pub const FXT_WORD_BYTES: c_int = 8;
 pub const FXT_RECORD_WORDS_MAX: c_int = 4095;
 pub const FXT_RECORD_BYTES_MAX: c_int = 32760;
@@ -760,6 +763,8 @@ extern "C" {
     pub fn fxt_rule_by_id(
         id: *const c_char,
     ) -> c_int;
+    pub fn fxt_version(
+    ) -> *const c_char;
     pub fn fxt_record_metadata_type(
         record: *const fxt_record,
     ) -> u8;
