@@ -156,7 +156,10 @@ def main():
     if "--uninstall" in options:
         uninstall(root)
         return
-    files = plan(runfiles(), prefix, options["--libdir"])
+    try:
+        files = plan(runfiles(), prefix, options["--libdir"])
+    except OSError as error:
+        raise Failure(3, f"cannot read {error.filename!r}: {error.strerror}") from None
     for path, content in sorted(files.items()):
         put(os.path.join(root, path), content)
     print(f"install: {len(files)} files in {root}; they are listed in {MANIFEST} there")

@@ -150,6 +150,18 @@ class Installed(unittest.TestCase):
         run("ninja", directory=build, **self.paths)
         self.check(build)
 
+    def test_bash_completes(self):
+        script = os.path.join(PREFIX, "share/bash-completion/completions/fxt.bash")
+
+        def complete(*words):
+            return run("bash", "-c", 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fxt; '
+                       'echo "${COMPREPLY[*]}"', script, "fxt", *words).split()
+
+        self.assertEqual(complete("s"), ["stat", "salvage"])
+        self.assertEqual(complete("check", "--ed"), ["--edition="])
+        self.assertEqual(complete("check", "--edition", "=", "cu"), ["current"])
+        self.assertIn("prefix", complete("check", "pre"))
+
     def test_manual_pages_have_a_name_and_no_warning(self):
         pages = [path for path in tree(PREFIX) if path.startswith("share/man/")]
         self.assertGreater(len(pages), 20)

@@ -1,0 +1,32 @@
+# Completion of fxt for bash. Written by packaging/completions.py.
+_fxt() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
+    [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
+    [[ $word == = ]] && word=
+    case $before in
+    --edition | -e) mapfile -t COMPREPLY < <(compgen -W "2020 current" -- "$word"); return ;;
+    --severity | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --rule | -r) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --max-findings) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --max-record) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --large | -l) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    esac
+    case ${COMP_WORDS[1]} in
+    check) options="--edition= --severity= --rule= --canonical --summary --max-findings= --json --quiet --output= --max-record= --raw --help --version" ;;
+    dump) options="--json --events --asm --output= --max-record= --raw --help --version" ;;
+    json) options="--output= --max-findings= --max-record= --raw --help --version" ;;
+    asm) options="--output= --raw --help --version" ;;
+    stat) options="--json --output= --max-record= --raw --help --version" ;;
+    salvage) options="--output= --raw --help --version" ;;
+    fmt) options="--large= --max-findings= --output= --max-record= --raw --help --version" ;;
+    esac
+    ((COMP_CWORD == 1)) && options="check dump json asm stat salvage fmt --help --version"
+    if [[ $word == -* ]] || ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    fi
+}
+complete -F _fxt fxt

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""The files of a release are the same each time, and hold what they say.
+
+  dist_test.py DIST
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+
+DIST = os.path.abspath(sys.argv[1])
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+ROOM = os.environ["TEST_TMPDIR"]
+
+
+def dist(name, **environment):
+    output = os.path.join(ROOM, name)
+    subprocess.run([DIST, "--output", output], check=True, cwd=ROOM,
+                   env={**os.environ, "BUILD_WORKSPACE_DIRECTORY": TOP, **environment})
+    return output
+
+
+def main():
+    if subprocess.run(["git", "rev-parse", "HEAD"], cwd=TOP, stdout=subprocess.DEVNULL,
+                      check=False).returncode != 0:
+        print("skipped: this is no git work tree")
+        return
+    first = dist("first", TZ="UTC")
+    os.umask(0o077)
+    second = dist("second", TZ="Asia/Tokyo")
+    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=first, check=True)
+    subprocess.run(["diff", "-r", first, second], check=True)
+    assert len(os.listdir(first)) == 5, os.listdir(first)
+
+    with tarfile.open(os.path.join(first, "fxtref-0.1.0.tar.gz")) as archive:
+        names = archive.getnames()
+        assert all(name.startswith("fxtref-0.1.0/") for name in names)
+        assert {member.uid for member in archive} == {0}
+        listed = archive.extractfile("fxtref-0.1.0/packaging/files.txt").read().decode()
+        for line in listed.splitlines():
+            if not line.startswith("#"):
+                assert "fxtref-0.1.0/" + line.split()[1] in names, line
+        assert archive.getmember("fxtref-0.1.0/setup").mode == 0o755
+    with tarfile.open(os.path.join(first, "fxtref-amalgamation-0.1.0.tar.gz")) as archive:
+        assert len(archive.getnames()) == 5, archive.getnames()
+    with open(os.path.join(first, "fxtref-0.1.0.cdx.json"), encoding="utf-8") as file:
+        bill = json.load(file)
+    sums = open(os.path.join(first, "SHA256SUMS"), encoding="utf-8").read()
+    component = bill["metadata"]["component"]
+    assert bill["bomFormat"] == "CycloneDX" and component["version"] == "0.1.0"
+    assert component["hashes"][0]["content"] + "  fxtref-0.1.0.tar.gz\n" in sums
+    for arguments in [], ["--output"], ["x"]:
+        done = subprocess.run([DIST, *arguments], stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1, done
+
+
+if __name__ == "__main__":
+    main()
