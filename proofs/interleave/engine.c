@@ -498,7 +498,7 @@ static void write_one(int id)
     char what = records[id].what;
     int self = x_this_thread();
     int outer = writing[self];
-    uint64_t dropped = fxt_i_this_thread.dropped.value;
+    uint64_t dropped = fxt_i_this_thread.drops;
     uint64_t drops_before = drops[self];
     int changes_before = changes;
     int old_before = x_old_values();
@@ -517,7 +517,7 @@ static void write_one(int id)
         write_blob(id, what == 's' ? TINY_BLOB : what == 'b' ? SMALL_BLOB : LARGE_BLOB);
     writing[self] = outer;
     /* Without those of records in the middle of this one. */
-    uint64_t more = fxt_i_this_thread.dropped.value - dropped - (drops[self] - drops_before);
+    uint64_t more = fxt_i_this_thread.drops - dropped - (drops[self] - drops_before);
     drops[self] += more;
     off = off || is_off() || changes != changes_before;
     bool late = changes > 0 && x_old_values() != old_before; /* it may not have seen the start */
@@ -686,11 +686,12 @@ static void published(const uint64_t *word, uint64_t value)
 }
 
 static struct trace_context fresh_context[X_THREADS_MAX];
+static struct trace_context *contexts[X_THREADS_MAX];
 
 static void end_thread(void *unused)
 {
     (void)unused;
-    if (fxt_i_this_thread.known)
+    if (fxt_i_this_thread.presence != NULL)
         fxt_i_thread_ends(&fxt_i_this_thread);
     fxt_i_this_thread = fresh_context[x_this_thread()];
 }
@@ -699,6 +700,7 @@ static void keep_fresh(void *unused)
 {
     (void)unused;
     fresh_context[x_this_thread()] = fxt_i_this_thread;
+    contexts[x_this_thread()] = &fxt_i_this_thread;
 }
 
 static void run_until(const bool *told)
@@ -784,8 +786,9 @@ static void count_holders(void)
         uint64_t holders = 0;
         if (half->gate.value == FXT_I_CLOSED)
             continue;
-        for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
-            holders += it->epoch == half->gate.value;
+        for (int thread = 0; thread <= writers; thread++)
+            holders += contexts[thread]->presence != NULL &&
+                       contexts[thread]->epoch == half->gate.value;
         for (uint32_t i = 0; i < fxt_i_engine.spare_count; i++)
             holders += fxt_i_engine.spares[i].epoch == half->gate.value;
         if (half->holders.value != holders)
@@ -855,9 +858,9 @@ static const char *name_of(const void *at)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (names[i].at == at)
             return names[i].name;
-    for (const struct trace_context *it = engine->threads; it != NULL; it = it->next_thread) {
-        int thread = (int)it->thread_id - 100;
-        if (at == &it->active || at == &it->dropped) {
+    for (int thread = 0; thread <= writers; thread++) {
+        const struct fxt_i_presence *it = contexts[thread]->presence;
+        if (it != NULL && (at == &it->active || at == &it->dropped)) {
             snprintf(text, sizeof text, "%s of thread %d", at == &it->active ? "active" : "dropped",
                      thread);
             return text;

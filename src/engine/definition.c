@@ -55,14 +55,15 @@ void trace_context_write_initialization_record(trace_context_t *context,
     define(context, 16, DROPPED, encode_initialization, &in);
 }
 
-/* Who starts, under the lock of the life: the only one that may write while nothing is started. */
+/* Who starts, under the lock of the life: the only one that may write while nothing is started. So
+   it needs no presence. */
 void fxt_i_define_initialization(void)
 {
     struct trace_context *context = &fxt_i_this_thread;
 
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
     trace_context_write_initialization_record(context, fxt_i_ticks_per_second());
-    fxt_i_store(&context->active, 0);
+    fxt_i_set_active(context, 0);
 }
 
 static void encode_string(struct fxt_writer *writer, const void *in)

@@ -13,11 +13,11 @@
    is killed at any point leaves either the old filler or the new record.
 
    A half is open while its gate holds the epoch of its leases, a number that no other opening
-   ever had. A thread that is inside stores its lease's epoch + 1 in its own `active`, and then
-   reads the gate. A thread that closes the half stores to the gate, fences all threads, and then
+   ever had. A thread that is inside stores its lease's epoch + 1 in its `active`, and then reads
+   the gate. A thread that closes the half stores to the gate, fences all threads, and then
    reads every `active`. So a half is read, or used again, only when all its writers have left.
 
-   Threads. Traced threads, any number of them, and signal handlers on them, call the functions
+   Threads. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call the functions
    that take a context, with their own. The dispatcher is one thread, which runs the tasks of
    state.c. Any thread may start, stop, query or flush. Fields that are not atomic are written
    under the lock above them below. half[], ring, generation, mode, handler and buffer are read
@@ -64,6 +64,7 @@
 #define FXT_I_CACHES 64         /* threads that cache literals */
 #define FXT_I_CACHED 256
 #define FXT_I_SPARES 1024
+#define FXT_I_THREADS 16384 /* traced threads; events of more are dropped and counted */
 
 /* A thread's cache of literals, by their address. */
 struct fxt_i_literal {
@@ -77,14 +78,23 @@ struct fxt_i_cache {
     bool taken;
 };
 
-/* A thread of this process that has traced: the context that its functions receive. */
-struct trace_context {
+/* What other threads read of a traced thread. It is not in the thread's own memory, which goes
+   with the thread: if a thread traces for the first time in the last round of the destructors of
+   thread-specific values, nothing tells the engine of its end. Its presence then stays taken. */
+struct fxt_i_presence {
     /* For threads that close a half: 0, or the mark that this thread is inside: FXT_I_PINNED, or
        the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
     fxt_i_atomic dropped; /* drops by this thread since the start; only this thread stores */
-    /* The other fields belong to the thread. */
-    uint8_t *next; /* next record in its lease */
+    struct fxt_i_presence *next_free;
+} __attribute__((aligned(128)));
+
+/* A thread of this process that has traced: the context that its functions receive. All of it
+   belongs to the thread. */
+struct trace_context {
+    struct fxt_i_presence *presence; /* or NULL: the thread is not known to the others */
+    uint64_t drops;                  /* by this thread, ever */
+    uint8_t *next;                   /* next record in its lease */
     uint8_t *end;
     const fxt_i_atomic *gate; /* the gate of its lease's half */
     uint64_t epoch;           /* epoch of its lease; 0: none */
@@ -96,12 +106,9 @@ struct trace_context {
     bool registered;          /* in this generation; then thread_ref 0 means inline */
     bool leased;              /* it had a lease in this generation */
     bool busy;                /* in the middle of a record: a signal handler finds no room */
-    bool known;               /* in the list below */
-    bool ending;              /* the thread ends: in the list only while inside */
+    bool ending;              /* the thread ends: it has a presence only while inside */
     uint64_t thread_id;
-    struct trace_context *next_thread;
-    struct trace_context **back; /* pointer to this context */
-    struct fxt_i_cache *cache;   /* or NULL */
+    struct fxt_i_cache *cache; /* or NULL */
 } __attribute__((aligned(128)));
 
 struct fxt_i_half {
@@ -152,10 +159,11 @@ struct fxt_i_engine {
     uint8_t *durable_bytes;
     struct fxt_interner interner;
 
-    /* The lock of the list of threads. */
+    /* The lock of threads. */
     fxt_i_atomic32 thread_lock;
-    struct trace_context *threads;
-    fxt_i_atomic dropped_before; /* drops by threads that are not in the list */
+    uint32_t presence_count; /* presences that have been taken, the free ones included */
+    struct fxt_i_presence *free_presences;
+    fxt_i_atomic dropped_before; /* drops by threads without a presence */
 
     /* The lock of sites. */
     fxt_i_atomic32 site_lock;
@@ -207,9 +215,24 @@ uint64_t fxt_i_dropped(void); /* drops of all threads; takes the lock of threads
 /* Whether another thread than that one is inside: with a lease of that epoch, or, for 0, at all.
    Call after a fence. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
+void fxt_i_clear_dropped(void); /* takes the lock of threads */
+
+static inline uint64_t fxt_i_active(const struct trace_context *context)
+{
+    return context->presence != NULL ? fxt_i_load_relaxed(&context->presence->active) : 0;
+}
+
 static inline bool fxt_i_pinned(const struct trace_context *context)
 {
-    return fxt_i_load_relaxed(&context->active) == FXT_I_PINNED;
+    return fxt_i_active(context) == FXT_I_PINNED;
+}
+
+/* Without a presence, a thread writes only while nobody else may: see
+   fxt_i_define_initialization. */
+static inline void fxt_i_set_active(struct trace_context *context, uint64_t active)
+{
+    if (context->presence != NULL)
+        fxt_i_store(&context->presence->active, active);
 }
 
 /* Leases. Lock-free, except for turns. */

@@ -232,21 +232,22 @@ static inline bool write_event(struct trace_context *context, const struct trace
     return true;
 }
 
-/* Whether the event is written. The context is not inside. */
+/* Whether the event is written. The context is not inside, and has a presence. */
 static inline bool write_now(struct trace_context *context, struct trace_i_site *site,
                              uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t count)
 {
+    struct fxt_i_presence *presence = context->presence;
     bool written = false;
 
-    fxt_i_store_relaxed(&context->active, context->epoch + FXT_I_INSIDE);
+    fxt_i_store_relaxed(&presence->active, context->epoch + FXT_I_INSIDE);
     fxt_i_light_fence();
     /* The site before the gate: what defines its references may have closed the lease. */
     uint32_t generation = fxt_i_load_tag(&site->generation);
     if (LIKELY(fxt_i_lease_open(context) && generation == context->indexed &&
                count <= TRACE_MAX_ARGS))
         written = write_event(context, site, event_type, value, values, count);
-    fxt_i_store(&context->active, 0);
+    fxt_i_store(&presence->active, 0);
     return written;
 }
 
@@ -258,10 +259,10 @@ void trace_i_event(struct trace_i_site *site, const char *category, const char *
 
     /* A context may be held already, or this be a signal handler in the middle of a record, or the
        destructor of a thread-specific value: then no lease stays. */
-    if (LIKELY(fxt_i_load_relaxed(&context->active) == 0) &&
+    if (LIKELY(context->presence != NULL) && LIKELY(fxt_i_active(context) == 0) &&
         LIKELY(write_now(context, site, event_type, value, values, num_args)))
         return;
-    if (fxt_i_load_relaxed(&context->active) != 0 || context->ending) {
+    if (fxt_i_active(context) != 0 || context->ending) {
         write_inside(context, site, category, name, event_type, value, values, num_args);
         return;
     }

@@ -65,9 +65,9 @@ static void *write_events(void *self)
     int thread = (int)(intptr_t)self;
 
     for (int i = 0; i < EVENTS_MAX; i++) {
-        uint64_t dropped = fxt_i_load_relaxed(&fxt_i_this_thread.dropped);
+        uint64_t drops = fxt_i_this_thread.drops;
         write_numbered(thread, i);
-        if (fxt_i_load_relaxed(&fxt_i_this_thread.dropped) != dropped)
+        if (fxt_i_this_thread.drops != drops)
             told->dropped[thread][i] = true;
         fxt_i_store(&told->returned[thread], (uint64_t)i + 1);
     }

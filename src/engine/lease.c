@@ -27,7 +27,7 @@ void fxt_i_lease_give_up(struct trace_context *context)
     context->next = NULL;
     context->end = NULL;
     if (!fxt_i_pinned(context))
-        fxt_i_store(&context->active, FXT_I_INSIDE);
+        fxt_i_set_active(context, FXT_I_INSIDE);
 }
 
 /* The lock of threads is held. */
@@ -79,7 +79,7 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
         }
         /* From now on, a thread that closes this half waits for this thread. */
         if (!fxt_i_pinned(context))
-            fxt_i_store(&context->active, epoch + FXT_I_INSIDE);
+            fxt_i_set_active(context, epoch + FXT_I_INSIDE);
         fxt_i_light_fence();
         if (epoch == FXT_I_CLOSED || fxt_i_load(&half->gate) != epoch) {
             if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)

@@ -176,7 +176,7 @@ static uint8_t *alloc_room(struct trace_context *context, size_t num_bytes)
         return NULL;
     uint8_t *place = context->next;
     if (num_bytes > 0) {
-        fxt_i_store(&context->active, FXT_I_PINNED);
+        fxt_i_set_active(context, FXT_I_PINNED);
         fxt_i_publish_record(context, num_bytes, fxt_i_filler(num_bytes));
     }
     return place;

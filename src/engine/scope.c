@@ -30,11 +30,11 @@ static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t 
 /* Returns whether the begin found room: otherwise its end would close another duration. */
 static bool write_begin(const struct trace_i_duration *duration, const trace_arg_value_t *given)
 {
-    uint64_t dropped = fxt_i_load_relaxed(&fxt_i_this_thread.dropped);
+    uint64_t drops = fxt_i_this_thread.drops;
 
     trace_i_event(duration->site, duration->category, duration->name, FXT_EVENT_DURATION_BEGIN, 0,
                   given, duration->num_args);
-    return fxt_i_load_relaxed(&fxt_i_this_thread.dropped) == dropped;
+    return fxt_i_this_thread.drops == drops;
 }
 
 struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duration,

@@ -50,7 +50,7 @@ static bool is_spent(struct trace_context *context, const struct fxt_i_chunks *s
                      uint64_t least)
 {
     if (!fxt_i_pinned(context))
-        fxt_i_store(&context->active, spare->epoch + FXT_I_INSIDE);
+        fxt_i_set_active(context, spare->epoch + FXT_I_INSIDE);
     fxt_i_light_fence();
     if (!is_open(spare))
         return true;
@@ -69,13 +69,13 @@ static uint64_t worth_keeping(void)
 /* Makes room for one more spare if there is none. */
 static bool has_place(struct trace_context *context)
 {
-    uint64_t active = fxt_i_load_relaxed(&context->active);
+    uint64_t active = fxt_i_active(context);
 
     for (uint32_t i = fxt_i_engine.spare_count; fxt_i_engine.spare_count == FXT_I_SPARES && i > 0;
          i--)
         if (is_spent(context, &fxt_i_engine.spares[i - 1], worth_keeping()))
             take_out(i - 1);
-    fxt_i_store(&context->active, active);
+    fxt_i_set_active(context, active);
     fxt_i_light_fence();
     return fxt_i_engine.spare_count < FXT_I_SPARES;
 }

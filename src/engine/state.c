@@ -58,7 +58,7 @@ static void in_forked_child(void)
     fxt_i_engine.last_epoch = last_epoch;
     fxt_i_store32(&work_asked, 0);
     context->locks = 0;
-    context->known = false;
+    context->presence = NULL;
     context->registered = false;
     context->indexed = FXT_I_NEVER;
     context->cache = NULL;
@@ -172,11 +172,7 @@ static void clear_all(void)
     fxt_i_tables_init();
     fxt_i_definitions_clear();
     fxt_i_unlock(&fxt_i_engine.table_lock);
-    fxt_i_lock(&fxt_i_engine.thread_lock);
-    fxt_i_store(&fxt_i_engine.dropped_before, 0);
-    for (struct trace_context *it = fxt_i_engine.threads; it != NULL; it = it->next_thread)
-        fxt_i_store_relaxed(&it->dropped, 0);
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    fxt_i_clear_dropped();
     fxt_i_store(&fxt_i_engine.full, 0);
     fxt_i_engine.generation++;
 }

@@ -319,6 +319,66 @@ Test(threads, destructors_of_thread_specific_values_trace_into_a_circular_buffer
     destructors_trace(TRACE_BUFFERING_MODE_CIRCULAR, 16 << 20, true);
 }
 
+/* The first event of the thread, when nothing of its end can reach the engine any more. */
+static void trace_in_last_round(void *self)
+{
+    struct value *value = self;
+    if (++value->rounds < ROUNDS)
+        pthread_setspecific(keys[1], value);
+    else
+        event(value->thread, 0);
+}
+
+static void *leave_value(void *value)
+{
+    pthread_setspecific(keys[1], value);
+    return NULL;
+}
+
+/* One after the other, so that each may get the memory of the last one. */
+static void run_threads_that_trace_last(int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct value value = {&keys[1], 0, 1, 0};
+        pthread_t thread;
+        cr_assert_eq(pthread_create(&thread, NULL, leave_value, &value), 0);
+        pthread_join(thread, NULL);
+    }
+}
+
+Test(threads, first_event_in_the_last_round_of_destructors_leaves_no_thread_behind)
+{
+    enum { LAST = 3 };
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 20);
+    pthread_key_create(&keys[1], trace_in_last_round); /* behind the engine's */
+    for (int run = 0; run < 2; run++) {
+        start();
+        run_threads_that_trace_last(LAST);
+        run_threads_with_values(1, 0, 0);
+        run_threads_that_trace_last(LAST);
+        stop();
+        read_buffer();
+        int found = count_from("instant +c n ");
+        cr_expect_eq((uint64_t)found + dropped(), 2 * LAST + THREADS, "%d + %" PRIu64, found,
+                     dropped());
+    }
+    tear_down();
+}
+
+Test(threads, events_of_more_threads_than_the_engine_can_know_are_counted)
+{
+    enum { KNOWN_MAX = 16384, MORE = 2 };
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 20);
+    pthread_key_create(&keys[1], trace_in_last_round);
+    start();
+    run_threads_that_trace_last(KNOWN_MAX);
+    cr_expect_eq(dropped(), 0);
+    run_threads_that_trace_last(MORE);
+    stop();
+    cr_expect_eq(dropped(), MORE);
+    tear_down();
+}
+
 static trace_context_t *held;
 
 static void release_held(void *self)
