@@ -13,7 +13,7 @@
 #include "src/manager/flush.h"
 #include "src/manager/inquiry.h"
 #include "src/manager/listen.h"
-#include "src/manager/refusal.h"
+#include "src/manager/log.h"
 #include "src/manager/request.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
@@ -45,10 +45,8 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
     struct fxt_i_session *session = client->manager->session;
 
     assert(client->session == NULL || client->session == session);
-    if (why != NULL && client->session == NULL)
-        fxt_i_log_refusal(client->manager, "a client %s", why);
-    else if (why != NULL)
-        fxt_i_log(&client->manager->log, "a client %s", why);
+    if (why != NULL)
+        fxt_i_log(client->manager, "a client %s", why);
     unlink_client(client);
     client->gone = true;
     if (session != NULL)
@@ -283,8 +281,8 @@ static bool may_have_another(struct trace_manager *manager, uint64_t process)
     if (process == 0 || process == (uint64_t)getpid() ||
         count_of_process(manager, process) < FXT_I_CONNECTIONS_PER_PROCESS)
         return true;
-    fxt_i_log_refusal(manager, "a client (process %llu) is refused: it has %d connections",
-                      (unsigned long long)process, FXT_I_CONNECTIONS_PER_PROCESS);
+    fxt_i_log(manager, "a client (process %llu) is refused: it has %d connections",
+              (unsigned long long)process, FXT_I_CONNECTIONS_PER_PROCESS);
     return false;
 }
 
@@ -306,7 +304,7 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     pid_t process;
 
     if (!fxt_i_socket_peer_is_us(socket, &process))
-        fxt_i_log_refusal(manager, "a client of another user is refused");
+        fxt_i_log(manager, "a client of another user is refused");
     else if (may_have_another(manager, (uint64_t)process))
         client = calloc(1, sizeof *client);
     if (client == NULL) {

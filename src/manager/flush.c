@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "src/manager/log.h"
 #include "src/manager/send.h"
 #include "src/manager/soon.h"
 #include "src/manager/tracee.h"
@@ -32,9 +33,8 @@ static void on_flush_timeout(void *self)
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         if (!it->to_flush || fxt_i_flush_may_read(it))
             continue;
-        fxt_i_log(&session->manager->log,
-                  "%s (process %llu): left out of a flush: it does not answer", it->name,
-                  (unsigned long long)it->process);
+        fxt_i_log(session->manager, "%s (process %llu): left out of a flush: it does not answer",
+                  it->name, (unsigned long long)it->process);
         it->to_flush = false;
     }
     fxt_i_session_soon(session);

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/manager/refusal.h"
+#include "src/manager/log.h"
 
 #define PAUSE_MS 200
 
@@ -49,7 +49,7 @@ static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int li
         close(socket);
     manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (socket >= 0)
-        fxt_i_log_refusal(manager, "a connection is refused: no descriptors are left");
+        fxt_i_log(manager, "a connection is refused: no descriptors are left");
     else
         pause_listening(manager);
 }

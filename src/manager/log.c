@@ -1,23 +1,67 @@
-/* One line of the log. No state. */
+/* Owns the log_ fields of the manager. While the timer runs, log_lines counts the lines that were
+   written since its begin. The loop's thread only. */
 #include "src/manager/log.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "src/manager/watch.h"
 #include "src/terminal/printable.h"
 
-void fxt_i_log(const struct fxt_i_logger *logger, const char *format, ...)
+#define SECOND_MS 1000
+
+static void write_line(const struct trace_manager *manager, const char *text)
+{
+    char line[FXT_I_PRINTABLE_GROWTH * 400];
+
+    fxt_i_printable(line, sizeof line, text, strlen(text));
+    manager->log(manager->log_data, line);
+}
+
+static void end_second(struct trace_manager *manager)
+{
+    uint64_t withheld = manager->log_withheld;
+    char text[80];
+
+    fxt_i_timer_end(&manager->log_second);
+    manager->log_lines = 0;
+    manager->log_withheld = 0;
+    if (withheld == 0)
+        return;
+    snprintf(text, sizeof text, "%llu more lines in this second are left out",
+             (unsigned long long)withheld);
+    write_line(manager, text);
+}
+
+static void on_second(void *self)
+{
+    end_second(self);
+}
+
+void fxt_i_log(struct trace_manager *manager, const char *format, ...)
 {
     char text[400];
-    char line[FXT_I_PRINTABLE_GROWTH * sizeof text];
     va_list args;
 
-    if (logger->write == NULL)
+    if (manager->log == NULL)
         return;
+    if (manager->log_second == NULL)
+        fxt_i_timer_begin(&manager->log_second, &manager->loop, SECOND_MS, on_second, manager);
+    assert(manager->log_lines <= FXT_I_LOG_LINES);
+    if (manager->log_lines == FXT_I_LOG_LINES) {
+        manager->log_withheld++;
+        return;
+    }
+    manager->log_lines++;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fxt_i_printable(line, sizeof line, text, strlen(text));
-    logger->write(logger->data, line);
+    write_line(manager, text);
+}
+
+void fxt_i_log_end(struct trace_manager *manager)
+{
+    end_second(manager);
 }

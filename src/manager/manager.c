@@ -12,6 +12,7 @@
 
 #include "src/manager/client.h"
 #include "src/manager/listen.h"
+#include "src/manager/log.h"
 #include "src/manager/provider.h"
 #include "src/manager/request.h"
 #include "src/manager/session.h"
@@ -120,7 +121,8 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     manager->registry = options->registry;
     manager->controller = options->controller;
     manager->spare = -1;
-    manager->log = (struct fxt_i_logger){options->log, options->log_data};
+    manager->log = options->log;
+    manager->log_data = options->log_data;
     manager->stop_timeout_ms = options->stop_timeout_ms != 0 ? options->stop_timeout_ms : STOP_MS;
     manager->stall_timeout_ms =
         options->stall_timeout_ms != 0 ? options->stall_timeout_ms : STALL_MS;
@@ -202,7 +204,7 @@ static void close_all(struct trace_manager *manager)
     fxt_i_watch_end(&manager->registry_watch);
     fxt_i_watch_end(&manager->controller_watch);
     fxt_i_timer_end(&manager->pause);
-    fxt_i_timer_end(&manager->refusal_pause);
+    fxt_i_log_end(manager);
     assert(manager->connections == 0 && manager->client_count == 0);
     uv_close((uv_handle_t *)&manager->wake, NULL);
     uv_run(&manager->loop, UV_RUN_DEFAULT);

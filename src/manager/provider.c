@@ -12,7 +12,7 @@
 
 #include "src/manager/inquiry.h"
 #include "src/manager/listen.h"
-#include "src/manager/refusal.h"
+#include "src/manager/log.h"
 #include "src/manager/request.h"
 #include "src/manager/send.h"
 #include "src/manager/tracee.h"
@@ -36,11 +36,9 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
 {
     struct trace_manager *manager = provider->manager;
 
-    if (why != NULL && provider->id == 0)
-        fxt_i_log_refusal(manager, "a provider (process %llu): %s",
-                          (unsigned long long)provider->process, why);
-    else if (why != NULL)
-        fxt_i_log(&manager->log, "%s (process %llu): %s", provider->name,
+    if (why != NULL)
+        fxt_i_log(manager, "%s (process %llu): %s",
+                  provider->id != 0 ? provider->name : "a provider",
                   (unsigned long long)provider->process, why);
     unlink_provider(provider);
     if (provider->tracee != NULL) {
@@ -145,8 +143,7 @@ bool fxt_i_provider_has_place(struct trace_manager *manager)
     if (oldest != NULL)
         fxt_i_provider_drop(oldest, "has not registered and makes room for another one");
     else
-        fxt_i_log(&manager->log, "there are %d providers; others wait until one leaves",
-                  PROVIDERS_MAX);
+        fxt_i_log(manager, "there are %d providers; others wait until one leaves", PROVIDERS_MAX);
     return oldest != NULL;
 }
 
@@ -164,8 +161,8 @@ static bool may_have_another(struct trace_manager *manager, pid_t process)
     if (process == 0 ||
         count_of_process(manager, (uint64_t)process) < FXT_I_CONNECTIONS_PER_PROCESS)
         return true;
-    fxt_i_log_refusal(manager, "a provider (process %ld) is refused: it has %d connections",
-                      (long)process, FXT_I_CONNECTIONS_PER_PROCESS);
+    fxt_i_log(manager, "a provider (process %ld) is refused: it has %d connections", (long)process,
+              FXT_I_CONNECTIONS_PER_PROCESS);
     return false;
 }
 
@@ -186,7 +183,7 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
 
     assert(manager->connections < PROVIDERS_MAX);
     if (!fxt_i_socket_peer_is_us(socket, &process)) {
-        fxt_i_log_refusal(manager, "a provider of another user is refused");
+        fxt_i_log(manager, "a provider of another user is refused");
         close(socket);
         return;
     }

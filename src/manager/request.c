@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "src/manager/log.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
 #include "src/manager/soon.h"
@@ -108,9 +109,8 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
     if (session->state == TRACE_SESSION_TERMINATING || session->aborted)
         return;
     if (are_too_many_dead(session)) {
-        fxt_i_log(&session->manager->log,
-                  "%s (process %llu): left out: too many wait to be written", provider->name,
-                  (unsigned long long)provider->process);
+        fxt_i_log(session->manager, "%s (process %llu): left out: too many wait to be written",
+                  provider->name, (unsigned long long)provider->process);
         return;
     }
     provider->tracee = fxt_i_tracee_create(session, provider);
@@ -130,7 +130,7 @@ static void on_start_timeout(void *self)
     struct fxt_i_session *session = self;
     if (session->state ==
         TRACE_SESSION_STARTING) { /* a slow provider counts as soon as it has started */
-        fxt_i_log(&session->manager->log, "not all providers have started in time");
+        fxt_i_log(session->manager, "not all providers have started in time");
         fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
         fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
     }

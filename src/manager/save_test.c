@@ -15,7 +15,7 @@ TestSuite(save, .timeout = 60);
 #define BYTES 8192u
 #define MANY_BYTES (1u << 20)
 #define PAYLOAD 80000u /* bytes: more than a record has that is not a large one */
-#define RECORD 16u /* an instant with references only */
+#define RECORD 16u     /* an instant with references only */
 
 static struct trace_manager manager;
 static struct fxt_i_session session;
@@ -121,6 +121,8 @@ static struct {
     uint32_t full;
     uint32_t large;
     uint32_t others;
+    uint64_t rates[8]; /* ticks per second */
+    uint32_t rate_count;
 } found;
 
 /* Reads the archive. */
@@ -130,6 +132,7 @@ static void look(void)
     struct fxt_reader reader;
     struct fxt_record record;
     struct fxt_event event;
+    struct fxt_initialization clock;
     struct fxt_provider_event full;
     struct fxt_error error;
     enum fxt_status status;
@@ -145,6 +148,8 @@ static void look(void)
         found.others += record.type > FXT_RECORD_EVENT;
         if (fxt_read_event(&record, &event, &error) == FXT_OK && found.count < 512)
             found.events[found.count++] = event.timestamp;
+        if (fxt_read_initialization(&record, &clock, &error) == FXT_OK && found.rate_count < 8)
+            found.rates[found.rate_count++] = clock.ticks_per_second;
     }
     cr_expect_eq(status, FXT_END);
 }
@@ -327,7 +332,8 @@ Test(save, definition_behind_a_large_record_is_taken)
     cr_assert_eq(fxt_write_string(&writer, &name), FXT_OK);
     uint64_t size = writer.size + put_large(durable + writer.size);
     header.durable_data_end = size + put_definitions(durable + size);
-    header.rolling_data_end[0] = put_events(half_at(0), 1, 3); /* of a thread that stands behind it */
+    header.rolling_data_end[0] =
+        put_events(half_at(0), 1, 3); /* of a thread that stands behind it */
     put_header();
     save(FXT_I_SAVE_REST);
     expect_events(1, 3);
@@ -425,4 +431,30 @@ Test(save, whole_buffer_goes_into_another_archive_as_well)
     cr_expect_eq(found.strings, 1);
     cr_expect_eq(tracee.next_wrapped, 5);
     cr_expect_eq(tracee.bytes_written, 0, "counted once");
+}
+
+static uint64_t put_rate(uint8_t *at, uint64_t ticks_per_second)
+{
+    const struct fxt_initialization in = {.ticks_per_second = ticks_per_second};
+    struct fxt_writer writer;
+    fxt_writer_init(&writer, at, 16);
+    cr_assert_eq(fxt_write_initialization(&writer, &in), FXT_OK);
+    return writer.size;
+}
+
+Test(save, rates_that_differ_by_less_than_a_thousandth_are_one)
+{
+    static const uint64_t rates[] = {1000000, 1001000, 999001, 1000999};
+    static const uint64_t agreed[] = {1000000, 1001000, 1000000, 1000000};
+    uint64_t size = 0;
+    begin(FXT_BUFFERING_ONESHOT);
+    for (int i = 0; i < 4; i++)
+        size += put_rate(half_at(0) + size, rates[i]);
+    header.rolling_data_end[0] = size;
+    put_header();
+    save(FXT_I_SAVE_REST);
+    look();
+    cr_assert_eq(found.rate_count, 4, "%u", found.rate_count);
+    for (int i = 0; i < 4; i++)
+        cr_expect_eq(found.rates[i], agreed[i], "%lu becomes %lu", rates[i], found.rates[i]);
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "src/manager/log.h"
+
 #define WAITING_MAX (UINT64_C(1) << 20) /* bytes of unread answers of a client */
 
 bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
@@ -19,8 +21,8 @@ bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_pac
     int error =
         fxt_i_socket_send(provider->socket, provider->manager->packet, size, descriptors, count);
     if (error != 0 && error != EPIPE) /* a closed connection is reported by its watch */
-        fxt_i_log(&provider->manager->log, "%s (process %llu): cannot send to it: %s",
-                  provider->name, (unsigned long long)provider->process, strerror(error));
+        fxt_i_log(provider->manager, "%s (process %llu): cannot send to it: %s", provider->name,
+                  (unsigned long long)provider->process, strerror(error));
     return error == 0;
 }
 

@@ -20,11 +20,11 @@
 #define FXT_MANAGER_STATE_H
 
 #include <trace-controller/controller.h>
+#include <trace-manager/manager.h>
 
 #include "src/control/controller.h"
 #include "src/control/packet.h"
 #include "src/manager/config.h"
-#include "src/manager/log.h"
 #include "src/manager/take.h"
 #include "src/socket/socket.h"
 
@@ -204,11 +204,13 @@ struct trace_manager {
     int spare; /* a spare descriptor, closed when there are no others */
     struct fxt_i_watch *registry_watch;
     struct fxt_i_watch *controller_watch;
-    struct fxt_i_timer *pause;         /* of both */
-    struct fxt_i_timer *refusal_pause; /* of the log of refusals */
-    uint64_t refusals_withheld;
+    struct fxt_i_timer *pause; /* of both */
     struct fxt_i_config config;
-    struct fxt_i_logger log;
+    trace_manager_log_t *log; /* NULL: no log */
+    void *log_data;
+    struct fxt_i_timer *log_second;
+    uint32_t log_lines;
+    uint64_t log_withheld;
     uint32_t stop_timeout_ms;
     uint32_t stall_timeout_ms;
     struct fxt_i_provider *providers;

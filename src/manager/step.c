@@ -7,6 +7,7 @@
 
 #include "src/manager/answer.h"
 #include "src/manager/flush.h"
+#include "src/manager/log.h"
 #include "src/manager/save.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
@@ -20,7 +21,7 @@ static void step_abort(struct fxt_i_session *session)
     if (session->archive->error == 0 || session->aborted)
         return;
     session->aborted = true;
-    fxt_i_log(&session->manager->log, "the output accepts no more data: %s; the session is aborted",
+    fxt_i_log(session->manager, "the output accepts no more data: %s; the session is aborted",
               strerror(session->archive->error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_end(&it->save);

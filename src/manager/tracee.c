@@ -12,6 +12,7 @@
 
 #include "src/manager/alert.h"
 #include "src/manager/answer.h"
+#include "src/manager/log.h"
 #include "src/manager/save.h"
 #include "src/manager/send.h"
 #include "src/manager/soon.h"
@@ -109,7 +110,7 @@ static bool send_initialize(struct fxt_i_tracee *tracee, int buffer, int fifo)
     const int descriptors[] = {buffer, fifo};
 
     if (!categories_of(tracee->session, tracee->name, &categories)) {
-        fxt_i_log(&tracee->session->manager->log, "%s (process %llu): more than %d categories",
+        fxt_i_log(tracee->session->manager, "%s (process %llu): more than %d categories",
                   tracee->name, (unsigned long long)tracee->process, FXT_I_NAMES_MAX);
         fxt_i_names_free(&categories);
         return false;
@@ -146,7 +147,7 @@ static bool equip(struct fxt_i_tracee *tracee)
     int buffer = make_buffer(tracee);
 
     if (buffer < 0 || !make_fifo(tracee, &fifo)) {
-        fxt_i_log(&tracee->session->manager->log, "%s (process %llu): no buffer: %s", tracee->name,
+        fxt_i_log(tracee->session->manager, "%s (process %llu): no buffer: %s", tracee->name,
                   (unsigned long long)tracee->process, strerror(errno));
         if (buffer >= 0)
             close(buffer);
@@ -281,7 +282,7 @@ static void look_whether_it_started(struct fxt_i_tracee *tracee)
 
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
 {
-    fxt_i_log(&tracee->session->manager->log, "%s (process %llu): %s; it is left out from now on",
+    fxt_i_log(tracee->session->manager, "%s (process %llu): %s; it is left out from now on",
               tracee->name, (unsigned long long)tracee->process, what);
     look_whether_it_started(tracee);
     tracee->misbehaved = true;
