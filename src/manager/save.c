@@ -89,7 +89,7 @@ static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
 
     while (i < FXT_I_RATES - 1 && rates[i] != 0) {
         uint64_t away = rates[i] > rate ? rates[i] - rate : rate - rates[i];
-        if (away <= rates[i] / CLOSE) {
+        if (away <= (rates[i] - 1) / CLOSE) {
             agreed = rates[i];
             break;
         }
