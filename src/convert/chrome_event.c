@@ -66,12 +66,25 @@ static char *put_special(struct fxt_chrome *chrome, char *to, const struct fxt_e
     }
 }
 
+/* An end has none: it ends the latest duration, as in the format. Perfetto would look for a duration
+   of that category and name, and leave the latest one open. */
+static char *put_names(struct fxt_chrome *chrome, char *to, const struct fxt_event *event)
+{
+    uint16_t hash;
+
+    if (event->event_type == FXT_EVENT_DURATION_END)
+        return to;
+    to = FXT_I_PUT(to, ",\"cat\":");
+    to = fxt_i_chrome_put_string(chrome, to, &hash, event->category);
+    to = FXT_I_PUT(to, ",\"name\":");
+    return fxt_i_chrome_put_string(chrome, to, &hash, event->name);
+}
+
 enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
     struct fxt_arg args[FXT_ARGS_MAX];
     struct fxt_event event;
     struct fxt_error error;
-    uint16_t hash;
 
     if (fxt_read_event_args(record, &event, args, &error) != FXT_OK)
         return FXT_MALFORMED;
@@ -86,10 +99,7 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
     to = fxt_i_chrome_put_ts(chrome, to, ns);
     to = put_special(chrome, to, &event, ns);
     to = fxt_i_chrome_put_thread(chrome, to, event.thread);
-    to = FXT_I_PUT(to, ",\"cat\":");
-    to = fxt_i_chrome_put_string(chrome, to, &hash, event.category);
-    to = FXT_I_PUT(to, ",\"name\":");
-    to = fxt_i_chrome_put_string(chrome, to, &hash, event.name);
+    to = put_names(chrome, to, &event);
     if (event.args.count > 0 || event.event_type == FXT_EVENT_COUNTER) {
         struct fxt_i_chrome_names names;
         names.hashes = 0;

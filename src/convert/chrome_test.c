@@ -72,9 +72,21 @@ Test(chrome, durations_are_B_E_and_X)
     event.value = 1234566; // before it began
     write_event(event);
     expect("\n{\"ph\":\"B\",\"ts\":1.000" AT "},"
-           "\n{\"ph\":\"E\",\"ts\":123456789012.345" AT "},"
+           "\n{\"ph\":\"E\",\"ts\":123456789012.345,\"pid\":7,\"tid\":8},"
            "\n{\"ph\":\"X\",\"ts\":1234.567,\"dur\":1000.001" AT "},"
            "\n{\"ph\":\"X\",\"ts\":1234.567,\"dur\":0.000" AT "}");
+}
+
+// Perfetto leaves a duration open whose end has another name or category.
+Test(chrome, end_of_a_duration_has_no_name)
+{
+    struct fxt_event end = chrome_test_event(FXT_EVENT_DURATION_END, 2);
+    end.category = chrome_test_string("other category");
+    end.name = chrome_test_string("other name");
+    write_event(chrome_test_event(FXT_EVENT_DURATION_BEGIN, 1));
+    write_event(end);
+    expect("\n{\"ph\":\"B\",\"ts\":0.001" AT "},"
+           "\n{\"ph\":\"E\",\"ts\":0.002,\"pid\":7,\"tid\":8}");
 }
 
 Test(chrome, instants_have_their_scope)
