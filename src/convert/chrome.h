@@ -22,7 +22,7 @@
                   own in the pseudo process FXT_CHROME_UNKNOWN_PID, and "thread_ref":<index>.
    cat, name      "<unknown #12>" for string ref 12 when it is not registered; bytes that are not
                   UTF-8 become U+FFFD, one for each maximal ill-formed part.
-   events         ph B E X i C b n e s t f. Ids are strings "0x1f": "id" of a flow, which belongs to
+   events         ph B E X i C b n e s t f. E has no cat and no name, because it ends the latest B. Ids are strings "0x1f": "id" of a flow, which belongs to
                   the whole trace, and of a counter, unless it is 0; "id2":{"local":"0x1f"} of an
                   async event, whose id belongs to its process. A flow event at a tick that has the
                   same ns as the tick before is written 1 ns later: viewers sort by time, and it

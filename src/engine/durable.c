@@ -7,8 +7,7 @@
    Definitions are encoded outside the buffer and moved there in one piece, with the first word
    last: its store releases the record to readers of the buffer. Any traced thread may define.
    Everything here, including the scratch memory, is under the lock of tables, which the callers
-   hold. The exceptions are fxt_i_mark_full and fxt_i_count_inlined, which any thread may call,
-   and fxt_i_definitions_bytes, which takes the lock. */
+   hold. */
 #include <string.h>
 
 #include "src/engine/engine.h"
@@ -21,15 +20,6 @@ static uint64_t room(void)
 {
     assert(fxt_i_engine.durable_next <= fxt_i_engine.durable_end);
     return (uint64_t)(fxt_i_engine.durable_end - fxt_i_engine.durable_next);
-}
-
-/* Any thread, wait-free: `full` stays, also where the holder of the lock of tables opens a gate
-   just now. */
-void fxt_i_mark_full(void)
-{
-    fxt_i_store(&fxt_i_engine.full, 1);
-    for (int h = 0; h < 2; h++)
-        fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
 }
 
 static bool take_chunk(struct trace_context *context, uint64_t bytes)
@@ -53,11 +43,6 @@ struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_
         return NULL;
     fxt_writer_init(&writer, (uint8_t *)scratch, room() < sizeof scratch ? room() : sizeof scratch);
     return &writer;
-}
-
-void fxt_i_count_inlined(void)
-{
-    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_INLINED));
 }
 
 static bool is_for_names(uint64_t bytes)
@@ -111,14 +96,4 @@ void fxt_i_definitions_clear(void)
     fxt_i_engine.durable_end = first + fxt_i_engine.header.durable_size;
     if (fxt_i_engine.header.durable_size > 0)
         fxt_i_publish((uint64_t *)(void *)first, fxt_i_filler(fxt_i_engine.header.durable_size));
-}
-
-uint64_t fxt_i_definitions_bytes(void)
-{
-    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
-        return 0;
-    fxt_i_lock(&fxt_i_engine.table_lock);
-    uint64_t bytes = (uint64_t)(fxt_i_engine.durable_next - fxt_i_engine.durable_bytes);
-    fxt_i_unlock(&fxt_i_engine.table_lock);
-    return bytes;
 }

@@ -7,6 +7,10 @@
    (tables.c), and their records in the durable part (durable.c). state.c starts and stops. turn.c
    switches from one half to the other, and hands the full half over.
 
+   A file calls functions of the files to its left only (order_test.py):
+   os clock ring engine presence dispatcher part turn spare lease context durable tables definition
+   observer site record event scope state macro process.
+
    The buffer is a sequence of complete records at every store. A lease begins as one filler
    record that covers it. A record is written inside the filler. Then the filler for the rest is
    stored, and last, in one store, the record's header in place of the old filler's. A thread that
@@ -189,6 +193,7 @@ struct fxt_i_engine {
 
 extern struct fxt_i_engine fxt_i_engine;
 extern __thread struct trace_context fxt_i_this_thread;
+extern const fxt_i_atomic fxt_i_no_gate; /* of a thread without a lease */
 
 /* Locks for rare operations. If a signal handler interrupts a thread that holds one, the
    handler's records are dropped, so it never waits for that thread. */
@@ -203,6 +208,47 @@ static inline bool fxt_i_holds(const fxt_i_atomic32 *lock)
     return fxt_i_this_thread.locks > 0 && fxt_i_peek32(lock) != 0;
 }
 
+/* A record of the context's thread is lost: counts it. */
+void fxt_i_drop(struct trace_context *context);
+
+/* Presences. */
+
+struct fxt_i_presence *fxt_i_presence_take(void); /* or NULL; the lock of threads is held */
+void fxt_i_presence_give_back(struct fxt_i_presence *presence);
+uint64_t fxt_i_dropped(void); /* drops of all threads */
+void fxt_i_clear_dropped(void);
+/* Whether another thread than that one is inside: with a lease of that epoch, or, for 0, at all.
+   Call after a fence. */
+bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
+
+/* The task on the dispatcher. */
+
+void fxt_i_dispatcher_init(async_task_handler_t *work);
+void fxt_i_dispatcher_begin(void);
+void fxt_i_dispatcher_forget(void);
+/* Asks for the work. */
+void fxt_i_ask_dispatcher(zx_time_t delay_ns);
+
+/* The parts of the buffer: see part.c for the callers. */
+
+void fxt_i_open(struct fxt_i_half *half);
+/* The half is closed and nobody is inside: all its leases become void. */
+void fxt_i_forget_leases(struct fxt_i_half *half);
+void fxt_i_clear(struct fxt_i_half *half); /* no chunk of it is leased any more */
+void fxt_i_mark_full(void);                /* no record finds room before the next start */
+/* Writes a field of the header that changes while tracing runs; `word` is all 8 bytes. */
+void fxt_i_put_header(uint32_t byte, uint64_t word);
+void fxt_i_put_wrapped(uint32_t wrapped);
+/* The data end of the half of that lap. */
+void fxt_i_put_data_end(uint32_t wrapped, uint64_t bytes);
+void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes);
+uint64_t fxt_i_data_end(uint32_t wrapped);
+void fxt_i_clear_data_ends(void);
+void fxt_i_clear_header(void);  /* writes the header of an empty buffer */
+void fxt_i_write_header(void);  /* writes the header from the current state */
+void fxt_i_count_inlined(void); /* a definition that found no room, in the buffer's header */
+uint64_t fxt_i_definitions_bytes(void);
+
 /* Contexts: the functions that take one are called by its thread. */
 
 /* Marks this thread as inside. False if the engine is not started, or if a signal handler has
@@ -210,12 +256,6 @@ static inline bool fxt_i_holds(const fxt_i_atomic32 *lock)
 bool fxt_i_enter(struct trace_context *context);
 void fxt_i_leave(struct trace_context *context);
 void fxt_i_thread_ends(void *context);
-void fxt_i_drop(struct trace_context *context);
-uint64_t fxt_i_dropped(void); /* drops of all threads; takes the lock of threads */
-/* Whether another thread than that one is inside: with a lease of that epoch, or, for 0, at all.
-   Call after a fence. */
-bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
-void fxt_i_clear_dropped(void); /* takes the lock of threads */
 
 static inline uint64_t fxt_i_active(const struct trace_context *context)
 {
@@ -306,19 +346,6 @@ bool fxt_i_finish_closing(void);
 void fxt_i_finish_closing_at_stop(void);
 /* A step of stopping, on the dispatcher: whether no thread can open a gate any more. */
 bool fxt_i_turns_are_over(void);
-void fxt_i_open(struct fxt_i_half *half);
-/* The half is closed and nobody is inside: all its leases become void. */
-void fxt_i_forget_leases(struct fxt_i_half *half);
-void fxt_i_clear(struct fxt_i_half *half); /* no chunk of it is leased any more */
-void fxt_i_clear_data_ends(void);
-void fxt_i_clear_header(void); /* writes the header of an empty buffer */
-void fxt_i_write_header(void); /* writes the header from the current state */
-/* Writes a field of the header that changes while tracing runs; `word` is all 8 bytes. */
-void fxt_i_put_header(uint32_t byte, uint64_t word);
-uint64_t fxt_i_data_end(uint32_t wrapped);
-/* Raises the data end of the half over those bytes. The caller has a lease of that lap and is
-   inside. */
-void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes);
 
 /* Definitions: records of the durable part. The lock of tables is held. */
 
@@ -332,11 +359,8 @@ void fxt_i_definition_end(void); /* may be called again, for nothing */
    the durable part, the other one is for what records refer to. NULL when it is left out: counted.
    */
 struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes);
-void fxt_i_count_inlined(void); /* a definition that found no room, in the buffer's header */
 void fxt_i_definitions_clear(void);
 void fxt_i_define_initialization(void); /* before anyone traces */
-uint64_t fxt_i_definitions_bytes(void);
-void fxt_i_mark_full(void); /* no record finds room before the next start */
 
 static inline uint64_t fxt_i_padded(uint64_t bytes)
 {
@@ -359,9 +383,6 @@ void fxt_i_sites_reset(void);
 void fxt_i_observers_signal(bool started);
 bool fxt_i_observers_pending(void);
 void fxt_i_observers_forget(void);
-/* What the dispatcher is to do. Any thread, inside or with a lock held: it takes none but the
-   dispatcher's own. */
-void fxt_i_ask_dispatcher(zx_time_t delay_ns);
 
 /* Records that are not on the hot path. */
 void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,

@@ -11,26 +11,9 @@
 #define POLL_NS 200000
 #define SHUTDOWN_NS INT64_C(1000000000) /* for threads to leave when the dispatcher shuts down */
 
-struct fxt_i_engine fxt_i_engine;
-
 static fxt_i_atomic32 process_is_ready; /* once, under the lock of the life */
 
-/* The task of the dispatcher: the work, and the notice of its shutdown. */
-static async_task_t work_task;
-static async_task_t watch_task;
-static fxt_i_atomic32 work_asked;
-
-/* Whoever finds 0 has work_task for itself until it is posted, and then the dispatcher until
-   do_work. */
-void fxt_i_ask_dispatcher(zx_time_t delay_ns)
-{
-    if (fxt_i_exchange32(&work_asked, 1) != 0)
-        return;
-    assert(fxt_i_engine.dispatcher != NULL);
-    work_task.deadline = delay_ns != 0 ? fxt_i_monotonic_ns() + delay_ns : 0;
-    if (async_post_task(fxt_i_engine.dispatcher, &work_task) != ZX_OK)
-        fxt_i_store32(&work_asked, 0);
-}
+static async_task_t watch_task; /* the notice that the dispatcher shuts down */
 
 /* Start. */
 
@@ -56,7 +39,7 @@ static void in_forked_child(void)
     memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
     fxt_i_engine.generation = generation;
     fxt_i_engine.last_epoch = last_epoch;
-    fxt_i_store32(&work_asked, 0);
+    fxt_i_dispatcher_forget();
     context->locks = 0;
     context->presence = NULL;
     context->registered = false;
@@ -121,7 +104,7 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
         fxt_i_forget_leases(&fxt_i_engine.half[h]);
         fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
     }
-    work_task.handler = do_work;
+    fxt_i_dispatcher_init(do_work);
     watch_task.handler = dispatcher_went_away;
     watch_task.deadline = INT64_MAX;
     zx_status_t status = async_post_task(dispatcher, &watch_task);
@@ -360,8 +343,7 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
 {
     (void)dispatcher;
     (void)task;
-    /* requests that were suppressed until now become visible */
-    fxt_i_exchange32(&work_asked, 0);
+    fxt_i_dispatcher_begin();
     if (status == ZX_OK && !work())
         fxt_i_ask_dispatcher(POLL_NS);
 }

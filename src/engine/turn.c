@@ -16,101 +16,6 @@
 
 #define PATIENCE 2000 /* pauses: some tens of microseconds */
 
-/* Whoever turns; in oneshot mode, where nobody does, the holder of the lock of tables; or who
-   starts. */
-void fxt_i_open(struct fxt_i_half *half)
-{
-    assert(fxt_i_this_thread.locks > 0);
-    assert(fxt_i_engine.last_epoch % 2 == 0);
-    fxt_i_engine.last_epoch += 2;
-    half->epoch = fxt_i_engine.last_epoch;
-    fxt_i_store(&half->gate, half->epoch);
-}
-
-/* Whoever has closed its gate and seen all leave. */
-void fxt_i_forget_leases(struct fxt_i_half *half)
-{
-    half->epoch = 0;
-    fxt_i_store(&half->holders, 0);
-}
-
-/* Whoever turns, or starts. */
-void fxt_i_clear(struct fxt_i_half *half)
-{
-    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
-
-    assert(half->used <= ring->chunks);
-    assert((uintptr_t)half->bytes % 8 == 0);
-    for (uint32_t chunk = 0; chunk < half->used; chunk++)
-        fxt_i_publish((uint64_t *)(void *)(half->bytes + fxt_i_ring_chunk_at(ring, chunk)), 0);
-    half->used = 0;
-}
-
-static uint64_t *header_word(uint32_t byte)
-{
-    return (uint64_t *)(void *)(fxt_i_engine.buffer + byte);
-}
-
-/* Any thread that is the only one to write that field; readers load it with acquire. */
-void fxt_i_put_header(uint32_t byte, uint64_t word)
-{
-    assert(byte % 8 == 0 && byte < FXT_BUFFER_HEADER_BYTES);
-    fxt_i_publish(header_word(byte), word);
-}
-
-static void put_wrapped(uint32_t wrapped)
-{
-    fxt_i_put_header(FXT_I_HEADER_SECOND,
-                     fxt_i_header_second(fxt_i_engine.mode, FXT_BUFFER_ENDS_KEPT, wrapped));
-}
-
-static void put_data_end(uint32_t wrapped, uint64_t bytes)
-{
-    assert(bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
-    fxt_i_store(&fxt_i_engine.data_end[wrapped & 1], bytes);
-    fxt_i_put_header(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1), bytes);
-}
-
-/* While tracing runs, the end in the header is never in front of a record: it is raised after the
-   chunks are taken and before anything is written to them. Only threads with a lease of this lap
-   raise it, and they do so while they are inside: the half is not handed over, and not used again,
-   before all of them have left. So what a late thread raises is never the end of the next lap. Any
-   of them at the same time, lock-free: the greatest stays. */
-void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes)
-{
-    assert(bytes > 0 && bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
-    fxt_i_raise(header_word(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1)), bytes);
-}
-
-/* Any thread. */
-uint64_t fxt_i_data_end(uint32_t wrapped)
-{
-    return fxt_i_load(&fxt_i_engine.data_end[wrapped & 1]);
-}
-
-void fxt_i_clear_data_ends(void)
-{
-    put_data_end(0, 0);
-    put_data_end(1, 0);
-}
-
-void fxt_i_clear_header(void)
-{
-    fxt_i_clear_data_ends();
-    fxt_buffer_write_header(fxt_i_engine.buffer, &fxt_i_engine.header);
-}
-
-/* Who starts, or on the dispatcher when all have left: no record is written meanwhile. */
-void fxt_i_write_header(void)
-{
-    struct fxt_i_position at = fxt_i_position_of(fxt_i_load(&fxt_i_engine.position));
-
-    put_wrapped(at.wrapped);
-    fxt_i_put_header(FXT_I_HEADER_DURABLE_END, fxt_i_definitions_bytes());
-    put_data_end(at.wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, at.leased));
-    fxt_i_put_header(FXT_I_HEADER_DROPPED, fxt_i_dropped());
-}
-
 /* Whether nobody writes to the half of the earlier lap. Where it is open and has no holders, their
    number stays as it is: a thread that found the half current before the last turns may be adding
    itself just now, and will take itself off again. */
@@ -135,7 +40,7 @@ static void empty(struct fxt_i_half *half, uint32_t wrapped)
 {
     assert(fxt_i_holds(&fxt_i_engine.turn_lock));
     assert(half == &fxt_i_engine.half[wrapped & 1]);
-    put_data_end(wrapped, 0);
+    fxt_i_put_data_end(wrapped, 0);
     fxt_i_clear(half);
     fxt_i_open(half);
 }
@@ -147,13 +52,13 @@ static void move_position(uint64_t at)
     struct fxt_i_position from = fxt_i_position_of(at);
     struct fxt_i_position to = fxt_i_ring_turn(ring, from);
 
-    put_wrapped(to.wrapped);
+    fxt_i_put_wrapped(to.wrapped);
     while (!fxt_i_swap(&fxt_i_engine.position, &at, fxt_i_position_word(to)))
         ;
     from = fxt_i_position_of(at);
     fxt_i_engine.half[from.wrapped & 1].used = from.leased;
     assert(from.wrapped + 1 == to.wrapped && from.leased <= ring->chunks);
-    put_data_end(from.wrapped, fxt_i_ring_chunk_at(ring, from.leased));
+    fxt_i_put_data_end(from.wrapped, fxt_i_ring_chunk_at(ring, from.leased));
 }
 
 static bool turn_locked(const struct trace_context *context, uint64_t at)
@@ -287,7 +192,7 @@ static zx_status_t mark_saved(uint32_t wrapped, uint64_t durable_data_end)
     if (wrapped != fxt_i_engine.saving_wrapped ||
         durable_data_end != fxt_i_engine.saved_durable_end)
         return ZX_ERR_INVALID_ARGS;
-    put_data_end(wrapped, 0);
+    fxt_i_put_data_end(wrapped, 0);
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
     return ZX_OK;
 }

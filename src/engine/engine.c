@@ -1,0 +1,51 @@
+/* What all files of the engine use: its state, its locks, and the count of dropped records. */
+#include "src/engine/engine.h"
+
+struct fxt_i_engine fxt_i_engine;
+
+/* A gate that is never open, for threads without a lease. */
+const fxt_i_atomic fxt_i_no_gate = {FXT_I_INSIDE};
+
+__thread struct trace_context fxt_i_this_thread = {.gate = &fxt_i_no_gate, .indexed = FXT_I_NEVER};
+
+/* Any thread. The swap acquires what the last holder's store of 0 released. */
+bool fxt_i_try_lock(fxt_i_atomic32 *lock)
+{
+    fxt_i_this_thread.locks++;
+    fxt_i_signal_fence();
+    if (fxt_i_load32(lock) == 0 && fxt_i_swap32(lock, 0, 1))
+        return true;
+    fxt_i_signal_fence();
+    fxt_i_this_thread.locks--;
+    return false;
+}
+
+/* Any thread that does not hold it: it would wait for itself. */
+void fxt_i_lock(fxt_i_atomic32 *lock)
+{
+    while (!fxt_i_try_lock(lock))
+        fxt_i_yield();
+}
+
+/* The thread that holds it. */
+void fxt_i_unlock(fxt_i_atomic32 *lock)
+{
+    assert(fxt_i_holds(lock));
+    fxt_i_store32(lock, 0);
+    fxt_i_signal_fence();
+    fxt_i_this_thread.locks--;
+}
+
+/* The thread of the context, wait-free. A thread with a presence counts there, another one in the count of all. Both count in
+   the buffer's header, too, for whoever finds the buffer after this process was killed. */
+void fxt_i_drop(struct trace_context *context)
+{
+    struct fxt_i_presence *presence = context->presence;
+
+    context->drops++;
+    if (presence != NULL)
+        fxt_i_store_relaxed(&presence->dropped, fxt_i_load_relaxed(&presence->dropped) + 1);
+    else
+        fxt_i_add(&fxt_i_engine.dropped_before, 1);
+    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
+}

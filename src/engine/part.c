@@ -1,0 +1,128 @@
+/* The parts of the buffer: its header, the durable part, and the two halves with their gates. Each
+   function says who may call it. */
+#include "src/engine/engine.h"
+
+/* Whoever turns; in oneshot mode, where nobody does, the holder of the lock of tables; or who
+   starts. */
+void fxt_i_open(struct fxt_i_half *half)
+{
+    assert(fxt_i_this_thread.locks > 0);
+    assert(fxt_i_engine.last_epoch % 2 == 0);
+    fxt_i_engine.last_epoch += 2;
+    half->epoch = fxt_i_engine.last_epoch;
+    fxt_i_store(&half->gate, half->epoch);
+}
+
+/* Whoever has closed its gate and seen all leave. */
+void fxt_i_forget_leases(struct fxt_i_half *half)
+{
+    half->epoch = 0;
+    fxt_i_store(&half->holders, 0);
+}
+
+/* Whoever turns, or starts. */
+void fxt_i_clear(struct fxt_i_half *half)
+{
+    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+
+    assert(half->used <= ring->chunks);
+    assert((uintptr_t)half->bytes % 8 == 0);
+    for (uint32_t chunk = 0; chunk < half->used; chunk++)
+        fxt_i_publish((uint64_t *)(void *)(half->bytes + fxt_i_ring_chunk_at(ring, chunk)), 0);
+    half->used = 0;
+}
+
+/* Any thread, wait-free. `full` stays, even if the holder of the lock of tables opens a gate just
+   now. */
+void fxt_i_mark_full(void)
+{
+    fxt_i_store(&fxt_i_engine.full, 1);
+    for (int h = 0; h < 2; h++)
+        fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
+}
+
+static uint64_t *header_word(uint32_t byte)
+{
+    return (uint64_t *)(void *)(fxt_i_engine.buffer + byte);
+}
+
+/* Any thread that is the only one to write that field; readers load it with acquire. */
+void fxt_i_put_header(uint32_t byte, uint64_t word)
+{
+    assert(byte % 8 == 0 && byte < FXT_BUFFER_HEADER_BYTES);
+    fxt_i_publish(header_word(byte), word);
+}
+
+/* Whoever turns, starts, or finishes a stop. */
+void fxt_i_put_wrapped(uint32_t wrapped)
+{
+    fxt_i_put_header(FXT_I_HEADER_SECOND,
+                     fxt_i_header_second(fxt_i_engine.mode, FXT_BUFFER_ENDS_KEPT, wrapped));
+}
+
+/* Whoever turns, starts, or finishes a stop; or reports the half as saved. */
+void fxt_i_put_data_end(uint32_t wrapped, uint64_t bytes)
+{
+    assert(bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
+    fxt_i_store(&fxt_i_engine.data_end[wrapped & 1], bytes);
+    fxt_i_put_header(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1), bytes);
+}
+
+/* The threads with a lease of this lap, while they are inside, several at a time; lock-free. The
+   greatest end stays. While tracing runs, no record lies beyond the end in the header: the end is
+   raised after the chunks are taken and before anything is written to them. The half is not handed
+   over, and not used again, before all these threads have left. So a late thread never raises the
+   end of the next lap. */
+void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes)
+{
+    assert(bytes > 0 && bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
+    fxt_i_raise(header_word(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1)), bytes);
+}
+
+/* Any thread. */
+uint64_t fxt_i_data_end(uint32_t wrapped)
+{
+    return fxt_i_load(&fxt_i_engine.data_end[wrapped & 1]);
+}
+
+/* Who starts. */
+void fxt_i_clear_data_ends(void)
+{
+    fxt_i_put_data_end(0, 0);
+    fxt_i_put_data_end(1, 0);
+}
+
+/* Who starts. */
+void fxt_i_clear_header(void)
+{
+    fxt_i_clear_data_ends();
+    fxt_buffer_write_header(fxt_i_engine.buffer, &fxt_i_engine.header);
+}
+
+/* Any thread. */
+void fxt_i_count_inlined(void)
+{
+    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_INLINED));
+}
+
+/* Any thread; takes the lock of tables. */
+uint64_t fxt_i_definitions_bytes(void)
+{
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
+        return 0;
+    fxt_i_lock(&fxt_i_engine.table_lock);
+    uint64_t bytes = (uint64_t)(fxt_i_engine.durable_next - fxt_i_engine.durable_bytes);
+    fxt_i_unlock(&fxt_i_engine.table_lock);
+    return bytes;
+}
+
+/* Who starts, or the dispatcher when all have left: no record is written meanwhile. */
+void fxt_i_write_header(void)
+{
+    struct fxt_i_position at = fxt_i_position_of(fxt_i_load(&fxt_i_engine.position));
+
+    fxt_i_put_wrapped(at.wrapped);
+    fxt_i_put_header(FXT_I_HEADER_DURABLE_END, fxt_i_definitions_bytes());
+    fxt_i_put_data_end(at.wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, at.leased));
+    fxt_i_put_header(FXT_I_HEADER_DROPPED, fxt_i_dropped());
+}

@@ -1,0 +1,70 @@
+/* Presences: which of the threads that trace are inside, and what they dropped.
+
+   Everything is under the lock of threads, except that a thread stores to its own presence:
+   `active` (with release or in front of a light fence, read with acquire behind a heavy one) and
+   `dropped` (relaxed: a count). A free presence has 0 in both. */
+#include "src/engine/engine.h"
+
+static struct fxt_i_presence presences[FXT_I_THREADS];
+
+/* NULL if all are taken. The lock of threads is held. */
+struct fxt_i_presence *fxt_i_presence_take(void)
+{
+    struct fxt_i_presence *presence = fxt_i_engine.free_presences;
+
+    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    if (presence != NULL)
+        fxt_i_engine.free_presences = presence->next_free;
+    else if (fxt_i_engine.presence_count < FXT_I_THREADS)
+        presence = &presences[fxt_i_engine.presence_count++];
+    return presence;
+}
+
+/* The lock of threads is held. */
+void fxt_i_presence_give_back(struct fxt_i_presence *presence)
+{
+    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    fxt_i_store(&presence->active, 0);
+    presence->next_free = fxt_i_engine.free_presences;
+    fxt_i_engine.free_presences = presence;
+}
+
+/* Any thread; takes the lock of threads. Who is dropping just now may not be counted yet. */
+uint64_t fxt_i_dropped(void)
+{
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    uint64_t sum = fxt_i_load(&fxt_i_engine.dropped_before);
+    for (uint32_t i = 0; i < fxt_i_engine.presence_count; i++)
+        sum += fxt_i_load_relaxed(&presences[i].dropped);
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    return sum;
+}
+
+/* Who starts; takes the lock of threads. */
+void fxt_i_clear_dropped(void)
+{
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    fxt_i_store(&fxt_i_engine.dropped_before, 0);
+    for (uint32_t i = 0; i < fxt_i_engine.presence_count; i++)
+        fxt_i_store_relaxed(&presences[i].dropped, 0);
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+}
+
+/* Any thread behind a heavy fence, which comes behind its store to the gate or to the state: who is
+   not seen inside will see that store. Takes the lock of threads. */
+bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but)
+{
+    bool inside = false;
+
+    assert(epoch % 2 == 0);
+    assert(but == NULL || but == &fxt_i_this_thread);
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    for (uint32_t i = 0; i < fxt_i_engine.presence_count && !inside; i++) {
+        uint64_t active = fxt_i_load(&presences[i].active);
+        bool is_other = but == NULL || but->presence != &presences[i];
+        inside = active != 0 && (is_other || active == FXT_I_PINNED) &&
+                 (epoch == 0 || active == FXT_I_PINNED || active == epoch + FXT_I_INSIDE);
+    }
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    return inside;
+}
