@@ -942,6 +942,7 @@ static const struct scenario scenarios[] = {
     {"oneshot: new sites", ONESHOT, "1e 2e 1n 1n 1n 1n 1n", {"", "de", "d"}, PLAIN},
     {"oneshot: new threads", ONESHOT, "", {"", "e", "se"}, PLAIN},
     {"oneshot: full", ONESHOT, "1e 2e 1B 2b", {"", "bBb", "bnb"}, PLAIN},
+    {"oneshot: full, and signals", ONESHOT, "1e 2e 1B 2b", {"", "Bb", "b"}, SIGNALS},
     {"oneshot: stopped", ONESHOT, "1e 2e", {"", "ebe", "nx"}, PLAIN},
     {"oneshot: started again", ONESHOT, "1e 2e", {"", "ene", "xre"}, PLAIN},
 };

@@ -37,15 +37,13 @@ void fxt_i_unlock(fxt_i_atomic32 *lock)
 }
 
 /* The thread of the context, wait-free. A thread with a presence counts there, another one in the count of all. Both count in
-   the buffer's header, too, for whoever finds the buffer after this process was killed. */
+   the buffer's header, too, for whoever finds the buffer after this process was killed. A signal handler may interrupt
+   this and drop a record of its own. */
 void fxt_i_drop(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;
 
     context->drops++;
-    if (presence != NULL)
-        fxt_i_store_relaxed(&presence->dropped, fxt_i_load_relaxed(&presence->dropped) + 1);
-    else
-        fxt_i_add(&fxt_i_engine.dropped_before, 1);
+    fxt_i_add(presence != NULL ? &presence->dropped : &fxt_i_engine.dropped_before, 1);
     fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
 }

@@ -89,7 +89,7 @@ struct fxt_i_presence {
     /* For threads that close a half: 0, or the mark that this thread is inside: FXT_I_PINNED, or
        the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
-    fxt_i_atomic dropped; /* drops by this thread since the start; only this thread stores */
+    fxt_i_atomic dropped; /* drops by this thread since the start */
     struct fxt_i_presence *next_free;
 } __attribute__((aligned(128)));
 
