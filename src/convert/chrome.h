@@ -22,11 +22,12 @@
                   own in the pseudo process FXT_CHROME_UNKNOWN_PID, and "thread_ref":<index>.
    cat, name      "<unknown #12>" for string ref 12 when it is not registered; bytes that are not
                   UTF-8 become U+FFFD, one for each maximal ill-formed part.
-   events         ph B E X i C b n e s t f. E has no cat and no name, because it ends the latest B. Ids are strings "0x1f": "id" of a flow, which belongs to
-                  the whole trace, and of a counter, unless it is 0; "id2":{"local":"0x1f"} of an
-                  async event, whose id belongs to its process. A flow event at a tick that has the
-                  same ns as the tick before is written 1 ns later: viewers sort by time, and it
-                  has to come after the begin of the duration that encloses it.
+   events         ph B E X i C b n e s t f. E has no cat and no name, because it ends the latest B.
+                  Ids are strings "0x1f": "id" of a flow, which belongs to the whole trace, and of a
+                  counter, unless it is 0; "id2":{"local":"0x1f"} of an async event, whose id belongs
+                  to its process. A flow event at a tick that has the same ns as the tick before is
+                  written 1 ns later: viewers sort by time, and it has to come after the begin of the
+                  duration that encloses it.
    args           int32, uint32: numbers. int64, uint64, koid: numbers below 2^53 in size, from
                   there on strings of decimal digits, so that nothing is lost; but always numbers
                   in a counter, because a viewer plots only those (from 2^63 on as

@@ -23,7 +23,8 @@ void fxt_i_ask_dispatcher(zx_time_t delay_ns)
         fxt_i_store32(&work_asked, 0);
 }
 
-/* The dispatcher, when it begins the work. Requests that were suppressed until now become visible. */
+/* The dispatcher, when it begins the work. Requests that were suppressed until now become
+   visible. */
 void fxt_i_dispatcher_begin(void)
 {
     fxt_i_exchange32(&work_asked, 0);

@@ -21,10 +21,10 @@
    the gate. A thread that closes the half stores to the gate, fences all threads, and then
    reads every `active`. So a half is read, or used again, only when all its writers have left.
 
-   Threads. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call the functions
-   that take a context, with their own. The dispatcher is one thread, which runs the tasks of
-   state.c. Any thread may start, stop, query or flush. Fields that are not atomic are written
-   under the lock above them below. half[], ring, generation, mode, handler and buffer are read
+   Threads. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call the
+   functions that take a context, with their own. The dispatcher is one thread, which runs the
+   tasks of state.c. Any thread may start, stop, query or flush. Fields that are not atomic are
+   written under the lock above them below. half[], ring, generation, mode, handler and buffer are read
    without a lock by threads that are inside: they change only while tracing is stopped and nobody
    is inside, and the store of TRACE_STARTED to `state` releases them. Locks are taken in this
    order: life, then one of tables, observers and threads; turns, then threads. The lock of sites
