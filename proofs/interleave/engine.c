@@ -723,6 +723,8 @@ static void set_up(void)
     /* Every run is like the first. */
     memset(fxt_i_engine.caches, 0, sizeof fxt_i_engine.caches);
     fxt_i_engine.spare_count = 0;
+    fxt_i_engine.presence_count = 0;
+    fxt_i_engine.free_presences = NULL;
     saver.last_saved = -1;
     memset(drops, 0, sizeof drops);
     changes = 0;
