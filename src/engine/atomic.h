@@ -46,7 +46,7 @@ static inline void fxt_i_store_relaxed(fxt_i_atomic *at, uint64_t value)
     atomic_store_explicit(&at->value, value, memory_order_relaxed);
 }
 
-/* For assertions: what is there by now, in no order with anything. */
+/* For assertions: loads without any order. */
 static inline uint64_t fxt_i_peek(const fxt_i_atomic *at)
 {
     return atomic_load_explicit(&at->value, memory_order_relaxed);
@@ -57,13 +57,13 @@ static inline uint32_t fxt_i_peek32(const fxt_i_atomic32 *at)
     return atomic_load_explicit(&at->value, memory_order_relaxed);
 }
 
-/* The value before. */
+/* Returns the value before. */
 static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
 {
     return atomic_fetch_add_explicit(&at->value, value, memory_order_seq_cst);
 }
 
-/* False, with *expected what is there, when it is another. */
+/* If the word is not *expected, stores it there and returns false. */
 static inline bool fxt_i_swap(fxt_i_atomic *at, uint64_t *expected, uint64_t value)
 {
     return atomic_compare_exchange_strong_explicit(&at->value, expected, value,
@@ -86,7 +86,8 @@ static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t 
                                                    memory_order_seq_cst, memory_order_relaxed);
 }
 
-/* The value before. Always a store: who stores next sees what this thread did before. */
+/* Returns the value before. Always stores, so that the thread that stores next sees what this
+   thread did before. */
 static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
 {
     return atomic_exchange_explicit(&at->value, value, memory_order_seq_cst);
@@ -99,7 +100,7 @@ static inline void fxt_i_publish(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* Such a word is at least `value` from here on. */
+/* Raises such a word to `value`, unless it is greater. */
 static inline void fxt_i_raise(uint64_t *word, uint64_t value)
 {
     uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);

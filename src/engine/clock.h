@@ -13,8 +13,8 @@
 #endif
 
 /* Set once, under the lock of the life, before the engine is started for the first time: the store
-   of its state releases it to all that trace. Who asks for the time before that may get another
-   clock's. */
+   of its state releases it to all threads that trace. Before that, a caller may get the time of the
+   other clock. */
 extern bool fxt_i_clock_is_tsc;
 
 /* Selects the clock and measures it. Call once, under the lock of the life. Takes some

@@ -67,7 +67,7 @@ static void disappear(struct trace_context *context)
     context->busy = false;
 }
 
-/* The thread that ends, not in a signal handler: the destructor of its value for the engine's key.
+/* Called by the thread that ends, not in a signal handler, as the destructor of the engine's key.
    Other destructors may run after it and trace. Whether this one will be called again cannot be
    known, so from here on the thread has a presence only while it writes a record. A context that it
    still holds finds no room any more. */
@@ -98,7 +98,7 @@ static void renew(struct trace_context *context)
     fxt_i_store_relaxed(&context->presence->dropped, 0);
 }
 
-/* The store of 0 releases what the thread wrote to whoever then finds it outside. */
+/* The store of 0 releases what the thread wrote to the threads that then find it outside. */
 static void go_outside(struct trace_context *context)
 {
     assert(context->depth == 0);
@@ -121,8 +121,8 @@ static bool may_enter(struct trace_context *context, bool started)
     return started && context->presence != NULL && fxt_i_active(context) == 0;
 }
 
-/* `active` is stored, then comes a light fence, then the state is looked at: whoever stops stores
-   the state, then comes a heavy fence, then looks at `active`. So one sees the other. */
+/* Stores `active`, executes a light fence, then loads the state. A thread that stops stores the
+   state, executes a heavy fence, then loads `active`. So one of the two sees the other. */
 bool fxt_i_enter(struct trace_context *context)
 {
     bool started = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED;
@@ -181,7 +181,8 @@ void trace_release_context(trace_context_t *context)
 #define PROLONGED_MAX 127
 static char prolonged_context;
 
-/* Any thread: inside while it adds itself, so that whoever stops sees it or the count. */
+/* Any thread. It is inside while it increments the count, so that a thread that stops sees one of
+   the two. */
 trace_prolonged_context_t *trace_acquire_prolonged_context(void)
 {
     trace_prolonged_context_t *held = NULL;
@@ -195,7 +196,7 @@ trace_prolonged_context_t *trace_acquire_prolonged_context(void)
     return held;
 }
 
-/* Any thread, wait-free but for the last one, which posts a task. */
+/* Any thread, wait-free. The last release after a stop posts a task. */
 void trace_release_prolonged_context(trace_prolonged_context_t *context)
 {
     (void)context;

@@ -55,8 +55,8 @@ void trace_context_write_initialization_record(trace_context_t *context,
     define(context, 16, DROPPED, encode_initialization, &in);
 }
 
-/* Who starts, under the lock of the life: the only one that may write while nothing is started. So
-   it needs no presence. */
+/* The thread that starts, under the lock of the life. While nothing is started, no other thread
+   writes, so it needs no presence. */
 void fxt_i_define_initialization(void)
 {
     struct trace_context *context = &fxt_i_this_thread;

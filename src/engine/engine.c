@@ -36,9 +36,9 @@ void fxt_i_unlock(fxt_i_atomic32 *lock)
     fxt_i_this_thread.locks--;
 }
 
-/* The thread of the context, wait-free; a signal handler may interrupt this and drop a record of its
-   own. A thread with a presence counts there, another one in the count of all. Both count in the
-   buffer's header, too, for whoever finds the buffer after this process was killed. */
+/* The thread of the context, wait-free. A signal handler may interrupt this and drop a record of
+   its own. A thread with a presence counts there, another one in the count of all. Both count in
+   the buffer's header, too, for whoever finds the buffer after this process was killed. */
 void fxt_i_drop(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;

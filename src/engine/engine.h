@@ -24,11 +24,11 @@
    Threads. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call the
    functions that take a context, with their own. The dispatcher is one thread, which runs the
    tasks of state.c. Any thread may start, stop, query or flush. Fields that are not atomic are
-   written under the lock above them below. half[], ring, generation, mode, handler and buffer are read
-   without a lock by threads that are inside: they change only while tracing is stopped and nobody
-   is inside, and the store of TRACE_STARTED to `state` releases them. Locks are taken in this
-   order: life, then one of tables, observers and threads; turns, then threads. The lock of sites
-   is taken alone; the handler's is_category_enabled is called under it.
+   written under the lock that stands above them below. Threads that are inside read half[], ring,
+   generation, mode, handler and buffer without a lock: these change only while tracing is stopped
+   and nobody is inside, and the store of TRACE_STARTED to `state` releases them. Locks are taken
+   in this order: life, then one of tables, observers and threads; turns, then threads. The lock
+   of sites is taken alone; the handler's is_category_enabled is called under it.
 
    Invariants are asserted in every build, because a broken invariant here corrupts memory that
    others read. An assertion costs a compare, off the path of an event. FXT_I_ASSERT_HOT is for
@@ -217,8 +217,8 @@ struct fxt_i_presence *fxt_i_presence_take(void); /* or NULL; the lock of thread
 void fxt_i_presence_give_back(struct fxt_i_presence *presence);
 uint64_t fxt_i_dropped(void); /* drops of all threads */
 void fxt_i_clear_dropped(void);
-/* Whether another thread than that one is inside: with a lease of that epoch, or, for 0, at all.
-   Call after a fence. */
+/* Whether a thread other than `but` is inside with a lease of that epoch; for epoch 0, inside at
+   all. Call after a heavy fence. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
 
 /* The task on the dispatcher. */
@@ -340,11 +340,11 @@ static inline void fxt_i_publish_record(struct trace_context *context, uint64_t 
 
 /* Switches to the other half if `at` is still the position. False if records find no room. */
 bool fxt_i_turn(struct trace_context *context, uint64_t at);
-/* A step of saving, on the dispatcher: whether saving is done. */
+/* A step of saving, on the dispatcher. Returns whether saving is done. */
 bool fxt_i_finish_closing(void);
-/* A step of stopping, on the dispatcher: the same, after all have left and the gates are closed. */
+/* The same as a step of stopping, after all have left and the gates are closed. */
 void fxt_i_finish_closing_at_stop(void);
-/* A step of stopping, on the dispatcher: whether no thread can open a gate any more. */
+/* A step of stopping, on the dispatcher. Returns whether no thread can open a gate any more. */
 bool fxt_i_turns_are_over(void);
 
 /* Definitions: records of the durable part. The lock of tables is held. */
@@ -355,9 +355,8 @@ bool fxt_i_turns_are_over(void);
    written inline. */
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes);
 void fxt_i_definition_end(void); /* may be called again, for nothing */
-/* The same for the name of a thread. Names are the first to be left out: they may take one half of
-   the durable part, the other one is for what records refer to. NULL when it is left out: counted.
-   */
+/* The same for the name of a thread. Names may take half of the durable part; the other half is for
+   definitions that records refer to. NULL, and counted, if the name is left out. */
 struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes);
 void fxt_i_definitions_clear(void);
 void fxt_i_define_initialization(void); /* before anyone traces */

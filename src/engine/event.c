@@ -1,7 +1,8 @@
 /* The hot path: an event of a call site, on this thread, now.
 
    Everything that it needs is in the thread's context, in the site and in one word of the engine,
-   the gate. What it does not find there, it asks the slow functions below for, and begins anew.
+   the gate. If something is missing there, the slow functions below provide it, and the event
+   begins anew.
 
    Any thread, in signal handlers too; a context is its thread's own, and so is the lease. Wait-free
    as long as the lease has room and the site is known. A site's references are written under the
@@ -32,7 +33,7 @@ static inline uint64_t words_at_most(const trace_arg_value_t *values, size_t cou
     return words;
 }
 
-/* The string of an argument, when there is room for it in front of `limit`; else NULL. */
+/* Writes the string of an argument. NULL if there is no room for it in front of `limit`. */
 static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
                                    const trace_arg_value_t *value, uint32_t name)
 {
@@ -102,7 +103,7 @@ static void look_up(struct trace_context *context, const struct trace_i_site *si
     }
 }
 
-/* Keeps the references in the site, when all are in the table. Takes the lock of sites. */
+/* Keeps the references in the site if all of them are in the table. Takes the lock of sites. */
 static bool keep(struct trace_context *context, struct trace_i_site *site,
                  const struct names *names, size_t count)
 {
@@ -141,7 +142,8 @@ static void write_named(struct trace_context *context, const struct names *names
                       &names->category, &names->name, args, count);
 }
 
-/* The event, or what the hot path lacked: true when it has to be written there. */
+/* Writes the event, or provides what the hot path lacked. In the second case returns true: the hot
+   path has to write it. */
 static bool write_or_keep(struct trace_context *context, struct trace_i_site *site,
                           const char *category, const char *name, uint32_t event_type,
                           uint64_t value, const trace_arg_value_t *values, size_t count)
@@ -158,7 +160,7 @@ static bool write_or_keep(struct trace_context *context, struct trace_i_site *si
     return fxt_i_lease(context, 8 * words_at_most(values, count));
 }
 
-/* What the hot path lacked is there when this returns true. */
+/* Likewise, from outside. */
 static bool prepare(struct trace_context *context, struct trace_i_site *site, const char *category,
                     const char *name, uint32_t event_type, uint64_t value,
                     const trace_arg_value_t *values, size_t count)

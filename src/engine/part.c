@@ -2,8 +2,8 @@
    function says who may call it. */
 #include "src/engine/engine.h"
 
-/* Whoever turns; in oneshot mode, where nobody does, the holder of the lock of tables; or who
-   starts. */
+/* The thread that turns or starts; in oneshot mode, where no thread turns, the holder of the lock
+   of tables. */
 void fxt_i_open(struct fxt_i_half *half)
 {
     assert(fxt_i_this_thread.locks > 0);
@@ -20,7 +20,7 @@ void fxt_i_forget_leases(struct fxt_i_half *half)
     fxt_i_store(&half->holders, 0);
 }
 
-/* Whoever turns, or starts. */
+/* The thread that turns, or starts. */
 void fxt_i_clear(struct fxt_i_half *half)
 {
     const struct fxt_i_ring *ring = &fxt_i_engine.ring;
@@ -53,14 +53,14 @@ void fxt_i_put_header(uint32_t byte, uint64_t word)
     fxt_i_publish(header_word(byte), word);
 }
 
-/* Whoever turns, starts, or finishes a stop. */
+/* The thread that turns, starts, or finishes a stop. */
 void fxt_i_put_wrapped(uint32_t wrapped)
 {
     fxt_i_put_header(FXT_I_HEADER_SECOND,
                      fxt_i_header_second(fxt_i_engine.mode, FXT_BUFFER_ENDS_KEPT, wrapped));
 }
 
-/* Whoever turns, starts, or finishes a stop; or reports the half as saved. */
+/* The thread that turns, starts, or finishes a stop; or reports the half as saved. */
 void fxt_i_put_data_end(uint32_t wrapped, uint64_t bytes)
 {
     assert(bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
@@ -85,14 +85,14 @@ uint64_t fxt_i_data_end(uint32_t wrapped)
     return fxt_i_load(&fxt_i_engine.data_end[wrapped & 1]);
 }
 
-/* Who starts. */
+/* The thread that starts. */
 void fxt_i_clear_data_ends(void)
 {
     fxt_i_put_data_end(0, 0);
     fxt_i_put_data_end(1, 0);
 }
 
-/* Who starts. */
+/* The thread that starts. */
 void fxt_i_clear_header(void)
 {
     fxt_i_clear_data_ends();
@@ -116,7 +116,7 @@ uint64_t fxt_i_definitions_bytes(void)
     return bytes;
 }
 
-/* Who starts, or the dispatcher when all have left: no record is written meanwhile. */
+/* The thread that starts, or the dispatcher when all have left: no record is written meanwhile. */
 void fxt_i_write_header(void)
 {
     struct fxt_i_position at = fxt_i_position_of(fxt_i_load(&fxt_i_engine.position));

@@ -29,7 +29,7 @@ void fxt_i_presence_give_back(struct fxt_i_presence *presence)
     fxt_i_engine.free_presences = presence;
 }
 
-/* Any thread; takes the lock of threads. Who is dropping just now may not be counted yet. */
+/* Any thread; takes the lock of threads. A drop that happens meanwhile may not be counted yet. */
 uint64_t fxt_i_dropped(void)
 {
     fxt_i_lock(&fxt_i_engine.thread_lock);
@@ -40,7 +40,7 @@ uint64_t fxt_i_dropped(void)
     return sum;
 }
 
-/* Who starts; takes the lock of threads. */
+/* The thread that starts; takes the lock of threads. */
 void fxt_i_clear_dropped(void)
 {
     fxt_i_lock(&fxt_i_engine.thread_lock);
@@ -50,8 +50,8 @@ void fxt_i_clear_dropped(void)
     fxt_i_unlock(&fxt_i_engine.thread_lock);
 }
 
-/* Any thread behind a heavy fence, which comes behind its store to the gate or to the state: who is
-   not seen inside will see that store. Takes the lock of threads. */
+/* Any thread, after it has stored to the gate or to the state and executed a heavy fence. A thread
+   that is not seen inside will see that store. Takes the lock of threads. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but)
 {
     bool inside = false;

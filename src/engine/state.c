@@ -127,7 +127,7 @@ zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher, trace_handle
     return status;
 }
 
-/* Who starts, under the lock of the life: the gates are closed and all have left. */
+/* The thread that starts, under the lock of the life: the gates are closed and all have left. */
 static void clear_rolling(void)
 {
     int halves = fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2;
@@ -146,7 +146,7 @@ static void clear_rolling(void)
     }
 }
 
-/* So, too. */
+/* Likewise. */
 static void clear_all(void)
 {
     fxt_i_clear_header();
@@ -272,8 +272,8 @@ void trace_engine_terminate(void)
         fxt_i_ask_dispatcher(0);
 }
 
-/* The dispatcher. The gates once more: somebody may have been going to the next half when they were
-   closed. */
+/* The dispatcher. Closes the gates again, because a thread may have been opening the next half when
+   they were closed. */
 static bool all_have_left(void)
 {
     if (!fxt_i_turns_are_over())

@@ -13,7 +13,7 @@
 static struct fxt_intern_slot slots[SLOTS];
 static uint8_t text[TEXT_BYTES];
 
-/* Who starts, under the lock of tables. */
+/* The thread that starts, under the lock of tables. */
 void fxt_i_tables_init(void)
 {
     fxt_intern_init(&fxt_i_engine.interner, slots, SLOTS, text, TEXT_BYTES, FXT_INTERN_INLINE);

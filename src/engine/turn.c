@@ -16,9 +16,9 @@
 
 #define PATIENCE 2000 /* pauses: some tens of microseconds */
 
-/* Whether nobody writes to the half of the earlier lap. Where it is open and has no holders, their
-   number stays as it is: a thread that found the half current before the last turns may be adding
-   itself just now, and will take itself off again. */
+/* Whether nobody writes to the half of the earlier lap. If it is open and has no holders, their
+   number is not reset: a thread that found the half current before the last turns may be
+   incrementing it now, and will decrement it again. */
 static bool is_left(struct fxt_i_half *half, const struct trace_context *context)
 {
     assert(fxt_i_holds(&fxt_i_engine.turn_lock));
@@ -34,8 +34,8 @@ static bool is_left(struct fxt_i_half *half, const struct trace_context *context
     return true;
 }
 
-/* Nobody writes to the half any more. Its data end falls before it is cleared: who copies the half
-   just now sees that it is used again. */
+/* Nobody writes to the half any more. Its data end becomes 0 before it is cleared, so that a reader
+   that copies the half now sees that it is used again. */
 static void empty(struct fxt_i_half *half, uint32_t wrapped)
 {
     assert(fxt_i_holds(&fxt_i_engine.turn_lock));
@@ -91,8 +91,8 @@ static bool turn_locked(const struct trace_context *context, uint64_t at)
     return true;
 }
 
-/* A traced thread; takes the lock of turns, or gives up after a while: it never waits for a thread
-   that is stopped in the middle of a turn. */
+/* A traced thread. Takes the lock of turns, or gives up after a while, so that it never waits for a
+   thread that is suspended in the middle of a turn. */
 bool fxt_i_turn(struct trace_context *context, uint64_t at)
 {
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT) {
@@ -160,18 +160,17 @@ bool fxt_i_finish_closing(void)
     return true;
 }
 
-/* The dispatcher. A thread that says for a moment that it is inside, and finds the gate closed,
-   does not hold this up: else the handler would be told of a full half when it was told that all is
-   over. */
+/* The dispatcher. Does not wait for a thread that is inside for a moment and finds the gate closed.
+   Otherwise the handler would hear of a full half after it heard that tracing has stopped. */
 void fxt_i_finish_closing_at_stop(void)
 {
     if (fxt_i_load32(&fxt_i_engine.saving) == FXT_I_SAVE_CLOSING)
         hand_over();
 }
 
-/* The dispatcher, which has seen TRACE_STOPPING. Who holds the lock of turns may have seen an
-   earlier state, and be inside of nothing: a flush. Who takes it later sees this one, and does not
-   turn. */
+/* The dispatcher, after it has seen TRACE_STOPPING. The holder of the lock of turns may have seen
+   an earlier state, and a thread that flushes is not inside. A thread that takes the lock later
+   sees TRACE_STOPPING and does not turn. */
 bool fxt_i_turns_are_over(void)
 {
     bool over = fxt_i_try_lock(&fxt_i_engine.turn_lock);
