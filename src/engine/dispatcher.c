@@ -4,7 +4,7 @@
 static async_task_t work_task;
 static fxt_i_atomic32 work_asked;
 
-/* Who initializes the engine, under the lock of the life: no task is posted. */
+/* The thread that initializes the engine, under the lock of the life: no task is posted. */
 void fxt_i_dispatcher_init(async_task_handler_t *work)
 {
     work_task.handler = work;

@@ -13,7 +13,7 @@ void fxt_i_open(struct fxt_i_half *half)
     fxt_i_store(&half->gate, half->epoch);
 }
 
-/* Whoever has closed its gate and seen all leave. */
+/* A thread that has closed its gate and seen all leave. */
 void fxt_i_forget_leases(struct fxt_i_half *half)
 {
     half->epoch = 0;

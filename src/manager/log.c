@@ -11,10 +11,11 @@
 #include "src/terminal/printable.h"
 
 #define SECOND_MS 1000
+#define TEXT_BYTES 400 /* a longer line is cut */
 
 static void write_line(const struct trace_manager *manager, const char *text)
 {
-    char line[FXT_I_PRINTABLE_GROWTH * 400];
+    char line[FXT_I_PRINTABLE_GROWTH * TEXT_BYTES];
 
     fxt_i_printable(line, sizeof line, text, strlen(text));
     manager->log(manager->log_data, line);
@@ -42,7 +43,7 @@ static void on_second(void *self)
 
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)
 {
-    char text[400];
+    char text[TEXT_BYTES];
     va_list args;
 
     if (manager->log == NULL)
