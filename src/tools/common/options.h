@@ -19,7 +19,11 @@ struct options {
     uint64_t max_findings; /* 0: all */
     enum fxt_edition edition;
     enum fxt_class severity;
-    unsigned large; /* enum fxt_format_large */
+    unsigned large;  /* enum fxt_format_large */
+    unsigned by;     /* enum report_by */
+    unsigned sort;   /* enum report_sort */
+    unsigned colour; /* enum report_colour */
+    uint32_t top;    /* rows of each table of a report; 0: not given */
     bool raw;
     bool json;
     bool assembler;
@@ -27,6 +31,10 @@ struct options {
     bool canonical;
     bool summary;
     bool quiet;
+    bool csv;
+    bool folded;
+    bool flamegraph;
+    bool diff;
     bool rules_given;
     bool rules[FXT_RULE_COUNT]; /* rules of --rule */
     struct operand_list operands;

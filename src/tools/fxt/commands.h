@@ -11,5 +11,6 @@ extern const struct command command_asm;
 extern const struct command command_stat;
 extern const struct command command_salvage;
 extern const struct command command_fmt;
+extern const struct command command_report;
 
 #endif

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import testing
 from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 
-COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt"]
+COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report"]
 ZERO_SIZE = word(0x4)  # an event whose size is 0
 SHORT_EVENT = word(0x14)  # an event of one word: no timestamp
 
@@ -385,6 +385,9 @@ def test_stat():
     text = fxt("stat", "t.fxt")
     equal(text.code, 1)
     assert 'provider 7 "seven"' in text.text and "counter" in text.text
+    equal([line.split(None, 3) for line in text.lines() if " ticks  " in line][:3],
+          [["first", "ticks", "1", "1.000 ms"], ["last", "ticks", "7", "7.000 ms"],
+           ["span", "ticks", "6", "6.000 ms"]])
     cut = json.loads(fxt("stat", "-j", data=trace + ZERO_SIZE).text)
     equal(cut["stopped"], {"rule": "REC-02", "offset": len(trace)})
     empty = fxt("stat", "-j", data=b"")

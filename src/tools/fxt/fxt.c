@@ -11,7 +11,7 @@ const struct program program = {
 
 static const struct command *const commands[] = {
     &command_check, &command_dump,    &command_json, &command_asm,
-    &command_stat,  &command_salvage, &command_fmt,
+    &command_stat,  &command_salvage, &command_fmt,  &command_report,
 };
 
 int main(int argc, char **argv)

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 import testing
 from testing import equal, fxt
 
-COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt"]
+COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report"]
 
 
 def options_of_help(command):
@@ -57,7 +57,8 @@ def test_same_options():
 
 def test_every_listed_option_is_accepted():
     values = {"edition": "2020", "severity": "malformed", "rule": "EVT-03", "max-findings": "5",
-              "max-record": "1M", "large": "drop", "output": "out"}
+              "max-record": "1M", "large": "drop", "output": "out", "by": "thread", "sort": "self",
+              "top": "5", "color": "never"}
     oneshot = struct.pack("<QIIQQQ", 0x627566EE68656164, 0, 0, 4096, 0, 3968).ljust(4096, b"\0")
     for command in COMMANDS:
         data = oneshot if command == "salvage" else b""

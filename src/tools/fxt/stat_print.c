@@ -4,6 +4,7 @@
 
 #include "src/convert/quote.h"
 #include "src/tools/common/finding.h"
+#include "src/tools/fxt/report/words.h"
 #include "src/tools/fxt/stat.h"
 
 #define NAME_COLUMNS 22u
@@ -45,16 +46,23 @@ static void line(struct fxt_out *out, const char *name, uint64_t number)
     fxt_out_char(out, '\n');
 }
 
+static void time_line(struct fxt_out *out, const char *name, uint64_t ticks, uint64_t ns)
+{
+    char text[WORDS_BYTES];
+    words_ns(text, ns);
+    row(out, name, ticks);
+    fxt_out_text(out, "  ");
+    fxt_out_text(out, text);
+    fxt_out_char(out, '\n');
+}
+
 static void span_lines(struct fxt_out *out, struct stat_span ticks, struct stat_span ns)
 {
     if (stat_is_empty(ticks))
         return;
-    row(out, "first ticks", ticks.first);
-    fxt_out_char(out, '\n');
-    row(out, "last ticks", ticks.last);
-    fxt_out_char(out, '\n');
-    row(out, "span ticks", ticks.last - ticks.first);
-    fxt_out_char(out, '\n');
+    time_line(out, "first ticks", ticks.first, ns.first);
+    time_line(out, "last ticks", ticks.last, ns.last);
+    time_line(out, "span ticks", ticks.last - ticks.first, ns.last - ns.first);
     row(out, "span ns", ns.last - ns.first);
     fxt_out_char(out, '\n');
 }

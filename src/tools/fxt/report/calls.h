@@ -1,0 +1,44 @@
+/* Call trees in which equal paths are one node: a loop of a million calls is one node. */
+#ifndef FXT_TOOLS_FXT_REPORT_CALLS_H
+#define FXT_TOOLS_FXT_REPORT_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CALLS_MAX (1u << 21)
+
+#define CALL_NONE 0u /* no node; every operation on it does nothing */
+
+struct call {
+    uint32_t name;
+    uint32_t parent;
+    uint32_t first; /* child */
+    uint32_t next;  /* sibling; of a free node the next free one */
+    uint32_t chain; /* the next in its bucket */
+    uint32_t kids;
+    uint64_t count;
+    uint64_t self; /* ns */
+};
+
+struct calls {
+    uint32_t used; /* nodes that have been used at all, beside node 0 */
+    uint32_t free; /* the first free one of them */
+    bool full;     /* a node found no room */
+    struct call it[CALLS_MAX];
+    uint32_t buckets[CALLS_MAX]; /* children by parent and name */
+};
+
+/* A node without parent and children, or CALL_NONE. calls: zeroed. */
+uint32_t calls_new(struct calls *calls, uint32_t name);
+
+/* Makes `child`, which has no parent, a child of `parent`; if that has a child of the name already,
+   the two become one. */
+void calls_adopt(struct calls *calls, uint32_t parent, uint32_t child);
+
+/* The children of `from`, which has no parent, become children of `into`, and `from` ends. */
+void calls_merge(struct calls *calls, uint32_t into, uint32_t from);
+
+/* The node after `call` in the tree below `top`, parents first; CALL_NONE at the end. */
+uint32_t calls_next(const struct calls *calls, uint32_t top, uint32_t call);
+
+#endif

@@ -1,0 +1,54 @@
+/* Counters. A lookup costs at most PROBE_MAX steps. A NaN is neither the least nor the greatest value,
+   unless it is the only one. */
+#include "src/tools/fxt/report/counters.h"
+
+#include "src/tools/fxt/report/names.h"
+
+#define PROBE_MAX 512u
+#define SLOTS (2 * COUNTERS_MAX)
+
+static struct counter *find(struct counters *counters, const struct counter *key, uint64_t ns,
+                            double value)
+{
+    uint64_t hash = names_hash((uint64_t)key->process << 32 | key->name, key->id);
+    uint32_t at = (uint32_t)names_hash(hash, key->arg) & (SLOTS - 1);
+    unsigned step = 0;
+    for (; step < PROBE_MAX && counters->slots[at] != 0; step++) {
+        struct counter *counter = &counters->it[counters->slots[at] - 1];
+        if (counter->process == key->process && counter->name == key->name &&
+            counter->id == key->id && counter->arg == key->arg)
+            return counter;
+        at = (at + 1) & (SLOTS - 1);
+    }
+    if (step == PROBE_MAX || counters->count == COUNTERS_MAX)
+        return NULL;
+    struct counter *counter = &counters->it[counters->count];
+    counters->slots[at] = ++counters->count;
+    *counter = *key;
+    counter->count = 0;
+    counter->first_ns = counter->last_ns = ns;
+    counter->first = counter->last = counter->min = counter->max = value;
+    return counter;
+}
+
+void counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value)
+{
+    struct counter *counter = find(counters, key, ns, value);
+    if (counter == NULL) {
+        counters->full = true;
+        return;
+    }
+    counter->count++;
+    if (ns < counter->first_ns) {
+        counter->first_ns = ns;
+        counter->first = value;
+    }
+    if (ns >= counter->last_ns) {
+        counter->last_ns = ns;
+        counter->last = value;
+    }
+    if (value < counter->min || counter->min != counter->min)
+        counter->min = value;
+    if (value > counter->max || counter->max != counter->max)
+        counter->max = value;
+}

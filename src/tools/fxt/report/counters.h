@@ -1,0 +1,35 @@
+/* The values of counters: first, last, least and greatest. */
+#ifndef FXT_TOOLS_FXT_REPORT_COUNTERS_H
+#define FXT_TOOLS_FXT_REPORT_COUNTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define COUNTERS_MAX 65536u /* a power of two */
+
+/* A numeric argument of the counter events of one process, name and counter id. */
+struct counter {
+    uint64_t id;
+    uint32_t process;
+    uint32_t name;
+    uint32_t arg;
+    uint64_t count;
+    uint64_t first_ns;
+    uint64_t last_ns;
+    double first; /* by time */
+    double last;
+    double min;
+    double max;
+};
+
+struct counters {
+    uint32_t count;
+    bool full;
+    uint32_t slots[2 * COUNTERS_MAX]; /* number + 1; 0: free */
+    struct counter it[COUNTERS_MAX];
+};
+
+/* key: its id, process, name and arg. counters: zeroed at first. */
+void counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value);
+
+#endif

@@ -1,0 +1,218 @@
+/* A report as tables of text. No state. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/tools/fxt/report/print.h"
+#include "src/tools/fxt/report/table.h"
+#include "src/tools/common/finding.h"
+
+#define TITLE_BYTES 80u
+
+uint32_t print_rows(const struct options *options, uint32_t rows, uint32_t usual)
+{
+    uint32_t wanted = options->top > 0 ? options->top : usual;
+    return wanted > 0 && wanted < rows ? wanted : rows;
+}
+
+/* ---- durations */
+
+static size_t duration_cell(const void *context, uint32_t index, unsigned column, char *to)
+{
+    const struct row *row = (const struct row *)context + index;
+    switch (column) {
+    case 0:
+        return words_u64(to, row->count);
+    case 1:
+        return words_ns(to, row->total);
+    case 2:
+        if (!row->is_async)
+            return words_ns(to, row->self);
+        memcpy(to, "-", 2);
+        return 1;
+    case 3:
+        return words_ns(to, row->min);
+    case 4:
+        return words_ns(to, row->p50);
+    case 5:
+        return words_ns(to, row->p90);
+    case 6:
+        return words_ns(to, row->p99);
+    default:
+        return words_ns(to, row->max);
+    }
+}
+
+static void duration_name(const void *context, uint32_t index, struct fxt_out *out)
+{
+    words_name(out, ((const struct row *)context)[index].name, WORDS_TEXT);
+}
+
+/* "longest durations", "… (20 of 53)" */
+static const char *title_of(char *text, const char *what, uint32_t shown, uint32_t all)
+{
+    int at = snprintf(text, TITLE_BYTES, "\n%s", what);
+    if (shown < all)
+        snprintf(text + at, TITLE_BYTES - (size_t)at, " (%u of %u)", (unsigned)shown,
+                 (unsigned)all);
+    return text;
+}
+
+static void print_durations(struct fxt_out *out, const struct rows *rows,
+                            const struct options *options, bool colour)
+{
+    char title[TITLE_BYTES];
+    char what[TITLE_BYTES];
+    uint32_t shown = print_rows(options, rows->count, REPORT_TOP);
+    const char *const headings[] = {
+        "count", "total", "self", "min", "p50", "p90", "p99", "max", rows_by_names[options->by],
+        NULL};
+    snprintf(what, sizeof what, "durations by %s", rows_by_names[options->by]);
+    const struct table table = {title_of(title, what, shown, rows->count),
+                                headings,
+                                rows->it,
+                                shown,
+                                duration_cell,
+                                duration_name};
+    if (shown > 0)
+        table_print(out, &table, colour);
+}
+
+/* ---- longest durations and gaps */
+
+struct long_list {
+    const struct report *report;
+    const struct longest *longest;
+};
+
+static size_t long_cell(const void *context, uint32_t index, unsigned column, char *to)
+{
+    const struct long_list *list = context;
+    const struct long_one *one = &list->longest->it[index];
+    return words_ns(to, column == 0 ? one->ns : one->begin - list->report->first);
+}
+
+static struct fxt_bytes track_name(const struct report *report, uint32_t track)
+{
+    return names_text(&report->names, report->tracks.it[track].name);
+}
+
+static void gap_name(const void *context, uint32_t index, struct fxt_out *out)
+{
+    const struct long_list *list = context;
+    words_name(out, track_name(list->report, list->longest->it[index].track), WORDS_TEXT);
+}
+
+static void long_name(const void *context, uint32_t index, struct fxt_out *out)
+{
+    const struct long_list *list = context;
+    const struct long_one *one = &list->longest->it[index];
+    words_name(out, names_text(&list->report->names, one->name), WORDS_TEXT);
+    fxt_out_text(out, one->is_async ? ", async, " : ", ");
+    gap_name(context, index, out);
+}
+
+static void print_list(struct fxt_out *out, const struct report *report, bool of_gaps, bool colour)
+{
+    static const char *const longest[] = {"duration", "at", "name, thread", NULL};
+    static const char *const gaps[] = {"gap", "at", "thread", NULL};
+    const struct long_list list = {report, of_gaps ? &report->gaps : &report->longest};
+    const struct table table = {of_gaps ? "\nlongest gaps of a thread" : "\nlongest durations",
+                                of_gaps ? gaps : longest,
+                                &list,
+                                list.longest->count,
+                                long_cell,
+                                of_gaps ? gap_name : long_name};
+    if (table.rows > 0)
+        table_print(out, &table, colour);
+}
+
+/* ---- counters */
+
+static size_t counter_cell(const void *context, uint32_t index, unsigned column, char *to)
+{
+    const struct counter *counter = &((const struct report *)context)->counters.it[index];
+    const double values[] = {counter->first, counter->last, counter->min, counter->max};
+    return column == 0 ? words_u64(to, counter->count) : words_double(to, values[column - 1]);
+}
+
+static void counter_name(const void *context, uint32_t index, struct fxt_out *out)
+{
+    const struct report *report = context;
+    const struct counter *counter = &report->counters.it[index];
+    words_name(out, names_text(&report->names, counter->name), WORDS_TEXT);
+    if (counter->id != 0) {
+        fxt_out_text(out, " #");
+        fxt_out_u64(out, counter->id);
+    }
+    fxt_out_text(out, ", ");
+    words_name(out, names_text(&report->names, counter->arg), WORDS_TEXT);
+    fxt_out_text(out, ", ");
+    words_name(out, names_text(&report->names, report->tracks.processes[counter->process].name),
+               WORDS_TEXT);
+}
+
+static void print_counters(struct fxt_out *out, const struct report *report,
+                           const struct options *options, bool colour)
+{
+    static const char *const headings[] = {
+        "count", "first", "last", "min", "max", "counter, argument, process", NULL};
+    char title[TITLE_BYTES];
+    uint32_t shown = print_rows(options, report->counters.count, REPORT_TOP);
+    const struct table table = {title_of(title, "counters", shown, report->counters.count),
+                                headings,
+                                report,
+                                shown,
+                                counter_cell,
+                                counter_name};
+    if (shown > 0)
+        table_print(out, &table, colour);
+}
+
+/* ---- drops */
+
+static void print_drops(struct fxt_out *out, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->tracks.provider_count; i++) {
+        const struct track_provider *provider = &report->tracks.providers[i];
+        if (provider->full_events == 0)
+            continue;
+        fxt_out_text(out, "\nrecords dropped: the buffer of ");
+        words_name(out, names_text(&report->names, provider->name), WORDS_TEXT);
+        fxt_out_text(out, " was full (provider events: ");
+        fxt_out_u64(out, provider->full_events);
+        fxt_out_text(out, ")\n");
+    }
+}
+
+static void print_head(struct fxt_out *out, const struct report *report)
+{
+    char text[WORDS_BYTES];
+    shown_string(out, report->file);
+    fxt_out_text(out, ": ");
+    fxt_out_u64(out, report->events);
+    fxt_out_text(out, report->events == 1 ? " event, " : " events, ");
+    fxt_out_u64(out, report->durations);
+    fxt_out_text(out, report->durations == 1 ? " duration" : " durations");
+    if (report->first <= report->last) {
+        words_ns(text, report->last - report->first);
+        fxt_out_text(out, " in ");
+        fxt_out_text(out, text);
+    }
+    fxt_out_char(out, '\n');
+}
+
+bool print_text(struct fxt_out *out, const struct report *report, const struct options *options,
+                bool colour)
+{
+    struct rows rows;
+    if (!rows_make(&rows, report, options->sort))
+        return false;
+    print_head(out, report);
+    print_durations(out, &rows, options, colour);
+    print_list(out, report, false, colour);
+    print_counters(out, report, options, colour);
+    print_list(out, report, true, colour);
+    print_drops(out, report);
+    rows_free(&rows);
+    return true;
+}

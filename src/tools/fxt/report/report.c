@@ -1,0 +1,385 @@
+/* Events to durations, counters and gaps. struct report is the whole state, mapped once: what a trace
+   does not use takes no memory.
+
+   Begins that are open are nodes of one pool: a list for each thread, and one for each hash of an
+   async id, each from the last begin to the first. */
+#include "src/tools/fxt/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/convert/kinds.h"
+#include "src/tools/fxt/report/choices.h"
+
+#define PROBE_MAX 512u
+
+struct report *report_new(const char *file, const struct options *options)
+{
+    struct fxt_check_memory memory;
+    struct report *report = memory_zeroed(sizeof *report);
+    if (report == NULL || !memory_get(&memory)) {
+        report_free(report);
+        return NULL;
+    }
+    report->file = file;
+    report->by = (enum report_by)options->by;
+    report->first = UINT64_MAX;
+    fxt_tables_init(&report->tables, &memory.tables);
+    tracks_init(&report->tracks, &report->tables);
+    names_init(&report->names);
+    groups_init(&report->groups);
+    report->spans.groups = &report->groups;
+    report->spans.capacity = WINDOW_CAPACITY;
+    report->spans.calls = options->folded || options->flamegraph ? &report->calls : NULL;
+    report->longest.wanted = report->gaps.wanted = options->top > 0 ? options->top : REPORT_TOP;
+    return report;
+}
+
+void report_free(struct report *report)
+{
+    if (report != NULL)
+        munmap(report, sizeof *report);
+}
+
+/* ---- names */
+
+static uint32_t unknown_name(struct report *report, uint16_t ref)
+{
+    char text[32];
+    int size = sprintf(text, "<unknown #%u>", (unsigned)ref);
+    return names_add(&report->names, (struct fxt_bytes){(const uint8_t *)text, (uint64_t)size});
+}
+
+static uint32_t name_of(struct report *report, struct fxt_string_ref ref)
+{
+    struct fxt_bytes text;
+    const struct fxt_provider *provider = fxt_tables_provider(&report->tables);
+    if (ref.ref == 0 || ref.ref >= FXT_STRING_INLINE) {
+        fxt_tables_string(&report->tables, &text, ref);
+        return names_add(&report->names, text);
+    }
+    if (provider->strings[ref.ref].generation != provider->generation)
+        return unknown_name(report, ref.ref);
+    struct report_string *known =
+        &report->strings[report->tables.current % TOOL_PROVIDERS][ref.ref];
+    if (known->generation != provider->generation) {
+        fxt_tables_string(&report->tables, &text, ref);
+        *known = (struct report_string){provider->generation, names_add(&report->names, text)};
+    }
+    return known->name;
+}
+
+/* ---- time */
+
+static uint64_t ns_of(struct report *report, uint64_t ticks)
+{
+    uint64_t rate = fxt_tables_provider(&report->tables)->ticks_per_second;
+    uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
+    if (ns < report->first)
+        report->first = ns;
+    if (ns > report->last)
+        report->last = ns;
+    return ns;
+}
+
+/* ---- durations */
+
+static uint32_t group_key(const struct report *report, const struct open *duration)
+{
+    const struct track *track = &report->tracks.it[duration->track];
+    switch (report->by) {
+    case REPORT_BY_CATEGORY:
+        return duration->category;
+    case REPORT_BY_THREAD:
+        return duration->track;
+    case REPORT_BY_PROCESS:
+        return track->process;
+    case REPORT_BY_PROVIDER:
+        return track->provider;
+    default:
+        return duration->name;
+    }
+}
+
+static void see_duration(struct report *report, const struct open *duration, uint64_t end,
+                         bool is_async)
+{
+    if (end < duration->begin) {
+        report->notes.backwards++;
+        return;
+    }
+    uint64_t ns = end - duration->begin;
+    uint32_t group = groups_find(&report->groups, group_key(report, duration), is_async);
+    groups_count(&report->groups, group, ns);
+    report->durations++;
+    if (longest_wants(&report->longest, ns))
+        longest_add(&report->longest, &(struct long_one){ns, duration->begin, duration->name,
+                                                         duration->track, is_async});
+    if (is_async)
+        return;
+    struct track *track = &report->tracks.it[duration->track];
+    if (duration->track == TRACK_OTHERS) {
+        report->groups.it[group].self += ns;
+        return;
+    }
+    cover_add(&track->cover, duration->begin, end);
+    window_add(&report->spans, &track->window,
+               &(struct span){.begin = duration->begin, .end = end, .group = group}, duration->name,
+               report->opens, track->open);
+}
+
+static struct open opened(struct report *report, const struct fxt_event *event, uint64_t ns,
+                          uint32_t track)
+{
+    return (struct open){
+        .begin = ns,
+        .id = event->value,
+        .name = name_of(report, event->name),
+        .category = report->by == REPORT_BY_CATEGORY ? name_of(report, event->category) : 0,
+        .track = track,
+    };
+}
+
+static void push(struct report *report, uint32_t *list, struct open open)
+{
+    uint32_t index = report->open_free;
+    if (index != 0) {
+        report->open_free = report->opens[index].next;
+    } else if (report->open_used < OPENS_MAX - 1) {
+        index = ++report->open_used;
+    } else {
+        report->notes.opens_full = true;
+        return;
+    }
+    open.next = *list;
+    report->opens[index] = open;
+    *list = index;
+}
+
+static struct open pop(struct report *report, uint32_t *link)
+{
+    uint32_t index = *link;
+    struct open open = report->opens[index];
+    *link = open.next;
+    report->opens[index].next = report->open_free;
+    report->open_free = index;
+    return open;
+}
+
+static void end_duration(struct report *report, uint32_t track, uint64_t ns)
+{
+    uint32_t *list = &report->tracks.it[track].open;
+    if (track == TRACK_OTHERS || *list == 0) {
+        report->notes.ends++;
+        return;
+    }
+    struct open open = pop(report, list);
+    see_duration(report, &open, ns, false);
+}
+
+/* The scope of an async id is its process. */
+static uint32_t *async_list(struct report *report, uint64_t id, uint32_t track)
+{
+    uint64_t hash = names_hash(report->tracks.it[track].process, id);
+    return &report->async[hash % OPENS_MAX];
+}
+
+static void end_async(struct report *report, uint64_t id, uint32_t track, uint64_t ns)
+{
+    uint32_t process = report->tracks.it[track].process;
+    uint32_t *link = async_list(report, id, track);
+    for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
+        const struct open *open = &report->opens[*link];
+        if (open->id == id && report->tracks.it[open->track].process == process) {
+            struct open found = pop(report, link);
+            see_duration(report, &found, ns, true);
+            return;
+        }
+        link = &report->opens[*link].next;
+    }
+    report->notes.async_ends++;
+}
+
+/* ---- counters */
+
+static bool number_of(const struct fxt_arg *arg, double *value)
+{
+    switch (arg->type) {
+    case FXT_ARG_INT32:
+    case FXT_ARG_INT64:
+        *value = (double)fxt_arg_int64(arg);
+        return true;
+    case FXT_ARG_UINT32:
+    case FXT_ARG_UINT64:
+        *value = (double)arg->value;
+        return true;
+    case FXT_ARG_DOUBLE:
+        memcpy(value, &arg->value, sizeof *value);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void see_counter(struct report *report, const struct fxt_event *event, uint64_t ns,
+                        uint32_t track)
+{
+    struct fxt_args args = event->args;
+    struct fxt_arg arg;
+    struct fxt_error error;
+    double value;
+    struct counter key = {.id = event->value,
+                          .process = report->tracks.it[track].process,
+                          .name = name_of(report, event->name)};
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        if (!number_of(&arg, &value))
+            continue;
+        key.arg = name_of(report, arg.name);
+        counters_add(&report->counters, &key, ns, value);
+    }
+}
+
+/* ---- records */
+
+static void see_event(struct report *report, const struct fxt_event *event)
+{
+    uint64_t ns = ns_of(report, event->timestamp);
+    uint32_t track = tracks_find(&report->tracks, event->thread);
+    struct open open;
+    report->events++;
+    switch (event->event_type) {
+    case FXT_EVENT_DURATION_COMPLETE:
+        open = opened(report, event, ns, track);
+        see_duration(report, &open, ns_of(report, event->value), false);
+        return;
+    case FXT_EVENT_DURATION_BEGIN:
+        if (track != TRACK_OTHERS)
+            push(report, &report->tracks.it[track].open, opened(report, event, ns, track));
+        break;
+    case FXT_EVENT_DURATION_END:
+        end_duration(report, track, ns);
+        break;
+    case FXT_EVENT_ASYNC_BEGIN:
+        push(report, async_list(report, event->value, track), opened(report, event, ns, track));
+        break;
+    case FXT_EVENT_ASYNC_END:
+        end_async(report, event->value, track, ns);
+        break;
+    case FXT_EVENT_COUNTER:
+        see_counter(report, event, ns, track);
+        break;
+    default:
+        break;
+    }
+    if (track != TRACK_OTHERS)
+        cover_add(&report->tracks.it[track].cover, ns, ns);
+}
+
+static void see_provider_event(struct report *report, const struct fxt_provider_event *event)
+{
+    uint32_t before = fxt_tables_provider(&report->tables)->id;
+    if (event->event_id != FXT_PROVIDER_EVENT_BUFFER_FULL ||
+        fxt_tables_select(&report->tables, event->provider_id) != FXT_OK)
+        return;
+    report->tracks.providers[tracks_provider(&report->tracks)].full_events++;
+    fxt_tables_select(&report->tables, before);
+}
+
+/* What is kept beside the tables, and is no longer true after this record. */
+static void forget(struct report *report, enum fxt_kind kind, const union fxt_convert_any *fields)
+{
+    if (kind == FXT_KIND_MAGIC)
+        tracks_end_trace(&report->tracks, &report->names, &report->tables);
+    if (kind == FXT_KIND_STRING)
+        report->strings[report->tables.current % TOOL_PROVIDERS][fields->string.index].generation =
+            0;
+}
+
+void report_record(struct report *report, const struct fxt_record *record)
+{
+    union fxt_convert_any fields;
+    struct fxt_error error;
+    enum fxt_kind kind = fxt_kind_of(record);
+    if (fxt_kind_decode(kind, record, &fields, &error) != FXT_OK) {
+        report->notes.malformed++;
+        return;
+    }
+    if (kind == FXT_KIND_EVENT) {
+        see_event(report, &fields.event);
+        return;
+    }
+    forget(report, kind, &fields);
+    if (fxt_tables_apply(&report->tables, record, &error) == FXT_FULL)
+        report->notes.tables_full = true;
+    if (kind == FXT_KIND_PROVIDER_EVENT)
+        see_provider_event(report, &fields.provider_event);
+    else if (kind == FXT_KIND_PROVIDER_INFO)
+        tracks_provider(&report->tracks);
+}
+
+/* ---- the end */
+
+static void collect_gaps(struct report *report, uint32_t track)
+{
+    const struct cover *cover = &report->tracks.it[track].cover;
+    for (uint32_t i = 1; i < cover->count; i++) {
+        struct long_one gap = {cover->it[i].begin - cover->it[i - 1].end, cover->it[i - 1].end,
+                               NAME_OTHERS, track, false};
+        if (longest_wants(&report->gaps, gap.ns))
+            longest_add(&report->gaps, &gap);
+    }
+}
+
+static uint32_t count_list(const struct report *report, uint32_t open)
+{
+    uint32_t count = 0;
+    for (; open != 0; open = report->opens[open].next)
+        count++;
+    return count;
+}
+
+/* The stacks of a thread go below nodes of its provider and its own. */
+static void collect_stacks(struct report *report, uint32_t track)
+{
+    struct calls *calls = &report->calls;
+    const struct track *it = &report->tracks.it[track];
+    uint32_t all = window_end(&report->spans, &report->tracks.it[track].window);
+    if (report->spans.calls == NULL || calls->it[all].kids == 0)
+        return;
+    uint32_t provider = calls_new(calls, report->tracks.providers[it->provider].name);
+    uint32_t thread = calls_new(calls, it->name);
+    calls_merge(calls, thread, all);
+    calls_adopt(calls, provider, thread);
+    calls_adopt(calls, report->stacks, provider);
+}
+
+void report_end(struct report *report)
+{
+    tracks_end_trace(&report->tracks, &report->names, &report->tables);
+    if (report->spans.calls != NULL)
+        report->stacks = calls_new(&report->calls, NAME_OTHERS);
+    for (uint32_t track = 1; track < report->tracks.count; track++) {
+        collect_gaps(report, track);
+        collect_stacks(report, track);
+        report->notes.begins += count_list(report, report->tracks.it[track].open);
+    }
+    for (uint32_t i = 0; i < OPENS_MAX; i++)
+        report->notes.async_begins += count_list(report, report->async[i]);
+}
+
+uint32_t report_group_name(const struct report *report, const struct group *group)
+{
+    if (group == &report->groups.it[GROUP_OTHERS])
+        return NAME_OTHERS;
+    switch (report->by) {
+    case REPORT_BY_THREAD:
+        return report->tracks.it[group->key].name;
+    case REPORT_BY_PROCESS:
+        return report->tracks.processes[group->key].name;
+    case REPORT_BY_PROVIDER:
+        return report->tracks.providers[group->key].name;
+    default:
+        return group->key;
+    }
+}

@@ -1,0 +1,76 @@
+/* What fxt report counts in one file. The command feeds it, record by record, and print_*.c print
+   it. */
+#ifndef FXT_TOOLS_FXT_REPORT_REPORT_H
+#define FXT_TOOLS_FXT_REPORT_REPORT_H
+
+#include "src/tools/common/options.h"
+#include "src/tools/fxt/report/choices.h"
+#include "src/tools/fxt/report/counters.h"
+#include "src/tools/fxt/report/longest.h"
+#include "src/tools/fxt/report/tracks.h"
+
+#define OPENS_MAX 262144u /* begins that are open at once, a power of two */
+#define WINDOW_CAPACITY 4096u
+
+/* What is odd about the trace, or what the report leaves out. */
+struct report_notes {
+    uint64_t malformed; /* records, and places where reading stopped */
+    uint64_t begins;    /* without an end */
+    uint64_t ends;      /* without a begin */
+    uint64_t async_begins;
+    uint64_t async_ends;
+    uint64_t backwards; /* durations that end before they begin */
+    bool tables_full;
+    bool opens_full;
+};
+
+struct report_string {
+    uint64_t generation; /* valid if equal to that of the string's slot */
+    uint32_t name;
+};
+
+struct report {
+    const char *file;
+    enum report_by by;
+    struct fxt_tables tables;
+    uint64_t events;
+    uint64_t first; /* ns; no event has a time if it is greater than `last` */
+    uint64_t last;
+    uint64_t durations;
+    struct report_notes notes;
+    uint32_t stacks; /* of all threads: a node of `calls`, made at the end */
+    uint32_t open_used;
+    uint32_t open_free;
+    struct open opens[OPENS_MAX];
+    uint32_t async[OPENS_MAX]; /* the last open begin, by hash */
+    struct report_string strings[TOOL_PROVIDERS][FXT_STRING_INDEX_MAX + 1];
+    struct names names;
+    struct tracks tracks;
+    struct groups groups;
+    struct spans spans;
+    struct calls calls;
+    struct counters counters;
+    struct longest longest;
+    struct longest gaps;
+};
+
+/* Of the memory of one report; more than one may exist, but only the latest takes records. NULL
+   after a message. */
+struct report *report_new(const char *file, const struct options *options);
+void report_free(struct report *report);
+
+void report_record(struct report *report, const struct fxt_record *record);
+
+/* After the last record. */
+void report_end(struct report *report);
+
+/* Whether the report lacks something, because the trace is malformed or exceeds a limit. */
+bool report_is_incomplete(const struct report *report);
+
+/* The label of a group. */
+uint32_t report_group_name(const struct report *report, const struct group *group);
+
+/* One line on stderr for each thing that is odd. */
+void report_tell(const struct report *report);
+
+#endif

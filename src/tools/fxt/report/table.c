@@ -1,0 +1,66 @@
+/* Tables of text. A cell is made twice: to measure it, and to print it. */
+#include "src/tools/fxt/report/table.h"
+
+/* Characters, of which some have more than one byte. */
+static size_t columns_of(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += ((uint8_t)*text & 0xc0) != 0x80;
+    return count;
+}
+
+static void right(struct fxt_out *out, const char *text, size_t width)
+{
+    for (size_t i = columns_of(text); i < width; i++)
+        fxt_out_char(out, ' ');
+    fxt_out_text(out, text);
+    fxt_out_text(out, "  ");
+}
+
+static size_t width_of(const struct table *table, unsigned column)
+{
+    char text[WORDS_BYTES];
+    size_t width = columns_of(table->headings[column]);
+    for (uint32_t row = 0; row < table->rows; row++) {
+        table->cell(table->context, row, column, text);
+        if (columns_of(text) > width)
+            width = columns_of(text);
+    }
+    return width;
+}
+
+static void style(struct fxt_out *out, bool colour, const char *code)
+{
+    if (colour)
+        fxt_out_text(out, code);
+}
+
+void table_print(struct fxt_out *out, const struct table *table, bool colour)
+{
+    size_t widths[TABLE_COLUMNS_MAX];
+    char text[WORDS_BYTES];
+    unsigned last = 0;
+    while (table->headings[last + 1] != NULL)
+        last++;
+    style(out, colour, "\033[1m");
+    fxt_out_text(out, table->title);
+    style(out, colour, "\033[0m");
+    fxt_out_char(out, '\n');
+    style(out, colour, "\033[36m");
+    for (unsigned column = 0; column < last; column++) {
+        widths[column] = width_of(table, column);
+        right(out, table->headings[column], widths[column]);
+    }
+    fxt_out_text(out, table->headings[last]);
+    style(out, colour, "\033[0m");
+    fxt_out_char(out, '\n');
+    for (uint32_t row = 0; row < table->rows; row++) {
+        for (unsigned column = 0; column < last; column++) {
+            table->cell(table->context, row, column, text);
+            right(out, text, widths[column]);
+        }
+        table->name(table->context, row, out);
+        fxt_out_char(out, '\n');
+    }
+}

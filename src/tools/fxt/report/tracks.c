@@ -1,0 +1,168 @@
+/* Providers, processes and threads. Invariant: entry 0 of each stands for all that found no room. A
+   lookup costs at most PROBE_MAX steps. Entries of an earlier trace stay, with their labels. */
+#include "src/tools/fxt/report/tracks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PROBE_MAX 512u
+#define SLOTS (2 * TRACKS_MAX)
+#define LABEL_BYTES (2 * (UINT16_MAX + 64))
+
+void tracks_init(struct tracks *tracks, const struct fxt_tables *tables)
+{
+    tracks->tables = tables;
+    tracks->trace = 1;
+    tracks->provider_count = tracks->process_count = tracks->count = 1;
+    tracks->first_of_trace = 1;
+}
+
+uint32_t tracks_provider(struct tracks *tracks)
+{
+    const struct fxt_tables *tables = tracks->tables;
+    uint32_t *index = &tracks->current[tables->current % TOOL_PROVIDERS];
+    if (*index != 0)
+        return *index;
+    if (tracks->provider_count == TRACKS_MAX) {
+        tracks->full = true;
+        return TRACK_OTHERS;
+    }
+    *index = tracks->provider_count++;
+    tracks->providers[*index].id = fxt_tables_provider(tables)->id;
+    return *index;
+}
+
+static uint32_t find_process(struct tracks *tracks, uint64_t koid)
+{
+    uint32_t at = (uint32_t)names_hash(tracks->trace, koid) & (SLOTS - 1);
+    unsigned step = 0;
+    for (; step < PROBE_MAX && tracks->process_slots[at] != 0; step++) {
+        const struct track_process *process = &tracks->processes[tracks->process_slots[at]];
+        if (process->koid == koid && process->trace == tracks->trace)
+            return tracks->process_slots[at];
+        at = (at + 1) & (SLOTS - 1);
+    }
+    if (step == PROBE_MAX || tracks->process_count == TRACKS_MAX) {
+        tracks->full = true;
+        return TRACK_OTHERS;
+    }
+    tracks->processes[tracks->process_count] = (struct track_process){koid, tracks->trace, 0};
+    tracks->process_slots[at] = tracks->process_count;
+    return tracks->process_count++;
+}
+
+static uint32_t find_track(struct tracks *tracks, const struct track *wanted)
+{
+    uint64_t key = names_hash(wanted->process, (uint64_t)wanted->provider << 16 | wanted->ref);
+    uint32_t at = (uint32_t)names_hash(key, wanted->koid) & (SLOTS - 1);
+    unsigned step = 0;
+    for (; step < PROBE_MAX && tracks->slots[at] != 0; step++) {
+        const struct track *track = &tracks->it[tracks->slots[at]];
+        if (track->koid == wanted->koid && track->process == wanted->process &&
+            track->provider == wanted->provider && track->ref == wanted->ref)
+            return tracks->slots[at];
+        at = (at + 1) & (SLOTS - 1);
+    }
+    if (step == PROBE_MAX || tracks->count == TRACKS_MAX) {
+        tracks->full = true;
+        return TRACK_OTHERS;
+    }
+    tracks->it[tracks->count] = *wanted;
+    tracks->slots[at] = tracks->count;
+    return tracks->count++;
+}
+
+uint32_t tracks_find(struct tracks *tracks, struct fxt_thread_ref ref)
+{
+    struct fxt_provider *tables = &tracks->tables->providers[tracks->tables->current];
+    struct fxt_thread_slot *slot = NULL;
+    struct track wanted = {.koid = ref.thread};
+    if (ref.ref > 0 && tables->threads[ref.ref].generation == tables->generation)
+        slot = &tables->threads[ref.ref];
+    if (slot != NULL && slot->cookie != 0)
+        return slot->cookie;
+    wanted.provider = tracks_provider(tracks);
+    if (ref.ref > 0 && slot == NULL) {
+        wanted.koid = 0;
+        wanted.ref = ref.ref;
+    } else {
+        wanted.koid = slot != NULL ? slot->thread : ref.thread;
+        wanted.process = find_process(tracks, slot != NULL ? slot->process : ref.process);
+    }
+    uint32_t found = find_track(tracks, &wanted);
+    if (slot != NULL)
+        slot->cookie = found;
+    return found;
+}
+
+/* Adds "NAME KOID" or "WHAT KOID" to a label. */
+static size_t put(char *to, size_t size, const char *what, struct fxt_bytes name, uint64_t koid)
+{
+    size_t length = name.size > 0 ? (size_t)name.size : strlen(what);
+    memcpy(to + size, name.size > 0 ? (const char *)name.bytes : what, length);
+    return size + length + (size_t)sprintf(to + size + length, " %llu", (unsigned long long)koid);
+}
+
+static struct fxt_bytes object_name(const struct fxt_tables *tables, uint16_t type, uint64_t koid)
+{
+    const struct fxt_object *object = fxt_tables_kernel_object(tables, type, koid);
+    return object != NULL ? fxt_tables_object_name(tables, object) : (struct fxt_bytes){NULL, 0};
+}
+
+static uint32_t label(struct names *names, const char *text, size_t size)
+{
+    return names_add(names, (struct fxt_bytes){(const uint8_t *)text, size});
+}
+
+static void name_provider(struct tracks *tracks, struct names *names, uint32_t index)
+{
+    char text[40];
+    const struct fxt_provider *provider = fxt_tables_provider(tracks->tables);
+    const struct fxt_bytes name = {provider->name, provider->name_length};
+    const struct fxt_bytes numbered = {
+        (const uint8_t *)text, (uint64_t)sprintf(text, "provider %u", (unsigned)provider->id)};
+    tracks->providers[index].introduced = provider->introduced != 0;
+    tracks->providers[index].name = names_add(names, name.size > 0 ? name : numbered);
+}
+
+/* The names of objects belong to a provider, so this follows that of the thread. */
+static void name_track(struct tracks *tracks, struct names *names, struct track *track)
+{
+    static char text[LABEL_BYTES];
+    const struct fxt_tables *tables = tracks->tables;
+    struct track_process *process = &tracks->processes[track->process];
+    size_t size = 0;
+    if (track->ref != 0) {
+        size = (size_t)sprintf(text, "thread ref %u", (unsigned)track->ref);
+        track->name = label(names, text, size);
+        return;
+    }
+    size = put(text, size, "process", object_name(tables, FXT_OBJECT_PROCESS, process->koid),
+               process->koid);
+    if (process->name == NAME_OTHERS)
+        process->name = label(names, text, size);
+    text[size++] = '/';
+    size =
+        put(text, size, "thread", object_name(tables, FXT_OBJECT_THREAD, track->koid), track->koid);
+    track->name = label(names, text, size);
+}
+
+void tracks_end_trace(struct tracks *tracks, struct names *names, struct fxt_tables *tables)
+{
+    for (uint32_t i = 0; i < tables->provider_count && i < TOOL_PROVIDERS; i++) {
+        uint32_t provider = tracks->current[i];
+        if (provider == TRACK_OTHERS ||
+            fxt_tables_select(tables, tables->provider_ids[i]) != FXT_OK)
+            continue;
+        name_provider(tracks, names, provider);
+    }
+    for (uint32_t i = tracks->first_of_trace; i < tracks->count; i++) {
+        struct track *track = &tracks->it[i];
+        uint32_t id = tracks->providers[track->provider].id;
+        if (fxt_tables_select(tables, id) == FXT_OK)
+            name_track(tracks, names, track);
+    }
+    memset(tracks->current, 0, sizeof tracks->current);
+    tracks->first_of_trace = tracks->count;
+    tracks->trace++;
+}

@@ -1,0 +1,68 @@
+/* Who has events: providers, processes and threads, over all traces of a file. */
+#ifndef FXT_TOOLS_FXT_REPORT_TRACKS_H
+#define FXT_TOOLS_FXT_REPORT_TRACKS_H
+
+#include <fxt/tables.h>
+
+#include "src/tools/common/memory.h"
+#include "src/tools/fxt/report/cover.h"
+#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/report/window.h"
+
+#define TRACKS_MAX 65536u /* a power of two, of each */
+
+#define TRACK_OTHERS 0u /* of everything that found no room */
+
+struct track_provider {
+    uint32_t id;
+    uint32_t name; /* a label; NAME_OTHERS until it is made */
+    bool introduced;
+    uint64_t full_events; /* provider events "buffer full" */
+};
+
+struct track_process {
+    uint64_t koid;
+    uint32_t trace;
+    uint32_t name;
+};
+
+/* A thread of a provider. */
+struct track {
+    uint64_t koid;
+    uint32_t provider;
+    uint32_t process; /* TRACK_OTHERS with `ref` */
+    uint32_t name;    /* with the process's */
+    uint16_t ref;     /* of a thread that is not registered, else 0 */
+    uint32_t open;    /* the last duration begin without an end; 0: none */
+    struct window window;
+    struct cover cover;
+};
+
+struct tracks {
+    const struct fxt_tables *tables;
+    uint32_t trace; /* counts the traces of the file (MET-10), from 1 */
+    uint32_t provider_count;
+    uint32_t process_count;
+    uint32_t count;
+    uint32_t first_of_trace; /* of the threads */
+    bool full;
+    uint32_t current[TOOL_PROVIDERS]; /* of this trace, by their place in the tables; 0: none yet */
+    uint32_t process_slots[2 * TRACKS_MAX];
+    uint32_t slots[2 * TRACKS_MAX];
+    struct track_provider providers[TRACKS_MAX];
+    struct track_process processes[TRACKS_MAX];
+    struct track it[TRACKS_MAX];
+};
+
+/* tracks: zeroed. */
+void tracks_init(struct tracks *tracks, const struct fxt_tables *tables);
+
+/* The provider of the records that follow. */
+uint32_t tracks_provider(struct tracks *tracks);
+
+uint32_t tracks_find(struct tracks *tracks, struct fxt_thread_ref ref);
+
+/* To be called before the tables forget the trace: makes the labels of what it had. */
+void tracks_end_trace(struct tracks *tracks, struct names *names, struct fxt_tables *tables);
+
+#endif

@@ -1,0 +1,82 @@
+/* The durations of one thread, in any order: which lies inside which, and so self times and stacks.
+
+   A window holds the latest durations of its thread as a tree: each lies inside its parent, and
+   siblings do not overlap. A duration that arrives adopts those of the tree that lie inside it, and
+   becomes a child of the smallest that encloses it. Of two equal ones, the later is the parent if
+   durations arrive at their end, and the child if they arrive at their begin; what nested last tells
+   which. A duration without length is not inside one that begins or ends at the same time.
+
+   When the window is full, old durations give up their place:
+     - One that has a parent becomes part of the parent's call tree.
+     - Neighbours without a parent become one forest. What arrives later and lies inside a forest, or
+       overlaps with a part of it, has lost its place: its self time is its duration, and the self
+       time of what encloses it in the forest stays too large. Such durations are counted as late.
+       The neighbours are chosen so that this is rare: no open begin lies between them, and those of
+       equal names come first, then those with the shortest gaps.
+
+   Durations that overlap without one lying inside the other become a forest, too. */
+#ifndef FXT_TOOLS_FXT_REPORT_WINDOW_H
+#define FXT_TOOLS_FXT_REPORT_WINDOW_H
+
+#include "src/tools/fxt/report/calls.h"
+#include "src/tools/fxt/report/groups.h"
+
+#define SPANS_MAX (1u << 20) /* of all windows */
+#define SPAN_NONE 0u
+
+/* A duration, or a forest of several. */
+struct span {
+    uint64_t begin;
+    uint64_t end;
+    uint64_t covered; /* of a forest: by its durations */
+    uint64_t arrival;
+    uint64_t names; /* a bit for each hash of a name */
+    uint32_t parent;
+    uint32_t previous; /* siblings, by time */
+    uint32_t next;
+    uint32_t first; /* children */
+    uint32_t last;
+    uint32_t group;
+    uint32_t call;
+    bool is_forest;
+};
+
+struct spans {
+    struct groups *groups;
+    struct calls *calls; /* NULL: no stacks */
+    uint32_t capacity;   /* of one window, at most SPANS_MAX */
+    uint32_t used;
+    uint32_t free;
+    bool full;        /* a duration found no room */
+    uint64_t late;    /* durations that came after their place was given up */
+    uint64_t overlap; /* durations that overlap with others */
+    struct span it[SPANS_MAX];
+};
+
+struct window {
+    uint32_t first; /* those without a parent */
+    uint32_t last;
+    uint32_t count;
+    uint64_t arrivals;
+    bool parents_first;
+};
+
+/* A begin that is open, from the last to the first. */
+struct open {
+    uint64_t begin;
+    uint64_t id;
+    uint32_t name;
+    uint32_t category;
+    uint32_t track;
+    uint32_t next;
+};
+
+/* Counts a duration's self time in its group, and finds its place. begin <= end. `opens` are the
+   open begins of the thread, `open` the last of them (0: none). */
+void window_add(struct spans *spans, struct window *window, const struct span *duration,
+                uint32_t name, const struct open *opens, uint32_t open);
+
+/* Empties the window. The stacks of everything that it has seen: a node without a name. */
+uint32_t window_end(struct spans *spans, struct window *window);
+
+#endif

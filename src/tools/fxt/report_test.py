@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""fxt report: what it says about where time went, in each form."""
+
+import csv
+import io
+import json
+import random
+import sys
+
+sys.dont_write_bytecode = True
+import testing
+from testing import GOOD, HEAD, assemble, equal, fxt, word, write
+
+DEMO = """\
+magic
+initialization ticks_per_second=1000000000
+string index=1 value="cat"
+string index=2 value="main"
+string index=3 value="work"
+string index=4 value="io"
+thread index=1 process=100 thread=101
+kernel_object object_type=process koid=100 name="server"
+kernel_object object_type=thread koid=101 name="loop" { "process" koid 100 }
+"""
+
+
+def complete(begin, end, name, thread="@1", category="@1"):
+    return (f"event duration_complete timestamp={begin} thread={thread} category={category} "
+            f"name={name} end={end}\n")
+
+
+def begin(at, name, thread="@1"):
+    return f"event duration_begin timestamp={at} thread={thread} category=@1 name={name}\n"
+
+
+def end(at, thread="@1"):
+    return f"event duration_end timestamp={at} thread={thread} category=@1 name=@2\n"
+
+
+def frames():
+    """A loop, in the order of our engine: a duration is written when it ends."""
+    text = ""
+    for at in range(1000, 51000, 1000):
+        text += complete(at + 10, at + 110, "@4") + complete(at + 200, at + 310, "@4")
+        text += complete(at, at + 800, "@3")
+    return text + complete(500, 60500, "@2")
+
+
+def report(trace, *options, code=0):
+    result = fxt("report", "--json", *options, data=assemble(trace))
+    equal(result.code, code, result)
+    return json.loads(result.text)
+
+
+def durations(trace, *options, code=0):
+    return {(row["name"], row["async"]): row
+            for row in report(trace, *options, code=code)["durations"]}
+
+
+def test_table():
+    write("demo.fxt", DEMO + frames())
+    result = fxt("report", "--top=3", "demo.fxt")
+    equal((result.code, result.err), (0, ""))
+    equal(result.text, """\
+demo.fxt: 151 events, 151 durations in 60.00 µs
+
+durations by name
+count     total      self       min       p50       p90       p99       max  name
+    1  60.00 µs  20.00 µs  60.00 µs  60.00 µs  60.00 µs  60.00 µs  60.00 µs  main
+   50  40.00 µs  29.50 µs    800 ns    800 ns    800 ns    800 ns    800 ns  work
+  100  10.50 µs  10.50 µs    100 ns    102 ns    110 ns    110 ns    110 ns  io
+
+longest durations
+duration        at  name, thread
+60.00 µs      0 ns  main, server 100/loop 101
+  800 ns    500 ns  work, server 100/loop 101
+  800 ns  1.500 µs  work, server 100/loop 101
+""")
+
+
+def test_self_times_do_not_depend_on_the_order():
+    lines = frames().splitlines(True)
+    expected = durations(DEMO + "".join(lines))
+    equal(expected["main", False]["self_ns"], 20000)
+    equal(expected["work", False]["self_ns"], 50 * 590)
+    for seed in range(5):
+        random.Random(seed).shuffle(lines)
+        equal(durations(DEMO + "".join(lines)), expected)
+    lines.sort(key=lambda line: int(line.split("timestamp=")[1].split()[0]))
+    equal(durations(DEMO + "".join(lines)), expected)
+
+
+def test_begins_and_ends():
+    trace = DEMO + "".join(
+        [begin(10, "@2"), begin(20, "@3"), complete(25, 30, "@4"), end(40), end(110)])
+    equal({name: (row["count"], row["total_ns"], row["self_ns"])
+           for (name, _), row in durations(trace).items()},
+          {"main": (1, 100, 80), "work": (1, 20, 15), "io": (1, 5, 5)})
+
+
+def test_unmatched_is_told():
+    trace = DEMO + end(5) + begin(10, "@2") + begin(20, "@3") + end(30)
+    trace += "event async_end timestamp=31 thread=@1 category=@1 name=@2 id=1\n"
+    trace += "event async_begin timestamp=31 thread=@1 category=@1 name=@2 id=1\n" * 2
+    trace += complete(20, 10, "@4")
+    counted = report(trace)
+    equal(counted["unmatched"], {"duration_begins": 1, "duration_ends": 1, "async_begins": 2,
+                                 "async_ends": 1})
+    equal((counted["backwards"], counted["complete"]), (1, True))
+    result = fxt("report", data=assemble(trace))
+    equal((result.code, result.err), (0, """\
+<stdin>: left out: 1 duration begin without an end
+<stdin>: left out: 1 duration end without a begin
+<stdin>: left out: 2 async begins without an end
+<stdin>: left out: 1 async end without a begin
+<stdin>: left out: 1 duration with an end before the begin
+"""))
+
+
+def test_overlapping_durations():
+    trace = DEMO + complete(10, 20, "@3") + complete(15, 25, "@4") + complete(0, 100, "@2")
+    counted = report(trace)
+    equal(counted["overlapping"], 1)
+    equal({row["name"]: row["self_ns"] for row in counted["durations"]},
+          {"main": 85, "work": 10, "io": 10})
+    assert "overlap" in fxt("report", data=assemble(trace)).err
+
+
+def test_async_durations():
+    """Matched by id and process, across threads; the latest begin first; no self time."""
+    def asynchronous(kind, at, thread, ident, name="@2"):
+        return f"event async_{kind} timestamp={at} thread={thread} category=@1 name={name} id={ident}\n"
+    trace = DEMO + "".join([
+        asynchronous("begin", 10, "100/201", 7), asynchronous("begin", 20, "300/301", 7, "@3"),
+        asynchronous("begin", 30, "100/201", 7, "@4"), asynchronous("end", 35, "100/202", 7),
+        asynchronous("end", 50, "100/203", 7), asynchronous("end", 90, "300/302", 7)])
+    trace += complete(0, 100, "@2")
+    equal({key: (row["total_ns"], row["self_ns"]) for key, row in durations(trace).items()},
+          {("main", True): (40, None), ("work", True): (70, None), ("io", True): (5, None),
+           ("main", False): (100, 100)})
+    lines = fxt("report", data=assemble(trace)).lines()
+    assert any(line.split()[3:5] == ["-", "40"] for line in lines), lines
+    assert any("main, async, " in line for line in lines), lines
+
+
+def test_by():
+    trace = DEMO + 'provider_info provider_id=7 name="second"\n' \
+        "initialization ticks_per_second=1000000\n" \
+        'string index=1 value="other"\nthread index=1 process=100 thread=102\n'
+    trace += complete(1, 4, "'n'")
+    trace += "provider_section provider_id=0\n" + complete(10, 20, "@2") + complete(10, 40, "@3")
+    trace += complete(10, 20, "@2", "5/6", "'more'")
+
+    def totals(by):
+        rows = durations(trace.replace("'n'", '"n"').replace("'more'", '"more"'), "--by=" + by)
+        return {name: row["total_ns"] for (name, _), row in rows.items()}
+    equal(totals("name"), {"n": 3000, "main": 20, "work": 30})
+    equal(totals("category"), {"cat": 40, "other": 3000, "more": 10})
+    equal(totals("thread"), {"server 100/loop 101": 40, "server 100/thread 102": 3000,
+                             "process 5/thread 6": 10})
+    equal(totals("process"), {"server 100": 3040, "process 5": 10})
+    equal(totals("provider"), {"provider 0": 50, "second": 3000})
+
+
+def test_sort_and_top():
+    trace = DEMO + complete(0, 100, "@2") + complete(200, 210, "@3") * 3 + complete(300, 350, "@4")
+
+    def order(*options):
+        return [row["name"] for row in report(trace, *options)["durations"]]
+    equal(order(), ["main", "io", "work"])
+    equal(order("--sort=count"), ["work", "io", "main"])
+    equal(order("--sort=name"), ["io", "main", "work"])
+    for key in ("total", "max", "min", "p50", "p90", "p99"):
+        equal(order("-s", key), ["main", "io", "work"], key)
+    equal(order("--sort=self"), ["main", "io", "work"])
+    equal(order("--top=1"), ["main"])
+    equal(len(report(trace, "--top=2")["longest"]), 2)
+    assert "durations by name (2 of 3)" in fxt("report", "--top=2", data=assemble(trace)).text
+
+
+def test_counters():
+    def counter(at, value, ident=5):
+        return f'event counter timestamp={at} thread=@1 category=@1 name=@3 id={ident} {{ "v" {value} }}\n'
+    trace = DEMO + counter(30, "int64 -4") + counter(10, "uint32 7") + counter(20, "double 9.5")
+    trace += counter(40, "double 0x7ff8000000000000", 6)
+    equal(report(trace)["counters"], [
+        {"name": "work", "id": 5, "argument": "v", "process": "server 100", "count": 3,
+         "first": 7, "last": -4, "min": -4, "max": 9.5},
+        {"name": "work", "id": 6, "argument": "v", "process": "server 100", "count": 1,
+         "first": "nan", "last": "nan", "min": "nan", "max": "nan"}])
+    assert "    3      7    -4   -4  9.5  work #5, v, server 100\n" in \
+        fxt("report", data=assemble(trace)).text
+
+
+def test_gaps():
+    trace = DEMO + complete(10, 20, "@2") + complete(50, 70, "@3") + complete(1000, 1001, "@3")
+    trace += complete(55, 60, "@4") + complete(0, 2000, "@2", "1/2")
+    gaps = [(gap["start_ns"], gap["duration_ns"], gap["thread"]) for gap in report(trace)["gaps"]]
+    equal(gaps, [(70, 930, "server 100/loop 101"), (20, 30, "server 100/loop 101")])
+    assert "930 ns  70 ns  server 100/loop 101\n" in fxt("report", data=assemble(trace)).text
+
+
+def test_drops():
+    trace = DEMO + 'provider_info provider_id=7 name="second"\n' \
+        "provider_event provider_id=7 event_id=buffer_full\n" * 2 \
+        + "provider_section provider_id=0\n" + complete(1, 2, "@2")
+    equal(report(trace)["drops"], [{"provider": "second", "id": 7, "provider_events": 2}])
+    assert "\nrecords dropped: the buffer of second was full (provider events: 2)\n" in \
+        fxt("report", data=assemble(trace)).text
+
+
+def test_two_providers_with_different_tick_rates():
+    trace = DEMO + 'provider_info provider_id=7 name="slow"\n' \
+        "initialization ticks_per_second=1000\nthread index=1 process=9 thread=9\n"
+    trace += complete(2, 5, '"slow"', category='""')  # 2 ms … 5 ms
+    trace += "provider_section provider_id=0\n" + complete(3000000, 3000100, "@2")
+    trace += "provider_section provider_id=7\n" + complete(3, 4, '"inner"', category='""')
+    counted = report(trace)
+    equal((counted["start_ns"], counted["span_ns"]), (2000000, 3000000))
+    equal({row["name"]: (row["total_ns"], row["self_ns"]) for row in counted["durations"]},
+          {"slow": (3000000, 2000000), "inner": (1000000, 1000000), "main": (100, 100)})
+    equal([(one["name"], one["start_ns"]) for one in counted["longest"]],
+          [("slow", 0), ("inner", 1000000), ("main", 1000000)])
+
+
+def test_references_that_change():
+    """A string that is registered again, another trace in the file, unregistered refs."""
+    trace = DEMO + complete(1, 2, "@2") + 'string index=2 value="changed"\n' + complete(3, 5, "@2")
+    trace += complete(6, 10, "@77", "@9")
+    trace += "magic\nthread index=1 process=100 thread=101\n" + 'string index=2 value="fresh"\n'
+    trace += complete(0, 100, "@2", category='""')
+    rows = durations(trace)
+    equal({name: row["total_ns"] for (name, _), row in rows.items()},
+          {"main": 1, "changed": 2, "<unknown #77>": 4, "fresh": 100})
+    equal(rows["fresh", False]["self_ns"], 100)
+    equal({name for name, _ in durations(trace, "--by=thread")},
+          {"server 100/loop 101", "thread ref 9", "process 100/thread 101"})
+
+
+HOSTILE = [r"\x1b[31mred", r"a;b c", r"<b>&\"'", r"\xff\xfe", r"\x00", r"\xe2\x80\xae", "",
+           r"\xef\xbf\xbf", "a,b", r"x\ny", "=1+1"]
+
+
+def hostile():
+    return DEMO + "".join(complete(i * 10, i * 10 + 5, f'"{name}"')
+                          for i, name in enumerate(HOSTILE))
+
+
+def test_hostile_names():
+    for by in ("name", "thread"):
+        trace = hostile().replace("server", r"\x1b]0;x\x07")
+        result = fxt("report", "--by=" + by, data=assemble(trace))
+        equal(result.code, 0)
+        assert not any(c in result.out for c in (b"\x1b", b"\xff", b"\0", b"\x07")), result
+        assert "\u202e" not in result.text
+    assert r"\x1b[31mred" in fxt("report", data=assemble(hostile())).text
+    equal(len(report(hostile())["durations"]), len(HOSTILE))
+    rows = list(csv.reader(io.StringIO(fxt("report", "--csv", data=assemble(hostile())).text)))
+    equal({row[0] for row in rows[1:]},
+          {r"\x1b[31mred", "a;b c", "<b>&\"'", r"\xff\xfe", r"\x00", r"\xe2\x80\xae", "",
+           "\uffff", "a,b", r"x\x0ay", "=1+1"})
+
+
+def test_csv():
+    trace = DEMO + frames() + "event async_begin timestamp=1 thread=@1 category=@1 name=@2 id=1\n" \
+        "event async_end timestamp=5 thread=@1 category=@1 name=@2 id=1\n"
+    result = fxt("report", "--csv", "--sort=count", data=assemble(trace))
+    rows = list(csv.DictReader(io.StringIO(result.text)))
+    equal([(row["name"], row["async"], row["count"], row["total_ns"], row["self_ns"])
+           for row in rows],
+          [("io", "false", "100", "10500", "10500"), ("work", "false", "50", "40000", "29500"),
+           ("main", "false", "1", "60000", "20000"), ("main", "true", "1", "4", "")])
+    for row, other in zip(rows, report(trace, "--sort=count")["durations"]):
+        for key in ("min_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns"):
+            equal(int(row[key]), other[key])
+    equal(fxt("report", "--csv", "--by=thread", data=assemble(trace)).lines()[0].split(",")[0],
+          "thread")
+
+
+def test_empty_traces():
+    for data in (b"", assemble("magic\n"), assemble(HEAD)):
+        result = fxt("report", data=data)
+        equal((result.code, result.text, result.err), (0, "<stdin>: 0 events, 0 durations\n", ""))
+        counted = json.loads(fxt("report", "--json", data=data).text)
+        equal((counted["durations"], counted["span_ns"], counted["complete"]), ([], 0, True))
+        equal(len(fxt("report", "--csv", data=data).lines()), 1)
+    result = fxt("report", data=assemble(GOOD))
+    equal(result.lines()[0], "<stdin>: 3 events, 1 duration in 20 ns")
+
+
+def test_malformed_traces():
+    for data in (assemble(DEMO + complete(1, 2, "@2")) + word(0x14),
+                 assemble(DEMO + complete(1, 2, "@2")) + word(0) * 3,
+                 assemble(DEMO + complete(1, 2, "@2"))[:-8]):
+        result = fxt("report", data=data)
+        equal(result.code, 1)
+        equal(result.err, "<stdin>: left out: 1 place that cannot be decoded; "
+              "'fxt check' lists them\n")
+        assert json.loads(fxt("report", "--json", data=data).text)["malformed"] == 1
+    equal(fxt("report", data=b"#!/bin/sh\necho text, not a trace\n").code, 1)
+    equal(fxt("report", "missing.fxt").code, 3)
+
+
+def test_too_many_names():
+    """What exceeds a limit is told, and counted all the same."""
+    lines = [complete(i, i + 1, f'"name {i}"') for i in range(70000)]
+    result = fxt("report", "--json", data=assemble(DEMO + "".join(lines)))
+    equal(result.code, 1)
+    assert "more groups of durations than the report holds" in result.err, result.err
+    counted = json.loads(result.text)
+    equal(counted["complete"], False)
+    equal(sum(row["count"] for row in counted["durations"]), 70000)
+    equal([row["count"] for row in counted["durations"] if row["name"] == "(others)"], [70000 - 65535])
+
+
+def test_color():
+    write("demo.fxt", DEMO + frames())
+    assert "\033[" in fxt("report", "--color=always", "demo.fxt").text
+    for option in ("--color=never", "--color=auto"):
+        assert "\033[" not in fxt("report", option, "demo.fxt").text
+    equal(fxt("report", "--color=always", "-o", "out", "demo.fxt").text, "")
+    assert b"\033[" in open("out", "rb").read()
+
+
+def test_wrong_usage():
+    write("demo.fxt", DEMO + frames())
+    for options in (["--by=x"], ["--sort="], ["--top=0"], ["--top=1001"], ["--top=x"],
+                    ["--color=red"]):
+        result = fxt("report", *options, "demo.fxt")
+        equal((result.code, result.text), (2, ""), options)
+        assert "invalid argument" in result.err
+    for options in (["demo.fxt", "demo.fxt"], ["--json", "--csv", "demo.fxt"]):
+        result = fxt("report", *options)
+        equal((result.code, result.text), (2, ""), options)
+
+
+testing.main(globals())
