@@ -11,6 +11,10 @@ _fxt() {
     --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --max-record) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --large | -l) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --by | -b) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --sort | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --top | -n) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --color) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     esac
     case ${COMP_WORDS[1]} in
     check) options="--edition= --severity= --rule= --canonical --summary --max-findings= --json --quiet --output= --max-record= --raw --help --version" ;;
@@ -20,8 +24,9 @@ _fxt() {
     stat) options="--json --output= --max-record= --raw --help --version" ;;
     salvage) options="--output= --raw --help --version" ;;
     fmt) options="--large= --max-findings= --output= --max-record= --raw --help --version" ;;
+    report) options="--by= --sort= --top= --json --csv --color= --output= --max-record= --raw --help --version" ;;
     esac
-    ((COMP_CWORD == 1)) && options="check dump json asm stat salvage fmt --help --version"
+    ((COMP_CWORD == 1)) && options="check dump json asm stat salvage fmt report --help --version"
     if [[ $word == -* ]] || ((COMP_CWORD == 1)); then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
