@@ -321,7 +321,7 @@ struct fxt_large_blob {
 /* The length in bytes of an inline string; 0 for any other ref. */
 static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
 {
-    return string.ref >= FXT_STRING_INLINE ? (uint32_t)string.ref - FXT_STRING_INLINE : 0u;
+    return string.ref >= FXT_STRING_INLINE ? FXT_I_CAST(uint32_t, string.ref) - FXT_STRING_INLINE : 0u;
 }
 
 /* The string refs to write: by table index (0 is the empty string), or inline. An inline string of
@@ -335,11 +335,11 @@ static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 
 static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_t length)
 {
-    struct fxt_string_ref ref = {(const uint8_t *)bytes, 0};
+    struct fxt_string_ref ref = {FXT_I_CAST(const uint8_t *, bytes), 0};
     if (length == 0)
         ref.bytes = NULL;
     else
-        ref.ref = (uint16_t)(FXT_STRING_INLINE + length);
+        ref.ref = FXT_I_CAST(uint16_t, FXT_STRING_INLINE + length);
     return ref;
 }
 
@@ -368,10 +368,12 @@ FXT_API uint8_t fxt_record_blob_format(const struct fxt_record *record);
 static inline int64_t fxt_arg_int64(const struct fxt_arg *arg)
 {
     uint64_t value = arg->value;
-    uint32_t low = (uint32_t)(value % UINT64_C(4294967296));
+    uint32_t low = FXT_I_CAST(uint32_t, value % UINT64_C(4294967296));
     if (arg->type == FXT_ARG_INT32)
-        return low <= (uint32_t)INT32_MAX ? (int32_t)low : -(int32_t)(UINT32_MAX - low) - 1;
-    return value <= (uint64_t)INT64_MAX ? (int64_t)value : -(int64_t)(UINT64_MAX - value) - 1;
+        return low <= FXT_I_CAST(uint32_t, INT32_MAX) ? FXT_I_CAST(int32_t, low)
+                                                      : -FXT_I_CAST(int32_t, UINT32_MAX - low) - 1;
+    return value <= FXT_I_CAST(uint64_t, INT64_MAX) ? FXT_I_CAST(int64_t, value)
+                                                    : -FXT_I_CAST(int64_t, UINT64_MAX - value) - 1;
 }
 
 #ifndef __FRAMAC__

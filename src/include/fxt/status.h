@@ -13,8 +13,10 @@
 
 #ifdef __cplusplus
 #define FXT_I_LINKAGE extern "C"
+#define FXT_I_CAST(type, value) static_cast<type>(value)
 #else
 #define FXT_I_LINKAGE
+#define FXT_I_CAST(type, value) ((type)(value))
 #endif
 #if defined(__GNUC__)
 #define FXT_API FXT_I_LINKAGE __attribute__((visibility("default")))

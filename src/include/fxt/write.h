@@ -87,7 +87,8 @@ static inline struct fxt_arg fxt_make_null(struct fxt_string_ref name)
 
 static inline struct fxt_arg fxt_make_int32(struct fxt_string_ref name, int32_t value)
 {
-    uint32_t bits = value < 0 ? UINT32_MAX - (uint32_t)(-(value + 1)) : (uint32_t)value;
+    uint32_t bits = value < 0 ? UINT32_MAX - FXT_I_CAST(uint32_t, -(value + 1))
+                              : FXT_I_CAST(uint32_t, value);
     return fxt_make_arg(FXT_ARG_INT32, name, bits);
 }
 
@@ -98,7 +99,8 @@ static inline struct fxt_arg fxt_make_uint32(struct fxt_string_ref name, uint32_
 
 static inline struct fxt_arg fxt_make_int64(struct fxt_string_ref name, int64_t value)
 {
-    uint64_t bits = value < 0 ? UINT64_MAX - (uint64_t)(-(value + 1)) : (uint64_t)value;
+    uint64_t bits = value < 0 ? UINT64_MAX - FXT_I_CAST(uint64_t, -(value + 1))
+                              : FXT_I_CAST(uint64_t, value);
     return fxt_make_arg(FXT_ARG_INT64, name, bits);
 }
 
@@ -131,7 +133,7 @@ static inline struct fxt_arg fxt_make_string(struct fxt_string_ref name, struct 
 static inline struct fxt_arg fxt_make_blob(struct fxt_string_ref name, const void *bytes,
                                            uint64_t size)
 {
-    struct fxt_arg arg = {name,      {NULL, 0}, {(const uint8_t *)bytes, size},
+    struct fxt_arg arg = {name,      {NULL, 0}, {FXT_I_CAST(const uint8_t *, bytes), size},
                           {NULL, 0}, 0,         FXT_ARG_BLOB};
     return arg;
 }
