@@ -8,6 +8,7 @@ LIBRARIES = {
         "//src/base",
         "//src/buffer",
         "//src/check",
+        "//src/events",
         "//src/read",
         "//src/symbols",
         "//src/version",

@@ -24,7 +24,7 @@ HEAD = """\
 
 # As the deps of the targets say; packaging/sources_test.py compares.
 SOURCES = {
-    "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "symbols"],
+    "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "events", "symbols"],
     "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
     "fxtref-controller": ["controller", "socket", "control"],
     "fxtref-manager": ["manager", "socket", "control", "terminal"],
@@ -62,11 +62,11 @@ def lines():
     for name, rooms in SOURCES.items():
         for room in rooms:
             yield from (f"{name} {path}" for path in sources(room))
-    headers = sorted(glob.glob("src/include/**/*.h", root_dir=TOP, recursive=True))
+    headers = sorted(glob.glob("src/include/**/*.h*", root_dir=TOP, recursive=True))
     for path in headers:
         yield f"include/fxtref/{os.path.dirname(path[len('src/include/'):])}/ {path}"
     for path in headers:
-        if not re.search("/internal/|/cpp/|/zircon/|fxt/rule.h", path):
+        if not re.search("/internal/|/cpp/|/zircon/|fxt/rule.h|[.]hpp", path):
             yield f"man3 {path}"
     for directory, patterns in INSTALLED.items():
         yield from (f"{directory} {path}" for path in found(patterns))

@@ -612,6 +612,16 @@ class fxt_tables_memory(Structure):
     ]
 
 
+class fxt_events(Structure):
+    _fields_ = [
+        ("reader", fxt_reader),
+        ("record", fxt_record),
+        ("error", fxt_error),
+        ("tables", POINTER(fxt_tables)),
+        ("skipped", c_uint64),
+    ]
+
+
 class fxt_finding(Structure):
     _fields_ = [
         ("offset", c_uint64),
@@ -816,6 +826,8 @@ FUNCTIONS = {  # name: (result, parameters)
     "fxt_tables_userspace_object": (POINTER(fxt_object), [POINTER(fxt_tables), c_uint64, c_uint64]),
     "fxt_tables_object_name": (fxt_bytes, [POINTER(fxt_tables), POINTER(fxt_object)]),
     "fxt_ticks_to_ns": (c_uint64, [c_uint64, c_uint64]),
+    "fxt_events_init": (None, [POINTER(fxt_events), POINTER(c_uint8), c_uint64, POINTER(fxt_tables)]),
+    "fxt_events_next": (c_bool, [POINTER(fxt_events), POINTER(fxt_event), POINTER(fxt_arg)]),
     "fxt_check_init": (None, [POINTER(fxt_checker), POINTER(fxt_check_memory), c_int]),
     "fxt_check_record": (c_uint32, [POINTER(fxt_checker), POINTER(fxt_record)]),
     "fxt_check_error": (c_uint32, [POINTER(fxt_checker), POINTER(fxt_error)]),

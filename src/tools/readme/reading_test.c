@@ -35,8 +35,9 @@ int main(void)
     put_event(&writer);
     writer.size += 8; /* a word of zeros */
     put_event(&writer);
-    each_event(bytes, writer.size);
-    if (used != 2)
-        fprintf(stderr, "%u of 2 events\n", used);
-    return used != 2;
+    bool whole = each_event(bytes, writer.size);
+    bool cut = each_event(bytes, writer.size - 8);
+    if (used != 3)
+        fprintf(stderr, "%u of 3 events\n", used);
+    return used != 3 || !whole || cut;
 }

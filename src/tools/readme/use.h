@@ -2,4 +2,4 @@
 #include <fxt/record.h>
 
 void use(const struct fxt_event *event, const struct fxt_arg *args, unsigned count);
-void each_event(const uint8_t *bytes, uint64_t size);
+bool each_event(const uint8_t *bytes, uint64_t size);

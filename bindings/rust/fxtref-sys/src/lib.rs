@@ -623,6 +623,16 @@ pub struct fxt_tables_memory {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct fxt_events {
+    pub reader: fxt_reader,
+    pub record: fxt_record,
+    pub error: fxt_error,
+    pub tables: *mut fxt_tables,
+    pub skipped: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct fxt_finding {
     pub offset: u64,
     pub number: u64,
@@ -1116,6 +1126,17 @@ extern "C" {
         ticks: u64,
         ticks_per_second: u64,
     ) -> u64;
+    pub fn fxt_events_init(
+        events: *mut fxt_events,
+        bytes: *const u8,
+        size: u64,
+        tables: *mut fxt_tables,
+    );
+    pub fn fxt_events_next(
+        events: *mut fxt_events,
+        event: *mut fxt_event,
+        args: *mut fxt_arg,
+    ) -> bool;
     pub fn fxt_check_init(
         checker: *mut fxt_checker,
         memory: *const fxt_check_memory,

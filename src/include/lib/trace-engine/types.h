@@ -11,6 +11,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#define TRACE_I_CAST(type, value) static_cast<type>(value)
+#else
+#define TRACE_I_CAST(type, value) ((type)(value))
 #endif
 
 /* Functions of the tracing interface that stay visible in a shared library. */
@@ -114,7 +117,7 @@ static inline trace_string_ref_t trace_make_inline_string_ref(const char *string
     if (length > TRACE_ENCODED_STRING_REF_MAX_LENGTH)
         length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
     if (string != NULL && length > 0) {
-        ref.encoded_value = TRACE_ENCODED_STRING_REF_INLINE_FLAG | (uint32_t)length;
+        ref.encoded_value = TRACE_ENCODED_STRING_REF_INLINE_FLAG | TRACE_I_CAST(uint32_t, length);
         ref.inline_string = string;
     }
     return ref;
@@ -178,7 +181,7 @@ typedef enum {
 
 /* The type in the lowest 4 bits, and above them how many words the argument takes, as its header
    has them; 4 for a string, of which that is not known yet. */
-#define TRACE_I_ARG_KIND(type, words) ((uint32_t)(type) | (uint32_t)(words) << 4)
+#define TRACE_I_ARG_KIND(type, words) (TRACE_I_CAST(uint32_t, type) | TRACE_I_CAST(uint32_t, words) << 4)
 #define TRACE_I_ARG_KIND_STRING TRACE_I_ARG_KIND(TRACE_ARG_STRING, 4)
 
 /* 16 bytes. Of a string, `string_ref` is the encoded reference and `string` its inline bytes. */
@@ -201,7 +204,7 @@ typedef struct trace_arg {
 
 static inline trace_arg_type_t trace_i_arg_type(const trace_arg_value_t *value)
 {
-    return (trace_arg_type_t)(value->kind & 0xf);
+    return TRACE_I_CAST(trace_arg_type_t, value->kind & 0xf);
 }
 
 static inline trace_arg_value_t trace_i_word_value(uint32_t kind, uint64_t word)
@@ -222,7 +225,7 @@ static inline trace_arg_value_t trace_make_bool_arg_value(bool value)
 
 static inline trace_arg_value_t trace_make_int32_arg_value(int32_t value)
 {
-    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_INT32, 1), (uint32_t)value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_INT32, 1), TRACE_I_CAST(uint32_t, value));
 }
 
 static inline trace_arg_value_t trace_make_uint32_arg_value(uint32_t value)
@@ -232,7 +235,7 @@ static inline trace_arg_value_t trace_make_uint32_arg_value(uint32_t value)
 
 static inline trace_arg_value_t trace_make_int64_arg_value(int64_t value)
 {
-    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_INT64, 2), (uint64_t)value);
+    return trace_i_word_value(TRACE_I_ARG_KIND(TRACE_ARG_INT64, 2), TRACE_I_CAST(uint64_t, value));
 }
 
 static inline trace_arg_value_t trace_make_uint64_arg_value(uint64_t value)

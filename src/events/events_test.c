@@ -1,0 +1,107 @@
+#include <fxt/events.h>
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include <fxt/write.h>
+
+static uint8_t memory[4096];
+static struct fxt_writer writer;
+
+static void put_event(uint64_t timestamp)
+{
+    const struct fxt_event event = {.thread = fxt_thread_inline(1, 2),
+                                    .category = fxt_string_index(1),
+                                    .name = fxt_string_inline("n", 1),
+                                    .timestamp = timestamp,
+                                    .event_type = FXT_EVENT_DURATION_BEGIN};
+    const struct fxt_arg arg = fxt_make_int32(fxt_string_inline("a", 1), -7);
+    cr_assert_eq(fxt_write_event(&writer, &event, &arg, 1), FXT_OK);
+}
+
+static void put_word(const char bytes[8])
+{
+    cr_assert_eq(fxt_write_raw(&writer, (const uint8_t *)bytes, 8), FXT_OK);
+}
+
+// Event 5, a word of zeros, an event and a string without their words, event 6.
+static void put_damaged(void)
+{
+    const struct fxt_string name = {.index = 1, .value = {(const uint8_t *)"cat", 3}};
+    fxt_writer_init(&writer, memory, sizeof memory);
+    fxt_write_magic(&writer);
+    fxt_write_string(&writer, &name);
+    put_event(5);
+    put_word("\0\0\0\0\0\0\0");
+    put_word("\x14\0\0\0\0\0\0");
+    put_word("\x12\0\x02\0\x08\0\0");
+    put_event(6);
+}
+
+static void expect_event(struct fxt_events *events, uint64_t timestamp)
+{
+    struct fxt_event event;
+    struct fxt_arg args[FXT_ARGS_MAX];
+    cr_assert(fxt_events_next(events, &event, args));
+    cr_expect_eq(event.timestamp, timestamp);
+    cr_assert_eq(event.args.count, 1);
+    cr_expect_eq(fxt_arg_int64(&args[0]), -7);
+}
+
+static void expect_end(struct fxt_events *events, enum fxt_status why, uint64_t skipped)
+{
+    struct fxt_event event;
+    struct fxt_arg args[FXT_ARGS_MAX];
+    for (int again = 0; again < 2; again++) {
+        cr_expect_not(fxt_events_next(events, &event, args));
+        cr_expect_eq(events->error.status, why);
+        cr_expect_eq(events->skipped, skipped);
+    }
+}
+
+Test(events, what_cannot_be_read_is_skipped_and_counted)
+{
+    struct fxt_events events;
+    put_damaged();
+    fxt_events_init(&events, memory, writer.size, NULL);
+    expect_event(&events, 5);
+    expect_event(&events, 6);
+    expect_end(&events, FXT_END, 1); // nobody decodes the string
+}
+
+Test(events, tables_resolve_the_event_that_came_last)
+{
+    struct fxt_tables tables;
+    struct fxt_events events;
+    struct fxt_event event;
+    struct fxt_arg args[FXT_ARGS_MAX];
+    struct fxt_bytes text;
+    struct fxt_tables_memory room = {.providers = calloc(1, sizeof(struct fxt_provider)),
+                                     .provider_ids = calloc(1, sizeof(uint32_t)),
+                                     .arena = calloc(1, 100),
+                                     .provider_max = 1,
+                                     .arena_size = 100};
+    put_damaged();
+    fxt_tables_init(&tables, &room);
+    fxt_events_init(&events, memory, writer.size, &tables);
+    cr_assert(fxt_events_next(&events, &event, args));
+    cr_assert(fxt_tables_string(&tables, &text, event.category));
+    cr_assert_eq(text.size, 3);
+    cr_expect_arr_eq(text.bytes, "cat", 3);
+    expect_event(&events, 6);
+    expect_end(&events, FXT_END, 2);
+    free(room.providers);
+    free(room.provider_ids);
+    free(room.arena);
+}
+
+Test(events, a_trace_that_is_cut_says_so_at_its_end)
+{
+    struct fxt_events events;
+    put_damaged();
+    fxt_events_init(&events, memory, writer.size - 8, NULL);
+    expect_event(&events, 5);
+    expect_end(&events, FXT_TRUNCATED, 1);
+    fxt_events_init(&events, NULL, 0, NULL);
+    expect_end(&events, FXT_END, 0);
+}

@@ -1,0 +1,130 @@
+// The records and the events of a trace as ranges, in C++17. Header only; links libfxtref.
+//
+//     std::size_t count(const std::uint8_t *bytes, std::uint64_t size)
+//     {
+//         std::size_t found = 0;
+//         fxt::events events(bytes, size);
+//         for (const fxt::event &event : events)
+//             for (const fxt_arg &arg : event)
+//                 found += fxt::text(arg.name) == "count";
+//         return found + events.skipped();
+//     }
+//
+// A range is read once. An event is valid until the next one is taken; its strings live as long as the
+// bytes of the trace. Nothing is allocated and nothing is thrown.
+#ifndef FXT_READER_HPP
+#define FXT_READER_HPP
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include <fxt/events.h>
+
+namespace fxt {
+
+inline std::string_view text(fxt_bytes bytes)
+{
+    return bytes.size == 0 ? std::string_view()
+                           : std::string_view(reinterpret_cast<const char *>(bytes.bytes),
+                                              static_cast<std::size_t>(bytes.size));
+}
+
+// The text of an inline reference; nothing for one of the string table, which needs tables.
+inline std::optional<std::string_view> text(fxt_string_ref ref)
+{
+    if (ref.ref != 0 && ref.bytes == nullptr)
+        return std::nullopt;
+    return text(fxt_bytes{ref.bytes, fxt_string_ref_length(ref)});
+}
+
+inline std::optional<std::string_view> text(const fxt_tables &tables, fxt_string_ref ref)
+{
+    fxt_bytes found;
+    if (!fxt_tables_string(&tables, &found, ref))
+        return std::nullopt;
+    return text(found);
+}
+
+// An event, and the range of its arguments.
+struct event : fxt_event {
+    fxt_arg all[FXT_ARGS_MAX];
+    const fxt_arg *begin() const { return all; }
+    const fxt_arg *end() const { return all + args.count; }
+};
+
+// What both ranges are made of: Range has `bool next()` and `const Value &value()`.
+template <typename Range, typename Value> class iterator {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Value *;
+    using reference = const Value &;
+
+    iterator() = default; // the end
+    explicit iterator(Range *range) : range_(range) { ++*this; }
+    reference operator*() const { return range_->value(); }
+    pointer operator->() const { return &range_->value(); }
+    iterator &operator++()
+    {
+        if (!range_->next())
+            range_ = nullptr;
+        return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(iterator a, iterator b) { return a.range_ == b.range_; }
+    friend bool operator!=(iterator a, iterator b) { return a.range_ != b.range_; }
+
+  private:
+    Range *range_ = nullptr;
+};
+
+// Each record, as it is framed. Words of zeros are passed over.
+class records {
+  public:
+    records(const std::uint8_t *bytes, std::uint64_t size) { fxt_reader_init(&reader_, bytes, size); }
+    iterator<records, fxt_record> begin() { return iterator<records, fxt_record>(this); }
+    iterator<records, fxt_record> end() { return {}; }
+    const fxt_error &error() const { return error_; } // at the end: FXT_END, or why it is the end
+    const fxt_record &value() const { return record_; }
+    bool next()
+    {
+        fxt_status status;
+        do
+            status = fxt_reader_next(&reader_, &record_, &error_);
+        while (status == FXT_ZERO_WORD);
+        if (status == FXT_END)
+            error_ = {reader_.position, FXT_END, FXT_RULE_NONE};
+        return status == FXT_OK;
+    }
+
+  private:
+    fxt_reader reader_{};
+    fxt_record record_{};
+    fxt_error error_{};
+};
+
+// Each event. With tables, which the caller has initialized, text(tables, event.name) resolves.
+class events {
+  public:
+    events(const std::uint8_t *bytes, std::uint64_t size, fxt_tables *tables = nullptr)
+    {
+        fxt_events_init(&events_, bytes, size, tables);
+    }
+    iterator<events, event> begin() { return iterator<events, event>(this); }
+    iterator<events, event> end() { return {}; }
+    std::uint64_t skipped() const { return events_.skipped; }
+    const fxt_error &error() const { return events_.error; }
+    const event &value() const { return event_; }
+    bool next() { return fxt_events_next(&events_, &event_, event_.all); }
+
+  private:
+    fxt_events events_{};
+    event event_{};
+};
+
+} // namespace fxt
+
+#endif
