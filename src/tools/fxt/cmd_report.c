@@ -8,7 +8,7 @@
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/report/print.h"
 
-static void count(struct report *report, struct stream *stream)
+static bool count(struct report *report, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
@@ -30,7 +30,7 @@ static void count(struct report *report, struct stream *stream)
             break;
         }
     }
-    report_end(report);
+    return report_end(report);
 }
 
 /* *report is NULL if the file cannot be read at all. */
@@ -43,11 +43,12 @@ static enum exit_code read_file(struct report **report, const struct options *op
     if (code != EXIT_CLEAN)
         return code;
     *report = report_new(stream.input.raw.name, options);
-    if (*report == NULL) {
+    if (*report == NULL || !count(*report, &stream)) {
+        report_free(*report);
+        *report = NULL;
         stream_close(&stream);
         return EXIT_IO;
     }
-    count(*report, &stream);
     report_tell(*report);
     code = report_is_incomplete(*report) ? EXIT_FINDINGS : EXIT_CLEAN;
     return exit_worse(stream_close(&stream), code);
@@ -71,6 +72,10 @@ static bool print(struct fxt_out *out, struct report *report, const struct optio
         return print_json(out, report, options);
     if (options->csv)
         return print_csv(out, report, options);
+    if (options->folded)
+        return print_folded(out, report);
+    if (options->flamegraph)
+        return print_flamegraph(out, report);
     return print_text(out, report, options, wants_colour(options));
 }
 
@@ -84,18 +89,35 @@ static enum exit_code report_file(const struct options *options, struct fxt_out 
     return code;
 }
 
+static enum exit_code report_diff(const struct options *options, struct fxt_out *out)
+{
+    struct report *old;
+    struct report *new = NULL;
+    enum exit_code code = read_file(&old, options, options->operands.it[0]);
+    if (old != NULL)
+        code = exit_worse(code, read_file(&new, options, options->operands.it[1]));
+    if (new != NULL && !print_diff(out, old, new, options, wants_colour(options)))
+        code = EXIT_IO;
+    report_free(old);
+    report_free(new);
+    return code;
+}
+
 static bool is_usable(const struct options *options)
 {
     int files = options->operands.count;
-    if (options->json + options->csv > 1) {
-        message("report: --json and --csv exclude each other");
-        return false;
-    }
-    if (files != 1) {
+    bool stacks = options->folded || options->flamegraph;
+    if (options->json + options->csv + options->folded + options->flamegraph > 1)
+        message("report: --json, --csv, --folded and --flamegraph exclude each other");
+    else if (options->diff && stacks)
+        message("report: --diff has no --folded and no --flamegraph");
+    else if (options->diff && files != 2)
+        message("report: --diff takes two files, not %d", files);
+    else if (!options->diff && files != 1)
         message("report: takes one file, not %d", files);
-        return false;
-    }
-    return true;
+    else
+        return true;
+    return false;
 }
 
 static enum exit_code run(const struct options *options)
@@ -105,7 +127,7 @@ static enum exit_code run(const struct options *options)
         return EXIT_USAGE;
     if (!output_open(&output, options->output))
         return EXIT_IO;
-    enum exit_code code = report_file(options, &output.out);
+    enum exit_code code = (options->diff ? report_diff : report_file)(options, &output.out);
     return exit_worse(code, output_commit(&output));
 }
 
@@ -142,6 +164,27 @@ static bool set_top(struct options *options, const char *value)
     return *value >= '0' && *value <= '9' && *end == '\0' && number > 0 && number <= LONGEST_MAX;
 }
 
+static bool set_diff(struct options *options, const char *value)
+{
+    (void)value;
+    options->diff = true;
+    return true;
+}
+
+static bool set_folded(struct options *options, const char *value)
+{
+    (void)value;
+    options->folded = true;
+    return true;
+}
+
+static bool set_flamegraph(struct options *options, const char *value)
+{
+    (void)value;
+    options->flamegraph = true;
+    return true;
+}
+
 static bool set_csv(struct options *options, const char *value)
 {
     (void)value;
@@ -155,6 +198,10 @@ static const struct option_spec options_of_report[] = {
     {"top", 'n', "N", "print at most N rows of each table, up to 1000 (20)", set_top},
     {"json", 'j', NULL, "everything as one JSON object on one line", option_set_json},
     {"csv", 'c', NULL, "the durations as CSV, in nanoseconds", set_csv},
+    {"folded", 0, NULL, "the stacks, for flame graph tools: FRAME;FRAME;... NANOSECONDS",
+     set_folded},
+    {"flamegraph", 0, NULL, "the stacks as a flame graph, in SVG", set_flamegraph},
+    {"diff", 'd', NULL, "what changed from one file to another: --diff OLD NEW", set_diff},
     {"color", 0, "WHEN", "auto, always or never (auto)", set_colour},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
@@ -165,7 +212,7 @@ static const struct option_spec options_of_report[] = {
 const struct command command_report = {
     .name = "report",
     .title = "Says where time went: durations by name, the longest, counters, gaps.",
-    .usage = "[FILE]",
+    .usage = "[FILE | --diff OLD NEW]",
     .options = options_of_report,
     .run = run,
 };

@@ -64,10 +64,11 @@ def test_every_listed_option_is_accepted():
         data = oneshot if command == "salvage" else b""
         for letter, name, argument in options_of_help(command):
             value = "=" + values[name] if argument else ""
-            result = fxt(command, f"--{name}{value}", data=data)
+            files = ["-", "-"] if name == "diff" else []
+            result = fxt(command, f"--{name}{value}", *files, data=data)
             equal(result.code, 0, f"{command} --{name}")
             if letter:
-                result = fxt(command, f"-{letter}{value[1:]}", data=data)
+                result = fxt(command, f"-{letter}{value[1:]}", *files, data=data)
                 equal(result.code, 0, f"{command} -{letter}")
 
 

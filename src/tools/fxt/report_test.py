@@ -6,6 +6,7 @@ import io
 import json
 import random
 import sys
+from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 import testing
@@ -277,6 +278,130 @@ def test_csv():
           "thread")
 
 
+def folded(trace):
+    result = fxt("report", "--folded", data=assemble(trace))
+    equal(result.code, 0, result)
+    return dict(line.rsplit(" ", 1) for line in result.lines())
+
+
+def test_folded():
+    top = "provider 0;server 100/loop 101;"
+    expected = {top + "main": "20000", top + "main;work": "29500", top + "main;work;io": "10500"}
+    lines = frames().splitlines(True)
+    equal(folded(DEMO + "".join(lines)), expected)
+    random.Random(1).shuffle(lines)
+    equal(folded(DEMO + "".join(lines)), expected)
+
+
+def test_folded_sums_equal_total():
+    """On any trace: the sum of all stacks is that of all self times."""
+    draw = random.Random(3)
+    trace = DEMO
+    for _ in range(2000):
+        at = draw.randrange(10000)
+        thread = draw.choice(["@1", "5/6", "5/7"])
+        trace += complete(at, at + draw.randrange(1 + draw.randrange(2000)),
+                          draw.choice(["@2", "@3", "@4"]), thread)
+        trace += draw.choice(["", begin(at, "@3", thread), end(at + 50, thread)])
+    selfs = [row["self_ns"] for row in report(trace)["durations"]]
+    equal(sum(map(int, folded(trace).values())), sum(selfs))
+    for by in ("category", "thread", "process", "provider"):
+        equal(sum(row["self_ns"] for row in report(trace, "--by=" + by)["durations"]), sum(selfs))
+
+
+def test_folded_hostile_names():
+    found = folded(hostile())
+    equal(len(found), len(HOSTILE))
+    for stack in found:
+        equal(stack.count(";"), 2, stack)
+    equal({stack.split(";")[2] for stack in found} & {r"a\x3bb c", "(empty)", r"\xff\xfe"},
+          {r"a\x3bb c", "(empty)", r"\xff\xfe"})
+
+
+def test_deep_stacks_are_cut():
+    trace = DEMO + "".join(begin(i, "@3") for i in range(2000)) + \
+        "".join(end(10000 + i) for i in range(2000))
+    lines = list(folded(trace))
+    assert max(line.count(";") for line in lines) <= 1000
+    assert lines[-1].endswith(";work;...")
+    flamegraph(trace)
+
+
+def flamegraph(trace):
+    result = fxt("report", "--flamegraph", data=assemble(trace))
+    equal(result.code, 0, result)
+    return ElementTree.fromstring(result.out)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_flamegraph():
+    root = flamegraph(DEMO + frames())
+    boxes = {box.find(SVG + "title").text.split(":")[0]: box for box in root.findall(SVG + "svg")}
+    equal(sorted(boxes), ["io", "main", "provider 0", "server 100/loop 101", "work"])
+    equal(boxes["work"].find(SVG + "title").text,
+          "work: 40.00 µs, 66.67 % of all; self 29.50 µs; count 50")
+    equal([boxes[name].get("width") for name in ("main", "work", "io")],
+          ["1200.00", "800.00", "210.00"])
+    equal(boxes["work"].find(SVG + "text").text, "work")
+    assert not root.findall(".//" + SVG + "script")
+    # A caller is below what it calls, and as far to the left as the first of them.
+    assert float(boxes["main"].get("y")) == float(boxes["work"].get("y")) + 17
+    equal(boxes["main"].get("x"), boxes["work"].get("x"))
+    assert "short" not in "".join(root.itertext())
+    tiny = flamegraph(DEMO + complete(0, 1, "@3") + complete(5, 1000000, "@2"))
+    assert "1 calls are too short to be drawn" in "".join(tiny.itertext())
+
+
+def test_flamegraph_hostile_names():
+    titles = [title.text.split(": ")[0] for title in flamegraph(hostile()).iter(SVG + "title")]
+    assert "<b>&\"'" in titles and r"\xef\xbf\xbf" in titles, titles
+    flamegraph("magic\n")
+
+
+def test_diff():
+    draw = random.Random(5)
+
+    def trace(slower, count=1000, more=""):
+        text, at = DEMO, 0
+        for _ in range(count):
+            length = draw.randrange(1000, 1100)
+            text += complete(at, at + slower * length, "@3")
+            text += complete(at, at + length, "@4", "1/2")
+            at += 10000
+        return text + complete(0, slower * 1000, "@2") + more
+    write("old.fxt", trace(1, more=complete(0, 77, '"gone"', "1/3")))
+    write("same.fxt", trace(1))
+    write("slow.fxt", trace(2, more=complete(0, 77, '"new"', "1/3")))
+
+    def changes(*files):
+        result = fxt("report", "--diff", "--json", *files)
+        equal((result.code, result.err), (0, ""))
+        return {row["name"]: row for row in json.loads(result.text)["durations"]}
+    for row in changes("old.fxt", "same.fxt").values():
+        equal((row["total_is_large"], row["p50_is_large"]), (False, False), row)
+    found = changes("old.fxt", "slow.fxt")
+    equal((found["work"]["total_is_large"], found["work"]["p50_is_large"]), (True, True))
+    equal((found["io"]["total_is_large"], found["io"]["p50_is_large"]), (False, False))
+    equal((found["main"]["total_is_large"], found["main"]["p50_is_large"]), (False, False))
+    equal((found["gone"]["new"], found["new"]["old"]), (None, None))
+    equal(found["main"]["old"], {"count": 1, "total_ns": 1000, "p50_ns": 1000})
+    text = fxt("report", "--diff", "old.fxt", "slow.fxt").text
+    lines = {line.split()[-1]: line for line in text.splitlines()}
+    equal(lines["main"].split(), "1.000 µs 2.000 µs +100.0 % 1.000 µs 2.000 µs +100.0 % main".split())
+    equal(lines["work"].count("*"), 2, text)
+    equal(lines["new"].split(), "- 77 ns new - 77 ns new new".split())
+    equal(lines["gone"].split(), "77 ns - gone 77 ns - gone gone".split())
+    assert text.splitlines()[2].endswith(" work"), text  # the largest change first
+    rows = list(csv.DictReader(io.StringIO(
+        fxt("report", "--diff", "--csv", "--sort=name", "old.fxt", "slow.fxt").text)))
+    equal([row["name"] for row in rows], ["gone", "io", "main", "new", "work"])
+    equal((rows[0]["new_count"], rows[4]["p50_is_large"]), ("", "true"))
+    equal(fxt("report", "--diff", "old.fxt", "missing.fxt").code, 3)
+    equal(fxt("report", "--diff", "missing.fxt", "old.fxt").code, 3)
+
+
 def test_empty_traces():
     for data in (b"", assemble("magic\n"), assemble(HEAD)):
         result = fxt("report", data=data)
@@ -284,6 +409,7 @@ def test_empty_traces():
         counted = json.loads(fxt("report", "--json", data=data).text)
         equal((counted["durations"], counted["span_ns"], counted["complete"]), ([], 0, True))
         equal(len(fxt("report", "--csv", data=data).lines()), 1)
+        equal(fxt("report", "--folded", data=data).text, "")
     result = fxt("report", data=assemble(GOOD))
     equal(result.lines()[0], "<stdin>: 3 events, 1 duration in 20 ns")
 
@@ -329,7 +455,8 @@ def test_wrong_usage():
         result = fxt("report", *options, "demo.fxt")
         equal((result.code, result.text), (2, ""), options)
         assert "invalid argument" in result.err
-    for options in (["demo.fxt", "demo.fxt"], ["--json", "--csv", "demo.fxt"]):
+    for options in (["demo.fxt", "demo.fxt"], ["--json", "--csv", "demo.fxt"], ["--diff", "demo.fxt"],
+                    ["--diff", "--folded", "demo.fxt", "demo.fxt"], ["--folded", "-j", "demo.fxt"]):
         result = fxt("report", *options)
         equal((result.code, result.text), (2, ""), options)
 

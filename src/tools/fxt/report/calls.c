@@ -5,6 +5,8 @@
    names the other has already. Each such merge ends a node. */
 #include "src/tools/fxt/report/calls.h"
 
+#include <stdlib.h>
+
 #include "src/tools/fxt/report/names.h"
 
 static uint32_t *bucket_of(struct calls *calls, uint32_t parent, uint32_t name)
@@ -113,11 +115,64 @@ void calls_merge(struct calls *calls, uint32_t into, uint32_t from)
     merge_waiting(calls, from);
 }
 
-uint32_t calls_next(const struct calls *calls, uint32_t top, uint32_t call)
+uint32_t calls_next(const struct calls *calls, uint32_t top, uint32_t call, uint32_t *depth)
 {
-    if (calls->it[call].first != CALL_NONE)
+    if (calls->it[call].first != CALL_NONE) {
+        ++*depth;
         return calls->it[call].first;
-    while (call != top && calls->it[call].next == CALL_NONE)
+    }
+    for (; call != top && calls->it[call].next == CALL_NONE; --*depth)
         call = calls->it[call].parent;
     return call == top ? CALL_NONE : calls->it[call].next;
+}
+
+static int by_total(const void *a, const void *b, void *context)
+{
+    const struct calls *calls = context;
+    const struct call *left = &calls->it[*(const uint32_t *)a];
+    const struct call *right = &calls->it[*(const uint32_t *)b];
+    if (left->total != right->total)
+        return left->total > right->total ? -1 : 1;
+    return (left->name > right->name) - (left->name < right->name);
+}
+
+static void sort_children(struct calls *calls, uint32_t parent, uint32_t *list)
+{
+    uint32_t count = 0;
+    for (uint32_t i = calls->it[parent].first; i != CALL_NONE; i = calls->it[i].next)
+        list[count++] = i;
+    qsort_r(list, count, sizeof *list, by_total, calls);
+    calls->it[parent].first = CALL_NONE;
+    while (count > 0) {
+        calls->it[list[--count]].next = calls->it[parent].first;
+        calls->it[parent].first = list[count];
+    }
+}
+
+/* When the walk leaves the last child of a parent, all of them have their totals. */
+bool calls_add_up(struct calls *calls, uint32_t top)
+{
+    uint32_t *list = calloc((size_t)calls->used + 1, sizeof *list);
+    uint32_t call = top;
+    if (list == NULL)
+        return false;
+    for (;;) {
+        calls->it[call].total = calls->it[call].self;
+        if (calls->it[call].first != CALL_NONE) {
+            call = calls->it[call].first;
+            continue;
+        }
+        while (call != top && calls->it[call].next == CALL_NONE) {
+            uint32_t parent = calls->it[call].parent;
+            for (uint32_t i = calls->it[parent].first; i != CALL_NONE; i = calls->it[i].next)
+                calls->it[parent].total += calls->it[i].total;
+            sort_children(calls, parent, list);
+            call = parent;
+        }
+        if (call == top)
+            break;
+        call = calls->it[call].next;
+    }
+    free(list);
+    return true;
 }

@@ -10,8 +10,8 @@ bool print_text(struct fxt_out *out, const struct report *report, const struct o
                 bool colour);
 bool print_json(struct fxt_out *out, const struct report *report, const struct options *options);
 bool print_csv(struct fxt_out *out, const struct report *report, const struct options *options);
-bool print_folded(struct fxt_out *out, struct report *report);
-bool print_flamegraph(struct fxt_out *out, struct report *report);
+bool print_folded(struct fxt_out *out, const struct report *report);
+bool print_flamegraph(struct fxt_out *out, const struct report *report);
 
 /* The changes from one report to another, as text, JSON or CSV. */
 bool print_diff(struct fxt_out *out, const struct report *old, const struct report *new,

@@ -5,6 +5,7 @@
    async id, each from the last begin to the first. */
 #include "src/tools/fxt/report/report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -354,7 +355,7 @@ static void collect_stacks(struct report *report, uint32_t track)
     calls_adopt(calls, report->stacks, provider);
 }
 
-void report_end(struct report *report)
+bool report_end(struct report *report)
 {
     tracks_end_trace(&report->tracks, &report->names, &report->tables);
     if (report->spans.calls != NULL)
@@ -366,6 +367,10 @@ void report_end(struct report *report)
     }
     for (uint32_t i = 0; i < OPENS_MAX; i++)
         report->notes.async_begins += count_list(report, report->async[i]);
+    if (calls_add_up(&report->calls, report->stacks))
+        return true;
+    message("%s: %s", report->file, strerror(ENOMEM));
+    return false;
 }
 
 uint32_t report_group_name(const struct report *report, const struct group *group)

@@ -38,7 +38,7 @@ struct report {
     uint64_t last;
     uint64_t durations;
     struct report_notes notes;
-    uint32_t stacks; /* of all threads: a node of `calls`, made at the end */
+    uint32_t stacks; /* of all threads: a node of `calls`, with totals, made at the end */
     uint32_t open_used;
     uint32_t open_free;
     struct open opens[OPENS_MAX];
@@ -61,8 +61,8 @@ void report_free(struct report *report);
 
 void report_record(struct report *report, const struct fxt_record *record);
 
-/* After the last record. */
-void report_end(struct report *report);
+/* After the last record. False if there is no memory, after a message. */
+bool report_end(struct report *report);
 
 /* Whether the report lacks something, because the trace is malformed or exceeds a limit. */
 bool report_is_incomplete(const struct report *report);

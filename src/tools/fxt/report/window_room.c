@@ -2,6 +2,8 @@
 #include "src/tools/fxt/report/names.h"
 #include "src/tools/fxt/report/window_i.h"
 
+#define GAP_STEPS 32u /* each 4 times the gap before */
+
 static uint32_t deepest_first(const struct spans *spans, uint32_t index)
 {
     while (spans->it[index].first != SPAN_NONE)
@@ -110,7 +112,7 @@ static bool may_merge(struct choice *choice, const struct span *left, const stru
     return !choice->same_names || both == left->names || both == right->names;
 }
 
-/* From the end, in which direction open begins are linked, too. */
+/* Merges from the end, in which direction open begins are linked, too. */
 static void merge_roots(struct spans *spans, struct window *window, struct choice choice,
                         uint32_t wanted)
 {
@@ -123,17 +125,22 @@ static void merge_roots(struct spans *spans, struct window *window, struct choic
     }
 }
 
+/* Equal names first, by growing gaps. Then any, by growing gaps, too; after each step there may be
+   neighbours of equal names again, such as the turns of a loop that calls two things. */
 static void shrink(struct spans *spans, struct window *window, struct choice choice,
                    uint32_t wanted)
 {
     for (uint32_t i = window->first; i != SPAN_NONE; i = spans->it[i].next)
         absorb_below(spans, window, i, choice.keep_from);
-    for (int round = 0; round < 2; round++) {
-        choice.same_names = round == 0;
-        for (unsigned bits = 2; bits <= 64 && window->count > wanted; bits += 2) {
-            choice.gap = bits < 64 ? UINT64_C(1) << bits : UINT64_MAX;
+    for (unsigned step = 0; step < 2 * GAP_STEPS && window->count > wanted; step++) {
+        unsigned bits = 2 + 2 * (step % GAP_STEPS);
+        choice.gap = bits < 64 ? UINT64_C(1) << bits : UINT64_MAX;
+        choice.same_names = step < GAP_STEPS;
+        merge_roots(spans, window, choice, wanted);
+        choice.gap = UINT64_MAX;
+        choice.same_names = true;
+        if (step >= GAP_STEPS)
             merge_roots(spans, window, choice, wanted);
-        }
     }
 }
 

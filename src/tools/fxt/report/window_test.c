@@ -151,6 +151,25 @@ static uint32_t node_of(uint32_t top, int interval)
     return call;
 }
 
+/* Totals add up, and siblings are sorted by them. */
+static void expect_totals(uint32_t top)
+{
+    uint32_t depth = 0;
+    cr_assert(calls_add_up(&state->calls, top));
+    for (uint32_t call = top; call != CALL_NONE;
+         call = calls_next(&state->calls, top, call, &depth)) {
+        const struct call *it = &state->calls.it[call];
+        uint64_t total = it->self;
+        for (uint32_t i = it->first; i != CALL_NONE; i = state->calls.it[i].next) {
+            uint32_t next = state->calls.it[i].next;
+            total += state->calls.it[i].total;
+            if (next != CALL_NONE)
+                cr_assert_leq(state->calls.it[next].total, state->calls.it[i].total);
+        }
+        cr_assert_eq(it->total, total);
+    }
+}
+
 static void expect_stacks(uint32_t top)
 {
     static uint64_t counts[CALLS_MAX];
@@ -164,11 +183,15 @@ static void expect_stacks(uint32_t top)
         if (intervals[i].parent >= 0)
             selfs[node_of(top, intervals[i].parent)] -= length_of(&intervals[i]);
     }
-    for (uint32_t call = calls_next(&state->calls, top, top); call != CALL_NONE;
-         call = calls_next(&state->calls, top, call)) {
+    uint32_t depth = 0;
+    for (uint32_t call = calls_next(&state->calls, top, top, &depth); call != CALL_NONE;
+         call = calls_next(&state->calls, top, call, &depth)) {
         cr_assert_eq(state->calls.it[call].count, counts[call]);
         cr_assert_eq(state->calls.it[call].self, selfs[call]);
+        cr_assert_gt(depth, 0);
     }
+    cr_assert_eq(depth, 0);
+    expect_totals(top);
 }
 
 static void expect_exact(void)
@@ -237,6 +260,28 @@ Test(window, loops_that_exceed_the_window_are_exact_children_first)
     cr_assert_lt(nodes, 200, "a loop is one node, not %u", nodes);
 }
 
+/* Frames of two kinds of calls, which lie further apart than the frames do. */
+Test(window, neighbours_of_equal_names_are_merged_first)
+{
+    uint64_t at = 10;
+    count = 0;
+    int run = place(1, 0, 1, -1);
+    for (int i = 0; i < 5; i++) {
+        int frame = place(at, 0, 2, run);
+        at += 2;
+        for (uint32_t j = 0; j < 300; j++) {
+            place(at, at + 20, 3 + j % 2, frame);
+            at += 20 + 200 * (j % 2);
+        }
+        intervals[frame].end = at;
+        at += 2;
+    }
+    intervals[run].end = at;
+    set_up(64);
+    add_in_order(by_end);
+    expect_exact();
+}
+
 Test(window, what_lost_its_place_is_counted)
 {
     set_up(16);
@@ -288,6 +333,11 @@ Test(window, equal_durations_nest_by_the_order_of_the_trace)
     add(&(struct interval){60, 70, 7, -1});
     cr_assert_eq(state->groups.it[6].self, 0);
     cr_assert_eq(state->groups.it[7].self, 10);
+    add(&(struct interval){82, 85, 1, -1}); /* children first again */
+    add(&(struct interval){80, 90, 1, -1});
+    add(&(struct interval){60, 70, 8, -1});
+    cr_assert_eq(state->groups.it[8].self, 0);
+    cr_assert_eq(state->groups.it[6].self, 0);
 }
 
 Test(window, overlapping_durations_are_counted_and_take_no_more_than_their_time)
@@ -300,6 +350,10 @@ Test(window, overlapping_durations_are_counted_and_take_no_more_than_their_time)
     cr_assert_eq(state->groups.it[2].self, 10);
     add(&(struct interval){0, 100, 3, -1});
     cr_assert_eq(state->groups.it[3].self, 85);
+    add(&(struct interval){50, 60, 4, -1}); /* and below a parent that came before */
+    add(&(struct interval){55, 65, 5, -1});
+    cr_assert_eq(state->spans.overlap, 2);
+    cr_assert_eq(state->groups.it[3].self, 70);
 }
 
 Test(window, any_durations_leave_a_self_time_between_zero_and_the_total)
@@ -318,8 +372,9 @@ Test(window, any_durations_leave_a_self_time_between_zero_and_the_total)
             cr_assert_leq(state->groups.it[name].self, total[name]);
         uint32_t top = window_end(&state->spans, &window);
         uint64_t counted = 0;
-        for (uint32_t call = calls_next(&state->calls, top, top); call != CALL_NONE;
-             call = calls_next(&state->calls, top, call))
+        uint32_t depth = 0;
+        for (uint32_t call = calls_next(&state->calls, top, top, &depth); call != CALL_NONE;
+             call = calls_next(&state->calls, top, call, &depth))
             counted += state->calls.it[call].count;
         cr_assert_eq(counted, 2000);
     }

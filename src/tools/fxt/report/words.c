@@ -110,7 +110,7 @@ void words_name(struct fxt_out *out, struct fxt_bytes name, enum words_form form
     if (name.size == 0 && form != WORDS_CSV)
         fxt_out_text(out, "(empty)");
     while (at < name.size) {
-        if (form == WORDS_TEXT && at >= TEXT_BYTES_MAX) {
+        if ((form == WORDS_TEXT || form == WORDS_XML) && at >= TEXT_BYTES_MAX) {
             fxt_out_text(out, "...");
             return;
         }
