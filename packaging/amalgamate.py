@@ -17,13 +17,14 @@ import os
 import re
 import sys
 
+# Which installed headers a single header holds.
 PUBLIC = {
-    "fxtref": ["fxt/read.h", "fxt/write.h", "fxt/intern.h", "fxt/tables.h", "fxt/check.h",
-               "fxt/buffer.h", "fxt/version.h"],
-    "fxtref-trace": ["trace/event.h", "trace/file.h", "trace-provider/provider.h",
-                     "lib/async-loop/loop.h", "lib/trace-engine/context.h",
-                     "lib/trace-engine/handler.h"],
+    "fxtref": re.compile(r"fxt/\w+\.h"),
+    "fxtref-trace": re.compile(r"(?:trace|trace-provider|lib/[\w-]+)/\w+\.h"),
 }
+# The inline functions of the headers as symbols: who compiles a single file has the headers.
+FOR_OTHER_LANGUAGES = ["src/symbols/inline.c"]
+
 PRIVATE = """
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
@@ -125,7 +126,14 @@ def collisions(sources):
 
 def sources_of(library):
     with open("packaging/files.txt", encoding="utf-8") as file:
-        return [line.split()[1] for line in file if line.startswith(library + " ")]
+        paths = [line.split()[1] for line in file if line.startswith(library + " ")]
+    return [path for path in paths if path not in FOR_OTHER_LANGUAGES]
+
+
+def headers_of(library):
+    with open("packaging/files.txt", encoding="utf-8") as file:
+        paths = [line.split()[1] for line in file if line.startswith("include/")]
+    return [path for path in paths if PUBLIC[library].fullmatch(path[len("src/include/"):])]
 
 
 def banner(name, what):
@@ -146,8 +154,8 @@ def write(directory, name, *texts):
 
 def amalgamate(directory, library, what, lines, below):
     header = Single(lines, public=True)
-    for name in PUBLIC[library]:
-        header.add("src/include/" + name)
+    for path in headers_of(library):
+        header.add(path)
     guard = re.sub(r"\W", "_", library).upper() + "_AMALGAMATION_H"
     write(directory, library + ".h", banner(library + ".h", what),
           f"#ifndef {guard}\n#define {guard}\n\n", header.text(),

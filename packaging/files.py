@@ -28,7 +28,7 @@ SOURCES = {
     "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
     "fxtref-controller": ["controller", "socket", "control"],
     "fxtref-manager": ["manager", "socket", "control", "terminal"],
-    "fxt": ["tools/fxt", "tools/common", "convert", "cli", "terminal"],
+    "fxt": ["tools/fxt", "tools/fxt/report", "tools/common", "convert", "cli", "terminal"],
     "trace": ["tools/trace", "tools/common", "convert", "cli"],
     "trace-manager": ["manager/main.c", "cli"],
     "ktrace_provider": ["kernel", "cli", "terminal"],

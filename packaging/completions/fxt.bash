@@ -24,7 +24,7 @@ _fxt() {
     stat) options="--json --output= --max-record= --raw --help --version" ;;
     salvage) options="--output= --raw --help --version" ;;
     fmt) options="--large= --max-findings= --output= --max-record= --raw --help --version" ;;
-    report) options="--by= --sort= --top= --json --csv --color= --output= --max-record= --raw --help --version" ;;
+    report) options="--by= --sort= --top= --json --csv --folded --flamegraph --diff --color= --output= --max-record= --raw --help --version" ;;
     esac
     ((COMP_CWORD == 1)) && options="check dump json asm stat salvage fmt report --help --version"
     if [[ $word == -* ]] || ((COMP_CWORD == 1)); then
