@@ -112,3 +112,15 @@ fuzz_program = rule(
     },
     executable = True,
 )
+
+def _fuzz_sources_impl(ctx):
+    sources = [d[_Sources] for d in ctx.attr.deps]
+    files = depset(transitive = [s.compiled for s in sources] + [s.included for s in sources])
+    return [DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files))]
+
+# The sources and headers of libraries and all that they depend on, for tests that build as a user
+# does.
+fuzz_sources = rule(
+    implementation = _fuzz_sources_impl,
+    attrs = {"deps": attr.label_list(aspects = [_sources])},
+)

@@ -2,7 +2,8 @@
 # Runs one fuzz program for a test.
 #   replay PROGRAM     on all seeds and regressions, without a fuzzer
 #   libfuzzer PROGRAM  for 20 seconds; fails when it finds something
-#   afl PROGRAM        replays, then runs AFL++ for 5 seconds; fails when it finds something
+#   afl PROGRAM KIT    replays, then runs AFL++ with the mutator of the library KIT for 5 seconds;
+#                      fails when it finds something
 #   planted PROGRAM    fails when the fuzzer does not find the planted mistake
 set -u
 engine=$1
@@ -56,7 +57,7 @@ afl)
         "$program" "$seed" >"$work/log" 2>&1 || { cat "$work/log"; echo "$seed" >&2; exit 1; }
     done
     export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1
-    export AFL_NO_AFFINITY=1 AFL_QUIET=1
+    export AFL_NO_AFFINITY=1 AFL_QUIET=1 AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/$3
     afl-fuzz -m none -t 5000 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||
         { tail -30 "$work/log"; exit 1; }
     stats=$work/afl/default/fuzzer_stats

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""The archive of //fuzz:corpus has every seed, every input that broke something and every vector,
+each of them once. go/ says the same as raw/.
+
+usage: corpus_test.py ARCHIVE
+"""
+import glob
+import json
+import sys
+import tarfile
+
+
+def main(path):
+    files = {}
+    with tarfile.open(path) as archive:
+        for member in archive:
+            top, folder, name = member.name.split("/")
+            assert top == "fxt-corpus" and member.isfile() and name not in (".", "..")
+            files.setdefault(folder, {})[name] = archive.extractfile(member).read()
+    raw, go = files["raw"], files["go"]
+    expected = set()
+    for name in glob.glob("fuzz/seeds/*") + glob.glob("fuzz/regress/*"):
+        if name.endswith(".md"):
+            continue
+        with open(name, "rb") as f:
+            expected.add(f.read())
+    assert len(expected) > 60, len(expected)
+    for name in glob.glob("conformance/corpus/*.json"):
+        with open(name, encoding="utf-8") as f:
+            expected |= {bytes.fromhex(v["bytes"]) for v in json.load(f) if "events" in v}
+    assert set(raw.values()) == expected
+    assert len(raw) == len(expected) > 1000
+    assert set(go) == set(raw)
+    for name, text in go.items():
+        first, second, rest = text.decode("ascii").split("\n")
+        assert first == "go test fuzz v1" and rest == ""
+        assert second.startswith('[]byte("') and second.endswith('")')
+        # An escape of Go is one of Python, too.
+        data = second[len('[]byte("'):-len('")')].encode("ascii").decode("unicode_escape")
+        assert data.encode("latin-1") == raw[name], name
+    print("%d inputs" % len(raw))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""`fxt-fuzz diff` finds errors that are planted in a reader, minimises and names them. It finds
+none where there is none.
+
+usage: diff_test.py FXT_GEN FXT
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+GEN, FXT = (os.path.abspath(path) for path in sys.argv[1:3])
+DIFF = os.path.abspath("fuzz/kit/fxt-fuzz")
+SUITE = os.path.abspath("conformance")
+TOY = os.path.join(SUITE, "toy.py")
+
+
+def diff(folder, *args):
+    """Exit code, standard output, and {file: size} of the minimised traces."""
+    path = os.path.dirname(GEN) + os.pathsep + os.environ["PATH"]
+    env = dict(os.environ, PATH=path, FXT_CONFORMANCE=SUITE)
+    done = subprocess.run([sys.executable, DIFF, "diff", "--out", folder, *args], env=env,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    files = {name: os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)}
+    return done.returncode, done.stdout.decode() + done.stderr.decode(), files
+
+
+def planted(error, *more):
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, files = diff(folder, "--pipe", "--inputs=120", *more, "--", sys.executable, TOY,
+                                "--error=" + error, "--pipe")
+    assert code == 1, out
+    return out, files
+
+
+def test_planted():
+    out, files = planted("int32-unsigned")
+    assert list(files) == ["fxt-arg.int32.fxt"] and files["fxt-arg.int32.fxt"] <= 120, out
+    assert "ARG-05, vector argument/" in out and "1 differences" in out, out
+    out, files = planted("sections-ignored")
+    assert list(files) == ["fxt-provider.fxt"] and files["fxt-provider.fxt"] <= 120, out
+    out, files = planted("zero-ends")
+    assert "REC-09" in out and max(files.values()) <= 120, out
+
+
+def test_agree():
+    with tempfile.TemporaryDirectory() as folder:
+        assert diff(folder, "--inputs=60", "--", FXT, "dump", "--events", "{file}")[0] == 0
+        assert diff(folder, "--inputs=30", "--pipe", "--reference", FXT + " dump --events {file}",
+                    "--", sys.executable, TOY, "--pipe")[0] == 0
+        assert diff(folder, "--inputs=30", "--kinds=tables,instant", "--only=valid", "--pipe", "--",
+                    sys.executable, TOY, "--pipe")[0] == 0
+        assert not os.listdir(folder)
+
+
+def test_crash():
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, files = diff(folder, "--inputs=2", "--", "sh", "-c", "kill -SEGV $$; : {file}")
+        assert code == 1 and "SIGSEGV" in out and files == {"fxt-crashed.fxt": 0}, out
+
+
+def test_usage():
+    with tempfile.TemporaryDirectory() as folder:
+        for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
+                           (["--kinds=nope", "--", "true", "{file}"], "no such kind"),
+                           (["--", "/nowhere", "{file}"], "cannot start the adapter")):
+            code, out, _ = diff(folder, "--inputs=1", *args)
+            assert code == 2 and text in out and len(out.splitlines()) == 1, (args, out)
+
+
+if __name__ == "__main__":
+    for test in (test_planted, test_agree, test_crash, test_usage):
+        test()
+        print(test.__name__, "passed")

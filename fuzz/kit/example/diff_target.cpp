@@ -1,0 +1,44 @@
+// The reader beside another one, here libfxt: what one of them delivers and the other does not is a
+// crash.
+#include <cinttypes>
+
+#include "fxt_fuzz.h"
+#include "reader.hpp"
+extern "C" {
+#include <fxt/read.h>
+}
+
+static void actual(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    Reader(bytes, size).read([&](const Event &event) {
+        fxt_fuzz_line(out, "event type %u at %" PRIu64, event.type, event.time);
+        for (int64_t number : event.numbers)
+            fxt_fuzz_line(out, "int32 %" PRId64, number);
+    });
+}
+
+static void expected(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    fxt_reader reader;
+    fxt_record record;
+    fxt_event event;
+    fxt_arg arg;
+    fxt_error error;
+    fxt_status status;
+    fxt_reader_init(&reader, bytes, size);
+    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK ||
+           status == FXT_ZERO_WORD) {
+        if (status != FXT_OK || fxt_read_event(&record, &event, &error) != FXT_OK)
+            continue;
+        fxt_fuzz_line(out, "event type %u at %" PRIu64, event.event_type, event.timestamp);
+        while (fxt_args_next(&event.args, &arg, &error) == FXT_OK)
+            if (arg.type == FXT_ARG_INT32)
+                fxt_fuzz_line(out, "int32 %" PRId64, int64_t(int32_t(arg.value)));
+    }
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fxt_fuzz_diff(bytes, size, expected, actual);
+    return 0;
+}

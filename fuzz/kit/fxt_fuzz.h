@@ -1,0 +1,122 @@
+/* fxt_fuzz: inputs for readers of the Fuchsia trace format (FXT).
+
+   The kit is two files, fxt_fuzz.h and fxt_fuzz.c. It is C11 and needs nothing but the C library.
+   It shares no code with any reader or writer of the format. It has three parts:
+
+     generator     traces in which nothing is wrong, or exactly one thing
+     mutator       takes a trace apart into records and arguments, and damages or rearranges those
+     differential  runs two readers on one input and compares what they deliver
+
+   Beside it are three files that connect it to programs, each of them linked with fxt_fuzz.c:
+
+     fxt_libfuzzer.c   libFuzzer calls the mutator (LLVMFuzzerCustomMutator)
+     fxt_afl.c         AFL++ calls the mutator (a shared library, AFL_CUSTOM_MUTATOR_LIBRARY)
+     fxt_gen.c         the generator as a program
+
+   Everything is deterministic: equal seeds give equal bytes, on every machine. No function keeps
+   state of its own, so threads may call them at the same time with different objects. Sizes and
+   offsets are in bytes. */
+#ifndef FXT_FUZZ_H
+#define FXT_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Generator ----
+
+   Usage:
+     struct fxt_fuzz_options options = {.seed = 1, .records = 100};
+     fxt_fuzz_generator *g = fxt_fuzz_generator_create(&options);
+     while ((size = fxt_fuzz_generator_next(g, record)) > 0)
+         use(record, size);                     // the pieces, end to end, are the trace
+     fxt_fuzz_generator_free(g);
+
+   A valid trace begins with the magic number record. It registers strings and threads before it
+   refers to them, sometimes anew. It switches between providers with clocks of different rates.
+   Durations, async operations and flows match. `fxt check` has no finding about it. */
+
+/* Room for what fxt_fuzz_generator_next writes at once. */
+#define FXT_FUZZ_RECORD_MAX 65536u
+
+struct fxt_fuzz_options {
+    uint64_t seed;
+    uint64_t records; /* in the trace, broken ones not counted; a few less if `kinds` is narrow */
+    uint64_t kinds;   /* from fxt_fuzz_kinds; 0: all */
+    int edition;      /* 2020: nothing that came later; 0: current */
+    const char *invalid; /* the one rule to break, such as "ARG-02"; "any"; NULL: valid */
+};
+
+typedef struct fxt_fuzz_generator fxt_fuzz_generator;
+
+/* NULL: no memory, or `invalid` is no rule that fxt_fuzz_rule lists for this edition. */
+fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *options);
+void fxt_fuzz_generator_free(fxt_fuzz_generator *generator);
+
+/* Writes the next piece of the trace, of at most FXT_FUZZ_RECORD_MAX bytes. Returns its size, or 0
+   when the trace is complete. */
+size_t fxt_fuzz_generator_next(fxt_fuzz_generator *generator, uint8_t *out);
+
+/* The rule that was broken, and the offset in the trace that a checker names for it. NULL until it
+   was broken. */
+const char *fxt_fuzz_generator_broken(const fxt_fuzz_generator *generator, uint64_t *offset);
+
+/* A set of kinds of records, events and arguments. `list` has names separated by commas, such as
+   "tables,events,arg.int32" or "all,-log". Returns 0 when a name is unknown; *bad points at it, and
+   at NULL when the list is empty. */
+uint64_t fxt_fuzz_kinds(const char *list, const char **bad);
+
+/* The name of a kind, by its bit of the set; NULL after the last one. */
+const char *fxt_fuzz_kind(unsigned bit);
+
+/* The rules that the generator can break in an edition, one by one; NULL after the last. */
+const char *fxt_fuzz_rule(unsigned number, int edition);
+
+/* ---- Mutator ---- */
+
+/* Changes the trace in `bytes`, which has room for `max`. Returns its new size. Any bytes are
+   accepted; those that cannot be framed as records are kept as they are. `max` of 0 gives 0. */
+size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed);
+
+/* The begin of one trace and the end of the other, cut between records. Returns the size. */
+size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size, const uint8_t *b,
+                       size_t b_size, uint64_t seed);
+
+/* Takes record number `number` out of the trace. Returns the new size: `size` itself when there is
+   no such record. For trimming an input. */
+size_t fxt_fuzz_remove(uint8_t *bytes, size_t size, size_t number);
+
+/* ---- Differential ----
+
+   A reader is a function that prints one line for each thing that it delivers:
+
+     void reader(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+     {
+         ...
+         fxt_fuzz_line(out, "instant %llu %s", timestamp, name);
+     }
+
+   What both readers print must be equal. So print only what both of them claim to understand. */
+typedef struct fxt_fuzz_lines fxt_fuzz_lines;
+typedef void fxt_fuzz_reader(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size);
+
+/* As printf; the line ends by itself. */
+void fxt_fuzz_line(fxt_fuzz_lines *out, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Runs both readers. On a difference prints the first two lines that differ to stderr, and aborts,
+   which every fuzzer reports as a crash. */
+void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
+                   fxt_fuzz_reader *actual);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

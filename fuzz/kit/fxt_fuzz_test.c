@@ -1,0 +1,159 @@
+/* The mutator: it stays within its room, repeats itself for equal seeds, changes what it is given,
+   and keeps enough of a trace whole that a reader gets past the first record. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/kit/fxt_fuzz.h"
+
+#define NEED(law) ((law) ? (void)0 : broken(__LINE__, #law))
+
+static void broken(int line, const char *law)
+{
+    fprintf(stderr, "fxt_fuzz_test.c:%d: does not hold: %s\n", line, law);
+    exit(1);
+}
+
+/* A valid trace in memory of its own size, to be freed. */
+static uint8_t *trace(uint64_t seed, uint64_t records, size_t *size)
+{
+    static uint8_t record[FXT_FUZZ_RECORD_MAX];
+    struct fxt_fuzz_options options = {.seed = seed, .records = records};
+    fxt_fuzz_generator *generator = fxt_fuzz_generator_create(&options);
+    uint8_t *bytes = NULL;
+    size_t more;
+    *size = 0;
+    while ((more = fxt_fuzz_generator_next(generator, record)) > 0) {
+        bytes = realloc(bytes, *size + more);
+        memcpy(bytes + *size, record, more);
+        *size += more;
+    }
+    fxt_fuzz_generator_free(generator);
+    return bytes;
+}
+
+/* Bytes that can be framed as records from the start. */
+static size_t framed(const uint8_t *bytes, size_t size)
+{
+    size_t at = 0;
+    while (size - at >= 8) {
+        size_t words = (bytes[at] >> 4) + 16u * bytes[at + 1];
+        if (bytes[at] % 16 == 15)
+            words |= (size_t)bytes[at + 2] << 12 | (size_t)bytes[at + 3] << 20;
+        if (words == 0 || words > (size - at) / 8)
+            break;
+        at += 8 * words;
+    }
+    return at;
+}
+
+static void test_mutate(void)
+{
+    unsigned changed = 0, whole = 0, runs = 3000;
+    for (uint64_t seed = 0; seed < runs; seed++) {
+        size_t size, max;
+        uint8_t *bytes = trace(seed % 50, 3 + seed % 40, &size);
+        max = size + seed % 300;
+        uint8_t *one = calloc(max, 1), *two = calloc(max, 1);
+        memcpy(one, bytes, size);
+        memcpy(two, bytes, size);
+        size_t mutated = fxt_fuzz_mutate(one, size, max, seed);
+        NEED(mutated <= max);
+        NEED(fxt_fuzz_mutate(two, size, max, seed) == mutated);
+        NEED(memcmp(one, two, mutated) == 0);
+        changed += mutated != size || memcmp(one, bytes, size) != 0;
+        whole += framed(one, mutated) == mutated;
+        free(bytes);
+        free(one);
+        free(two);
+    }
+    printf("%u of %u changed, %u can be framed to the end\n", changed, runs, whole);
+    NEED(changed > runs * 97 / 100);
+    NEED(whole > runs / 2 && whole < runs * 95 / 100);
+}
+
+static uint64_t digest(const uint8_t *bytes, size_t size)
+{
+    uint64_t digest = size;
+    for (size_t i = 0; i < size; i++)
+        digest = (digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+/* Again and again on the same bytes, in memory without a byte to spare. Whatever becomes of them,
+   the mutator goes on changing them. */
+static void test_mutate_anything(void)
+{
+    for (size_t max = 0; max < 400; max += 7) {
+        uint8_t *bytes = malloc(max > 0 ? max : 1);
+        size_t size = max / 2;
+        unsigned changed = 0;
+        memset(bytes, 0xa5, max);
+        for (uint64_t seed = 0; seed < 300; seed++) {
+            uint64_t before = digest(bytes, size);
+            size = fxt_fuzz_mutate(bytes, size, max, seed);
+            NEED(size <= max);
+            changed += digest(bytes, size) != before;
+        }
+        NEED(max < 8 || changed > 270);
+        free(bytes);
+    }
+}
+
+static void test_splice(void)
+{
+    size_t a_size, b_size;
+    uint8_t *a = trace(1, 30, &a_size), *b = trace(2, 30, &b_size);
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        size_t max = 8 * (seed % 900);
+        uint8_t *out = malloc(max > 0 ? max : 1);
+        NEED(fxt_fuzz_splice(out, max, a, a_size, b, b_size, seed) <= max);
+        free(out);
+    }
+    free(a);
+    free(b);
+}
+
+static void test_remove(void)
+{
+    size_t size;
+    uint8_t *bytes = trace(3, 25, &size);
+    NEED(fxt_fuzz_remove(bytes, size, 25) == size);
+    for (unsigned left = 25; left > 0; left--) {
+        size_t less = fxt_fuzz_remove(bytes, size, left / 2);
+        NEED(less < size && framed(bytes, less) == less);
+        size = less;
+    }
+    NEED(size == 0 && fxt_fuzz_remove(bytes, size, 0) == 0);
+    free(bytes);
+}
+
+static void test_kinds(void)
+{
+    const char *bad;
+    NEED(fxt_fuzz_kinds("magic,string", &bad) == (1 | 1 << 6) && bad == NULL);
+    NEED(fxt_fuzz_kinds("tables,-magic,-string", &bad) == (0xff & ~(1 | 1 << 6)));
+    NEED(fxt_fuzz_kinds("all", &bad) == (UINT64_C(1) << 41) - 1);
+    const char *list = "magic,strings";
+    NEED(fxt_fuzz_kinds(list, &bad) == 0 && bad == list + 6);
+    NEED(fxt_fuzz_kinds("", &bad) == 0 && bad == NULL);
+    NEED(strcmp(fxt_fuzz_kind(40), "large_blob") == 0 && fxt_fuzz_kind(41) == NULL);
+}
+
+static void print_size(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    for (size_t i = 0; i < 100; i++)
+        fxt_fuzz_line(out, "%zu bytes", size);
+}
+
+int main(void)
+{
+    test_mutate();
+    test_mutate_anything();
+    test_splice();
+    test_remove();
+    test_kinds();
+    fxt_fuzz_diff((const uint8_t *)"", 0, print_size, print_size);
+    return 0;
+}

@@ -1,0 +1,157 @@
+/* fxt-gen: traces in which nothing is wrong, or exactly one thing.
+   cc -O2 -o fxt-gen fxt_gen.c fxt_fuzz.c */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fxt_fuzz.h"
+
+static const char usage[] =
+    "usage: fxt-gen [OPTION]...\n"
+    "Writes a generated trace to standard output. Equal options give equal bytes.\n"
+    "\n"
+    "  --seed=S         any number (1)\n"
+    "  --records=N      how many records, the magic number included (100)\n"
+    "  --edition=E      2020, or current (current)\n"
+    "  --kinds=LIST     kinds of records, events and arguments, such as tables,events,-counter;\n"
+    "                   --list-kinds lists them (all)\n"
+    "  --invalid=RULE   break this one rule, or any; prints the rule and the offset to stderr\n"
+    "  --mutate=N       then mutate the trace N times\n"
+    "  --list-rules     the rules that --invalid can break in this edition\n"
+    "  --list-kinds     the kinds, one a line\n"
+    "  --help           print this help\n";
+
+static uint64_t mutations;
+
+static int fail(const char *what, const char *which)
+{
+    fprintf(stderr, "fxt-gen: %s '", what);
+    for (; *which != '\0'; which++)
+        fprintf(stderr, *which < ' ' || *which > '~' ? "\\x%02x" : "%c", (unsigned char)*which);
+    fprintf(stderr, "'; --help lists the options\n");
+    return 2;
+}
+
+static int write_failed(void)
+{
+    perror("fxt-gen: cannot write the trace");
+    return 3;
+}
+
+/* A whole trace in memory, mutated. */
+static int mutate(fxt_fuzz_generator *generator, uint64_t seed)
+{
+    size_t size = 0, room = 1 << 20, more;
+    uint8_t *bytes = malloc(room);
+    while (bytes != NULL && (more = fxt_fuzz_generator_next(generator, bytes + size)) > 0) {
+        size += more;
+        if (room - size < 2 * FXT_FUZZ_RECORD_MAX)
+            bytes = realloc(bytes, room *= 2);
+    }
+    if (bytes == NULL) {
+        fputs("fxt-gen: not enough memory\n", stderr);
+        return 3;
+    }
+    for (uint64_t i = 0; i < mutations; i++)
+        size = fxt_fuzz_mutate(bytes, size, room, seed + i);
+    int bad = fwrite(bytes, 1, size, stdout) != size ? write_failed() : 0;
+    free(bytes);
+    return bad;
+}
+
+static int generate(fxt_fuzz_generator *generator)
+{
+    static uint8_t record[FXT_FUZZ_RECORD_MAX];
+    size_t size;
+    while ((size = fxt_fuzz_generator_next(generator, record)) > 0)
+        if (fwrite(record, 1, size, stdout) != size)
+            return write_failed();
+    return 0;
+}
+
+static int run(const struct fxt_fuzz_options *options)
+{
+    uint64_t offset;
+    fxt_fuzz_generator *generator = fxt_fuzz_generator_create(options);
+    if (generator == NULL)
+        return fail("no such rule, or not in this edition:",
+                    options->invalid ? options->invalid : "");
+    int bad = mutations > 0 ? mutate(generator, options->seed) : generate(generator);
+    if (bad == 0 && fflush(stdout) != 0)
+        bad = write_failed();
+    const char *broken = fxt_fuzz_generator_broken(generator, &offset);
+    if (bad == 0 && broken != NULL && mutations == 0)
+        fprintf(stderr, "%s @ 0x%" PRIx64 "\n", broken, offset);
+    fxt_fuzz_generator_free(generator);
+    return bad;
+}
+
+static int list(const char *(*name)(unsigned, int), int edition)
+{
+    for (unsigned i = 0; name(i, edition) != NULL; i++)
+        puts(name(i, edition));
+    return 0;
+}
+
+static const char *kind(unsigned bit, int edition)
+{
+    (void)edition;
+    return fxt_fuzz_kind(bit);
+}
+
+static int number(const char *text, uint64_t *out)
+{
+    char *end;
+    *out = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+/* Whether `argument` is the option: its value is what follows '=', or the next argument. */
+static const char *value_of(const char *name, int *i, char **argv)
+{
+    size_t size = strlen(name);
+    if (strncmp(argv[*i], name, size) != 0)
+        return NULL;
+    if (argv[*i][size] == '=')
+        return argv[*i] + size + 1;
+    return argv[*i][size] == '\0' && argv[*i + 1] != NULL ? argv[++*i] : NULL;
+}
+
+int main(int argc, char **argv)
+{
+    struct fxt_fuzz_options options = {.seed = 1, .records = 100};
+    int rules = 0, kinds = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i], *value, *bad;
+        int good = 1;
+        if ((value = value_of("--seed", &i, argv)) != NULL) {
+            good = number(value, &options.seed);
+        } else if ((value = value_of("--records", &i, argv)) != NULL) {
+            good = number(value, &options.records);
+        } else if ((value = value_of("--mutate", &i, argv)) != NULL) {
+            good = number(value, &mutations);
+        } else if ((value = value_of("--edition", &i, argv)) != NULL) {
+            good = strcmp(value, "2020") == 0 || strcmp(value, "current") == 0;
+            options.edition = strcmp(value, "2020") == 0 ? 2020 : 0;
+        } else if ((value = value_of("--kinds", &i, argv)) != NULL) {
+            options.kinds = fxt_fuzz_kinds(value, &bad);
+            good = options.kinds != 0;
+        } else if ((value = value_of("--invalid", &i, argv)) != NULL) {
+            options.invalid = value;
+        } else if (strcmp(argument, "--list-rules") == 0) {
+            rules = 1;
+        } else if (strcmp(argument, "--list-kinds") == 0) {
+            kinds = 1;
+        } else if (strcmp(argument, "--help") == 0) {
+            return fputs(usage, stdout) < 0;
+        } else {
+            return fail("unknown option, or an option without its value:", argument);
+        }
+        if (!good)
+            return fail("bad value in", value);
+    }
+    if (rules || kinds)
+        return list(rules ? fxt_fuzz_rule : kind, options.edition);
+    return run(&options);
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Packs inputs for fuzzers into one archive. Each is a file: raw/NAME has the bytes, go/NAME has
+them in the form of `go test -fuzz`. Of equal inputs only one is packed. Equal inputs give equal
+bytes.
+
+usage: make_corpus.py OUT.tar.gz FILE...    FILE: an input, or JSON of conformance/corpus
+"""
+import gzip
+import io
+import json
+import os
+import sys
+import tarfile
+
+
+def inputs(paths):
+    """{bytes: name}, the shortest name of each."""
+    found = {}
+    for path in paths:
+        base = os.path.basename(path)
+        if path.endswith((".md", ".fxta")):
+            continue
+        if path.endswith(".json"):
+            with open(path, encoding="utf-8") as f:
+                named = [(vector["id"].replace("/", "-") + ".fxt", bytes.fromhex(vector["bytes"]))
+                         for vector in json.load(f) if "events" in vector]
+        else:
+            with open(path, "rb") as f:
+                named = [(base, f.read())]
+        for name, data in named:
+            found[data] = min(found.get(data, name), name, key=lambda name: (len(name), name))
+    return sorted((name, data) for data, name in found.items())
+
+
+def for_go(data):
+    literal = b"".join(b"\\x%02x" % byte for byte in data)
+    return b'go test fuzz v1\n[]byte("' + literal + b'")\n'
+
+
+def main(out, paths):
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for folder, form in (("raw", bytes), ("go", for_go)):
+            for name, data in inputs(paths):
+                info = tarfile.TarInfo("fxt-corpus/%s/%s" % (folder, name))
+                info.size = len(form(data))
+                info.mode = 0o644
+                archive.addfile(info, io.BytesIO(form(data)))
+    with open(out, "wb") as f, gzip.GzipFile("", "wb", 9, f, mtime=0) as packed:
+        packed.write(raw.getvalue())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

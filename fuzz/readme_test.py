@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs the recipes of README.md as they stand there: the blocks of code that have a name.
+atheris is not in Debian: the recipe runs with a stand-in, which calls what the recipe gives it.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ATHERIS = '''
+import random
+def Setup(argv, test, custom_mutator):
+    globals().update(test=test, mutate=custom_mutator)
+def Fuzz():
+    data, seen = b"", set()
+    for seed in range(300):
+        data = mutate(data, 4096, seed)
+        assert len(data) <= 4096
+        test(data)
+        seen.add(data)
+    assert len(seen) > 250, len(seen)
+    print("stand-in for atheris: %d inputs" % len(seen))
+'''
+
+# What must be in the output.
+EXPECTED = {
+    "setup": "",
+    "generate": "ARG-02 @ 0x",
+    "diff": "60 inputs, 0 differences",
+    "libfuzzer": "Done ",
+    "two": "Done ",
+    "afl": "Loading custom mutator library",
+    "atheris": "stand-in for atheris: ",
+}
+
+
+def recipes(path):
+    with open(path, encoding="utf-8") as f:
+        return re.findall(r"^```(sh|python) (\w+)\n(.*?)^```$", f.read(), re.M | re.S)
+
+
+def main():
+    folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+    env = dict(os.environ, TIME="3", FXT=os.getcwd(), AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1",
+               AFL_NO_AFFINITY="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
+               PYTHONPATH=folder, TMPDIR=folder, PATH=os.environ["PATH"] + ":" + folder)
+    with open(os.path.join(folder, "atheris.py"), "w") as f:
+        f.write(ATHERIS)
+    found = recipes("fuzz/README.md")
+    assert {name for _, name, _ in found} == set(EXPECTED), found
+    for language, name, text in found:
+        if name == "setup":
+            assert "/tmp/fuzzing" in text
+            continue  # this is the folder, and $FXT is set
+        command = ["bash", "-euc", text] if language == "sh" else [sys.executable, "-c", text]
+        done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        out = done.stdout.decode("utf-8", "replace")
+        assert done.returncode == 0 and EXPECTED[name] in out, (name, done.returncode, out[-3000:])
+        print(name, "passed")
+    with open(os.path.join(folder, "afl", "default", "fuzzer_stats")) as f:
+        stats = f.read()
+    assert re.search(r"^execs_done +: [1-9]", stats, re.M), stats
+    assert re.search(r"^saved_crashes +: 0$", stats, re.M), stats
+
+
+if __name__ == "__main__":
+    main()
