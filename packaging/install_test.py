@@ -153,6 +153,19 @@ class Installed(unittest.TestCase):
         run("ninja", directory=build, **self.paths)
         self.check(build)
 
+    def test_the_commands_of_the_readme(self):
+        with open(os.path.join(HERE, "../README.md"), encoding="utf-8") as file:
+            script = re.search(r"\n## Link it\n\n```sh\n(.*?)```", file.read(), re.S)[1]
+        self.assertEqual(script.count("program.c"), 2)
+        script = script.replace("bazel run //:install --", "$INSTALL")
+        for program in "records.c", "traced.c":
+            script = script.replace("program.c", program, 1)
+        home = os.path.join(os.environ["TEST_TMPDIR"], "home")
+        shutil.copytree(os.path.join(HERE, "app"), home)
+        run("bash", "-euc", script + "\nLD_LIBRARY_PATH=$HOME/fxtref/lib ./a.out out.fxt",
+            directory=home, HOME=home, INSTALL=INSTALL)
+        run(os.path.join(PREFIX, "bin/fxt"), "check", os.path.join(home, "out.fxt"))
+
     def test_bash_completes(self):
         script = os.path.join(PREFIX, "share/bash-completion/completions/fxt.bash")
 

@@ -9,6 +9,7 @@ import filecmp
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,20 @@ def compare_trees(name, top, expected):
     return failures
 
 
+def fetched(room):
+    """A CMake project takes the whole tree by FetchContent."""
+    app = shutil.copytree(f"{TOP}/packaging/app", f"{room}/app")
+    with open(f"{app}/CMakeLists.txt", "w", encoding="utf-8") as file:
+        file.write("cmake_minimum_required(VERSION 3.18)\nproject(app C)\ninclude(FetchContent)\n"
+                   f"FetchContent_Declare(fxtref SOURCE_DIR {TOP})\n"
+                   "FetchContent_MakeAvailable(fxtref)\nadd_executable(records records.c)\n"
+                   "target_link_libraries(records fxtref::fxt)\n")
+    run("cmake", "-S", app, "-B", f"{app}/build")
+    run("cmake", "--build", f"{app}/build", "-j2")
+    output = run(f"{app}/build/records")
+    return [] if output == "fxtref 0.1.0: 56 bytes, hello at 1000\n" else [f"fetched: {output}"]
+
+
 def main():
     install, build = os.path.abspath(sys.argv[1]), "--build" in sys.argv
     with tempfile.TemporaryDirectory() as room:
@@ -88,6 +103,7 @@ def main():
             run("meson", "install", "-C", f"{room}/meson", DESTDIR=f"{room}/by meson")
             failures = compare_trees("CMake", f"{room}/by cmake{PREFIX}", expected)
             failures += compare_trees("Meson", f"{room}/by meson{PREFIX}", expected)
+            failures += fetched(room)
         else:
             link = re.compile(r"\.so(\.\d+)?$")
             failures = [line for name, plan in zip(("CMake", "Meson"), plans) for line in
