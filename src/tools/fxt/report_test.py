@@ -99,6 +99,25 @@ def test_begins_and_ends():
           {"main": (1, 100, 80), "work": (1, 20, 15), "io": (1, 5, 5)})
 
 
+def test_long_loops_of_begins_and_ends():
+    """Of equal names and gaps inside and outside, many times longer than the window."""
+    trace, at = DEMO + begin(0, "@2"), 1
+    for _ in range(3):
+        for _ in range(3000):
+            trace += begin(at, "@4") + end(at + 2)
+            at += 3
+        trace += begin(at, "@3")
+        for _ in range(6000):
+            trace += begin(at + 1, "@4") + end(at + 3)
+            at += 3
+        trace += end(at + 1)
+        at += 2
+    counted = report(trace + end(at))
+    equal((counted["late"], counted["overlapping"]), (0, 0))
+    equal({row["name"]: row["self_ns"] for row in counted["durations"]},
+          {"main": at - 3 * 18001 - 9000 * 2, "work": 3 * 6001, "io": 27000 * 2})
+
+
 def test_unmatched_is_told():
     trace = DEMO + end(5) + begin(10, "@2") + begin(20, "@3") + end(30)
     trace += "event async_end timestamp=31 thread=@1 category=@1 name=@2 id=1\n"

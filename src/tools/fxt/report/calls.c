@@ -37,7 +37,10 @@ static void release(struct calls *calls, uint32_t call)
 
 static uint32_t child_of(struct calls *calls, uint32_t parent, uint32_t name)
 {
-    uint32_t call = *bucket_of(calls, parent, name);
+    uint32_t call = calls->it[parent].first;
+    if (call == CALL_NONE || calls->it[call].name == name)
+        return call;
+    call = *bucket_of(calls, parent, name);
     while (call != CALL_NONE && (calls->it[call].parent != parent || calls->it[call].name != name))
         call = calls->it[call].chain;
     return call;

@@ -39,12 +39,12 @@ void calls_adopt(struct calls *calls, uint32_t parent, uint32_t child);
 /* The children of `from`, which has no parent, become children of `into`, and `from` ends. */
 void calls_merge(struct calls *calls, uint32_t into, uint32_t from);
 
-/* Below `top`: totals, and children in the order of their totals, the largest first. False if there is
-   no memory. */
+/* Below `top`: totals, and children in the order of their totals, the largest first. False if there
+   is no memory. */
 bool calls_add_up(struct calls *calls, uint32_t top);
 
-/* The node after `call` in the tree below `top`, parents first; CALL_NONE at the end. Changes *depth
-   from that of `call` to that of the result. */
+/* The node after `call` in the tree below `top`, parents first; CALL_NONE at the end. Changes
+   *depth from that of `call` to that of the result. */
 uint32_t calls_next(const struct calls *calls, uint32_t top, uint32_t call, uint32_t *depth);
 
 #endif

@@ -19,8 +19,8 @@ struct changes {
     uint32_t count;
 };
 
-/* Sorted by how much the number of `sort` changed, the largest change first, or by name. False after
-   a message. */
+/* Sorted by how much the number of `sort` changed, the largest change first, or by name. False
+   after a message. */
 bool changes_make(struct changes *changes, const struct report *old, const struct report *new,
                   unsigned sort);
 void changes_free(struct changes *changes);

@@ -1,5 +1,5 @@
-/* Counters. A lookup costs at most PROBE_MAX steps. A NaN is neither the least nor the greatest value,
-   unless it is the only one. */
+/* Counters. A lookup costs at most PROBE_MAX steps. A NaN is neither the least nor the greatest
+   value, unless it is the only one. */
 #include "src/tools/fxt/report/counters.h"
 
 #include "src/tools/fxt/report/names.h"

@@ -1,5 +1,5 @@
-/* The stacks of a report as a flame graph: one SVG without scripts, fonts or links, that any browser
-   opens. A call lies above its caller, and is as wide as its total time. No state.
+/* The stacks of a report as a flame graph: one SVG without scripts, fonts or links, that any
+   browser opens. A call lies above its caller, and is as wide as its total time. No state.
 
    A frame is an svg element of its own, which clips its text. */
 #include <stdio.h>
@@ -81,8 +81,8 @@ static void put_frame(const struct flame *flame, uint32_t call, uint32_t depth, 
     fxt_out_text(flame->out, "</svg>\n");
 }
 
-/* Draws the calls, or without `draws` only counts the rows and what is left out. left[depth] is where
-   the next call of that depth begins, in ns. */
+/* Draws the calls, or without `draws` only counts the rows and what is left out. left[depth] is
+   where the next call of that depth begins, in ns. */
 static void walk(struct flame *flame, bool draws)
 {
     static uint64_t left[ROWS_MAX + 1];

@@ -1,5 +1,5 @@
-/* Where a duration belongs. Invariants: siblings are ordered by time, and one ends no later than the
-   next begins; a child lies inside its parent; a forest has no children.
+/* Where a duration belongs. Invariants: siblings are ordered by time, and one ends no later than
+   the next begins; a child lies inside its parent; a forest has no children.
 
    Self times are counted as soon as a parent is known: the parent's group loses the time of a child
    that it gets, and gets back that of a child which another takes from it. */

@@ -13,8 +13,8 @@ uint64_t window_covered(const struct span *span);
 /* Unlinks and frees a span without children. */
 void window_remove(struct spans *spans, struct window *window, uint32_t index);
 
-/* Merges a span and its next sibling into a forest, whatever lies inside them. Returns the index that
-   is free now. */
+/* Merges a span and its next sibling into a forest, whatever lies inside them. Returns the index
+   that is free now. */
 uint32_t window_merge_next(struct spans *spans, struct window *window, uint32_t index);
 
 /* Frees a quarter of the window. */

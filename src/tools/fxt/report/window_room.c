@@ -2,8 +2,6 @@
 #include "src/tools/fxt/report/names.h"
 #include "src/tools/fxt/report/window_i.h"
 
-#define GAP_STEPS 32u /* each 4 times the gap before */
-
 static uint32_t deepest_first(const struct spans *spans, uint32_t index)
 {
     while (spans->it[index].first != SPAN_NONE)
@@ -27,8 +25,8 @@ static void take_calls(struct spans *spans, uint32_t into, const struct span *sp
     (span->is_forest ? calls_merge : calls_adopt)(spans->calls, into, span->call);
 }
 
-/* Makes what lies below `top` part of its call tree, except for what arrived at `keep_from` or later
-   and what encloses that. */
+/* Makes what lies below `top` part of its call tree, except for what arrived at `keep_from` or
+   later and what encloses that. */
 static void absorb_below(struct spans *spans, struct window *window, uint32_t top,
                          uint64_t keep_from)
 {
@@ -93,9 +91,15 @@ struct choice {
     const struct open *opens; /* NULL: whatever begins are open */
     uint32_t open;
     uint64_t keep_from; /* spans that arrived before */
-    uint64_t gap;       /* with less time between them */
+    uint64_t gap;       /* with at most so much time between them */
     bool same_names;
 };
+
+static bool has_same_names(const struct span *left, const struct span *right)
+{
+    uint64_t both = left->names | right->names;
+    return both == left->names || both == right->names;
+}
 
 static bool may_merge(struct choice *choice, const struct span *left, const struct span *right)
 {
@@ -104,44 +108,59 @@ static bool may_merge(struct choice *choice, const struct span *left, const stru
         choice->open = opens[choice->open].next;
     if (opens != NULL && choice->open != 0 && opens[choice->open].begin >= left->end)
         return false;
-    if (left->arrival >= choice->keep_from || right->arrival >= choice->keep_from ||
-        left->first != SPAN_NONE || right->first != SPAN_NONE ||
-        right->begin - left->end >= choice->gap)
-        return false;
-    uint64_t both = left->names | right->names;
-    return !choice->same_names || both == left->names || both == right->names;
+    return left->arrival < choice->keep_from && right->arrival < choice->keep_from &&
+           left->first == SPAN_NONE && right->first == SPAN_NONE &&
+           (!choice->same_names || has_same_names(left, right));
 }
 
-/* Merges from the end, in which direction open begins are linked, too. */
-static void merge_roots(struct spans *spans, struct window *window, struct choice choice,
-                        uint32_t wanted)
+/* Merges from the end, in which direction open begins are linked, too. Returns the shortest gap
+   that was too long; UINT64_MAX: none was. */
+static uint64_t merge_roots(struct spans *spans, struct window *window, struct choice choice,
+                            uint32_t wanted)
 {
+    uint64_t shortest = UINT64_MAX;
     uint32_t index = window->last;
     while (index != SPAN_NONE && window->count > wanted) {
         uint32_t left = spans->it[index].previous;
-        if (left != SPAN_NONE && may_merge(&choice, &spans->it[left], &spans->it[index]))
-            window_merge_next(spans, window, left);
+        if (left != SPAN_NONE && may_merge(&choice, &spans->it[left], &spans->it[index])) {
+            uint64_t gap = spans->it[index].begin - spans->it[left].end;
+            if (gap <= choice.gap)
+                window_merge_next(spans, window, left);
+            else if (gap < shortest)
+                shortest = gap;
+        }
         index = left;
+    }
+    return shortest;
+}
+
+/* Merges by growing gaps, each at least twice the gap before. */
+static void merge_by_gaps(struct spans *spans, struct window *window, struct choice choice,
+                          uint32_t wanted)
+{
+    struct choice same = choice;
+    same.gap = UINT64_MAX;
+    same.same_names = true;
+    uint64_t shortest = 0;
+    for (choice.gap = 0; shortest < UINT64_MAX && window->count > wanted;) {
+        shortest = merge_roots(spans, window, choice, wanted);
+        if (!choice.same_names)
+            merge_roots(spans, window, same, wanted);
+        choice.gap = shortest > UINT64_MAX / 2 ? UINT64_MAX : 2 * shortest;
     }
 }
 
-/* Equal names first, by growing gaps. Then any, by growing gaps, too; after each step there may be
-   neighbours of equal names again, such as the turns of a loop that calls two things. */
+/* Equal names first. Then any; after each step there may be neighbours of equal names again, such
+   as the turns of a loop that calls two things. */
 static void shrink(struct spans *spans, struct window *window, struct choice choice,
                    uint32_t wanted)
 {
     for (uint32_t i = window->first; i != SPAN_NONE; i = spans->it[i].next)
         absorb_below(spans, window, i, choice.keep_from);
-    for (unsigned step = 0; step < 2 * GAP_STEPS && window->count > wanted; step++) {
-        unsigned bits = 2 + 2 * (step % GAP_STEPS);
-        choice.gap = bits < 64 ? UINT64_C(1) << bits : UINT64_MAX;
-        choice.same_names = step < GAP_STEPS;
-        merge_roots(spans, window, choice, wanted);
-        choice.gap = UINT64_MAX;
-        choice.same_names = true;
-        if (step >= GAP_STEPS)
-            merge_roots(spans, window, choice, wanted);
-    }
+    choice.same_names = true;
+    merge_by_gaps(spans, window, choice, wanted);
+    choice.same_names = false;
+    merge_by_gaps(spans, window, choice, wanted);
 }
 
 void window_make_room(struct spans *spans, struct window *window, const struct open *opens,

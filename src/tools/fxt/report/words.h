@@ -16,8 +16,9 @@ size_t words_percent(char *to, double change); /* +12.3 % */
 
 enum words_form { WORDS_TEXT, WORDS_CSV, WORDS_FOLDED, WORDS_XML };
 
-/* A name. In every form, bytes that are not UTF-8 and characters that are not printable become \xNN;
-   (empty) stands for a name without bytes, except in CSV. WORDS_TEXT and WORDS_XML also shorten it. */
+/* A name. In every form, bytes that are not UTF-8 and characters that are not printable become
+   \xNN; (empty) stands for a name without bytes, except in CSV. WORDS_TEXT and WORDS_XML also
+   shorten it. */
 void words_name(struct fxt_out *out, struct fxt_bytes name, enum words_form form);
 
 #endif
