@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Another Bazel workspace links this one, with the Bazel at hand and without a network."""
+"""Another Bazel workspace links this one as README.md says, with the Bazel at hand, offline."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 
-WORKSPACE = f"""\
-workspace(name = "app")
-local_repository(name = "fxtref", path = "{os.path.dirname(HERE)}")
-load("@fxtref//:deps.bzl", "fxtref_debian_bazel", "fxtref_deps")
-fxtref_deps()
+TOP = os.path.dirname(HERE)
+
+with open(os.path.join(TOP, "README.md"), encoding="utf-8") as readme:
+    STANZA = re.search(r"```starlark\n(local_repository.*?)```", readme.read(), re.S)[1]
+WORKSPACE = STANZA.replace("third_party/fxtref", TOP) + """
+load("@fxtref//:deps.bzl", "fxtref_debian_bazel")
 fxtref_debian_bazel()
 """
 BUILD = """\
