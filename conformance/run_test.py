@@ -144,7 +144,7 @@ class Readers(Case):
     def test_a_level_is_not_passed_by_the_answer_of_another(self):
         adapter = "%s %s events --pipe" % (PYTHON, os.path.join(HERE, "adapters/python_model.py"))
         for level in ("records", "findings", "write"):
-            code, _, _ = run("--adapter", adapter, "--pipe", "--level", level)
+            code, _, _ = run("--adapter", adapter, "--pipe", "--level", level, "--run", "event/*")
             self.assertEqual(code, 1, level)
         self.assertEqual(run("--adapter", "true {file}", "--level", "exit", "--run",
                              "argument/zero-size")[0], 1)

@@ -71,4 +71,6 @@ async function main() {
     });
 }
 
-main();
+if (require.main === module) main();
+
+module.exports = { argSets };
