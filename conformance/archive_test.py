@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 ARCHIVE = os.path.realpath(sys.argv.pop())
+HERE = os.path.dirname(os.path.abspath(__file__))
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ENV = ["env", "-i", "PATH=/usr/bin:/bin"]
 
@@ -75,6 +76,21 @@ class Archive(unittest.TestCase):
         for vector in vectors:
             for name in vector["files"]:
                 self.assertTrue(os.path.exists(self.top + "/vectors/" + name), name)
+
+    def test_another_build_gives_the_same_bytes(self):
+        """From the same files in another order, at another time, with other rights."""
+        top = os.path.basename(self.top)
+        with tarfile.open(ARCHIVE) as archive:
+            names = [member.name[len(top) + 1:] for member in archive.getmembers()]
+        own = [name for name in reversed(names) if not name.startswith("vectors/")]
+        place = {"LICENSE": "LICENSE"}
+        files = [place.get(name, name if name.startswith("spec/") else "conformance/" + name)
+                 for name in own]
+        again = self.temporary.name + "/again.tar.gz"
+        subprocess.run([sys.executable, HERE + "/archive.py", again, top] + files, check=True,
+                       cwd=os.path.dirname(HERE), umask=0o077, env=dict(os.environ, TZ="Asia/Tokyo"))
+        with open(ARCHIVE, "rb") as one, open(again, "rb") as other:
+            self.assertTrue(one.read() == other.read(), "the bytes differ")
 
     def test_what_has_to_be_there(self):
         for name in ("README.md", "PROTOCOL.md", "LICENSE", "quirks.md", "run", "schema/dump.md",
