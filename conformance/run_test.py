@@ -355,6 +355,13 @@ class CommandLine(Case):
         kept = json.loads(self.read("report/matrix/toy.json"))
         self.assertEqual(set(kept), {"events", "records"})
 
+    def test_the_page_shows_the_columns_that_are_kept(self):
+        report = os.path.join(self.folder, "report")
+        toy("--run", "blob/*", "--report", report)
+        page = self.read("report/index.html")
+        for name in ("fxt", "kaitai", "model", "perfetto"):
+            self.assertIn('{"name":"%s","release"' % name, page)
+
 
 if __name__ == "__main__":
     unittest.main()
