@@ -25,6 +25,8 @@ uint32_t *window_last(struct spans *spans, struct window *window, uint32_t paren
 
 uint64_t window_covered(const struct span *span)
 {
+    if (span->is_late)
+        return 0;
     return span->is_forest ? span->covered : span->end - span->begin;
 }
 
@@ -118,6 +120,7 @@ static struct range find_place(struct spans *spans, struct window *window, struc
 static void adopt(struct spans *spans, struct window *window, uint32_t index, struct range range)
 {
     struct span *span = at(spans, index);
+    uint64_t given_back = 0;
     uint64_t covered = 0;
     uint32_t after = at(spans, range.last)->next;
     bool is_equal =
@@ -125,6 +128,8 @@ static void adopt(struct spans *spans, struct window *window, uint32_t index, st
     if (!is_equal)
         window->parents_first = false;
     for (uint32_t i = range.first; i != after; i = at(spans, i)->next) {
+        given_back += window_covered(at(spans, i));
+        at(spans, i)->is_late = false;
         covered += window_covered(at(spans, i));
         at(spans, i)->parent = index;
     }
@@ -140,7 +145,7 @@ static void adopt(struct spans *spans, struct window *window, uint32_t index, st
     at(spans, range.last)->next = SPAN_NONE;
     insert(spans, window, index, range.previous);
     add_self(spans, index, 0 - covered);
-    add_self(spans, span->parent, covered - (span->end - span->begin));
+    add_self(spans, span->parent, given_back - window_covered(span));
 }
 
 /* A new span and all siblings that it overlaps with become one forest. */
@@ -166,7 +171,16 @@ static void entangle(struct spans *spans, struct window *window, uint32_t index,
     forest->begin = begin;
     forest->end = end;
     forest->covered = covered < end - begin ? covered : end - begin;
+    forest->is_late = false;
     add_self(spans, parent, before - forest->covered);
+}
+
+/* Whether a duration overlaps with what its parent has absorbed, and so perhaps lies inside that. */
+static bool is_late(const struct spans *spans, const struct span *in)
+{
+    const struct span *parent = &spans->it[in->parent];
+    return in->parent != SPAN_NONE && in->begin < parent->absorbed_end &&
+           in->end > parent->absorbed_begin;
 }
 
 static uint32_t allocate(struct spans *spans, struct window *window, const struct open *opens,
@@ -202,10 +216,12 @@ void window_add(struct spans *spans, struct window *window, const struct span *d
     new.arrival = window->arrivals++;
     new.names = UINT64_C(1) << names_hash(name, 0) % 64;
     struct range range = find_place(spans, window, &new);
+    new.is_late = is_late(spans, &new);
+    spans->late += new.is_late;
     *at(spans, index) = new;
     if (range.first == SPAN_NONE) {
         insert(spans, window, index, range.previous);
-        add_self(spans, new.parent, new.begin - new.end);
+        add_self(spans, new.parent, 0 - window_covered(&new));
     } else if (new.begin <= at(spans, range.first)->begin &&
                at(spans, range.last)->end <= new.end) {
         adopt(spans, window, index, range);

@@ -7,7 +7,8 @@
    tells which. A duration without length is not inside one that begins or ends at the same time.
 
    When the window is full, old durations give up their place:
-     - One that has a parent becomes part of the parent's call tree.
+     - One that has a parent becomes part of the parent's call tree. What arrives later and overlaps
+       with the times there is counted as late.
      - Neighbours without a parent become one forest. What arrives later and lies inside a forest,
        or overlaps with a part of it, has lost its place: its self time is its duration, and the
        self time of what encloses it in the forest stays too large. Such durations are counted as
@@ -28,7 +29,9 @@
 struct span {
     uint64_t begin;
     uint64_t end;
-    uint64_t covered; /* of a forest: by its durations */
+    uint64_t covered;        /* of a forest: by its durations */
+    uint64_t absorbed_begin; /* of a duration: what its call tree has begins and ends here */
+    uint64_t absorbed_end;   /* 0: nothing yet */
     uint64_t arrival;
     uint64_t names; /* a bit for each hash of a name */
     uint32_t parent;
@@ -39,6 +42,7 @@ struct span {
     uint32_t group;
     uint32_t call;
     bool is_forest;
+    bool is_late; /* it takes nothing from its parent's self time */
 };
 
 struct spans {

@@ -25,6 +25,14 @@ static void take_calls(struct spans *spans, uint32_t into, const struct span *sp
     (span->is_forest ? calls_merge : calls_adopt)(spans->calls, into, span->call);
 }
 
+static void note_absorbed(struct span *parent, const struct span *child)
+{
+    if (parent->absorbed_end == 0 || child->begin < parent->absorbed_begin)
+        parent->absorbed_begin = child->begin;
+    if (child->end > parent->absorbed_end)
+        parent->absorbed_end = child->end;
+}
+
 /* Makes what lies below `top` part of its call tree, except for what arrived at `keep_from` or
    later and what encloses that. */
 static void absorb_below(struct spans *spans, struct window *window, uint32_t top,
@@ -36,6 +44,7 @@ static void absorb_below(struct spans *spans, struct window *window, uint32_t to
         uint32_t next = after(spans, top, index);
         if (span->first == SPAN_NONE && span->arrival < keep_from) {
             take_calls(spans, spans->it[span->parent].call, span);
+            note_absorbed(&spans->it[span->parent], span);
             window_remove(spans, window, index);
         }
         index = next;

@@ -374,8 +374,10 @@ Test(window, any_durations_leave_a_self_time_between_zero_and_the_total)
         uint64_t counted = 0;
         uint32_t depth = 0;
         for (uint32_t call = calls_next(&state->calls, top, top, &depth); call != CALL_NONE;
-             call = calls_next(&state->calls, top, call, &depth))
+             call = calls_next(&state->calls, top, call, &depth)) {
             counted += state->calls.it[call].count;
+            cr_assert_lt(state->calls.it[call].self, 1000000);
+        }
         cr_assert_eq(counted, 2000);
     }
 }
@@ -384,7 +386,10 @@ Test(window, a_depth_beyond_the_window_ends)
 {
     set_up(64);
     for (uint64_t i = 0; i < 10000; i++)
-        add(&(struct interval){i, 1000000 - i, 1, -1});
+        add(&(struct interval){i, 1000000 - i, 1 + (uint32_t)(i > 0), -1});
+    cr_assert_gt(state->spans.late, 0);
+    cr_assert_eq(state->groups.it[1].self, 2);
+    cr_assert_lt(state->groups.it[2].self, UINT64_C(1) << 40);
     for (uint64_t i = 0; i < 10000; i++)
         add(&(struct interval){2000000 - i, 2000000 + i, 2, -1});
     window_end(&state->spans, &window);
