@@ -5,28 +5,50 @@ A fuzz target needs its whole program compiled by one compiler with one set of f
 compiles them by itself.
 """
 
-_SANITIZERS = "-fsanitize=address,undefined"
-
-_ENGINES = {
+def _libfuzzer(sanitizers):
     # Clang's own, as //fuzz:<what>_fuzzer has it under --config=fuzz.
-    "libfuzzer": struct(
+    return struct(
         compiler = "clang",
-        compile = "-fsanitize=fuzzer-no-link " + _SANITIZERS,
-        link = "-fsanitize=fuzzer " + _SANITIZERS,
-    ),
+        compile = "-fsanitize=fuzzer-no-link,%s" % sanitizers,
+        oracles = "clang -fsanitize=%s" % sanitizers,
+        link = "-fsanitize=fuzzer,%s" % sanitizers,
+    )
+
+def _afl(sanitizers):
     # AFL++ in persistent mode, through the driver that it has for libFuzzer's interface.
-    "afl": struct(
+    return struct(
         compiler = "afl-clang-fast",
-        compile = _SANITIZERS,
-        link = "-fsanitize=fuzzer " + _SANITIZERS,
-    ),
+        compile = "-fsanitize=%s" % sanitizers,
+        oracles = "clang -fsanitize=%s" % sanitizers,
+        link = "-fsanitize=fuzzer,%s" % sanitizers,
+    )
+
+# `oracles` compiles what is in fuzz/, where coverage leads nowhere and costs more than half of the time.
+# The first three are in the tests; the others are for fuzz/run.
+_ENGINES = {
+    "libfuzzer": _libfuzzer("address,undefined"),
+    "afl": _afl("address,undefined"),
     # No fuzzer: main() in replay.c runs the target on the files that it is given.
     "replay": struct(
         compiler = "gcc",
-        compile = _SANITIZERS,
-        link = _SANITIZERS,
+        compile = "-fsanitize=address,undefined",
+        oracles = "gcc -fsanitize=address,undefined",
+        link = "-fsanitize=address,undefined",
+    ),
+    "libfuzzer_undefined": _libfuzzer("undefined"),
+    "libfuzzer_memory": _libfuzzer("memory"),
+    "afl_undefined": _afl("undefined"),
+    "afl_memory": _afl("memory"),
+    # Debian 12 has no honggfuzz: hfuzz-clang comes from elsewhere.
+    "honggfuzz": struct(
+        compiler = "hfuzz-clang",
+        compile = "-fsanitize=address,undefined",
+        oracles = "clang -fsanitize=address,undefined",
+        link = "-fsanitize=address,undefined",
     ),
 }
+
+ENGINES = _ENGINES.keys()
 
 _FLAGS = "-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize-recover=all"
 
@@ -49,14 +71,21 @@ def _sources_impl(_target, ctx):
 
 _sources = aspect(implementation = _sources_impl, attr_aspects = ["deps"])
 
-def _compile(ctx, engine, flags, source, included):
+# For a build, and for the tests that have them as data.
+def _offer(ctx, files):
+    return DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files))
+
+def _compile(ctx, engine, source, included, copts = []):
+    how = "%s %s" % (engine.compiler, engine.compile)
+    if source.path.startswith("fuzz/"):
+        how = engine.oracles
     name = "%s.%s.o" % (ctx.label.name, source.path.replace("/", "_"))
     out = ctx.actions.declare_file("_objects/" + name)
     ctx.actions.run_shell(
         inputs = depset([source], transitive = [included]),
         outputs = [out],
         command = "AFL_QUIET=1 %s %s %s -Isrc/include -I. -c %s -o %s" %
-                  (engine.compiler, _FLAGS, flags, source.path, out.path),
+                  (how, _FLAGS, " ".join(copts), source.path, out.path),
         mnemonic = "FuzzCompile",
         use_default_shell_env = True,
     )
@@ -66,9 +95,9 @@ def _fuzz_objects_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
     compiled = depset(transitive = [d[_Sources].compiled for d in ctx.attr.deps])
     included = depset(transitive = [d[_Sources].included for d in ctx.attr.deps])
-    objects = [_compile(ctx, engine, engine.compile, f, included) for f in compiled.to_list()]
+    objects = [_compile(ctx, engine, f, included) for f in compiled.to_list()]
     return [
-        DefaultInfo(files = depset(objects)),
+        _offer(ctx, depset(objects)),
         _Sources(compiled = depset(), included = included),
     ]
 
@@ -84,8 +113,7 @@ fuzz_objects = rule(
 def _fuzz_program_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
     included = ctx.attr.objects[_Sources].included
-    flags = engine.compile + " " + " ".join(ctx.attr.copts)
-    objects = [_compile(ctx, engine, flags, f, included) for f in ctx.files.srcs] + ctx.files.objects
+    objects = [_compile(ctx, engine, f, included, ctx.attr.copts) for f in ctx.files.srcs] + ctx.files.objects
     out = ctx.actions.declare_file(ctx.label.name)
     arguments = ctx.actions.args()
     arguments.add_all(objects)
@@ -113,10 +141,23 @@ fuzz_program = rule(
     executable = True,
 )
 
+def _fuzz_flags_impl(ctx):
+    engine = _ENGINES[ctx.attr.engine]
+    out = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.write(out, "%s %s %s -Isrc/include -I.\n%s %s\n" %
+                           (engine.compiler, _FLAGS, engine.compile, engine.compiler, engine.link))
+    return [_offer(ctx, depset([out]))]
+
+# A file of two lines: how an engine compiles, and how it links.
+fuzz_flags = rule(
+    implementation = _fuzz_flags_impl,
+    attrs = {"engine": attr.string(values = _ENGINES.keys())},
+)
+
 def _fuzz_sources_impl(ctx):
     sources = [d[_Sources] for d in ctx.attr.deps]
     files = depset(transitive = [s.compiled for s in sources] + [s.included for s in sources])
-    return [DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files))]
+    return [_offer(ctx, files)]
 
 # The sources and headers of libraries and all that they depend on, for tests that build as a user
 # does.

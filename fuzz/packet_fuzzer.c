@@ -10,5 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_oracle_packets(bytes, size);
     fuzz_oracle_padded_packets(bytes, size);
     fuzz_oracle_written_packet(bytes, size);
+    fuzz_oracle_categories(bytes, size);
     return 0;
 }

@@ -110,6 +110,47 @@ static void check_event(const struct fxt_checker *checker, const struct fxt_reco
         (event->event_type == FXT_EVENT_DURATION_COMPLETE && event->value < event->timestamp));
 }
 
+/* The bytes of the character at `p`, of which `left` bytes are there; 0 if there is none. Each code
+   point has one encoding, the shortest, and surrogates have none. */
+static uint64_t character_bytes(const uint8_t *p, uint64_t left)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint64_t bytes = p[0] < 0x80       ? 1
+                     : p[0] >> 5 == 6  ? 2
+                     : p[0] >> 4 == 14 ? 3
+                     : p[0] >> 3 == 30 ? 4
+                                       : 0;
+    if (bytes == 0 || bytes > left)
+        return 0;
+    uint32_t point = bytes == 1 ? p[0] : p[0] & (0x7fu >> bytes);
+    for (uint64_t i = 1; i < bytes; i++) {
+        if (p[i] >> 6 != 2)
+            return 0;
+        point = point << 6 | (p[i] & 0x3f);
+    }
+    bool surrogate = point >= 0xd800 && point <= 0xdfff;
+    return point >= least[bytes] && point <= 0x10ffff && !surrogate ? bytes : 0;
+}
+
+/* STR-05 of string records. */
+static void check_text(const struct fxt_checker *checker, const struct fxt_record *record,
+                       uint32_t count)
+{
+    struct fxt_string string;
+    struct fxt_error error;
+    uint64_t at = 0;
+
+    if (count > FXT_FINDINGS_MAX || fxt_read_string(record, &string, &error) != FXT_OK)
+        return;
+    while (at < string.value.size) {
+        uint64_t bytes = character_bytes(string.value.bytes + at, string.value.size - at);
+        if (bytes == 0)
+            break;
+        at += bytes;
+    }
+    FUZZ_CHECK(found(checker, count, FXT_RULE_STR_05) == (at < string.value.size));
+}
+
 void fuzz_check_laws(const struct fxt_checker *checker, const struct fxt_record *record,
                      uint32_t count)
 {
@@ -117,4 +158,5 @@ void fuzz_check_laws(const struct fxt_checker *checker, const struct fxt_record 
     check_not_canonical(checker, record, count);
     check_edition(checker, record, count);
     check_event(checker, record, count);
+    check_text(checker, record, count);
 }

@@ -10,6 +10,7 @@
 #include "fuzz/lib/check_laws.h"
 #include "fuzz/lib/chunk.h"
 #include "fuzz/lib/oracle.h"
+#include "fuzz/lib/pairs.h"
 
 struct findings {
     struct fxt_finding *all;
@@ -214,6 +215,36 @@ static void check_less(struct findings *little, struct findings *much)
     FUZZ_CHECK(full > 0 || little->count == much->count);
 }
 
+/* What is found of ids in a trace without resets, against a second count. */
+static void check_pairs(const struct findings *much, const struct fuzz_copy *copy)
+{
+    static struct fuzz_pairs pairs;
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status status;
+
+    memset(pairs.threads, 0, sizeof pairs.threads);
+    pairs.count = 0;
+    pairs.unknown = much->cut || much->forgot || much->resets > 0;
+    for (size_t i = 0; i < much->count; i++)
+        pairs.unknown |=
+            much->all[i].rule == FXT_RULE_LIM_01 || much->all[i].rule == FXT_RULE_THR_02;
+    fxt_reader_init(&reader, copy->bytes, copy->size);
+    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK ||
+           status == FXT_ZERO_WORD)
+        if (status == FXT_OK)
+            fuzz_pairs_take(&pairs, &record);
+    for (size_t i = 0; i < pairs.count && !pairs.unknown; i++) {
+        const struct fuzz_pair *pair = &pairs.all[i];
+        enum fxt_rule rule = pair->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06;
+        bool found = false;
+        for (size_t k = 0; k < much->count; k++)
+            found |= much->all[k].rule == rule && much->all[k].number == pair->id;
+        FUZZ_CHECK(!fuzz_pair_is_known(&pairs, pair) || found == fuzz_pair_is_broken(pair));
+    }
+}
+
 static struct limits small(uint64_t *random)
 {
     struct limits limits = {.providers = 1 + (uint32_t)(fuzz_random(random) % 3),
@@ -224,9 +255,18 @@ static struct limits small(uint64_t *random)
     return limits;
 }
 
+/* Room for whatever a trace of that size has, an event being two words: twice as many, since tables
+   of threads fill half of their room. */
+static struct limits large(size_t size)
+{
+    uint32_t count = 64;
+    while (count < size / 8 && count < 4096)
+        count *= 2;
+    return (struct limits){3, count, count, count, 2 * size + 4096};
+}
+
 void fuzz_oracle_check(const uint8_t *bytes, size_t size)
 {
-    static const struct limits large = {3, 4096, 4096, 4096, 1 << 18};
     uint64_t random = fuzz_control(bytes, size);
     struct fuzz_copy copy = fuzz_copy(bytes, size, 0);
     struct run run = {small(&random), (enum fxt_edition)(fuzz_random(&random) % 2), 0};
@@ -235,9 +275,10 @@ void fuzz_oracle_check(const uint8_t *bytes, size_t size)
     run.chunks = fuzz_random(&random) | 1;
     struct findings pieces = check(&copy, &run);
     run.chunks = 0;
-    run.limits = large;
+    run.limits = large(size);
     struct findings much = check(&copy, &run);
     check_equal(&whole, &pieces);
+    check_pairs(&much, &copy);
     check_less(&whole, &much);
     free(whole.all);
     free(pieces.all);

@@ -62,9 +62,10 @@ void fuzz_oracle_json(const uint8_t *bytes, size_t size);
 void fuzz_oracle_format(const uint8_t *bytes, size_t size);
 
 /* packet_oracle.c: packets are read or refused, and what is read is written to the same bytes. As
-   they are; with zeros behind them; and packets made from the input. */
+   they are; with zeros behind them; and packets made from the input, by the writer and without it. */
 void fuzz_oracle_packets(const uint8_t *bytes, size_t size);
 void fuzz_oracle_padded_packets(const uint8_t *bytes, size_t size);
 void fuzz_oracle_written_packet(const uint8_t *bytes, size_t size);
+void fuzz_oracle_categories(const uint8_t *bytes, size_t size);
 
 #endif

@@ -154,3 +154,29 @@ void fuzz_oracle_written_packet(const uint8_t *bytes, size_t size)
         read_controller(&copy, in.ordinal < FXT_I_DONE ? FXT_I_OF_CLIENT : FXT_I_OF_SERVICE));
     fuzz_release(&copy);
 }
+
+/* A packet of known categories, by the layout of section 3 of spec/system.md and not by the writer. */
+void fuzz_oracle_categories(const uint8_t *bytes, size_t size)
+{
+    static uint8_t packet[16 + 2 * 100 * 104];
+    uint64_t random = fuzz_control(bytes, size);
+    uint64_t count = fuzz_random(&random) % 101;
+    uint64_t transaction = fuzz_random(&random);
+    struct fuzz_copy copy;
+
+    memset(packet, 0, sizeof packet);
+    packet[0] = 1;
+    packet[2] = FXT_I_KNOWN_CATEGORIES % 256;
+    packet[3] = FXT_I_KNOWN_CATEGORIES / 256;
+    for (unsigned i = 0; i < 4; i++)
+        packet[4 + i] = (uint8_t)(transaction >> (8 * i));
+    packet[8] = (uint8_t)count;
+    for (uint64_t i = 0; i < 2 * count; i++) {
+        uint8_t *place = packet + 16 + 104 * i;
+        place[0] = (uint8_t)(1 + fuzz_random(&random) % 100);
+        memset(place + 4, 'a', place[0]);
+    }
+    copy = fuzz_copy(packet, sizeof packet, 0);
+    FUZZ_CHECK(read_packet(&copy, FXT_I_OF_PROVIDER));
+    fuzz_release(&copy);
+}

@@ -1,13 +1,16 @@
 #!/usr/bin/python3
-"""Writes the seeds of buffers (*.buffer) into the directory that is named, from the vectors of
-conformance/corpus/buffers.json. lib/image.h describes their form."""
+"""Writes seeds from the vectors of conformance/corpus into the directory that is named: a trace
+(vector-*.fxt) for each rule, kept and broken; and buffers (*.buffer), in the form of lib/image.h."""
+import glob
 import json
 import os
 import struct
 import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-CORPUS = os.path.join(HERE, "..", "conformance", "corpus", "buffers.json")
+CORPUS = os.path.join(HERE, "..", "conformance", "corpus")
+TRACE_MAX = 320
+EVERY = ("STR-05",)  # rules of which each vector breaks something else
 HEADER = 128
 NEXT_PART, NEXT_CHUNK = b"\x10\0\x0d\0\0\0\0\0", b"\x10\0\x0c\0\0\0\0\0"
 RAW, KEPT = 4, 8
@@ -67,10 +70,12 @@ def seed_of(vector):
     return head + target + NEXT_PART.join(parts)
 
 
-def main():
-    directory, = sys.argv[1:]
-    with open(CORPUS) as f:
-        vectors = json.load(f)
+def write(directory, name, data):
+    with open(os.path.join(directory, name), "wb") as f:
+        f.write(data)
+
+
+def write_buffers(directory, vectors):
     seen, rules = set(), set()
     for vector in vectors:
         if vector["level"] == "sizes" or vector["size"] != 4096:
@@ -84,9 +89,31 @@ def main():
         seed = seed_of(vector)
         if seed not in seen:
             seen.add(seed)
-            name = vector["id"].replace("/", "-") + ".buffer"
-            with open(os.path.join(directory, name), "wb") as f:
-                f.write(seed)
+            write(directory, vector["id"].replace("/", "-") + ".buffer", seed)
+
+
+def write_traces(directory, vectors, seen):
+    for vector in vectors:
+        data = bytes.fromhex(vector["bytes"])
+        broken = any(f["rule"] == vector["tests"] for f in vector["findings"]["current"])
+        key = vector["tests"], broken, vector["id"] if vector["tests"] in EVERY else None
+        if len(data) <= TRACE_MAX and key not in seen:
+            seen.add(key)
+            name = "vector-%s-%s-%s.fxt" % (vector["tests"], "broken" if broken else "kept",
+                                            vector["id"].replace("/", "-"))
+            write(directory, name, data)
+
+
+def main():
+    directory, = sys.argv[1:]
+    seen = set()
+    for path in sorted(glob.glob(os.path.join(CORPUS, "*.json"))):
+        with open(path) as f:
+            vectors = json.load(f)
+        if path.endswith("buffers.json"):
+            write_buffers(directory, vectors)
+        elif not path.endswith("packets.json"):
+            write_traces(directory, vectors, seen)
 
 
 if __name__ == "__main__":
