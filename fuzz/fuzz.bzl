@@ -24,7 +24,7 @@ def _afl(sanitizers):
     )
 
 # `oracles` compiles what is in fuzz/, where coverage leads nowhere and costs more than half of the time.
-# The first three are in the tests; the others are for fuzz/run.
+# The first three are in the tests; the others are for fuzz/run and fuzz/coverage.
 _ENGINES = {
     "libfuzzer": _libfuzzer("address,undefined"),
     "afl": _afl("address,undefined"),
@@ -34,6 +34,13 @@ _ENGINES = {
         compile = "-fsanitize=address,undefined",
         oracles = "gcc -fsanitize=address,undefined",
         link = "-fsanitize=address,undefined",
+    ),
+    # The same for fuzz/coverage: no sanitizer, and profiles of what was run.
+    "coverage": struct(
+        compiler = "clang",
+        compile = "-fprofile-instr-generate -fcoverage-mapping",
+        oracles = "clang",
+        link = "-fprofile-instr-generate",
     ),
     "libfuzzer_undefined": _libfuzzer("undefined"),
     "libfuzzer_memory": _libfuzzer("memory"),
