@@ -4,6 +4,7 @@ atheris is not in Debian: the recipe runs with a stand-in, which calls what the 
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,7 +43,9 @@ def recipes(path):
 
 def main():
     folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-    env = dict(os.environ, TIME="3", FXT=os.getcwd(), AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1",
+    # AFL++ does not follow the links that the files are here.
+    tree = shutil.copytree(os.getcwd(), os.path.join(folder, "tree"))
+    env = dict(os.environ, TIME="3", FXT=tree, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1",
                AFL_NO_AFFINITY="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
                PYTHONPATH=folder, TMPDIR=folder, PATH=os.environ["PATH"] + ":" + folder)
     with open(os.path.join(folder, "atheris.py"), "w") as f:
