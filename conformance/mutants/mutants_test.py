@@ -88,7 +88,7 @@ class Library:
 def failed(native, healthy, level, vectors):
     """The vectors that the program fails. Of those behind one at which it dies, none."""
     if level == "write":
-        names = judge.failed_to_write(native, healthy, vectors)
+        names = judge.failed_to_write([native], [healthy], vectors)
         return [vector for vector in vectors if vector["id"] in names]
     answers = judge.ask([native, level], [bytes.fromhex(vector["bytes"]) for vector in vectors])
     wrong = [vector for vector, (code, out) in zip(vectors, answers)
