@@ -580,6 +580,9 @@ def chunk_parts(add, e):
         "not go on in chunk 2, which the data end cuts.", "A piece of a chunk is read.",
         defined().put(1, lease(e[:2], 128)).put(1, [head(), e[2]], at=128).put(
             1, [head()] + e[3:5], at=256))
+    add("end-within-a-chunk-behind-an-empty-one", "Chunk 0 is empty, and the data end is within "
+        "chunk 1: nothing is read.", "The first chunk that is not empty is read, though it is cut.",
+        defined().put(1, [head(), e[2]], at=128))
     durable_parts(add, e)
 
 

@@ -53,6 +53,8 @@ static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint
     if (at / source->chunk_bytes + count >= chunks) /* the last chunk is larger */
         return left;
     uint64_t bytes = count * source->chunk_bytes;
+    if (word == 0 && left < bytes + source->chunk_bytes) /* the data end cuts the next: BUF-11 */
+        return left;
     return bytes < left ? bytes : left;
 }
 
