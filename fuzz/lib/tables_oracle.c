@@ -70,6 +70,15 @@ static void choose(uint32_t id, enum fxt_status status)
     model.current = at;
 }
 
+/* The process koid of a ref, as the model has it; false when there is none. */
+static bool process_of(uint64_t *process, struct fxt_thread_ref ref)
+{
+    bool known = ref.ref == 0 || model.thread_trace[model.current][ref.ref] == model.trace;
+
+    *process = ref.ref == 0 ? ref.process : model.threads[model.current][ref.ref].process;
+    return known;
+}
+
 /* The text of a ref, as the model has it; false when there is none. */
 static bool text_of(struct text *text, struct fxt_string_ref ref)
 {
@@ -118,6 +127,7 @@ static void take(const struct fuzz_record *in, enum fxt_status status)
 {
     const union fuzz_any *any = &in->any;
     struct text *slot;
+    uint64_t process;
     switch (in->kind) {
     case FUZZ_PROVIDER_INFO:
         choose(any->provider_info.provider_id, status);
@@ -144,9 +154,9 @@ static void take(const struct fuzz_record *in, enum fxt_status status)
                  any->kernel_object.name, status);
         return;
     case FUZZ_USERSPACE_OBJECT:
-        if (any->userspace_object.process.ref == 0)
-            describe(true, any->userspace_object.process.process, any->userspace_object.pointer, 0,
-                     any->userspace_object.name, status);
+        if (process_of(&process, any->userspace_object.process))
+            describe(true, process, any->userspace_object.pointer, 0, any->userspace_object.name,
+                     status);
         return;
     default:
         FUZZ_CHECK(status == FXT_OK);
