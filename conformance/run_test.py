@@ -307,6 +307,28 @@ class Expectations(Case):
         self.assertEqual(named - ids, set())
 
 
+class Widespread(Case):
+    ELSEWHERE = """
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, %r)
+import toy
+code, out = toy.answer(open(sys.argv[1], "rb").read(), [])
+sys.stdout.buffer.write(out.replace(b'"provider"', b'"provider": 77, "other"'))
+"""
+
+    def test_one_difference_behind_most_failures_is_named(self):
+        program = self.file("elsewhere.py", self.ELSEWHERE % HERE)
+        adapter = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events"]
+        code, out, err = run(*adapter, "--run", "event/duration*", "--run", "event/instant*")
+        self.assertEqual((code, err), (1, ""))
+        self.assertRegex(
+            out, r"\nIn ([0-9]+) of \1 failures the first difference is in 'provider'\.")
+        _, out, _ = run(*adapter, "--run", "event/duration-complete")
+        self.assertIn("1 failed", out)
+        self.assertNotIn("first difference is", out)
+
+
 class CommandLine(Case):
     def test_one_line_and_what_to_do(self):
         cat = ["--adapter", "cat {file}", "--level", "events"]
@@ -315,7 +337,13 @@ class CommandLine(Case):
                 (["--adapter", "cat {file}", "--level", "event"], "did you mean events?"),
                 (["--adapter", "cat", "--level", "events"], "has no {file}"),
                 (cat + ["--pipe"], "has {file}: with --pipe"),
-                (["--adapter", "nothing-of-this-name {file}", "--level", "events"], "not found"),
+                (["--adapter", "nothing-of-this-name {file}", "--level", "events"],
+                 "give its path, such as ./nothing-of-this-name"),
+                (["--adapter", "./nothing {file}", "--level", "events"],
+                 "./nothing is not found from /"),
+                (["--adapter", self.folder + " {file}", "--level", "events"], "is a directory"),
+                (cat + ["--report", HERE + "/README.md"],
+                 "cannot write --report %s/README.md: File exists\n" % HERE),
                 (["--adapter", HERE + "/README.md {file}", "--level", "events"], "chmod +x"),
                 (["--adapter", "'cat {file}", "--level", "events"], "No closing quotation"),
                 (cat + ["--kinds", "instnt"], "did you mean instant?"),
@@ -324,7 +352,7 @@ class CommandLine(Case):
                 (cat + ["--skip", "*"], "nothing is left to run"),
                 (cat + ["--edition", "2019"], "no such edition"),
                 (cat + ["--corpus", self.folder], "no vectors in"),
-                (cat + ["--expect", self.folder + "/none"], "cannot read --expect"),
+                (cat + ["--expect", self.folder + "/none"], ": No such file or directory\n"),
                 (cat + ["--jobs", "0"], "--jobs"), (cat + ["--bogus"], "see run --help"),
                 (cat + ["--record", "../x"], "a name has letters"),
                 (["--show", "event/asinc"], "near: event/async")):

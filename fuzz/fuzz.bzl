@@ -38,7 +38,7 @@ _ENGINES = {
     # The same for fuzz/coverage: no sanitizer, and profiles of what was run.
     "coverage": struct(
         compiler = "clang",
-        compile = "-fprofile-instr-generate -fcoverage-mapping",
+        compile = "-fprofile-instr-generate -fcoverage-mapping -fcoverage-compilation-dir=/proc/self/cwd",
         oracles = "clang",
         link = "-fprofile-instr-generate",
     ),
@@ -58,6 +58,9 @@ _ENGINES = {
 ENGINES = _ENGINES.keys()
 
 _FLAGS = "-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize-recover=all"
+
+# fuzz/engine has a header in the place of one of the engine's.
+_INCLUDES = "-Ifuzz/engine -Isrc/include -I."
 
 _Sources = provider(fields = ["compiled", "included"])
 
@@ -91,8 +94,8 @@ def _compile(ctx, engine, source, included, copts = []):
     ctx.actions.run_shell(
         inputs = depset([source], transitive = [included]),
         outputs = [out],
-        command = "AFL_QUIET=1 %s %s %s -Isrc/include -I. -c %s -o %s" %
-                  (how, _FLAGS, " ".join(copts), source.path, out.path),
+        command = "AFL_QUIET=1 %s %s %s %s -c %s -o %s" %
+                  (how, _FLAGS, " ".join(copts), _INCLUDES, source.path, out.path),
         mnemonic = "FuzzCompile",
         use_default_shell_env = True,
     )
@@ -151,8 +154,8 @@ fuzz_program = rule(
 def _fuzz_flags_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
     out = ctx.actions.declare_file(ctx.label.name)
-    ctx.actions.write(out, "%s %s %s -Isrc/include -I.\n%s %s\n" %
-                           (engine.compiler, _FLAGS, engine.compile, engine.compiler, engine.link))
+    ctx.actions.write(out, "%s %s %s %s\n%s %s\n" %
+                           (engine.compiler, _FLAGS, engine.compile, _INCLUDES, engine.compiler, engine.link))
     return [_offer(ctx, depset([out]))]
 
 # A file of two lines: how an engine compiles, and how it links.

@@ -1,18 +1,42 @@
 """What the scripts of this folder share: targets, their seeds, and the programs that Bazel builds."""
+import argparse
+import difflib
+import functools
 import glob
 import os
 import shutil
+import signal
 import subprocess
+import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 TARGETS = sorted(os.path.basename(path)[:-len("_fuzzer.c")]
                  for path in glob.glob(os.path.join(HERE, "*_fuzzer.c")))
-KINDS = {"save": "buffer", "salvage": "buffer", "packet": "packet"}
+KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "options": "options", "packet": "packet",
+         "salvage": "buffer", "save": "buffer", "session": "session"}
 
 
 class Error(Exception):
     pass
+
+
+class Parser(argparse.ArgumentParser):
+    """Of a script's command line. A mistake in it is one line."""
+    def __init__(self, usage):
+        super().__init__(usage=usage, prog="fuzz/" + os.path.basename(sys.argv[0]))
+
+    def error(self, message):
+        self.exit(2, "%s: %s; see %s --help\n" % (self.prog, message, self.prog))
+
+
+def target(name):
+    """The type of an argument that names a target."""
+    if name in TARGETS:
+        return name
+    near = difflib.get_close_matches(name, TARGETS, 1)
+    raise argparse.ArgumentTypeError("there is no target '%s'; %s" % (
+        name, "did you mean '%s'?" % near[0] if near else "targets are " + " ".join(TARGETS)))
 
 
 def kind_of(target):
@@ -41,12 +65,26 @@ def run(command):
         raise Error("'%s' failed:\n%s" % (" ".join(command[:8]), done.stdout[-4000:]))
 
 
+@functools.lru_cache(maxsize=None)
 def built(*names):
-    """The folder with these programs or files. In a test Bazel has built them; else this asks it to."""
+    """The folder with these programs or files. In a test Bazel has built them; else this asks it to.
+    It is not the link bazel-bin, which another --config would turn away."""
     if all(os.path.exists(os.path.join(HERE, name)) for name in names):
         return HERE
-    run(["bazel", "build"] + ["//fuzz:" + name for name in names])
-    return os.path.join(ROOT, "bazel-bin", "fuzz")
+    run(["bazel", "build"] + ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/")
+                              else "//fuzz:" + name for name in names])
+    return os.path.realpath(os.path.join(ROOT, "bazel-bin", "fuzz"))
+
+
+def take_interrupts():
+    """Also in the background, where a shell has them ignored. SIGTERM is the same as Ctrl-C."""
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, signal.default_int_handler)
+
+
+def mutator():
+    """The kit's mutator, as a library that afl-fuzz loads."""
+    return os.path.join(built("kit/fxt_afl.so"), "kit", "fxt_afl.so")
 
 
 def environment(engine):

@@ -33,6 +33,7 @@ EXPECTED = {
     "two": "Done ",
     "afl": "Loading custom mutator library",
     "atheris": "stand-in for atheris: ",
+    "go": "fuzz: elapsed: ",
 }
 
 
@@ -47,7 +48,8 @@ def main():
     tree = shutil.copytree(os.getcwd(), os.path.join(folder, "tree"))
     env = dict(os.environ, TIME="3", FXT=tree, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1",
                AFL_NO_AFFINITY="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
-               PYTHONPATH=folder, TMPDIR=folder, PATH=os.environ["PATH"] + ":" + folder)
+               PYTHONPATH=folder, TMPDIR=folder,
+               GOCACHE=os.path.join(folder, "cache"), GOPROXY="off", PATH=os.environ["PATH"] + ":" + folder)
     with open(os.path.join(folder, "atheris.py"), "w") as f:
         f.write(ATHERIS)
     found = recipes("fuzz/README.md")
@@ -56,6 +58,9 @@ def main():
         if name == "setup":
             assert "/tmp/fuzzing" in text
             continue  # this is the folder, and $FXT is set
+        if shutil.which(name) is None and name == "go":
+            print("go skipped: it is not installed")
+            continue
         command = ["bash", "-euc", text] if language == "sh" else [sys.executable, "-c", text]
         done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs one fuzz program for a test.
 #   replay PROGRAM     on all seeds and regressions, without a fuzzer
-#   libfuzzer PROGRAM  for 20 seconds; fails when it finds something
+#   libfuzzer PROGRAM  for 5 seconds; fails when it finds something
 #   afl PROGRAM KIT    replays, then runs AFL++ with the mutator of the library KIT for 5 seconds;
 #                      fails when it finds something
 #   planted PROGRAM    fails when the fuzzer does not find the planted mistake
@@ -16,6 +16,11 @@ mkdir -p "$work/corpus" "$out"
 case $program in
 */save_* | */salvage_*) kind=buffer ;;
 */packet_*) kind=packet ;;
+*/asm_*) kind=asm ;;
+*/engine_*) kind=engine ;;
+*/intern_*) kind=intern ;;
+*/options_*) kind=options ;;
+*/session_*) kind=session ;;
 *) kind=fxt ;;
 esac
 
@@ -24,7 +29,7 @@ mkdir "$work/seeds"
 for input in "$inputs"/seeds/*.$kind "$inputs"/regress/*; do
     [ -f "$input" ] && cp -L "$input" "$work/seeds/"
 done
-[ "$(ls "$work/seeds" | wc -l)" -ge 20 ] || { echo "where are the seeds?" >&2; exit 1; }
+[ "$(ls "$work/seeds" | wc -l)" -ge 10 ] || { echo "where are the seeds?" >&2; exit 1; }
 
 export ASAN_OPTIONS=abort_on_error=1:symbolize=1:detect_leaks=${LEAKS:-1}
 export UBSAN_OPTIONS=print_stacktrace=1
@@ -38,7 +43,7 @@ replay)
     exec "$program" "$work/seeds"
     ;;
 libfuzzer)
-    libfuzzer -max_total_time=20 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds"
+    libfuzzer -max_total_time=5 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds"
     ;;
 planted)
     # Without the seeds, and until it is found.

@@ -2,7 +2,6 @@
    to be well-formed, and to hold each record of the buffer that may be in it exactly once and in
    order. struct model says which those are, from section 6 of spec/system.md. The input is described
    in lib/image.h. */
-#include <fxt/check.h>
 #include <fxt/write.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +9,7 @@
 
 #include "fuzz/lib/frame.h"
 #include "fuzz/lib/image.h"
+#include "fuzz/lib/judge.h"
 #include "fuzz/lib/oracle.h"
 #include "src/manager/save.h"
 
@@ -70,48 +70,10 @@ static void make_tracee(const uint8_t *head, size_t size)
     strcpy(tracee.name, "fuzzed");
 }
 
-/* A checker of the oracle's own, with memory for any input. */
-struct judge {
-    struct fxt_checker checker;
-    struct fxt_provider providers[2];
-    uint32_t ids[2];
-    struct fxt_check_thread threads[1024];
-    struct fxt_check_open opens[1024];
-    uint8_t arena[1 << 19];
-};
-
-static void begin_judge(struct judge *judge)
-{
-    const struct fxt_check_memory memory = {.tables = {.providers = judge->providers,
-                                                       .provider_ids = judge->ids,
-                                                       .arena = judge->arena,
-                                                       .provider_max = 2,
-                                                       .arena_size = sizeof judge->arena},
-                                            .threads = judge->threads,
-                                            .opens = judge->opens,
-                                            .thread_max = 1024,
-                                            .open_max = 1024};
-    fxt_check_init(&judge->checker, &memory, FXT_EDITION_CURRENT);
-}
-
-/* Nothing nonconforming, no reference that dangles. */
-static bool is_good(struct judge *judge, const struct fxt_record *record)
-{
-    const struct fxt_checker *checker = &judge->checker;
-    uint32_t count = fxt_check_record(&judge->checker, record);
-    bool good = count <= FXT_FINDINGS_MAX;
-    for (uint32_t i = 0; good && i < count; i++) {
-        enum fxt_rule rule = checker->findings[i].rule;
-        good = fxt_rule_class(rule) < FXT_NONCONFORMING && rule != FXT_RULE_STR_02 &&
-               rule != FXT_RULE_THR_02;
-    }
-    return good;
-}
-
 /* The records that the archive has to hold. */
 static struct model {
-    struct judge judge;
-    struct judge alone;
+    struct fuzz_judge judge;
+    struct fuzz_judge alone;
     struct fuzz_found found;
     struct fxt_record expected[RECORDS];
     size_t count;
@@ -123,7 +85,7 @@ static struct model {
 } model;
 
 /* The provider of which the section is: strings and threads belong to it. */
-static void introduce(struct judge *judge)
+static void introduce(struct fuzz_judge *judge)
 {
     uint8_t bytes[64];
     struct fxt_writer writer;
@@ -133,7 +95,7 @@ static void introduce(struct judge *judge)
     const struct fxt_provider_info info = {.name = {(const uint8_t *)"fuzzed", 6},
                                            .provider_id = ID};
 
-    begin_judge(judge);
+    fuzz_judge_begin(judge, 2);
     fxt_writer_init(&writer, bytes, sizeof bytes);
     FUZZ_CHECK(fxt_write_provider_info(&writer, &info) == FXT_OK);
     fxt_reader_init(&reader, bytes, writer.size);
@@ -154,11 +116,11 @@ static void expect_record(const uint8_t *bytes, uint64_t words)
     fxt_reader_init(&reader, bytes, 8 * words);
     FUZZ_CHECK(fxt_reader_next(&reader, &record, &error) == FXT_OK);
     if (type <= FXT_RECORD_THREAD) { /* a definition that is left out defines nothing */
-        begin_judge(&model.alone);
-        if (!is_good(&model.alone, &record))
+        fuzz_judge_begin(&model.alone, 2);
+        if (!fuzz_judge_is_good(&model.alone, &record))
             return;
     }
-    if (!is_good(&model.judge, &record))
+    if (!fuzz_judge_is_good(&model.judge, &record))
         return;
     FUZZ_CHECK(model.count < RECORDS);
     model.expected[model.count++] = record;
@@ -434,17 +396,17 @@ static void take_record(struct contents *contents, const struct fxt_record *reco
 
 static void check_archive(const uint8_t *bytes, uint64_t size)
 {
-    static struct judge judge;
+    static struct fuzz_judge judge;
     struct contents contents = {0};
     struct fxt_reader reader;
     struct fxt_record record;
     struct fxt_error error;
     enum fxt_status status;
 
-    begin_judge(&judge);
+    fuzz_judge_begin(&judge, 2);
     fxt_reader_init(&reader, bytes, size);
     while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
-        FUZZ_CHECK(is_good(&judge, &record));
+        FUZZ_CHECK(fuzz_judge_is_good(&judge, &record));
         take_record(&contents, &record);
     }
     FUZZ_CHECK(status == FXT_END);

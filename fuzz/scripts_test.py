@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""fuzz/run: runs of a few seconds, what they find, and what becomes of it."""
+"""fuzz/run and fuzz/campaign: runs of a few seconds, what they find, and what becomes of it."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUN = os.path.join(HERE, "run")
+CAMPAIGN = os.path.join(HERE, "campaign")
 
 
 class Scripts(unittest.TestCase):
@@ -19,14 +21,20 @@ class Scripts(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
 
-    def run_it(self, *arguments, code=0):
-        done = subprocess.run([RUN, *arguments, "--folder", self.folder], stdout=subprocess.PIPE,
+    def run_it(self, *arguments, code=0, script=RUN):
+        done = subprocess.run([script, *arguments, "--folder", self.folder], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
     def corpus(self, target):
         return os.path.join(self.folder, "corpus", target)
+
+    def wait_for_inputs(self, target):
+        deadline = time.monotonic() + 300
+        while not os.path.isdir(self.corpus(target)) or not os.listdir(self.corpus(target)):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
 
     def test_both_engines_run_and_say_what_they_did_in_one_line(self):
         for engine in ("libfuzzer", "afl"):
@@ -63,13 +71,56 @@ class Scripts(unittest.TestCase):
     def test_interrupt_ends_a_run_with_its_result(self):
         process = subprocess.Popen([RUN, "salvage", "--minutes", "5", "--folder", self.folder],
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        deadline = time.monotonic() + 60
-        while not os.path.isdir(self.corpus("salvage")) or not os.listdir(self.corpus("salvage")):
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.1)
+        self.wait_for_inputs("salvage")
         process.send_signal(signal.SIGINT)
         self.assertRegex(process.communicate()[0], r"^salvage: interrupted; .* nothing found\n$")
         self.assertEqual(process.returncode, 0)
+
+    def record(self):
+        """The rows of the record, without their commit."""
+        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+            text = f.read()
+        return [re.sub(r"^\| [^|]+\| [^|]+\| ", "", line) for line in text.splitlines()
+                if re.match(r"\| \d", line)], text
+
+    def test_campaign_goes_on_with_what_had_the_least_time_and_records_it(self):
+        with open(os.path.join(self.folder, "CAMPAIGN.md"), "w") as f:
+            f.write("# Words\n\n| date |\n| --- |\n"
+                    "| 2026-01-01 | abc | salvage | libfuzzer | 9000 | 7 | 1 | 2 | 0 |\n")
+        out = self.run_it("salvage", "--hours", "0.00001", "--minutes", "0.05", script=CAMPAIGN)
+        self.assertRegex(out, r"^afl salvage: .* edges [1-9]\d* -> [1-9]\d*\n"
+                              r"2\.5\d CPU hours in all, ")
+        rows, text = self.record()
+        self.assertEqual(rows[0], "salvage | libfuzzer | 9000 | 7 | 1 | 2 | 0 |")
+        row = re.match(r"salvage \| afl \| ([1-9]\d*) \| ([1-9]\d*) \| [1-9]\d* \| [1-9]\d* \| "
+                       r"0 \|$", rows[1])
+        self.assertTrue(row, rows)
+        self.assertEqual(len(rows), 2)
+        self.assertTrue(text.startswith("# Words\n\n| date | commit | target |"), text)
+        self.assertIn("| total |  |  |  | %d | %d |  |  | 0 |\n" %
+                      (9000 + int(row.group(1)), 7 + int(row.group(2))), text)
+
+    def test_campaign_adds_to_the_row_of_the_day_and_counts_what_is_found(self):
+        for _ in range(2):
+            out = self.run_it("planted", "--engines", "libfuzzer", "--hours", "0.00001",
+                              "--minutes", "1.5", code=1, script=CAMPAIGN)
+            self.assertIn("found now: 1; next: fuzz/run triage TARGET\n", out)
+            shutil.rmtree(os.path.join(self.folder, "found"))
+        rows, _ = self.record()
+        self.assertEqual(len(rows), 1)
+        self.assertRegex(rows[0], r"^planted \| libfuzzer \| \d+ \| [1-9]\d* \| \d+ \| \d+ \| "
+                                  r"2 \|$")
+
+    def test_interrupted_campaign_records_the_run_even_in_the_background(self):
+        process = subprocess.Popen(
+            ["sh", "-c", 'trap "" INT; exec "$0" "$@"', CAMPAIGN, "salvage", "--minutes", "5",
+             "--engines", "libfuzzer", "--folder", self.folder],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.wait_for_inputs("salvage")
+        process.send_signal(signal.SIGINT)
+        self.assertRegex(process.communicate()[0], r"^libfuzzer salvage: interrupted; .*\n.*now: 0\n$")
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(len(self.record()[0]), 1)
 
     def test_what_cannot_run_is_said_in_one_line(self):
         out = self.run_it("save", "--sanitizer", "memory", code=2)
@@ -77,6 +128,10 @@ class Scripts(unittest.TestCase):
         self.assertEqual(out.count("\n"), 1)
         out = self.run_it("merge", "salvage", "/nowhere", code=2)
         self.assertEqual(out, "fuzz/run: there is no folder /nowhere\n")
+        for script in (RUN, CAMPAIGN):
+            out = self.run_it("chek", code=2, script=script)
+            self.assertRegex(out, r"^fuzz/\w+: argument TARGET: there is no target 'chek'; did you mean "
+                                  r"'check'\?; see fuzz/\w+ --help\n$")
 
 
 if __name__ == "__main__":

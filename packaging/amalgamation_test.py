@@ -101,6 +101,19 @@ class Amalgamation(unittest.TestCase):
         needed = {line.split()[0] for line in needed if line} - {"_GLOBAL_OFFSET_TABLE_"}
         self.assertLessEqual(needed, {"memcpy", "memmove", "memset"})
 
+    def test_clang_compiles_fxtref_for_machines_without_a_system(self):
+        own = os.path.join(ROOM, "own")
+        os.makedirs(own)
+        with open(os.path.join(own, "string.h"), "w", encoding="utf-8") as file:
+            file.write("#include <stddef.h>\nvoid *memcpy(void *, const void *, size_t);\n"
+                       "void *memmove(void *, const void *, size_t);\n"
+                       "void *memset(void *, int, size_t);\n")
+        for target in ("aarch64-none-elf", "armv6m-none-eabi", "mips-none-elf", "riscv32-none-elf",
+                       "s390x-none-elf", "wasm32-none"):
+            with self.subTest(target=target):
+                run("clang", "--target=" + target, "-std=c11", *STRICT, "-ffreestanding",
+                    "-nostdlibinc", "-isystem", own, "-c", os.path.join(MADE, "fxtref.c"), "-o", "t.o")
+
     def test_only_the_interface_is_exported(self):
         run(CC, "-std=c11", *STRICT, "-O0", "-fPIC", "-shared", "-o", "libone.so",
             os.path.join(MADE, "fxtref.c"))

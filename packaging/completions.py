@@ -29,7 +29,7 @@ def parse(program):
     for name, title, page in helps or [("", "", text)]:
         lines = page.split("\noptions:\n")[1].split("\n\n")[0]
         lines = re.sub(r"\n {20,}", "  ", lines).split("\n")
-        yield name, title, [OPTION.match(line).groups() for line in lines if line]
+        yield name, title, [OPTION.match(line).groups() for line in lines if line.startswith("  ")]
 
 
 def words(value):
@@ -67,9 +67,14 @@ def bash(name, commands):
     return "\n".join(out) + "\n"
 
 
+def quoted(text):
+    """What stands inside single quotes in a shell."""
+    return text.replace("'", "'\\''")
+
+
 def zsh_option(option):
     letter, name, value, text = option
-    text = re.sub(r"([\[\]:\\])", r"\\\1", text).replace("'", "'\\''")
+    text = quoted(re.sub(r"([\[\]:\\])", r"\\\1", text))
     full = f"--{name}" + ("=" if value else "")
     action = ""
     if value:
@@ -85,7 +90,7 @@ def zsh(name, commands):
     out = [f"#compdef {name}", "# Written by packaging/completions.py."]
     if commands[0][0]:
         out += ["if ((CURRENT == 2)); then", "    local -a commands", "    commands=("]
-        out += [f"        '{command}:{title}'" for command, title, _ in commands]
+        out += [f"        '{command}:{quoted(title)}'" for command, title, _ in commands]
         out += ["    )", "    _describe command commands", "    return", "fi", "shift words",
                 "((CURRENT--))", "case $words[1] in"]
     for command, _, options in commands:

@@ -52,7 +52,7 @@ Description: reference implementation of the Fuchsia trace format - development
  headers, and files for pkg-config and CMake. It can be installed beside
  libfxt-dev, which is another FxT.
 """),
-    "fxtref-tools": ("usr/bin/* usr/lib/systemd/* usr/share/man/* usr/share/bash-completion/* "
+    "fxtref-tools": ("usr/bin/* usr/lib/*/fxtref/fxt.so usr/lib/systemd/* usr/share/man/* usr/share/bash-completion/* "
                      "usr/share/zsh/*", """\
 Section: utils
 Depends: {shlibs}
@@ -60,8 +60,9 @@ Description: checker, converter and recorder of the Fuchsia trace format
  FXT is the binary trace format of Fuchsia. Perfetto and magic-trace read it.
  .
  This package has fxt, which checks, prints, converts and assembles traces;
- trace and trace-manager, which record running programs; and ktrace_provider,
- which traces the Linux kernel.
+ trace and trace-manager, which record running programs; ktrace_provider,
+ which traces the Linux kernel; and an extension for SQLite, by which it reads
+ traces as tables.
 """),
     "fxtref-conformance": ("usr/share/fxtref/conformance/*", """\
 Section: utils
@@ -92,6 +93,12 @@ def files(top):
                   for directory, _, names in os.walk(top) for name in names)
 
 
+def binaries(tree):
+    """Programs, shared libraries and the extension for SQLite."""
+    return [path for pattern in ("bin/*", "lib/*/*.so.*.*", "lib/*/fxtref/*.so")
+            for path in glob.glob(f"{tree}/usr/{pattern}")]
+
+
 def stage(root, triplet, version):
     """The installed tree as Debian wants it: stripped, its pages compressed."""
     run(os.path.join(RUNFILES, "packaging/install"), "--prefix", "/usr", "--libdir",
@@ -99,7 +106,7 @@ def stage(root, triplet, version):
     shutil.rmtree(f"{root}/usr/share/fxtref")
     shutil.rmtree(f"{root}/usr/share/doc")
     os.rename(f"{root}/usr/share/zsh/site-functions", f"{root}/usr/share/zsh/vendor-completions")
-    for path in glob.glob(f"{root}/usr/bin/*") + glob.glob(f"{root}/usr/lib/{triplet}/*.so.*.*"):
+    for path in binaries(root):
         run("strip", "--strip-unneeded", "--remove-section=.comment", path)
     for path in glob.glob(f"{root}/usr/lib/{triplet}/*.a"):
         run("strip", "--strip-debug", "--remove-section=.comment", "--enable-deterministic-archives",
@@ -132,9 +139,8 @@ def sort_out(root, packages):
 
 def shared_libraries(tree, packages):
     """What dpkg-shlibdeps finds for the programs and libraries of a package."""
-    binaries = [path for path in glob.glob(f"{tree}/usr/bin/*") + glob.glob(f"{tree}/usr/lib/*/*.so.*.*")]
     write(f"{packages}/debian/control", "Source: fxtref\nMaintainer: x\n\nPackage: x\nArchitecture: any\n")
-    found = run("dpkg-shlibdeps", "-O", *[f"-e{path}" for path in binaries], cwd=packages)
+    found = run("dpkg-shlibdeps", "-O", *[f"-e{path}" for path in binaries(tree)], cwd=packages)
     return found.strip().split("Depends=", 1)[1]
 
 

@@ -43,29 +43,38 @@ PROGRAMS = {
     "trace-manager": "//src/manager:trace-manager",
 }
 
+# The extension for SQLite, which is a program without a main().
+EXTENSIONS = {"fxt.so": "//src/tools/fxt/sql:fxt.so"}
+
 # program: the static libraries that it links
 _LINKED = {
     "fxt": ["fxtref"],
+    "fxt.so": [
+        "//src/tools/fxt/tables",
+        "fxtref",
+    ],
     "ktrace_provider": ["fxtref-trace"],
     "trace": ["fxtref-controller", "fxtref-manager"],
     "trace-manager": ["fxtref-manager"],
 }
 
-def built_from(name, libraries, programs):
+def built_from(name, libraries, programs, extensions):
     """Files NAME.txt for each library and program: the labels of the sources that Bazel compiles.
 
     Args:
       name: of the filegroup of all of them.
       libraries: LIBRARIES.
       programs: PROGRAMS.
+      extensions: EXTENSIONS.
     """
     label = {library: "//packaging:lib%s.so.%s" % (library, FXT_SOVERSION) for library in libraries}
     below = {library: ["fxtref"] for library in libraries if library != "fxtref"}
     below["fxtref"] = []
     below.update(_LINKED)
     label.update(programs)
+    label.update(extensions)
     for built, target in label.items():
-        without = [label[library] for library in below[built]]
+        without = [label.get(library, library) for library in below[built]]
         native.genquery(
             name = built + ".txt",
             expression = "filter('^//src/.*[.]c$', deps(%s) except deps(set(%s)))" %

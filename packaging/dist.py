@@ -39,6 +39,7 @@ LINKED = [
     ("jansson", "MIT", "libfxtref-manager"),
     ("zlib", "Zlib", "fxt, trace"),
     ("libzstd", "BSD-3-Clause", "fxt, trace"),
+    ("sqlite3", "blessing", "fxt"),
     ("libtracecmd", "LGPL-2.1-only", "ktrace_provider"),
     ("libtraceevent", "LGPL-2.1-only", "ktrace_provider"),
 ]

@@ -16,6 +16,7 @@ LIST = "packaging/files.txt"
 HEAD = """\
 # What is compiled and what is installed. Written by packaging/files.py.
 #   NAME FILE         FILE is a source of the library or program NAME, besides the libraries it uses
+#   fxt.so FILE       of the extension for SQLite, besides the sources of fxt
 #   DIRECTORY/ FILE   FILE is installed in PREFIX/DIRECTORY/; if it ends in .in, without this ending,
 #                     and with @VERSION@, @LIBDIR@ (such as lib), @UP@ (from LIBDIR/pkgconfig to the
 #                     prefix, such as ../..) and @BINDIR@ (PREFIX/bin) filled in
@@ -28,12 +29,16 @@ SOURCES = {
     "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
     "fxtref-controller": ["controller", "socket", "control"],
     "fxtref-manager": ["manager", "socket", "control", "terminal"],
-    "fxt": ["tools/fxt", "tools/fxt/report", "tools/common", "convert", "cli", "terminal"],
-    "trace": ["tools/trace", "tools/common", "convert", "cli"],
+    "fxt": ["tools/fxt", "tools/fxt/edit", "tools/fxt/html", "tools/fxt/report", "tools/fxt/sql",
+            "tools/fxt/tables", "tools/common", "convert", "cli", "terminal"],
+    "fxt.so": ["tools/fxt/sql/extension.c", "tools/fxt/sql/functions.c", "tools/fxt/sql/index.c",
+               "tools/fxt/sql/module.c"],
+    "trace": ["tools/trace", "tools/fxt/html", "tools/fxt/report", "tools/common", "convert", "cli"],
     "trace-manager": ["manager/main.c", "cli"],
     "ktrace_provider": ["kernel", "cli", "terminal"],
 }
-NOT_INSTALLED = {"src/manager/main.c", "src/provider/secret.c", "src/tools/trace/traced.c"}
+NOT_INSTALLED = {"src/manager/main.c", "src/provider/secret.c", "src/tools/trace/traced.c",
+                 "src/tools/fxt/sql/extension.c"}
 
 INSTALLED = {
     "@LIBDIR@/pkgconfig/": "packaging/pkgconfig/*.pc.in",

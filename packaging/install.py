@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """usage: bazel run //:install -- --prefix DIRECTORY [OPTION]...
 
-Installs the libraries, headers, programs, manual pages, completions, and what pkg-config, CMake and
-systemd need.
+Installs the libraries, headers, programs, the extension for SQLite, manual pages, completions, and
+what pkg-config, CMake and systemd need.
 
 options:
   --prefix DIRECTORY    where the installed files will be used, such as /usr/local
@@ -25,6 +25,7 @@ HERE = os.path.abspath(__file__)
 LIBRARIES = ("fxtref", "fxtref-trace", "fxtref-controller", "fxtref-manager")
 PROGRAMS = ("src/tools/fxt/fxt", "src/tools/trace/trace", "src/manager/trace-manager",
             "src/kernel/ktrace_provider")
+EXTENSION = "src/tools/fxt/sql/fxt.so"  # for SQLite
 MANIFEST = "share/fxtref/installed.txt"
 
 
@@ -88,6 +89,7 @@ def plan(top, prefix, libdir):
 
     for program in PROGRAMS:
         add("bin/" + os.path.basename(program), program, 0o755)
+    add(f"{libdir}/fxtref/fxt.so", EXTENSION)
     for name in LIBRARIES:
         plain, major = f"lib{name}.so", f"lib{name}.so.{number.split('.')[0]}"
         add(f"{libdir}/lib{name}.a", f"packaging/lib{name}.a")

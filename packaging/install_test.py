@@ -10,6 +10,7 @@ each way.
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -23,11 +24,20 @@ PREFIX = os.path.join(ROOM, "prefix")
 RECORDS = "fxtref 0.1.0: 56 bytes, hello at 1000\n"
 
 
-def run(*command, directory=ROOM, status=0, **environment):
+# A duration of 20 ns.
+TRACE = """\
+magic
+thread index=1 process=100 thread=101
+event duration_complete timestamp=10 thread=@1 category="cat" name="work" end=30 { }
+"""
+
+
+def run(*command, directory=ROOM, status=0, input=None, **environment):
     # What the test's own environment says of Bazel would mislead the installer.
     environment = {"PATH": os.environ["PATH"], "HOME": ROOM, "LC_ALL": "C", **environment}
     done = subprocess.run(command, cwd=directory, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+                          stderr=subprocess.STDOUT, text=True, check=False,
+                          input=input)
     if done.returncode != status:
         raise AssertionError(f"{command}: exit status {done.returncode}\n{done.stdout}")
     return done.stdout
@@ -162,9 +172,26 @@ class Installed(unittest.TestCase):
             script = script.replace("program.c", program, 1)
         home = os.path.join(os.environ["TEST_TMPDIR"], "home")
         shutil.copytree(os.path.join(HERE, "app"), home)
-        run("bash", "-euc", script + "\nLD_LIBRARY_PATH=$HOME/fxtref/lib ./a.out out.fxt",
+        run("bash", "-euc", script + "\n./a.out out.fxt",
             directory=home, HOME=home, INSTALL=INSTALL)
         run(os.path.join(PREFIX, "bin/fxt"), "check", os.path.join(home, "out.fxt"))
+
+    @unittest.skipUnless(shutil.which("sqlite3"), "no sqlite3")
+    def test_sqlite_loads_the_extension(self):
+        room = self.room("sqlite")
+        trace = os.path.join(room, "a.fxt")
+        run(os.path.join(PREFIX, "bin/fxt"), "asm", "-", "-o", trace, input=TRACE)
+        extension = os.path.join(PREFIX, "lib/fxtref/fxt")
+        query = "select name, dur from slice"
+        script = f".load '{extension}'\nselect fxt_open('{trace}') is null;\n{query};\n"
+        self.assertEqual(run("sqlite3", "-batch", input=script), "1\nwork|20\n")
+        db = sqlite3.connect(":memory:")
+        if not hasattr(db, "enable_load_extension"):
+            self.skipTest("this Python loads no extensions")
+        db.enable_load_extension(True)
+        db.load_extension(extension)
+        db.execute("select fxt_open(?)", [trace])
+        self.assertEqual(db.execute(query).fetchall(), [("work", 20)])
 
     def test_bash_completes(self):
         script = os.path.join(PREFIX, "share/bash-completion/completions/fxt.bash")
@@ -173,10 +200,17 @@ class Installed(unittest.TestCase):
             return run("bash", "-c", 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fxt; '
                        'echo "${COMPREPLY[*]}"', script, "fxt", *words).split()
 
-        self.assertEqual(complete("s"), ["stat", "salvage"])
+        self.assertEqual(sorted(complete("s")), ["salvage", "sql", "stat"])
         self.assertEqual(complete("check", "--ed"), ["--edition="])
         self.assertEqual(complete("check", "--edition", "=", "cu"), ["current"])
         self.assertIn("prefix", complete("check", "pre"))
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh_reads_the_completions(self):
+        found = [path for path in tree(PREFIX) if "/zsh/site-functions/_" in path]
+        self.assertEqual(len(found), 4)
+        for path in found:
+            run("zsh", "-n", os.path.join(PREFIX, path))
 
     def test_manual_pages_have_a_name_and_no_warning(self):
         pages = [path for path in tree(PREFIX) if path.startswith("share/man/")]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """CMake and Meson install what //:install installs.
 
-  layout_test.py INSTALL            compares what they would install
-  layout_test.py INSTALL --build    builds and installs with each, compares files and symbols
+  layout_test.py INSTALL            compares what they would install, and builds libfxtref with each
+  layout_test.py INSTALL --build    builds and installs all with each, compares files and symbols
 """
 
 import filecmp
@@ -16,6 +16,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PREFIX = "/opt/fxtref"
+RECORDS = "fxtref 0.1.0: 56 bytes, hello at 1000\n"
 MANIFEST = "share/fxtref/installed.txt"  # of //:install alone
 
 
@@ -32,9 +33,9 @@ def tree(top):
             for directory, _, names in os.walk(top) for name in names}
 
 
-def cmake(room):
+def cmake(room, *options):
     run("cmake", "-S", TOP, "-B", f"{room}/cmake", f"-DCMAKE_INSTALL_PREFIX={PREFIX}",
-        "-DCMAKE_INSTALL_LIBDIR=lib")
+        "-DCMAKE_INSTALL_LIBDIR=lib", *options)
     with open(f"{room}/cmake/cmake_install.cmake", encoding="utf-8") as file:
         text = file.read()
     found = set()
@@ -46,8 +47,8 @@ def cmake(room):
     return found
 
 
-def meson(room):
-    run("meson", "setup", f"{room}/meson", TOP, f"--prefix={PREFIX}", "--libdir=lib")
+def meson(room, *options):
+    run("meson", "setup", f"{room}/meson", TOP, f"--prefix={PREFIX}", "--libdir=lib", *options)
     plan = json.loads(run("meson", "introspect", "--installed", f"{room}/meson"))
     return {os.path.relpath(path, PREFIX) for path in plan.values()} - {"share/man/man3"}
 
@@ -85,7 +86,23 @@ def fetched(room):
     run("cmake", "-S", app, "-B", f"{app}/build")
     run("cmake", "--build", f"{app}/build", "-j2")
     output = run(f"{app}/build/records")
-    return [] if output == "fxtref 0.1.0: 56 bytes, hello at 1000\n" else [f"fetched: {output}"]
+    return [] if output == RECORDS else [f"fetched: {output}"]
+
+
+def link(room, expected):
+    """libfxtref, built with each, exports the same and serves a program."""
+    run("cmake", "--build", f"{room}/cmake", "--target", "fxtref", "-j2")
+    run("meson", "compile", "-C", f"{room}/meson", "fxtref:shared_library")
+    failures = []
+    for name in "cmake", "meson":
+        library = f"{room}/{name}/libfxtref.so.0"
+        if symbols(library) != symbols(f"{expected}/lib/libfxtref.so.0"):
+            failures.append(f"{name}: libfxtref exports something else")
+        run("cc", f"{TOP}/packaging/app/records.c", f"-I{expected}/include/fxtref", library, "-o",
+            f"{room}/records")
+        output = run(f"{room}/records", LD_LIBRARY_PATH=f"{room}/{name}")
+        failures += [] if output == RECORDS else [f"{name}: {output}"]
+    return failures
 
 
 def main():
@@ -96,7 +113,8 @@ def main():
         os.remove(f"{expected}/{MANIFEST}")
         files = {path for path in tree(expected) if not path.startswith("share/man/man3/")}
         plain = {path for path in files if not os.path.islink(f"{expected}/{path}")}
-        plans = cmake(room), meson(room)
+        debug = [] if build else ["-DCMAKE_BUILD_TYPE=Debug"], [] if build else ["--buildtype=debug"]
+        plans = cmake(room, *debug[0]), meson(room, *debug[1])
         if build:
             run("cmake", "--build", f"{room}/cmake", "-j2")
             run("cmake", "--install", f"{room}/cmake", DESTDIR=f"{room}/by cmake")
@@ -105,9 +123,10 @@ def main():
             failures += compare_trees("Meson", f"{room}/by meson{PREFIX}", expected)
             failures += fetched(room)
         else:
-            link = re.compile(r"\.so(\.\d+)?$")
+            links = re.compile(r"/lib[^/]*\.so(\.\d+)?$")
             failures = [line for name, plan in zip(("CMake", "Meson"), plans) for line in
-                        compare(name, {path for path in plan if not link.search(path)}, plain)]
+                        compare(name, {path for path in plan if not links.search(path)}, plain)]
+            failures += link(room, expected)
         sys.exit("\n".join(failures) if failures else 0)
 
 

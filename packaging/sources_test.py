@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""packaging/files.txt lists the sources that Bazel compiles for each library and program, and the
-builds agree on the version.
+"""packaging/files.txt lists the sources that Bazel compiles for each library and program. The builds
+agree on the version and on the SONAME, and the last release in the changelog is this version.
 
   sources_test.py QUERIED...    files NAME.txt, each with the labels of one library or program
 """
@@ -11,18 +11,35 @@ import sys
 
 VERSIONS = {
     "src/include/fxt/version.h": r'#define FXT_VERSION "(.*)"',
+    "CHANGELOG.md": r"^## (\d.*) \(\d{4}-\d\d-\d\d\)$",
     "src/build_defs.bzl": r'^FXT_VERSION = "(.*)"',
     "MODULE.bazel": r'^    version = "(.*)"',
     "meson.build": r"project\('fxtref', 'c', version: '(.*?)'",
 }
 
+# CMake and //:install take the major version.
+SONAMES = {
+    "src/include/fxt/version.h": r"#define FXT_VERSION_MAJOR (\d+)",
+    "src/build_defs.bzl": r'^FXT_SOVERSION = "(.*?)"',
+    "meson.build": r"soversion: '(.*?)'",
+}
 
-def versions():
+
+def differ(what, patterns):
     found = {}
-    for path, pattern in VERSIONS.items():
+    for path, pattern in patterns.items():
         with open(path, encoding="utf-8") as file:
             found[path] = re.search(pattern, file.read(), re.M)[1]
-    return found
+    return [f"{what} differ: {found}"] if len(set(found.values())) != 1 else []
+
+
+def macros():
+    """FXT_VERSION consists of the numbers beside it."""
+    with open("src/include/fxt/version.h", encoding="utf-8") as file:
+        text = file.read()
+    numbers = ".".join(re.search(rf"#define FXT_VERSION_{part} (\d+)", text)[1]
+                       for part in ("MAJOR", "MINOR", "PATCH"))
+    return [] if f'#define FXT_VERSION "{numbers}"' in text else [f"FXT_VERSION is not {numbers}"]
 
 
 def main():
@@ -44,10 +61,9 @@ def main():
                      for source in sorted(built - listed.get(name, set()))]
     if failures:
         failures.append("run packaging/files.py")
-    if len(set(versions().values())) != 1:
-        failures.append(f"versions differ: {versions()}")
-    if len(sys.argv) != 9:
-        failures.append(f"{len(sys.argv) - 1} libraries and programs, not 8")
+    failures += differ("versions", VERSIONS) + differ("SONAMEs", SONAMES) + macros()
+    if len(sys.argv) != 10:
+        failures.append(f"{len(sys.argv) - 1} libraries and programs, not 9")
     sys.exit("\n".join(failures) if failures else 0)
 
 

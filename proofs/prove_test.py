@@ -2,13 +2,14 @@
 """The lint finds what it is there for."""
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lib import cpp, lint, mutate, report, scope, second, seen, store, wp  # noqa: E402
+from lib import cpp, lint, machine, mutate, report, scope, second, seen, store, wp  # noqa: E402
 
 
 def style(text):
@@ -157,6 +158,39 @@ class Results(unittest.TestCase):
             for text, rows in (("y", self.ROWS), ("x", self.ROWS[:1]),
                                ("x", [["f", "4", "2", "2", "0", "0", "0.2"], self.ROWS[1]])):
                 self.assertNotEqual(one, digest(text, rows))
+
+
+class Machines(unittest.TestCase):
+    SOURCE = ("/*@ terminates \\true; assigns \\nothing; ensures \\result == %d; */\n"
+              "unsigned long size(void) { return sizeof(void *); }\n")
+
+    def proved(self, name, size):
+        """Whether this is the size of a pointer on that machine, as the runner asks Frama-C."""
+        with tempfile.TemporaryDirectory() as root, unittest.mock.patch.object(machine, "name", name):
+            pathlib.Path(root, "size.c").write_text(self.SOURCE % size)
+            run = wp.run("size.c", ["size"], {}, "solve", root=root, provers=("cvc4",), seconds=1)
+        self.assertEqual(run.complaints, [])
+        return not run.unproved()
+
+    def test_goals_are_those_of_the_machine(self):
+        self.assertTrue(self.proved("gcc_x86_32", 4))
+        self.assertFalse(self.proved("gcc_x86_32", 8))
+        self.assertTrue(self.proved(machine.OWN, 8))
+
+    def test_another_machine_has_results_and_files_of_its_own(self):
+        own = store.path_of("src/read/table.c"), scope.files()
+        with unittest.mock.patch.object(machine, "name", "gcc_x86_32"):
+            self.assertTrue(store.path_of("src/read/table.c").endswith(
+                "results/gcc_x86_32/src.read.table.c.tsv"))
+            self.assertIn("src/read/table.c", scope.files())
+            self.assertNotIn("src/check/walk.c", scope.files())
+        self.assertEqual(own, (store.path_of("src/read/table.c"), scope.files()))
+
+    def test_what_is_done_for_one_machine_only_is_refused_for_others(self):
+        prove = os.path.join(scope.ROOT, "proofs/prove")
+        for words in (["--machdep=gcc_x86_32", "lint"], ["--machdep=pdp11", "scope"]):
+            done = subprocess.run([prove, *words], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, words)
 
 
 class Figures(unittest.TestCase):

@@ -24,11 +24,10 @@ def skipped(adapter):
     return None
 
 
-def answers(adapter, level, vectors):
-    """What one process prints for each of the vectors."""
+def answers(command, vectors):
+    """What one process of that command prints for each of the vectors."""
     traces = [bytes.fromhex(vector["bytes"]) for vector in vectors]
     fed = b"".join(struct.pack("<I", len(trace)) + trace for trace in traces)
-    command = ["node", adapter, "--level=" + level, "--pipe"]
     out = subprocess.run(command, input=fed, stdout=subprocess.PIPE, check=True).stdout
     at = 0
     for _ in vectors:
@@ -78,7 +77,8 @@ def same_line(got, want):
 def check(adapter, vectors):
     different = 0
     for level, same in (("records", same_line), ("events", same_event)):
-        for vector, lines in zip(vectors, answers(adapter, level, vectors)):
+        command = ["node", adapter, "--level=" + level, "--pipe"]
+        for vector, lines in zip(vectors, answers(command, vectors)):
             got = lines if level == "records" else [json.loads(line) for line in lines]
             difference = first_difference(got, vector[level], same)
             if difference:

@@ -28,6 +28,11 @@ def printable(text, limit=160):
     return out[:limit] + "..." if len(out) > limit else out
 
 
+def why(error):
+    """The reason of an error, without the path, which the message has already."""
+    return printable(getattr(error, "strerror", None) or str(error), 400)
+
+
 def shown(value):
     return printable(json.dumps(value, ensure_ascii=False))
 

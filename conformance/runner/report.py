@@ -1,23 +1,33 @@
 """What a run leaves for machines, and the page index.html for people."""
 import collections
 import datetime
+import errno
 import glob
 import json
 import os
 from xml.sax.saxutils import escape, quoteattr
 
 from runner.annotate import annotate
-from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable
+from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
+
+def prepare(options):
+    """Before the run, which may take minutes."""
+    try:
+        os.makedirs(options.report, exist_ok=True)
+        if not os.access(options.report, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise Usage("cannot write --report %s: %s" % (options.report, why(error)))
+
 
 def write(results, options):
     try:
-        os.makedirs(options.report, exist_ok=True)
         for name, make in (("results.tap", tap), ("results.xml", junit),
                            ("results.json", as_json), ("index.html", html)):
             with open(os.path.join(options.report, name), "w", encoding="utf-8") as f:
                 f.write(make(results, options))
     except OSError as error:
-        raise Usage("cannot write --report %s: %s" % (options.report, error))
+        raise Usage("cannot write --report %s: %s" % (options.report, why(error)))
 
 
 def tap(results, options):
@@ -95,7 +105,7 @@ def record(results, options):
         with open(path, "w", encoding="utf-8") as f:
             f.write(json.dumps(runs, indent=1, sort_keys=True) + "\n")
     except OSError as error:
-        raise Usage("cannot write %s: %s" % (path, error))
+        raise Usage("cannot write %s: %s" % (path, why(error)))
     print("recorded in " + path)
 
 

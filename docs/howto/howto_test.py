@@ -21,9 +21,11 @@ EXPECTED = {  # what the commands of each page print, in part
     "read": "1000 net serve with 1 arguments\n",
     "write": '"serve"',
     "check": "cut.fxt:",
+    "cut": "end=2000",
     "program": "1010",
     "library": "10\n",
     "salvage": "999",
+    "look": "trace.html\n",
     "languages": "1000 net serve {'bytes': 512}\n",
 }
 NAMES = {"c": re.compile(r"/\* (\w+\.c)\b"), "python": re.compile(r"# (\w+\.py)\b")}

@@ -149,7 +149,7 @@ int main(int argc, char **argv)
             return fail("unknown option, or an option without its value:", argument);
         }
         if (!good)
-            return fail("bad value in", value);
+            return fail(argument == argv[i] ? "bad value in" : "bad value of", argument);
     }
     if (rules || kinds)
         return list(rules ? fxt_fuzz_rule : kind, options.edition);

@@ -150,6 +150,8 @@ def test_kinds():
     for file, found in findings("current", list(files)).items():
         assert not found, (file, found[:3])
     assert run("--kinds=nope").returncode == 2
+    assert b"bad value in '--records=x';" in run("--records=x").stderr
+    assert b"bad value of '--records';" in run("--records", "x").stderr
     assert run("--invalid=LIM-01").returncode == 2
     assert b"\\x1b" in run("--bad\x1b").stderr
 

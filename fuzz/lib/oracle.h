@@ -58,6 +58,13 @@ void fuzz_oracle_check(const uint8_t *bytes, size_t size);
 void fuzz_oracle_asm(const uint8_t *bytes, size_t size);
 void fuzz_oracle_json(const uint8_t *bytes, size_t size);
 
+/* asm_oracle.c: any text is assembled or refused with its place, and what is assembled is disassembled
+   to text that adds the same bytes. */
+void fuzz_oracle_asm_text(const uint8_t *bytes, size_t size);
+
+/* intern_oracle.c: strings and threads that are interned are what the tables of a reader resolve. */
+void fuzz_oracle_intern(const uint8_t *bytes, size_t size);
+
 /* format_oracle.c: what is written again is canonical, and stays as it is the next time. */
 void fuzz_oracle_format(const uint8_t *bytes, size_t size);
 

@@ -1,7 +1,8 @@
 #!/bin/bash -eu
 # Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite, which set CC, CXX, CFLAGS, CXXFLAGS,
 # LIB_FUZZING_ENGINE, SRC, WORK and OUT. It adds no sanitizer: they refuse a build that mixes ASan
-# and UBSan. save_fuzzer is left out: the image has none of its libraries at run time.
+# and UBSan. options_fuzzer, save_fuzzer and session_fuzzer are left out: the
+# image has none of their libraries at run time. So is engine_fuzzer, which replaces a header.
 cd "$SRC/fxt"
 
 compile() { # SOURCE OBJECT
@@ -15,11 +16,15 @@ for source in src/{base,read,write,buffer,check,chunk,terminal,control,convert}/
     case $source in *_test.c) ;; *) compile "$source" "$WORK/library/${source//\//_}.o" ;; esac
 done
 
-for target in read roundtrip check packet salvage; do
+for target in asm check intern packet read roundtrip salvage; do
     name=${target}_fuzzer
     compile fuzz/$name.c "$WORK/$name.o"
     $CXX $CXXFLAGS "$WORK/$name.o" "$WORK"/library/*.o $LIB_FUZZING_ENGINE -o "$OUT/$name"
-    case $target in packet) kind=packet ;; salvage) kind=buffer ;; *) kind=fxt ;; esac
+    case $target in
+    asm | intern | packet) kind=$target ;;
+    salvage) kind=buffer ;;
+    *) kind=fxt ;;
+    esac
     python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" \
         fuzz/seeds/*.$kind fuzz/regress/*.{fxt,buffer}
     cp fuzz/dict "$OUT/$name.dict"

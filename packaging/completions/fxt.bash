@@ -10,23 +10,45 @@ _fxt() {
     --max-findings) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --max-record) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --large | -l) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --ignore | -i) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --by | -b) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --sort | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --top | -n) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --color) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --time | -t) mapfile -t COMPREPLY < <(compgen -W "start clock" -- "$word"); return ;;
+    --save | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --from | -f) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --to | -t) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --open) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --process | -p) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --thread | -t) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --provider) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --category | -c) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --name | -n) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --kind | -k) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --align | -a) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --ids) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --large | -l) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --format | -f) mapfile -t COMPREPLY < <(compgen -W "jsonl csv" -- "$word"); return ;;
     esac
     case ${COMP_WORDS[1]} in
     check) options="--edition= --severity= --rule= --canonical --summary --max-findings= --json --quiet --output= --max-record= --raw --help --version" ;;
-    dump) options="--json --events --asm --output= --max-record= --raw --help --version" ;;
-    json) options="--output= --max-findings= --max-record= --raw --help --version" ;;
-    asm) options="--output= --raw --help --version" ;;
+    diff) options="--lines --ignore= --quiet --max-findings= --output= --max-record= --raw --help --version" ;;
     stat) options="--json --output= --max-record= --raw --help --version" ;;
-    salvage) options="--output= --raw --help --version" ;;
-    fmt) options="--large= --max-findings= --output= --max-record= --raw --help --version" ;;
     report) options="--by= --sort= --top= --json --csv --folded --flamegraph --diff --color= --output= --max-record= --raw --help --version" ;;
+    html) options="--output= --max-record= --raw --help --version" ;;
+    dump) options="--json --events --asm --time= --output= --max-record= --raw --help --version" ;;
+    sql) options="--json --csv --save= --output= --max-record= --raw --help --version" ;;
+    cut) options="--from= --to= --open= --max-findings= --output= --max-record= --raw --help --version" ;;
+    filter) options="--process= --thread= --provider= --category= --name= --kind= --invert --stacks --max-findings= --output= --max-record= --raw --help --version" ;;
+    merge) options="--align= --ids= --max-findings= --output= --max-record= --raw --help --version" ;;
+    fmt) options="--large= --max-findings= --output= --max-record= --raw --help --version" ;;
+    salvage) options="--output= --raw --help --version" ;;
+    json) options="--output= --max-findings= --max-record= --raw --help --version" ;;
+    export) options="--format= --output= --max-record= --raw --help --version" ;;
+    asm) options="--output= --raw --help --version" ;;
     esac
-    ((COMP_CWORD == 1)) && options="check dump json asm stat salvage fmt report --help --version"
+    ((COMP_CWORD == 1)) && options="check diff stat report html dump sql cut filter merge fmt salvage json export asm --help --version"
     if [[ $word == -* ]] || ((COMP_CWORD == 1)); then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null

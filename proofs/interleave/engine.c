@@ -777,6 +777,14 @@ static void begin(void)
     checks_kills = true;
 }
 
+static bool program_has(char what)
+{
+    for (int thread = 1; thread <= writers; thread++)
+        if (strchr(scenario->run[thread], what) != NULL)
+            return true;
+    return false;
+}
+
 /* Of each open half it is known how many have a lease; where halves are not used again, nobody
    asks. */
 static void count_holders(void)
@@ -793,7 +801,9 @@ static void count_holders(void)
                        contexts[thread]->epoch == half->gate.value;
         for (uint32_t i = 0; i < fxt_i_engine.spare_count; i++)
             holders += fxt_i_engine.spares[i].epoch == half->gate.value;
-        if (half->holders.value != holders)
+        /* A thread that fills a blob in place stays a holder when it goes on elsewhere. */
+        bool stays = half->holders.value == holders + 1 && program_has('a');
+        if (half->holders.value != holders && !stays)
             x_fail("half %d has %" PRIu64 " holders and counts %" PRIu64, h, holders,
                    half->holders.value);
     }

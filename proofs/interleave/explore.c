@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +37,14 @@ static int signals_left;
 
 static bool exploring;
 
+static int (*chooser)(int count); /* in x_run_once */
+
 static int choose(int count)
 {
     if (!exploring || count == 1)
         return 0;
+    if (chooser != NULL)
+        return chooser(count);
     if (made == 2 * STEPS_MAX)
         x_fail("too many choices");
     if (made >= repeat)
@@ -108,6 +113,8 @@ void x_fail(const char *format, ...)
     va_end(more);
     printf("\n");
     fflush(stdout);
+    if (chooser != NULL)
+        abort();
     _exit(1);
 }
 
@@ -116,6 +123,8 @@ void x_fail(const char *format, ...)
 struct thread {
     pthread_t real;
     sem_t turn;
+    jmp_buf killed; /* where it goes on when the run is killed */
+    bool running;   /* the program */
     bool finished;
     bool waiting; /* it has yielded */
     bool fresh;   /* chosen just now: its next step is no choice */
@@ -153,10 +162,14 @@ static void note(const char *what, const void *at, uint64_t value, bool old)
     deeds[deed_count++] = (struct deed){what, at, value, current, old};
 }
 
+static bool killing;
+
 static void wait_for_turn(int thread)
 {
     while (sem_wait(&threads[thread].turn) != 0)
         ;
+    if (killing && threads[thread].running)
+        longjmp(threads[thread].killed, 1);
 }
 
 static void switch_to(int thread)
@@ -289,6 +302,21 @@ static bool choose_next(void)
     return true;
 }
 
+/* False if it was killed. */
+static bool run_program(int self)
+{
+    if (setjmp(threads[self].killed) != 0) {
+        threads[self].running = false;
+        return false;
+    }
+    threads[self].running = true;
+    program->run(self);
+    threads[self].running = false;
+    note("ends", NULL, 0, false);
+    threads[self].finished = true;
+    return true;
+}
+
 static void *thread_main(void *number)
 {
     int self = (int)(intptr_t)number;
@@ -302,13 +330,30 @@ static void *thread_main(void *number)
             sem_post(&threads[0].turn);
             continue;
         }
-        program->run(self);
-        note("ends", NULL, 0, false);
-        threads[self].finished = true;
-        if (!choose_next())
+        bool killed = !run_program(self);
+        if (killed || !choose_next())
             sem_post(&threads[0].turn);
     }
     return NULL;
+}
+
+void x_kill(void)
+{
+    killing = true;
+    longjmp(threads[current].killed, 1);
+}
+
+/* Thread 0, once the run is killed: the others leave what they are in. */
+static void kill_others(void)
+{
+    exploring = false;
+    for (int i = 1; i < program->threads; i++)
+        if (threads[i].running) {
+            sem_post(&threads[i].turn);
+            wait_for_turn(0);
+        }
+    killing = false;
+    current = 0;
 }
 
 void x_on_thread(int thread, void (*work)(void *argument), void *argument)
@@ -552,7 +597,8 @@ void x_fence_all(void)
 
 /* Runs. */
 
-static void one_run(void)
+/* False if it was killed. */
+static bool one_run(void)
 {
     made = 0;
     preemptions_left = program->preemptions;
@@ -579,15 +625,43 @@ static void one_run(void)
     stores = 0;
     exploring = true;
     switch_to(choose(program->threads));
-    program->run(0);
-    note("ends", NULL, 0, false);
-    threads[0].finished = true;
-    if (choose_next())
+    if (!killing && run_program(0) && choose_next())
         wait_for_turn(0);
+    if (killing) {
+        kill_others();
+        return false;
+    }
     exploring = false;
     current = 0;
     if (program->end != NULL)
         program->end();
+    return true;
+}
+
+/* Also in a forked child, which has none of its parent's threads. */
+static void need_threads(void)
+{
+    static pid_t owner;
+    static int count;
+
+    if (owner != getpid()) {
+        owner = getpid();
+        count = 0;
+    }
+    for (; count < program->threads; count++) {
+        sem_init(&threads[count].turn, 0, 0);
+        if (count > 0 &&
+            pthread_create(&threads[count].real, NULL, thread_main, (void *)(intptr_t)count) != 0)
+            x_fail("no thread");
+    }
+}
+
+bool x_run_once(const struct x_program *it, int (*choose_one)(int count))
+{
+    program = it;
+    chooser = choose_one;
+    need_threads();
+    return one_run();
 }
 
 static void explore(uint64_t most)
@@ -600,11 +674,7 @@ static void explore(uint64_t most)
     CPU_SET(cpu >= 0 ? cpu : 0, &one);
     sched_setaffinity(0, sizeof one, &one); /* threads that take turns are faster on one */
     alarm(SECONDS_MAX);
-    for (int i = 0; i < program->threads; i++) {
-        sem_init(&threads[i].turn, 0, 0);
-        if (i > 0 && pthread_create(&threads[i].real, NULL, thread_main, (void *)(intptr_t)i) != 0)
-            x_fail("no thread");
-    }
+    need_threads();
     do {
         one_run();
         runs++;

@@ -62,6 +62,14 @@ struct x_program {
    first run in which something was wrong. Whether all runs were good. */
 bool x_explore(const struct x_program *program, uint64_t most);
 
+/* Runs the program once. choose(count) selects one of that many choices, of which 0 is to go on, or
+   the newest value. Returns false if the run was killed. A program that goes wrong aborts. */
+bool x_run_once(const struct x_program *program, int (*choose)(int count));
+
+/* From `published`: the process is killed here. Nothing more is done by any thread; `end` is not
+   called. Only in x_run_once. */
+void x_kill(void) __attribute__((noreturn));
+
 /* Of a program: something is wrong. Does not return while exploring. */
 void x_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
@@ -72,6 +80,9 @@ bool x_is_new(void);
 void x_on_thread(int thread, void (*work)(void *argument), void *argument);
 
 int x_this_thread(void);
+
+/* What the engine does in a child that a program forks; NULL before its first start. */
+extern void (*x_in_forked_child)(void);
 
 /* How many values this thread has loaded in this run that were not the newest. */
 int x_old_values(void);

@@ -15,6 +15,8 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
 
 bool fxt_i_fences_are_light = true;
 
+void (*x_in_forked_child)(void);
+
 void fxt_i_os_init(void (*leaving)(void *self))
 {
     (void)leaving;
@@ -90,7 +92,7 @@ void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(voi
 {
     (void)before;
     (void)parent;
-    (void)child;
+    x_in_forked_child = child;
 }
 
 void fxt_i_at_unload(void *handle, void *module, void (*unloading)(void *module))

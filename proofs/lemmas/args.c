@@ -2,6 +2,22 @@
 #include "proofs/lemmas/layout.c"
 #include "proofs/lemmas/step.h"
 
+// clang-format off
+/* For the contracts of lemmas: a record of that kind as the writer puts it, with its arguments. */
+#define LEMMA_WRITTEN(kind)                                                                        \
+    requires count > 0 ==> \valid_read(args + (0 .. count - 1));                                   \
+    requires writable_##kind(in, args, count);                                                     \
+    requires encoded_##kind{Here, Here}(record->bytes, in, args, count)
+
+/* A canonical one and what a decoder says of it, with its arguments from that word on. */
+#define LEMMA_SAID(kind, word)                                                                     \
+    requires framed(record, record->words) && record->words == l_record_words(record->header);     \
+    requires canonical_##kind(record) && says_##kind{Here, Here}(record, out);                     \
+    requires count == out->args.count;                                                             \
+    requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;                        \
+    requires says_each{Here}(record->bytes, word, d, count)
+// clang-format on
+
 /* What the logic says of an argument that can be written, computed. */
 /*@ requires \valid_read(a) && writable_arg(a);
   @ terminates \true;

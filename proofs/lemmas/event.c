@@ -57,9 +57,7 @@ static inline void event_args_end(const struct fxt_record *record, uint32_t posi
 
 /* The header of an event that was written says its fields, and where they are. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_event(in, args, count);
-  @ requires encoded_event{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(event);
   @ requires framed(record, l_event_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -107,9 +105,7 @@ static inline void event_header(const struct fxt_record *record, const struct fx
 /* A decoder finds the end of the arguments, and the value behind them, where the writer put
    them. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_event(in, args, count);
-  @ requires encoded_event{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(event);
   @ requires framed(record, l_event_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -140,9 +136,7 @@ static inline void event_end(const struct fxt_record *record, const struct fxt_e
 }
 
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_event(in, args, count);
-  @ requires encoded_event{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(event);
   @ requires framed(record, l_event_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -211,9 +205,7 @@ static inline void event_parts(const struct fxt_record *record, const struct fxt
 /* What a decoder says of an event that was written is what was written; its arguments stand where
    they were put. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_event(in, args, count);
-  @ requires encoded_event{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(event);
   @ requires framed(record, l_event_record_words(in, args, count));
   @ requires says_event{Here, Here}(record, out);
   @ terminates \true;
@@ -243,9 +235,7 @@ static inline void event_read_texts(const struct fxt_record *record, const struc
 }
 
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_event(in, args, count);
-  @ requires encoded_event{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(event);
   @ requires framed(record, l_event_record_words(in, args, count));
   @ requires says_event{Here, Here}(record, out);
   @ terminates \true;
@@ -277,11 +267,7 @@ static inline void event_read(const struct fxt_record *record, const struct fxt_
 /* What a decoder gives of a canonical event with its arguments can be written, and takes as many
    words. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_event(record) && says_event{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_event_args(record->header), d, count);
+  @ LEMMA_SAID(event, l_event_args(record->header));
   @ terminates \true;
   @ assigns \nothing;
   @ ensures writable: writable_event(out, d, count);
@@ -405,11 +391,7 @@ static inline void event_same_refs(const uint8_t *place, const uint8_t *bytes,
 
 /* What was written of it is what the record was. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_event(record) && says_event{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_event_args(record->header), d, count);
+  @ LEMMA_SAID(event, l_event_args(record->header));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_event{Here, Here}(place, out, d, count);
   @ terminates \true;

@@ -124,9 +124,7 @@ static inline uint32_t large_end(uint32_t words, uint64_t size)
 
 /* The header of a large blob that was written says its format. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_large_blob(in, args, count);
-  @ requires encoded_large_blob{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(large_blob);
   @ requires framed(record, l_large_blob_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -147,9 +145,7 @@ static inline void large_header(const struct fxt_record *record, const struct fx
 
 /* The format word says the other fields, and where they are. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_large_blob(in, args, count);
-  @ requires encoded_large_blob{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(large_blob);
   @ requires framed(record, l_large_blob_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -190,9 +186,7 @@ static inline void large_format(const struct fxt_record *record, const struct fx
 
 /* Where the parts are. */
 /*@ requires \valid_read(record) && \valid_read(in) && format == l_word(record->bytes + 8);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_large_blob(in, args, count);
-  @ requires encoded_large_blob{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(large_blob);
   @ requires framed(record, l_large_blob_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -214,9 +208,7 @@ static inline void large_places(const struct fxt_record *record, const struct fx
 
 /* A decoder finds the size of the payload where the writer put it. */
 /*@ requires \valid_read(record) && \valid_read(in) && format == l_word(record->bytes + 8);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_large_blob(in, args, count);
-  @ requires encoded_large_blob{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(large_blob);
   @ requires framed(record, l_large_blob_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -268,9 +260,7 @@ static inline void large_formed(const struct fxt_record *record, uint64_t format
 }
 
 /*@ requires \valid_read(record) && \valid_read(in) && format == l_word(record->bytes + 8);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_large_blob(in, args, count);
-  @ requires encoded_large_blob{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(large_blob);
   @ requires framed(record, l_large_blob_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -381,9 +371,7 @@ static inline void large_parts(const struct fxt_record *record, const struct fxt
 /* What a decoder says of a large blob that was written is what was written; its arguments stand
    where they were put. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_large_blob(in, args, count);
-  @ requires encoded_large_blob{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(large_blob);
   @ requires framed(record, l_large_blob_record_words(in, args, count));
   @ requires says_large_blob{Here, Here}(record, out);
   @ terminates \true;
@@ -495,11 +483,7 @@ static inline uint32_t large_said_at(const struct fxt_record *record,
 /* What a decoder gives of a canonical large blob with its arguments can be written, and takes as
    many words. */
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ LEMMA_SAID(large_blob, l_large_blob_args(format));
   @ terminates \true;
   @ assigns \nothing;
   @ ensures args: out->blob_format == 0 ==> writable_args(d, count) &&
@@ -524,11 +508,7 @@ static inline void large_said_args(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ LEMMA_SAID(large_blob, l_large_blob_args(format));
   @ terminates \true;
   @ assigns \nothing;
   @ ensures at: l_large_blob_size_at(record, format) == l_large_blob_payload_word(out, d, count);
@@ -570,11 +550,7 @@ static inline void large_said(const struct fxt_record *record, const struct fxt_
 
 /* What was written of it is what the record was: up to the metadata, the metadata, the payload. */
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ LEMMA_SAID(large_blob, l_large_blob_args(format));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_large_blob{Here, Here}(place, out, d, count);
   @ terminates \true;
@@ -609,11 +585,7 @@ static inline void large_same_head(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ LEMMA_SAID(large_blob, l_large_blob_args(format));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_large_blob{Here, Here}(place, out, d, count);
   @ terminates \true;
@@ -655,11 +627,7 @@ static inline void large_same_metadata(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ LEMMA_SAID(large_blob, l_large_blob_args(format));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_large_blob{Here, Here}(place, out, d, count);
   @ terminates \true;
@@ -693,11 +661,7 @@ static inline void large_same_payload(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_large_blob(record) && says_large_blob{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_large_blob_args(format), d, count);
+  @ LEMMA_SAID(large_blob, l_large_blob_args(format));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_large_blob{Here, Here}(place, out, d, count);
   @ terminates \true;

@@ -58,9 +58,7 @@ static inline void kernel_object_args_end(const struct fxt_record *record, uint3
 
 /* The header of one that was written says its fields, and where they are. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_kernel_object(in, args, count);
-  @ requires encoded_kernel_object{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(kernel_object);
   @ requires framed(record, l_kernel_object_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -93,9 +91,7 @@ static inline void kernel_object_header(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_kernel_object(in, args, count);
-  @ requires encoded_kernel_object{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(kernel_object);
   @ requires framed(record, l_kernel_object_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -177,9 +173,7 @@ static inline void kernel_object_encoded(const uint8_t *place, const struct fxt_
 /* What a decoder says of one that was written is what was written; its arguments stand where they
    were put. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_kernel_object(in, args, count);
-  @ requires encoded_kernel_object{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(kernel_object);
   @ requires framed(record, l_kernel_object_record_words(in, args, count));
   @ requires says_kernel_object{Here, Here}(record, out);
   @ terminates \true;
@@ -204,11 +198,7 @@ static inline void kernel_object_read(const struct fxt_record *record,
 /* What a decoder gives of a canonical one with its arguments can be written, and takes as many
    words. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_kernel_object(record) && says_kernel_object{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_kernel_object_args(record->header), d, count);
+  @ LEMMA_SAID(kernel_object, l_kernel_object_args(record->header));
   @ terminates \true;
   @ assigns \nothing;
   @ ensures writable: writable_kernel_object(out, d, count);
@@ -253,11 +243,7 @@ static inline void kernel_object_canonical(const struct fxt_record *record, uint
 
 /* What was written of it is what the record was. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_kernel_object(record) && says_kernel_object{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_kernel_object_args(record->header), d, count);
+  @ LEMMA_SAID(kernel_object, l_kernel_object_args(record->header));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_kernel_object{Here, Here}(place, out, d, count);
   @ terminates \true;
@@ -305,9 +291,7 @@ static inline void userspace_object_args_end(const struct fxt_record *record, ui
 
 /* The header of one that was written says its fields, and where they are. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_userspace_object(in, args, count);
-  @ requires encoded_userspace_object{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(userspace_object);
   @ requires framed(record, l_userspace_object_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -343,9 +327,7 @@ static inline void userspace_object_header(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_userspace_object(in, args, count);
-  @ requires encoded_userspace_object{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(userspace_object);
   @ requires framed(record, l_userspace_object_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -437,9 +419,7 @@ static inline void userspace_object_encoded(const uint8_t *place,
 /* What a decoder says of one that was written is what was written; its arguments stand where they
    were put. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_userspace_object(in, args, count);
-  @ requires encoded_userspace_object{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(userspace_object);
   @ requires framed(record, l_userspace_object_record_words(in, args, count));
   @ requires says_userspace_object{Here, Here}(record, out);
   @ terminates \true;
@@ -465,11 +445,7 @@ static inline void userspace_object_read(const struct fxt_record *record,
 /* What a decoder gives of a canonical one with its arguments can be written, and takes as many
    words. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_userspace_object(record) && says_userspace_object{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_userspace_object_args(record->header), d, count);
+  @ LEMMA_SAID(userspace_object, l_userspace_object_args(record->header));
   @ terminates \true;
   @ assigns \nothing;
   @ ensures writable: writable_userspace_object(out, d, count);
@@ -515,11 +491,7 @@ static inline void userspace_object_canonical(const struct fxt_record *record, u
 
 /* What was written of it is what the record was. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_userspace_object(record) && says_userspace_object{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, l_userspace_object_args(record->header), d, count);
+  @ LEMMA_SAID(userspace_object, l_userspace_object_args(record->header));
   @ requires readable(place, 8 * record->words);
   @ requires encoded_userspace_object{Here, Here}(place, out, d, count);
   @ terminates \true;

@@ -16,9 +16,7 @@ static inline void thread_wakeup_args_end(const struct fxt_record *record, uint3
 
 /* The header of one that was written says its fields. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_thread_wakeup(in, args, count);
-  @ requires encoded_thread_wakeup{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(thread_wakeup);
   @ requires framed(record, l_thread_wakeup_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -41,9 +39,7 @@ static inline void thread_wakeup_header(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_thread_wakeup(in, args, count);
-  @ requires encoded_thread_wakeup{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(thread_wakeup);
   @ requires framed(record, l_thread_wakeup_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -92,9 +88,7 @@ static inline void thread_wakeup_parts(const struct fxt_record *record,
 /* What a decoder says of one that was written is what was written; its arguments stand where they
    were put. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_thread_wakeup(in, args, count);
-  @ requires encoded_thread_wakeup{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(thread_wakeup);
   @ requires framed(record, l_thread_wakeup_record_words(in, args, count));
   @ requires says_thread_wakeup{Here, Here}(record, out);
   @ terminates \true;
@@ -114,11 +108,7 @@ static inline void thread_wakeup_read(const struct fxt_record *record,
 /* What a decoder gives of a canonical one with its arguments can be written, and takes as many
    words. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_thread_wakeup(record) && says_thread_wakeup{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, 3, d, count);
+  @ LEMMA_SAID(thread_wakeup, 3);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures writable: writable_thread_wakeup(out, d, count);
@@ -140,11 +130,7 @@ static inline void thread_wakeup_said(const struct fxt_record *record,
 
 /* What was written of it is what the record was. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_thread_wakeup(record) && says_thread_wakeup{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, 3, d, count);
+  @ LEMMA_SAID(thread_wakeup, 3);
   @ requires readable(place, 8 * record->words);
   @ requires encoded_thread_wakeup{Here, Here}(place, out, d, count);
   @ terminates \true;
@@ -184,9 +170,7 @@ static inline void context_switch_args_end(const struct fxt_record *record, uint
 
 /* The header of one that was written says its fields. */
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_context_switch(in, args, count);
-  @ requires encoded_context_switch{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(context_switch);
   @ requires framed(record, l_context_switch_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -210,9 +194,7 @@ static inline void context_switch_header(const struct fxt_record *record,
 }
 
 /*@ requires \valid_read(record) && \valid_read(in);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_context_switch(in, args, count);
-  @ requires encoded_context_switch{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(context_switch);
   @ requires framed(record, l_context_switch_record_words(in, args, count));
   @ terminates \true;
   @ assigns \nothing;
@@ -266,9 +248,7 @@ static inline void context_switch_parts(const struct fxt_record *record,
 /* What a decoder says of one that was written is what was written; its arguments stand where they
    were put. */
 /*@ requires \valid_read(record) && \valid_read(in) && \valid_read(out);
-  @ requires count > 0 ==> \valid_read(args + (0 .. count - 1));
-  @ requires writable_context_switch(in, args, count);
-  @ requires encoded_context_switch{Here, Here}(record->bytes, in, args, count);
+  @ LEMMA_WRITTEN(context_switch);
   @ requires framed(record, l_context_switch_record_words(in, args, count));
   @ requires says_context_switch{Here, Here}(record, out);
   @ terminates \true;
@@ -288,11 +268,7 @@ static inline void context_switch_read(const struct fxt_record *record,
 /* What a decoder gives of a canonical one with its arguments can be written, and takes as many
    words. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_context_switch(record) && says_context_switch{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, 4, d, count);
+  @ LEMMA_SAID(context_switch, 4);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures writable: writable_context_switch(out, d, count);
@@ -314,11 +290,7 @@ static inline void context_switch_said(const struct fxt_record *record,
 
 /* What was written of it is what the record was. */
 /*@ requires \valid_read(record) && \valid_read(out);
-  @ requires framed(record, record->words) && record->words == l_record_words(record->header);
-  @ requires canonical_context_switch(record) && says_context_switch{Here, Here}(record, out);
-  @ requires count == out->args.count;
-  @ requires count > 0 ==> \valid_read(d + (0 .. count - 1)) && d != \null;
-  @ requires says_each{Here}(record->bytes, 4, d, count);
+  @ LEMMA_SAID(context_switch, 4);
   @ requires readable(place, 8 * record->words);
   @ requires encoded_context_switch{Here, Here}(place, out, d, count);
   @ terminates \true;

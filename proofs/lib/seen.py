@@ -1,7 +1,6 @@
 """What Frama-C sees of a file: everything that is preprocessed with it, normalised, by seen.ml."""
 import collections
 import os
-import subprocess
 import tempfile
 
 from lib import scope, wp
@@ -9,25 +8,15 @@ from lib import scope, wp
 # The C library's headers that the library includes. What Frama-C's versions say is trusted, and
 # known by its text, not by the name of a file.
 HEADERS = ("limits.h", "stdbool.h", "stddef.h", "stdint.h", "string.h")
-MODULE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "seen.ml")
 
 Row = collections.namedtuple("Row", "tag name file line digest what")
 
 
 class Eyes:
-    """The module, compiled; and what the C library says when it is alone."""
+    """The module; and what the C library says when it is alone."""
 
     def __init__(self):
         self.tmp = tempfile.TemporaryDirectory()
-        self.module = os.path.join(self.tmp.name, "seen.cmxs")
-        source = os.path.join(self.tmp.name, "seen.ml")
-        with open(MODULE) as text, open(source, "w") as copy:
-            copy.write(text.read())
-        done = subprocess.run(["ocamlopt", "-shared", "-w", "-a", "-I", "/usr/lib/frama-c", "-I",
-                               "+zarith", "-o", self.module, source],
-                              cwd=self.tmp.name, capture_output=True, text=True)
-        if done.returncode:
-            raise scope.Error("seen.ml does not compile:\n" + done.stderr)
         headers = os.path.join(self.tmp.name, "headers.c")
         with open(headers, "w") as unit:
             unit.writelines("#include <%s>\n" % name for name in HEADERS)
@@ -35,7 +24,7 @@ class Eyes:
 
     def _read(self, source, root):
         text = wp.frama_c(source, root, self.tmp.name, {}, "-no-autoload-plugins",
-                          "-load-module", self.module, "-print-libc")
+                          "-load-module", wp.module("seen"), "-print-libc")
         lines = text.split("\n")
         if "end" not in lines:
             raise scope.Error("%s: Frama-C gives up:\n%s" % (source, text))

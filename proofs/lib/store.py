@@ -1,4 +1,5 @@
-"""The committed results: one file a source file, proofs/results/<path with dots>.tsv.
+"""The committed results: one file a source file, proofs/results/<path with dots>.tsv. Those for another
+machine lie in proofs/results/<machine>/.
 
   function  NAME  GOALS  QED  Z3  CVC4  CVC5  SECONDS    what was proved, by whom, in how long
   goal      HASH  PROVER  SECONDS  STEPS                 WP's cache: HASH is of the goal's whole text
@@ -7,14 +8,20 @@ A goal that is not the same text any more has another hash, so what is stale is 
 import hashlib
 import os
 
-from lib import scope
+from lib import machine, scope
 
 FOLDER = os.path.join(scope.ROOT, "proofs/results")
 COLUMNS = ("Qed", "Z3", "CVC4", "CVC5")
 
 
-def path_of(unit):
-    return os.path.join(FOLDER, unit.replace("/", ".") + ".tsv")
+def folder(of=None):
+    """The results for this machine, or for the one that the run is for."""
+    of = of or machine.name
+    return FOLDER if of == machine.OWN else os.path.join(FOLDER, of)
+
+
+def path_of(unit, of=None):
+    return os.path.join(folder(of), unit.replace("/", ".") + ".tsv")
 
 
 def unit_of(name):
@@ -22,15 +29,17 @@ def unit_of(name):
     return stem.replace(".", "/") + "." + suffix
 
 
-def units():
-    return sorted(unit_of(n) for n in os.listdir(FOLDER)) if os.path.isdir(FOLDER) else []
+def units(of=None):
+    if not os.path.isdir(folder(of)):
+        return []
+    return sorted(unit_of(name) for name in os.listdir(folder(of)) if name.endswith(".tsv"))
 
 
-def read(unit):
+def read(unit, of=None):
     """([function rows], [goal rows]) of a unit; empty when there are no results."""
     rows = {"function": [], "goal": []}
-    if os.path.exists(path_of(unit)):
-        for line in open(path_of(unit)):
+    if os.path.exists(path_of(unit, of)):
+        for line in open(path_of(unit, of)):
             cells = line.rstrip("\n").split("\t")
             rows[cells[0]].append(cells[1:])
     return rows["function"], rows["goal"]
@@ -40,10 +49,10 @@ def functions(unit):
     return sorted(row[0] for row in read(unit)[0])
 
 
-def known(unit):
+def known(unit, of=None):
     """The goals of the unit as WP's cache has them: {hash: entry}."""
     found = {}
-    for digest, prover, seconds, steps in read(unit)[1]:
+    for digest, prover, seconds, steps in read(unit, of)[1]:
         found[digest] = {"prover": prover, "verdict": "valid", "time": float(seconds)}
         if steps != "0":
             found[digest]["steps"] = int(steps)
@@ -85,7 +94,7 @@ def write(unit, run, part):
                                     str(entry.get("steps", 0))]))
     if not lines:
         return
-    os.makedirs(FOLDER, exist_ok=True)
+    os.makedirs(folder(), exist_ok=True)
     with open(path_of(unit), "w") as out:
         out.write("\n".join(lines) + "\n")
 

@@ -2,14 +2,17 @@
 
 Frama-C's exit code tells nothing: goals are counted here, one by one, and certain warnings are
 failures."""
+import atexit
+import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import time
 
-from lib import scope
+from lib import machine, scope
 
 PROVERS = ("cvc4", "z3", "cvc5")
 # A goal may take so long; the steps are what stops it on any machine, the seconds a hung prover.
@@ -103,9 +106,24 @@ def source_of(path, root, tmp):
     return source
 
 
+@functools.lru_cache(maxsize=None)
+def module(name):
+    """Compiles lib/NAME.ml, which Frama-C loads, for the life of this program."""
+    place = tempfile.TemporaryDirectory()
+    atexit.register(place.cleanup)
+    source = os.path.join(place.name, name + ".ml")
+    shutil.copyfile(os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".ml"), source)
+    compiled = os.path.join(place.name, name + ".cmxs")
+    done = subprocess.run(["ocamlopt", "-shared", "-w", "-a", "-I", "/usr/lib/frama-c", "-I", "+zarith",
+                           "-o", compiled, source], cwd=place.name, capture_output=True, text=True)
+    if done.returncode:
+        raise scope.Error("%s.ml does not compile:\n%s" % (name, done.stderr))
+    return compiled
+
+
 def frama_c(source, root, tmp, environment, *options):
     """Runs Frama-C in `tmp` and returns what it prints. Whoever looks at a file looks at it so."""
-    command = ["frama-c", "-c11", "-machdep", "gcc_x86_64",
+    command = ["frama-c", "-c11", "-machdep", machine.name,
                "-cpp-extra-args=-std=c11 -I%s -I%s/src/include" % (root, root), *options, source]
     done = subprocess.run(command, cwd=tmp, capture_output=True, text=True,
                           env=dict(os.environ, HOME=tmp, TMPDIR=tmp, **dict(environment)))
@@ -127,7 +145,7 @@ def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
         text = frama_c(
             source_of(path, root, tmp), root, tmp,
             {"WHY3CONFIG": os.path.join(scope.ROOT, "proofs/why3.conf")},
-            "-wp", "-wp-rte", "-warn-unsigned-downcast",
+            "-load-module", module("gc"), "-wp", "-wp-rte", "-warn-unsigned-downcast",
             *([] if wraps else ["-warn-unsigned-overflow"]),
             "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds), "-wp-steps", str(steps),
             "-wp-par", tasks or PARALLEL[mode], "-wp-fct", ",".join(functions),

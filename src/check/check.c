@@ -83,12 +83,25 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
       @   && checker->tables.arena_size == \at(memory->tables.arena_size, Pre); */
 }
 
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
-  @*/
+// clang-format off
+/* For contracts: a step of the check keeps the checker as a checker has to be. */
+#define STEP                                                                                       \
+    ensures kept: checker_kept{Old, Here}(walk->checker);                                          \
+    ensures ok: checks(walk, walk->checker, walk->record)
+/* What changes when a record is taken into the tables. */
+#define TABLES                                                                                     \
+    walk->checker->tables.generation, walk->checker->tables.epoch,                                 \
+    walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,                         \
+    walk->checker->tables.provider_count, walk->checker->tables.current,                           \
+    walk->checker->tables.object_count,                                                            \
+    walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],                  \
+    walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],               \
+    walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],                      \
+    walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1]
+// clang-format on
+
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
+  @ assigns FXT_I_REPORTS; */
 static void report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number)
 {
     fxt_i_report(walk, rule, offset, number);
@@ -97,12 +110,8 @@ static void report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset,
     /*@ assert record: record_kept{Pre,Here}(walk->record); */
 }
 
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->full;
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
-  @*/
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
+  @ assigns FXT_I_REPORTS, walk->checker->full; */
 static void report_full(struct fxt_i_walk *walk)
 {
     /*@ assert notes: walk_notes(walk); */
@@ -113,12 +122,9 @@ static void report_full(struct fxt_i_walk *walk)
 }
 
 /* Reports what never ended, one a call. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->thread_count, walk->checker->last_thread,
   @         walk->checker->open_count, walk->checker->last_open, walk->checker->last_flow;
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
   @ ensures less: \result ==> fxt_check_left(walk->checker) < \old(fxt_check_left(walk->checker));
   @*/
 static bool report_end(struct fxt_i_walk *walk)
@@ -136,13 +142,10 @@ static bool report_end(struct fxt_i_walk *walk)
 }
 
 /* MET-10: what the trace before left open is reported now, then all is forgotten. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->lost,
   @         walk->checker->thread_count, walk->checker->last_thread, walk->checker->open_count,
   @         walk->checker->last_open, walk->checker->last_flow, walk->checker->forgotten;
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
   @*/
 static void begin_again(struct fxt_i_walk *walk)
 {
@@ -172,12 +175,8 @@ static void begin_again(struct fxt_i_walk *walk)
 }
 
 /* MET-07. A magic number record that is not quite one breaks MET-06 and no other rule. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->started;
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
-  @*/
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
+  @ assigns FXT_I_REPORTS, walk->checker->started; */
 static void walk_first(struct fxt_i_walk *walk)
 {
     const struct fxt_record *record = walk->record;
@@ -190,19 +189,8 @@ static void walk_first(struct fxt_i_walk *walk)
 }
 
 /* Takes what the record registers. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
-  @ assigns walk->checker->tables.generation, walk->checker->tables.epoch,
-  @         walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,
-  @         walk->checker->tables.provider_count, walk->checker->tables.current,
-  @         walk->checker->tables.object_count,
-  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],
-  @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
-  @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
-  @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
-  @*/
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
+  @ assigns TABLES; */
 static enum fxt_status apply(struct fxt_i_walk *walk)
 {
     struct fxt_checker *checker = walk->checker;
@@ -215,19 +203,9 @@ static enum fxt_status apply(struct fxt_i_walk *walk)
 }
 
 /* Takes what the record registers, but not into the tables of another provider than its own. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->lost,
-  @         walk->checker->tables.generation, walk->checker->tables.epoch,
-  @         walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,
-  @         walk->checker->tables.provider_count, walk->checker->tables.current,
-  @         walk->checker->tables.object_count,
-  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],
-  @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
-  @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
-  @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @         TABLES;
   @*/
 static void register_record(struct fxt_i_walk *walk)
 {
@@ -349,16 +327,13 @@ static void walk_noting(struct fxt_i_walk *walk)
 }
 
 /* The walk by the rules. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
   @         walk->checker->thread_count, walk->checker->last_thread,
   @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
   @         walk->checker->opens[0 .. walk->checker->open_max - 1],
   @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1];
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
   @*/
 static void walk_record(struct fxt_i_walk *walk)
 {
@@ -381,12 +356,8 @@ static bool has_timestamp(const struct fxt_record *record)
 
 /* INI-03: the provider's ticks per second have been relied on, unless the record is refused or of an
    unknown type. */
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
-  @ assigns walk->checker->tables.providers[walk->checker->tables.current].timed;
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
-  @*/
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
+  @ assigns walk->checker->tables.providers[walk->checker->tables.current].timed; */
 static void note_time(struct fxt_i_walk *walk)
 {
     const struct fxt_checker *checker = walk->checker;
@@ -403,8 +374,7 @@ static void note_time(struct fxt_i_walk *walk)
     fxt_i_current_provider(&walk->checker->tables)->timed = 1;
 }
 
-/*@ requires checks(walk, walk->checker, walk->record);
-  @ terminates \true;
+/*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->started, walk->checker->full, walk->checker->lost,
   @         walk->checker->generation, walk->checker->may_compare,
   @         walk->checker->thread_count, walk->checker->last_thread,
@@ -412,16 +382,7 @@ static void note_time(struct fxt_i_walk *walk)
   @         walk->checker->forgotten,
   @         walk->checker->threads[0 .. walk->checker->thread_max - 1],
   @         walk->checker->opens[0 .. walk->checker->open_max - 1],
-  @         walk->checker->tables.generation, walk->checker->tables.epoch,
-  @         walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,
-  @         walk->checker->tables.provider_count, walk->checker->tables.current,
-  @         walk->checker->tables.object_count,
-  @         walk->checker->tables.providers[0 .. walk->checker->tables.provider_max - 1],
-  @         walk->checker->tables.provider_ids[0 .. walk->checker->tables.provider_max - 1],
-  @         walk->checker->tables.objects[0 .. walk->checker->tables.object_max - 1],
-  @         walk->checker->tables.arena[0 .. walk->checker->tables.arena_size - 1];
-  @ ensures kept: checker_kept{Old,Here}(walk->checker);
-  @ ensures ok: checks(walk, walk->checker, walk->record);
+  @         TABLES;
   @*/
 static void walk_and_register(struct fxt_i_walk *walk)
 {

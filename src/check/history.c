@@ -94,9 +94,7 @@ void fxt_i_note_flow(struct fxt_check_thread *thread, uint64_t offset, uint64_t 
 /* The order of the switches of the processor of that number, and who ran there. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
   @*/
 static void switch_on(struct fxt_i_walk *walk, struct fxt_i_switch change, uint32_t number)
 {

@@ -41,11 +41,9 @@ struct fxt_i_switch {
 
 /* SCH-06 to SCH-08. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->full,
+  @ terminates \true; FXT_I_WALKS, walk->checker->full,
   @         walk->checker->thread_count, walk->checker->last_thread,
   @         walk->checker->threads[0 .. walk->checker->thread_max - 1];
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @*/
 void fxt_i_check_switch(struct fxt_i_walk *walk, struct fxt_i_switch change);
 

@@ -66,11 +66,9 @@ uint32_t fxt_i_check_processor(struct fxt_i_walk *walk, uint16_t number);
 /* Counts an async or flow event: its type, its timestamp, its correlation id and the process koid
    of an async. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->full,
+  @ terminates \true; FXT_I_WALKS, walk->checker->full,
   @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
   @         walk->checker->opens[0 .. walk->checker->open_max - 1];
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
   @ ensures counts: walk->checker->finding_count == \old(walk->checker->finding_count) ||
   @                 walk->checker->finding_count ==
   @                 \min(\old(walk->checker->finding_count) + 1, UINT32_MAX);
@@ -101,9 +99,7 @@ static inline bool fxt_i_is_twice(const struct fxt_check_open *open)
 
 /* LIM-01, once. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->full;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->full;
   @ ensures once: walk->checker->finding_count ==
   @               (\old(walk->checker->full) != 0 ? \old(walk->checker->finding_count) :
   @                \min(\old(walk->checker->finding_count) + 1, UINT32_MAX));

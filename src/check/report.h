@@ -72,6 +72,14 @@ struct fxt_i_walk {
 /* What a report may write. */
 #define FXT_I_REPORTS walk->canonical, walk->checker->finding_count, walk->checker->findings[0..63]
 
+/* For contracts: a step of the walk leaves a walk that can go on, and writes reports. What else it
+   writes follows behind a comma. */
+// clang-format off
+#define FXT_I_WALKS                                                                                \
+    ensures ok: walk_ok(walk) && walk_kept{Old, Here}(walk);                                       \
+    assigns FXT_I_REPORTS
+// clang-format on
+
 /* Reports that the rule is broken at that byte offset of the trace. */
 /*@ requires walk_reports(walk);
   @ terminates \true;
@@ -91,29 +99,19 @@ void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, 
    holds the piece. */
 /*@ requires walk_ok(walk) && string.ref >= 32768;
   @ requires in_record(walk->record, string.bytes, 8 * l_string_words(string.ref));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 void fxt_i_walk_inline_string(struct fxt_i_walk *walk, struct fxt_string_ref string,
                               uint64_t offset, bool any_bytes);
 /*@ requires walk_ok(walk) && in_record(walk->record, text.bytes, 8 * l_words_of(text.size));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text);
 /*@ requires walk_ok(walk) && in_record(walk->record, stream.bytes, 8 * l_words_of(stream.size));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream);
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 void fxt_i_walk_edition(struct fxt_i_walk *walk, uint64_t offset, uint64_t number);
 
 /* The byte offset in the trace of a place inside the record. */
@@ -138,11 +136,7 @@ static inline bool fxt_i_judges_references(const struct fxt_i_walk *walk)
     return walk->checker != NULL && !walk->checker->full;
 }
 
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 static inline void fxt_i_walk_malformed(struct fxt_i_walk *walk, struct fxt_error error)
 {
     fxt_i_report(walk, error.rule, error.offset, 0);
@@ -151,9 +145,7 @@ static inline void fxt_i_walk_malformed(struct fxt_i_walk *walk, struct fxt_erro
 /* STR-02 for a ref, STR-03 … 06 for its inline text. */
 /*@ requires walk_ok(walk);
   @ requires in_record(walk->record, string.bytes, 8 * l_string_words(string.ref));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static inline void fxt_i_walk_string(struct fxt_i_walk *walk, struct fxt_string_ref string,
                                      uint64_t offset)
@@ -168,11 +160,7 @@ static inline void fxt_i_walk_string(struct fxt_i_walk *walk, struct fxt_string_
 }
 
 /* THR-02 for a ref. */
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint16_t ref, uint64_t offset)
 {
     if (ref != 0 && fxt_i_judges_references(walk) &&
@@ -180,11 +168,7 @@ static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint16_t ref, uint
         fxt_i_report(walk, FXT_RULE_THR_02, offset, ref);
 }
 
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 static inline void fxt_i_walk_reserved(struct fxt_i_walk *walk, uint64_t reserved, uint64_t offset)
 {
     if (reserved != 0)
@@ -192,9 +176,7 @@ static inline void fxt_i_walk_reserved(struct fxt_i_walk *walk, uint64_t reserve
 }
 
 /*@ requires walk_ok(walk) && in_record(walk->record, tail.bytes, 8 * tail.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static inline void fxt_i_walk_tail(struct fxt_i_walk *walk, struct fxt_tail tail)
 {

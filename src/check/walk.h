@@ -61,46 +61,24 @@ bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *rec
         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten, FXT_I_NOTED
 
 /*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare, FXT_I_NOTES;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare, FXT_I_NOTES;
   @*/
 void fxt_i_walk_record(struct fxt_i_walk *walk);
 /*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare, FXT_I_NOTES;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare, FXT_I_NOTES;
   @*/
 void fxt_i_walk_event(struct fxt_i_walk *walk);
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 void fxt_i_walk_metadata(struct fxt_i_walk *walk);
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS, walk->checker->may_compare; */
 void fxt_i_walk_object(struct fxt_i_walk *walk);
 /*@ requires walk_ok(walk) && (walk->checker == \null || walk_notes(walk));
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare, FXT_I_NOTED_SWITCH;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare, FXT_I_NOTED_SWITCH;
   @*/
 void fxt_i_walk_scheduling(struct fxt_i_walk *walk);
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 void fxt_i_walk_profiler(struct fxt_i_walk *walk);
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS, walk->checker->may_compare; */
 void fxt_i_walk_large(struct fxt_i_walk *walk);
 /*@ // Arguments in the record, as fxt_args_next needs them.
   @ predicate args_inside(struct fxt_record *r, uint8_t *bytes, integer offset, integer words,
@@ -110,9 +88,7 @@ void fxt_i_walk_large(struct fxt_i_walk *walk);
   @*/
 /*@ requires walk_ok(walk);
   @ requires args_inside(walk->record, args.bytes, args.offset, args.words, args.count);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare;
   @*/
 void fxt_i_walk_args(struct fxt_i_walk *walk, struct fxt_args args);
 

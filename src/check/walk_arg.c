@@ -112,9 +112,7 @@ static bool same_text(struct fxt_checker *checker, struct name a, struct name b)
   @ requires \separated(walk, names + (0 .. 14));
   @ requires \separated(walk->checker, names + (0 .. 14));
   @ requires names_ok(names, count) && name_ok(name.text.bytes, name.text.size);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare;
   @*/
 static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, uint32_t count,
                            struct name name, uint64_t offset)
@@ -246,9 +244,7 @@ static struct taken take(struct fxt_args args)
   @ requires in_record(walk->record, arg.text.bytes, 8 * l_string_words(arg.text.ref));
   @ requires in_record(walk->record, arg.blob.bytes, 8 * l_words_of(arg.blob.size));
   @ requires in_record(walk->record, arg.tail.bytes, 8 * arg.tail.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static void walk_arg(struct fxt_i_walk *walk, struct taken arg, uint64_t header, uint64_t offset)
 {
@@ -276,9 +272,7 @@ static void walk_arg(struct fxt_i_walk *walk, struct taken arg, uint64_t header,
   @                   8 * l_string_words(arg.text.ref));
   @ requires in_bytes(args.bytes, 8 * args.words, arg.blob.bytes, 8 * l_words_of(arg.blob.size));
   @ requires in_bytes(args.bytes, 8 * args.words, arg.tail.bytes, 8 * arg.tail.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static void walk_taken(struct fxt_i_walk *walk, struct fxt_args args, struct taken arg)
 {

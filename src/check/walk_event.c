@@ -37,9 +37,7 @@ static struct next_type next_type(struct fxt_args args)
 /*@ requires walk_ok(walk);
   @ requires args.offset + 8 * args.words <= 18446744073709551615;
   @ requires readable(args.bytes, 8 * args.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static void walk_counter(struct fxt_i_walk *walk, struct fxt_args args)
 {
@@ -64,9 +62,7 @@ static void walk_counter(struct fxt_i_walk *walk, struct fxt_args args)
 /* EVT-04: an end without a begin. Flow events before it are inside of what it ends. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1].flow_outside;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1].flow_outside;
   @*/
 static void lonely_end(struct fxt_i_walk *walk, uint32_t number)
 {
@@ -78,9 +74,7 @@ static void lonely_end(struct fxt_i_walk *walk, uint32_t number)
 /* EVT-12: a complete duration of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
   @*/
 static void complete(struct fxt_i_walk *walk, uint64_t begin, uint64_t end, uint32_t number)
 {
@@ -108,9 +102,7 @@ static void flow(struct fxt_i_walk *walk, uint64_t timestamp, uint64_t id, uint3
 /* EVT-04: the depth of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
   @*/
 static void begin_or_end(struct fxt_i_walk *walk, bool begin, uint32_t number)
 {
@@ -131,9 +123,7 @@ static void begin_or_end(struct fxt_i_walk *walk, bool begin, uint32_t number)
 /* EVT-08: the order of timestamps of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1].last_timestamp;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1].last_timestamp;
   @*/
 static void take_time(struct fxt_i_walk *walk, uint64_t timestamp, uint32_t number)
 {
@@ -149,9 +139,7 @@ static void take_time(struct fxt_i_walk *walk, uint64_t timestamp, uint32_t numb
 /* What the event says of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->threads[number - 1];
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
   @*/
 static void walk_on_thread(struct fxt_i_walk *walk, uint16_t type, uint64_t timestamp,
                            uint64_t value, uint32_t number)
@@ -186,9 +174,7 @@ struct told {
 /* What only the trace as a whole can tell. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires event.thread.ref <= 255;
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, FXT_I_NOTES;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, FXT_I_NOTES;
   @*/
 static void walk_in_trace(struct fxt_i_walk *walk, struct told event)
 {
@@ -273,9 +259,7 @@ static struct told decode_event(const struct fxt_record *record)
    when it is no scope. */
 /*@ requires walk_ok(walk);
   @ requires in_record(walk->record, event.tail.bytes, 8 * event.tail.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static void walk_scope(struct fxt_i_walk *walk, struct told event, uint64_t offset)
 {
@@ -294,9 +278,7 @@ static void walk_scope(struct fxt_i_walk *walk, struct told event, uint64_t offs
   @ requires args_inside(walk->record, event.args.bytes, event.args.offset, event.args.words,
   @                      event.args.count);
   @ requires in_record(walk->record, event.tail.bytes, 8 * event.tail.words);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS;
   @*/
 static void walk_by_type(struct fxt_i_walk *walk, struct told event)
 {
@@ -318,9 +300,7 @@ static void walk_by_type(struct fxt_i_walk *walk, struct told event)
   @ requires in_record(walk->record, event.name.bytes, 8 * l_string_words(event.name.ref));
   @ requires args_inside(walk->record, event.args.bytes, event.args.offset, event.args.words,
   @                      event.args.count);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare;
   @*/
 static void walk_parts(struct fxt_i_walk *walk, struct told event)
 {

@@ -111,9 +111,7 @@ static struct decoded_large_blob decode_large_blob(const struct fxt_record *reco
   @ requires in_record(walk->record, in.name.bytes, 8 * l_string_words(in.name.ref));
   @ requires in.blob_format == 0 ==>
   @          args_inside(walk->record, in.args.bytes, in.args.offset, in.args.words, in.args.count);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
+  @ terminates \true; FXT_I_WALKS, walk->checker->may_compare;
   @*/
 static void walk_blob_metadata(struct fxt_i_walk *walk, struct decoded_large_blob in,
                                uint64_t format)
@@ -132,11 +130,7 @@ static void walk_blob_metadata(struct fxt_i_walk *walk, struct decoded_large_blo
     }
 }
 
-/*@ requires walk_ok(walk);
-  @ terminates \true;
-  @ assigns FXT_I_REPORTS, walk->checker->may_compare;
-  @ ensures ok: walk_ok(walk) && walk_kept{Old,Here}(walk);
-  @*/
+/*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS, walk->checker->may_compare; */
 static void walk_large_blob(struct fxt_i_walk *walk)
 {
     struct decoded_large_blob it = decode_large_blob(walk->record);

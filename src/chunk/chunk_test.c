@@ -38,6 +38,13 @@ Test(chunk, a_lease_head_is_passed_over_as_a_filler_is)
     cr_expect_not(fxt_i_is_filler(0x14));
 }
 
+Test(chunk, records_of_a_trace_that_share_bits_with_them_are_neither)
+{
+    cr_expect(fxt_i_is_lease_head(0xe0010));
+    cr_expect_not(fxt_i_is_lease_head(0xe0020)); /* two words */
+    cr_expect_not(fxt_i_is_filler(0x1f));        /* a large blob of one word */
+}
+
 /* The offsets are those at which the header is written. */
 Test(chunk, header_words_lie_where_the_header_has_them)
 {

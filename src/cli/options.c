@@ -11,6 +11,8 @@
 
 #include <fxt/version.h>
 
+#include "src/cli/nearest.h"
+
 #define OPTIONS_MAX 40
 #define HELP_COLUMN 30
 #define USAGE_BYTES 8000
@@ -39,17 +41,21 @@ static int takes_argument(const struct option_spec *spec)
     return spec->argument[0] == '[' ? optional_argument : required_argument;
 }
 
-static void print_option(const struct option_spec *spec)
+static void print_option(FILE *file, const struct option_spec *spec)
 {
     char left[80];
+    if (*spec->name == '\0') {
+        fprintf(file, " %s:\n", spec->help);
+        return;
+    }
     snprintf(left, sizeof left, "  %c%c%c --%s%s%s", spec->letter ? '-' : ' ',
              spec->letter ? spec->letter : ' ', spec->letter ? ',' : ' ', spec->name,
              takes_argument(spec) == required_argument ? "=" : "",
              spec->argument != NULL ? spec->argument : "");
     if (strlen(left) >= HELP_COLUMN)
-        printf("%s\n%*s%s\n", left, HELP_COLUMN, "", spec->help);
+        fprintf(file, "%s\n%*s%s\n", left, HELP_COLUMN, "", spec->help);
     else
-        printf("%-*s%s\n", HELP_COLUMN, left, spec->help);
+        fprintf(file, "%-*s%s\n", HELP_COLUMN, left, spec->help);
 }
 
 static void print_help(const struct command *command)
@@ -58,9 +64,11 @@ static void print_help(const struct command *command)
            *command->name != '\0' ? " " : "", command->name, *command->usage != '\0' ? " " : "",
            command->usage, command->title);
     for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
-        print_option(spec);
+        print_option(stdout, spec);
+    if (command->options->name != NULL && *command->options->name == '\0')
+        printf(" common:\n");
     for (const struct option_spec *spec = common; spec->name != NULL; spec++)
-        print_option(spec);
+        print_option(stdout, spec);
     printf("\n%s", program.help_end);
 }
 
@@ -74,6 +82,8 @@ struct table {
 static void add(struct table *table, const struct option_spec *specs)
 {
     for (; specs->name != NULL && table->count < OPTIONS_MAX; specs++) {
+        if (*specs->name == '\0')
+            continue;
         int takes = takes_argument(specs);
         table->longs[table->count] = (struct option){specs->name, takes, NULL, 256 + table->count};
         table->specs[table->count++] = specs;
@@ -116,14 +126,47 @@ static const char *colon(const struct command *command)
     return *command->name != '\0' ? ": " : "";
 }
 
+static const char *nearest_option(const struct command *command, const char *word)
+{
+    struct nearest nearest = nearest_begin(word);
+    for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
+        nearest_try(&nearest, spec->name);
+    for (const struct option_spec *spec = common; spec->name != NULL; spec++)
+        nearest_try(&nearest, spec->name);
+    return nearest.name;
+}
+
+/* getopt_long takes the begin of a name for the name, if no other one begins so. */
+static bool is_short_for_several(const struct command *command, const char *word)
+{
+    size_t size = strcspn(word, "=");
+    for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
+        if (strncmp(spec->name, word, size) == 0)
+            return true;
+    return false;
+}
+
+static enum options_result unknown_option(const struct command *command, const char *option)
+{
+    const char *word = strncmp(option, "--", 2) == 0 ? option + 2 : "";
+    if (*word != '\0' && is_short_for_several(command, word))
+        return usage(command, "%s%soption '%s' is short for several", command->name, colon(command),
+                     option);
+    const char *name = nearest_option(command, word);
+    if (name == NULL)
+        return usage(command, "%s%soption '%s' is unknown", command->name, colon(command), option);
+    return usage(command, "%s%soption '%s' is unknown; did you mean '--%s'?", command->name,
+                 colon(command), option, name);
+}
+
 /* `word` is the argument at which getopt failed; getopt has set optopt. */
 static enum options_result wrong_option(const struct command *command, int code, const char *word)
 {
     const char letter[] = {'-', (char)optopt, '\0'};
     const char *option = optopt > 0 && optopt < 256 ? letter : word;
-    const char *why = code == ':'     ? "needs a value"
-                      : optopt >= 256 ? "takes no value"
-                                      : "is unknown, or short for several";
+    const char *why = code == ':' ? "needs a value" : "takes no value";
+    if (code != ':' && optopt < 256)
+        return unknown_option(command, option);
     return usage(command, "%s%soption '%s' %s", command->name, colon(command), option, why);
 }
 
@@ -187,8 +230,11 @@ enum options_result options_parse(struct options *options, struct operand_list *
             print_version();
             return OPTIONS_DONE;
         }
-        if (!spec->set(options, optarg))
-            return usage(command, "invalid argument '%s' of --%s", optarg != NULL ? optarg : "",
-                         spec->name);
+        if (!spec->set(options, optarg)) {
+            usage(command, "invalid argument '%s' of --%s", optarg != NULL ? optarg : "",
+                  spec->name);
+            print_option(stderr, spec);
+            return OPTIONS_USAGE;
+        }
     }
 }

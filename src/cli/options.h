@@ -24,6 +24,12 @@ struct option_spec {
         NULL, 0, NULL, NULL, NULL                                                                  \
     }
 
+/* A row that heads the rows behind it in the help. */
+#define OPTION_GROUP(title)                                                                        \
+    {                                                                                              \
+        "", 0, NULL, title, NULL                                                                   \
+    }
+
 /* Operands: the arguments after the options. */
 enum operands {
     OPERANDS_FILES, /* any number of files; none: stdin */
@@ -41,6 +47,7 @@ struct command {
     const char *name;                  /* "" for a program without commands */
     const char *title;                 /* one line in the list of commands */
     const char *usage;                 /* the operands in the usage line */
+    const char *group;                 /* heads it and those behind it in the list; or NULL */
     const struct option_spec *options; /* ended by a row without a name */
     enum operands operands;
     enum exit_code (*run)(const struct options *options); /* options of one command */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/cli/nearest.h"
+
 struct commands {
     const struct command *const *it;
     size_t count;
@@ -25,9 +27,12 @@ static void print_usage(FILE *file, const struct commands *commands)
 {
     fprintf(file, "usage: %s COMMAND [OPTION]... %s\n\ncommands:\n", program.name,
             program.operands);
-    for (size_t i = 0; i < commands->count; i++)
+    for (size_t i = 0; i < commands->count; i++) {
+        if (commands->it[i]->group != NULL)
+            fprintf(file, " %s:\n", commands->it[i]->group);
         fprintf(file, "  %-*s%s\n", name_columns(commands), commands->it[i]->name,
                 commands->it[i]->title);
+    }
     fprintf(file,
             "\n'%s COMMAND --help' lists the options of a command; '%s --version' prints the "
             "version.\n",
@@ -42,6 +47,42 @@ static const struct command *find_command(const struct commands *commands, const
     return NULL;
 }
 
+static enum exit_code unknown_command(const struct commands *commands, const char *word)
+{
+    struct nearest nearest = nearest_begin(word);
+    for (size_t i = 0; i < commands->count; i++)
+        nearest_try(&nearest, commands->it[i]->name);
+    const char *what = word[0] == '-' ? "option" : "command";
+    if (nearest.name != NULL)
+        message("unknown %s '%s'; did you mean '%s'?", what, word, nearest.name);
+    else
+        message("unknown %s '%s'; '%s --help' lists the commands", what, word, program.name);
+    return EXIT_USAGE;
+}
+
+/* The common words before a command. */
+static bool asks_for_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+/* help COMMAND: as COMMAND --help. */
+static enum exit_code help(const struct commands *commands, struct options *options,
+                           struct operand_list *operands, char **argv)
+{
+    if (argv[2] == NULL) {
+        print_usage(stdout, commands);
+        return EXIT_CLEAN;
+    }
+    const struct command *command = find_command(commands, argv[2]);
+    if (command == NULL)
+        return unknown_command(commands, argv[2]);
+    static char option[] = "--help";
+    char *arguments[] = {argv[2], option, NULL};
+    options_parse(options, operands, command, 2, arguments);
+    return EXIT_CLEAN;
+}
+
 static enum exit_code run(const struct commands *commands, struct options *options,
                           struct operand_list *operands, int argc, char **argv)
 {
@@ -49,21 +90,15 @@ static enum exit_code run(const struct commands *commands, struct options *optio
         print_usage(stderr, commands);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage(stdout, commands);
-        return EXIT_CLEAN;
-    }
+    if (asks_for_help(argv[1]))
+        return help(commands, options, operands, argv);
     if (strcmp(argv[1], "--version") == 0) {
         print_version();
         return EXIT_CLEAN;
     }
     const struct command *command = find_command(commands, argv[1]);
-    if (command == NULL) {
-        message("unknown %s '%s'; '%s --help' lists the commands",
-                argv[1][0] == '-' ? "option" : "command", argv[1], program.name);
-        return EXIT_USAGE;
-    }
+    if (command == NULL)
+        return unknown_command(commands, argv[1]);
     switch (options_parse(options, operands, command, argc - 1, argv + 1)) {
     case OPTIONS_RUN:
         return command->run(options);

@@ -37,7 +37,9 @@ static void appear(struct trace_context *context)
         fxt_i_at_thread_end(context);
     context->presence = presence;
     fxt_i_signal_fence();
-    context->busy = false;
+    /* An ending thread stays busy until it is inside: a signal handler that entered and left would
+       take the presence away. */
+    context->busy = context->ending && presence != NULL;
 }
 
 /* Passes on the thread's spare room and counts its drops. Takes the lock of threads. */
@@ -95,7 +97,6 @@ static void renew(struct trace_context *context)
     context->registered = false;
     context->indexed = FXT_I_NEVER;
     context->leased = false;
-    fxt_i_store_relaxed(&context->presence->dropped, 0);
 }
 
 /* The store of 0 releases what the thread wrote to the threads that then find it outside. */
@@ -146,6 +147,10 @@ bool fxt_i_enter(struct trace_context *context)
         }
     }
     context->depth++;
+    if (context->ending) {
+        fxt_i_signal_fence();
+        context->busy = false;
+    }
     return true;
 }
 

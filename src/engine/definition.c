@@ -56,13 +56,17 @@ void trace_context_write_initialization_record(trace_context_t *context,
 }
 
 /* The thread that starts, under the lock of the life. While nothing is started, no other thread
-   writes, so it needs no presence. */
+   writes, so it needs no presence; and a context that stays busy, since its thread ended while it
+   was held, may write this. */
 void fxt_i_define_initialization(void)
 {
     struct trace_context *context = &fxt_i_this_thread;
+    bool was_busy = context->busy;
 
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    context->busy = false;
     trace_context_write_initialization_record(context, fxt_i_ticks_per_second());
+    context->busy = was_busy;
     fxt_i_set_active(context, 0);
 }
 

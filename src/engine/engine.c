@@ -47,3 +47,7 @@ void fxt_i_drop(struct trace_context *context)
     fxt_i_add(presence != NULL ? &presence->dropped : &fxt_i_engine.dropped_before, 1);
     fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
 }
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the engine counts in words of its buffer, which are little-endian"
+#endif

@@ -277,9 +277,6 @@ static inline void fxt_i_set_active(struct trace_context *context, uint64_t acti
 
 /* Leases. Lock-free, except for turns. */
 
-/* Makes sure that the context's lease has `bytes` left, a multiple of 8. False, and counted, if
-   there is no room. */
-bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes);
 /* Gives up the context's lease, and decrements the holders of its half. The context is inside. */
 void fxt_i_lease_give_up(struct trace_context *context);
 /* The same, but a new thread may use the rest of the lease. */
@@ -288,13 +285,6 @@ void fxt_i_lease_bequeath(struct trace_context *context);
 static inline bool fxt_i_lease_open(const struct trace_context *context)
 {
     return fxt_i_load_relaxed(context->gate) == context->epoch;
-}
-
-static inline bool fxt_i_lease(struct trace_context *context, uint64_t bytes)
-{
-    if (fxt_i_lease_open(context) && (uint64_t)(context->end - context->next) >= bytes)
-        return true;
-    return fxt_i_lease_slow(context, bytes);
 }
 
 /* A position in one word. */

@@ -9,7 +9,7 @@
    lock of sites and released by the store of its generation, which write_now loads with acquire. */
 #include <string.h>
 
-#include "src/engine/engine.h"
+#include "src/engine/lease.h"
 #include "src/wire/layout.h"
 
 #define LIKELY(it) __builtin_expect((it), 1)

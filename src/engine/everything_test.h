@@ -36,6 +36,8 @@ static inline void trace_everything(void)
     long large = -5;
     unsigned long word = 6;
     enum fruit fruit = PEAR;
+    int kind = fruit;
+    bool yes = true;
 
     TRACE_INSTANT("+c", "none", TRACE_SCOPE_THREAD);
     TRACE_INSTANT("+c", "scopes", TRACE_SCOPE_PROCESS, "i", TA_INT32(1));
@@ -45,8 +47,8 @@ static inline void trace_everything(void)
                   "ca", TA_CHAR_ARRAY("characters", 4), "p", TA_POINTER(4096), "k", TA_KOID(5));
     TRACE_INSTANT("+c", "inferred", TRACE_SCOPE_THREAD, "int", number, "byte", byte, "short", small,
                   "long", large, "word", word, "float", 0.5f, "double", 0.25, "array", array,
-                  "text", text, "literal", "lit", "bool", (bool)true);
-    TRACE_INSTANT("+c", "enum", TRACE_SCOPE_THREAD, "fruit", (int)fruit);
+                  "text", text, "literal", "lit", "bool", yes);
+    TRACE_INSTANT("+c", "enum", TRACE_SCOPE_THREAD, "fruit", kind);
     TRACE_INSTANT("+c", "fifteen", TRACE_SCOPE_THREAD, "1", 1, "2", 2, "3", 3, "4", 4, "5", 5, "6",
                   6, "7", 7, "8", 8, "9", 9, "10", 10, "11", 11, "12", 12, "13", 13, "14", 14, "15",
                   15);

@@ -4,7 +4,7 @@
    lock-free except turns and spares. A thread stores its `active`, then executes a light fence,
    then reads the gate. A thread that closes the gate fences all threads and sees it inside. The
    swap of the position gives the chunks to one thread. */
-#include "src/engine/engine.h"
+#include "src/engine/lease.h"
 
 /* Decrements the holders of the context's half. */
 static void take_off(const struct trace_context *context)
@@ -21,7 +21,9 @@ void fxt_i_lease_give_up(struct trace_context *context)
 {
     assert(context == &fxt_i_this_thread);
     assert(context->next <= context->end);
-    if (context->epoch != 0 && fxt_i_lease_open(context))
+    /* While it may still write there, the half has it as a holder, and is used again only when it is
+       outside. */
+    if (context->epoch != 0 && fxt_i_lease_open(context) && !fxt_i_pinned(context))
         take_off(context);
     context->epoch = 0;
     context->next = NULL;

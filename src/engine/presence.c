@@ -15,8 +15,10 @@ struct fxt_i_presence *fxt_i_presence_take(void)
     assert(fxt_i_holds(&fxt_i_engine.thread_lock));
     if (presence != NULL)
         fxt_i_engine.free_presences = presence->next_free;
-    else if (fxt_i_engine.presence_count < FXT_I_THREADS)
+    else if (fxt_i_engine.presence_count < FXT_I_THREADS) {
         presence = &presences[fxt_i_engine.presence_count++];
+        *presence = (struct fxt_i_presence){0}; /* in a forked child: of a thread of the parent */
+    }
     return presence;
 }
 

@@ -8,7 +8,7 @@
    room. */
 #include <string.h>
 
-#include "src/engine/engine.h"
+#include "src/engine/lease.h"
 #include "src/wire/layout.h"
 
 /* Returns a writer for a record of at most that many bytes; without room, a writer of no

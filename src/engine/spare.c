@@ -94,11 +94,17 @@ bool fxt_i_spare_put(struct trace_context *context)
     return true;
 }
 
+/* The thread traces while it ends, and has left this spare. */
+static bool is_own(const struct trace_context *context, const struct fxt_i_chunks *spare)
+{
+    return context->ending && spare->thread_id == context->thread_id;
+}
+
 /* Whether the thread's records stay in order: it has not written yet, or it continues its own
-   spare, because it traces while it ends. */
+   spare. */
 static bool suits(const struct trace_context *context, const struct fxt_i_chunks *spare)
 {
-    return !context->leased || (context->ending && spare->thread_id == context->thread_id);
+    return !context->leased || is_own(context, spare);
 }
 
 bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)
@@ -113,6 +119,8 @@ bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, u
     for (uint32_t i = 1; i <= count && i <= LOOKS && !found; i++) {
         struct fxt_i_chunks *spare = &fxt_i_engine.spares[count - i];
         bool fits = suits(context, spare) && bytes <= room_of(spare);
+        if (!fits && is_own(context, spare))
+            spare->thread_id = 0; /* it writes elsewhere now, and later records would come first */
         bool spent = is_spent(context, spare, fits ? bytes : worth_keeping());
         found = fits && !spent;
         if (found)

@@ -1,5 +1,6 @@
 /* Many threads, forks, signals and kills: real ones. Whatever happens, the buffer holds whole
    records. */
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -416,6 +417,29 @@ Test(threads, context_that_is_held_beyond_the_engines_destructor_finds_no_room)
     tear_down();
 }
 
+static void start_anew(void *self)
+{
+    (void)self;
+    trace_release_context(held);
+    stop();
+    start();
+}
+
+Test(threads, trace_that_an_ending_thread_starts_has_its_tick_rate)
+{
+    pthread_t thread;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    pthread_key_create(&keys[0], start_anew);
+    start();
+    cr_assert_eq(pthread_create(&thread, NULL, hold_to_the_end, &keys[0]), 0);
+    pthread_join(thread, NULL);
+    stop();
+    read_buffer();
+    cr_expect_eq(it.count, 1, "the initialization record");
+    cr_expect_eq(dropped(), 0);
+    tear_down();
+}
+
 Test(threads, what_destructors_trace_is_counted_when_it_finds_no_room)
 {
     destructors_trace(TRACE_BUFFERING_MODE_ONESHOT, 4096, false);
@@ -455,6 +479,76 @@ Test(threads, forked_child_does_not_trace_into_the_parents_buffer)
     HAS("instant +c parent scope=0");
     HAS("instant +c parent again scope=0");
     cr_expect_eq(count_from("instant +c"), 2);
+    tear_down();
+}
+
+static sem_t is_inside, is_over;
+
+static void *hold_context(void *unused)
+{
+    trace_context_t *context = trace_acquire_context();
+    (void)unused;
+    sem_post(&is_inside);
+    sem_wait(&is_over);
+    trace_release_context(context);
+    return NULL;
+}
+
+Test(threads, forked_child_traces_though_a_thread_of_the_parent_was_inside)
+{
+    pthread_t thread;
+
+    sem_init(&is_inside, 0, 0);
+    sem_init(&is_over, 0, 0);
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    pthread_create(&thread, NULL, hold_context, NULL);
+    sem_wait(&is_inside);
+    pid_t child = fork();
+    if (child == 0) {
+        set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+        start();
+        INSTANT("+c", "child");
+        stop();
+        read_buffer();
+        _exit(count_of("instant +c child scope=0") != 1 || dropped() != 0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+    sem_post(&is_over);
+    pthread_join(thread, NULL);
+    stop();
+    tear_down();
+}
+
+Test(threads, room_to_be_filled_is_not_used_again_before_its_context_is_released)
+{
+    static uint8_t large[8000];
+    const trace_string_ref_t name = trace_make_inline_c_string_ref("large");
+
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    uint8_t *place =
+        trace_context_begin_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, 4000);
+    cr_assert_not_null(place);
+    memset(place, 'p', 4000);
+    memset(large, 'l', sizeof large);
+    for (int i = 0; i < 20; i++)
+        trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, large, sizeof large);
+    for (int i = 0; i < 4000; i++)
+        cr_assert_eq(place[i], 'p', "%d", i);
+    cr_expect_gt(dropped(), 0);
+    trace_release_context(context);
+    trace_context_t *again = trace_acquire_context();
+    uint64_t before = dropped();
+    for (int i = 0; i < 20; i++)
+        trace_context_write_blob_record(again, TRACE_BLOB_TYPE_DATA, &name, large, sizeof large);
+    cr_expect_eq(dropped(), before, "nothing is in the way any more");
+    trace_release_context(again);
+    stop();
+    read_buffer();
     tear_down();
 }
 

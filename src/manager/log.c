@@ -21,6 +21,14 @@ static void write_line(const struct trace_manager *manager, const char *text)
     manager->log(manager->log_data, line);
 }
 
+static void write_format(const struct trace_manager *manager, const char *format, va_list args)
+{
+    char text[TEXT_BYTES];
+
+    vsnprintf(text, sizeof text, format, args);
+    write_line(manager, text);
+}
+
 static void end_second(struct trace_manager *manager)
 {
     uint64_t withheld = manager->log_withheld;
@@ -31,8 +39,8 @@ static void end_second(struct trace_manager *manager)
     manager->log_withheld = 0;
     if (withheld == 0)
         return;
-    snprintf(text, sizeof text, "%llu more lines in this second are left out",
-             (unsigned long long)withheld);
+    snprintf(text, sizeof text, "%llu more line%s in this second left out",
+             (unsigned long long)withheld, withheld == 1 ? "" : "s");
     write_line(manager, text);
 }
 
@@ -43,7 +51,6 @@ static void on_second(void *self)
 
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)
 {
-    char text[TEXT_BYTES];
     va_list args;
 
     if (manager->log == NULL)
@@ -57,9 +64,19 @@ void fxt_i_log(struct trace_manager *manager, const char *format, ...)
     }
     manager->log_lines++;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    write_format(manager, format, args);
     va_end(args);
-    write_line(manager, text);
+}
+
+void fxt_i_log_always(struct trace_manager *manager, const char *format, ...)
+{
+    va_list args;
+
+    if (manager->log == NULL)
+        return;
+    va_start(args, format);
+    write_format(manager, format, args);
+    va_end(args);
 }
 
 void fxt_i_log_end(struct trace_manager *manager)

@@ -11,6 +11,10 @@
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Logs a line of the session itself, which no other program can repeat. It is never withheld. */
+void fxt_i_log_always(struct trace_manager *manager, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Logs what is counted. No line comes afterwards. */
 void fxt_i_log_end(struct trace_manager *manager);
 

@@ -37,11 +37,22 @@ Test(log, line_beyond_those_of_a_second_is_counted_in_the_next_one)
     while (manager.log_second != NULL)
         uv_run(&manager.loop, UV_RUN_ONCE);
     cr_expect_eq(lines.count, FXT_I_LOG_LINES + 1);
-    cr_expect_str_eq(lines.last, "7 more lines in this second are left out");
+    cr_expect_str_eq(lines.last, "7 more lines in this second left out");
     flood(&manager, 2);
     cr_expect_str_eq(lines.last, "line 2");
     fxt_i_log_end(&manager);
     cr_expect_eq(lines.count, FXT_I_LOG_LINES + 3, "nothing is left out, nothing is counted");
+}
+
+Test(log, line_of_the_session_is_not_lost_in_a_flood)
+{
+    static struct trace_manager manager = {.log = add_line};
+    cr_assert_eq(uv_loop_init(&manager.loop), 0);
+    flood(&manager, FXT_I_LOG_LINES + 1);
+    fxt_i_log_always(&manager, "the session is aborted");
+    cr_expect_str_eq(lines.last, "the session is aborted");
+    fxt_i_log_end(&manager);
+    cr_expect_str_eq(lines.last, "1 more line in this second left out");
 }
 
 Test(log, manager_that_ends_tells_what_it_left_out)
@@ -58,5 +69,5 @@ Test(log, manager_that_ends_tells_what_it_left_out)
     trace_manager_destroy(manager);
     rmdir(directory);
     cr_expect_eq(lines.count, FXT_I_LOG_LINES + 1);
-    cr_expect_str_eq(lines.last, "3 more lines in this second are left out");
+    cr_expect_str_eq(lines.last, "3 more lines in this second left out");
 }

@@ -454,6 +454,37 @@ Test(protocol, dead_of_a_streaming_session_are_written_once)
     expect_events(&both, 100);
 }
 
+static void *start_again(void *self)
+{
+    struct both *both = self;
+    trace_controller_start(both->session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
+    return NULL;
+}
+
+/* Its buffer still holds what the stop has written. */
+static void expect_death_before_start_writes_nothing(enum trace_mode mode)
+{
+    struct both both;
+    pthread_t starter;
+    start_both(&both, mode);
+    write_all(&both, 100);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_assert_eq(trace_controller_stop(both.session.controller, true, NULL, NULL), 0);
+    pthread_create(&starter, NULL, start_again, &both);
+    cr_assert(raw_await(both.raw, FXT_I_START, 5000));
+    raw_close(&both.raw->socket);
+    pthread_join(starter, NULL);
+    end_both(&both);
+    expect_events(&both, 100);
+}
+
+Test(protocol, who_dies_before_it_starts_again_is_written_once)
+{
+    expect_death_before_start_writes_nothing(TRACE_MODE_ONESHOT);
+    expect_death_before_start_writes_nothing(TRACE_MODE_CIRCULAR);
+    expect_death_before_start_writes_nothing(TRACE_MODE_STREAMING);
+}
+
 /* Waits for room in the FIFO. */
 static void say_patiently(struct raw *it, uint16_t request)
 {

@@ -130,7 +130,7 @@ static void on_start_timeout(void *self)
     struct fxt_i_session *session = self;
     if (session->state ==
         TRACE_SESSION_STARTING) { /* a slow provider counts as soon as it has started */
-        fxt_i_log(session->manager, "not all providers have started in time");
+        fxt_i_log_always(session->manager, "not all providers have started in time");
         fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
         fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
     }

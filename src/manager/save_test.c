@@ -322,6 +322,67 @@ Test(save, lease_of_many_chunks_is_copied_whole_while_the_provider_may_write)
     cr_expect_eq(found.large, 4);
 }
 
+/* A circular buffer of a provider that runs. */
+static void run(void)
+{
+    static struct fxt_i_provider provider;
+    begin_with(FXT_BUFFERING_CIRCULAR, MANY_BYTES);
+    tracee.provider = &provider;
+    tracee.state = FXT_I_TRACEE_STARTED;
+    header.durable_data_end = put_definitions(buffer + FXT_BUFFER_HEADER_BYTES);
+}
+
+/* What the provider does first when it uses a half again. */
+static void clear_chunks(uint32_t half)
+{
+    uint32_t chunk = fxt_buffer_chunk_bytes(header.rolling_size);
+    for (uint64_t at = 0; at + chunk <= header.rolling_size; at += chunk)
+        fxt_store_word(half_at(half) + at, 0);
+}
+
+static void save_the_rest(void)
+{
+    while (!fxt_i_save_some(fxt_i_save_of(&tracee, FXT_I_SAVE_ALL)))
+        ;
+    look();
+}
+
+/* The lease is longer than the 256 KiB that are copied at a time. */
+Test(save, lease_that_is_overwritten_between_two_pieces_is_void)
+{
+    run();
+    uint8_t *at = half_at(0) + put_lease_head(half_at(0), 80);
+    for (int i = 0; i < 4; i++)
+        at += put_large(at);
+    put_header();
+    cr_assert_eq(fxt_i_save_begin(&tracee, FXT_I_SAVE_ALL, session.archive), FXT_I_SAVE_BEGUN);
+    cr_assert(fxt_i_take_some(fxt_i_save_of(&tracee, FXT_I_SAVE_ALL), buffer));
+    clear_chunks(0);
+    put_events(half_at(0) + put_lease_head(half_at(0), 1), 1, 3);
+    header.wrapped_count = 2;
+    put_header();
+    save_the_rest();
+    cr_expect_eq(found.large, 0);
+    cr_expect_eq(found.count, 0);
+    cr_expect_eq(found.full, 1, "the loss is told");
+}
+
+/* The header of an engine that does not keep its data ends says it by the wrapped count alone. */
+Test(save, half_that_is_cleared_in_front_of_the_first_piece_is_told)
+{
+    run();
+    header.wrapped_count = 1;
+    put_events(half_at(0) + put_lease_head(half_at(0), 1), 1, 3);
+    put_header();
+    cr_assert_eq(fxt_i_save_begin(&tracee, FXT_I_SAVE_ALL, session.archive), FXT_I_SAVE_BEGUN);
+    clear_chunks(0);
+    header.wrapped_count = 2;
+    put_header();
+    save_the_rest();
+    cr_expect_eq(found.count, 0);
+    cr_expect_eq(found.full, 1, "the loss is told");
+}
+
 Test(save, definition_behind_a_large_record_is_taken)
 {
     begin_with(FXT_BUFFERING_CIRCULAR, MANY_BYTES);

@@ -1,9 +1,9 @@
-/* A timer that is due at once: the loop takes the session's step, never the caller of a request. */
+/* The loop takes the session's step, in its next turn; never the caller of a request. */
 #include "src/manager/soon.h"
 
 void fxt_i_session_soon(struct fxt_i_session *session)
 {
-    fxt_i_timer_begin(&session->soon, &session->manager->loop, 0, session->step, session);
+    fxt_i_turn_begin(&session->soon, &session->manager->loop, session->step, session);
 }
 
 void fxt_i_session_archive_changed(void *self)

@@ -87,6 +87,7 @@ struct fxt_i_tracee {
     uint64_t bytes;
     int fifo;
     struct fxt_i_watch *watch;
+    uint16_t starts_with; /* the disposition of a start until *started* arrives, or 0 */
     bool started_once;
     bool died;
     bool misbehaved;
@@ -157,7 +158,7 @@ struct fxt_i_session {
     struct fxt_i_asked flush;
     bool flushing;
     uint64_t alert_count; /* all alerts so far */
-    struct fxt_i_timer *soon;
+    struct fxt_i_turn *soon;
     void (*step)(void *session); /* called when `soon` is due */
 };
 

@@ -21,8 +21,9 @@ static void step_abort(struct fxt_i_session *session)
     if (session->archive->error == 0 || session->aborted)
         return;
     session->aborted = true;
-    fxt_i_log(session->manager, "the output accepts no more data: %s; the session is aborted",
-              strerror(session->archive->error));
+    fxt_i_log_always(session->manager,
+                     "the output accepts no more data: %s; the session is aborted",
+                     strerror(session->archive->error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_end(&it->save);
         it->saving = false;

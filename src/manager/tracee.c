@@ -217,8 +217,15 @@ static bool tell(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
            fxt_i_provider_send(tracee->provider, packet, names, NULL, 0);
 }
 
-static void begin_anew(struct fxt_i_tracee *tracee, uint16_t disposition)
+/* Called when the provider has started, not when it is told to: a provider that dies in between has
+   not cleared its buffer, and what is in the archive of that buffer must not be written twice. */
+static void begin_anew(struct fxt_i_tracee *tracee)
 {
+    uint16_t disposition = tracee->starts_with;
+
+    tracee->starts_with = 0;
+    if (disposition == 0)
+        return;
     tracee->written = false;
     if (disposition == TRACE_DISPOSITION_RETAIN)
         return;
@@ -238,7 +245,7 @@ void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
 
     if (tracee->fifo < 0)
         return;
-    begin_anew(tracee, disposition);
+    tracee->starts_with = disposition;
     tracee->state = FXT_I_TRACEE_STARTING;
     add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
     packet.name_count =
@@ -345,6 +352,7 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
 {
     switch (packet->request) {
     case FXT_I_STARTED:
+        begin_anew(tracee);
         if (tracee->state == FXT_I_TRACEE_STARTING)
             tracee->state = FXT_I_TRACEE_STARTED;
         tracee->started_once = true;

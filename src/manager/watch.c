@@ -1,4 +1,4 @@
-/* Watches and timers. */
+/* Watches, timers and turns. */
 #include "src/manager/watch.h"
 
 #include <stdlib.h>
@@ -76,4 +76,34 @@ void fxt_i_timer_end(struct fxt_i_timer **timer)
         return;
     uv_close((uv_handle_t *)&(*timer)->timer, free_handle);
     *timer = NULL;
+}
+
+static void on_idle(uv_idle_t *idle)
+{
+    struct fxt_i_turn *it = (struct fxt_i_turn *)(void *)idle;
+    uv_idle_stop(idle);
+    it->due(it->self);
+}
+
+bool fxt_i_turn_begin(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self),
+                      void *self)
+{
+    if (*turn == NULL) {
+        *turn = calloc(1, sizeof **turn);
+        if (*turn == NULL)
+            return false;
+        uv_idle_init(loop, &(*turn)->idle);
+    }
+    (*turn)->due = due;
+    (*turn)->self = self;
+    uv_idle_start(&(*turn)->idle, on_idle);
+    return true;
+}
+
+void fxt_i_turn_end(struct fxt_i_turn **turn)
+{
+    if (*turn == NULL)
+        return;
+    uv_close((uv_handle_t *)&(*turn)->idle, free_handle);
+    *turn = NULL;
 }

@@ -1,4 +1,4 @@
-/* Watches of descriptors, and timers. The loop owns them and frees them some time after their
+/* Watches of descriptors, timers, and calls in the next turn of the loop. The loop owns them and frees them some time after their
    end. */
 #ifndef FXT_MANAGER_WATCH_H
 #define FXT_MANAGER_WATCH_H
@@ -29,5 +29,16 @@ struct fxt_i_timer {
 bool fxt_i_timer_begin(struct fxt_i_timer **timer, uv_loop_t *loop, uint64_t ms,
                        void (*due)(void *self), void *self);
 void fxt_i_timer_end(struct fxt_i_timer **timer);
+
+struct fxt_i_turn {
+    uv_idle_t idle; /* first */
+    void (*due)(void *self);
+    void *self;
+};
+/* Calls `due` once, in the next turn of the loop. When it is called in `due`, the loop first polls
+   all descriptors: a timer of 0 ms would be due again at once. False if there is no memory. */
+bool fxt_i_turn_begin(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self),
+                      void *self);
+void fxt_i_turn_end(struct fxt_i_turn **turn);
 
 #endif

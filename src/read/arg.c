@@ -223,6 +223,7 @@ enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct
         return FXT_END;
     uint32_t size = words > 0 ? fxt_i_decode_arg(arg, bytes, words) : 0;
     /*@ assert same: args->words == words; */
+    /*@ assert same_offset: args->offset == offset; */
     if (size == 0) {
         enum fxt_status status = refuse(bytes, offset, words, error);
         /*@ assert bytes: args->bytes == bytes; */

@@ -503,4 +503,8 @@ Test(args, of_a_record_that_is_no_event_are_not_read_with_it)
     memset(&event, PATTERN, sizeof event);
     cr_expect_eq(fxt_read_event_args(&record, &event, list, &error), FXT_WRONG_TYPE);
     cr_expect(untouched(&event, sizeof event));
+    /* nor if the bits that count an event's arguments are set */
+    record = RECORD(9 | AT(1, 20), 0, 0, 0);
+    cr_expect_eq(fxt_read_event_args(&record, &event, list, &error), FXT_WRONG_TYPE);
+    cr_expect(untouched(&event, sizeof event));
 }

@@ -367,6 +367,8 @@ FXT_I_INLINE void fill_all_plain(struct fxt_event *out, const uint8_t *bytes, ui
   @ terminates \true;
   @ assigns *out;
   @ ensures says: says_event_upto{Pre,Post}(record, out, behind);
+  @ ensures event: event_said(out, \old(record->bytes), \old(record->offset),
+  @         \old(record->words), \old(record->header), position, behind);
   @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args, position, behind,
   @         l_event_header_arg_count(\old(record->header)));
@@ -388,6 +390,8 @@ FXT_I_INLINE void fill(const struct fxt_record *record, struct fxt_event *out, u
   @ terminates \true;
   @ assigns *out;
   @ ensures says: says_event_upto{Pre,Post}(record, out, behind);
+  @ ensures event: event_said(out, \old(record->bytes), \old(record->offset),
+  @         \old(record->words), \old(record->header), 2, behind);
   @ ensures args: fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures kept: fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args, 2, behind,
   @         l_event_header_arg_count(\old(record->header)));
@@ -415,6 +419,8 @@ FXT_I_INLINE void fill_plain(const struct fxt_record *record, struct fxt_event *
   @ ensures set: \result \in {FXT_OK, FXT_MALFORMED};
   @ ensures formed: \result == FXT_OK <==> \old(formed_event(record));
   @ ensures says: \result == FXT_OK ==> says_event_upto{Pre,Post}(record, out, behind);
+  @ ensures event: \result == FXT_OK ==> event_said(out, \old(record->bytes),
+  @         \old(record->offset), \old(record->words), \old(record->header), position, behind);
   @ ensures args: \result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15;
   @ ensures fill: \result == FXT_OK ==> fxt_args_kept{Pre,Post}(\old(record->bytes), &out->args,
   @         position, behind, l_event_header_arg_count(\old(record->header)));
@@ -598,6 +604,15 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline_args(const struct fxt_recor
     /*@ assert end_here: behind == l_event_end(record); */
     /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
     enum fxt_status status = finish(record, out, error, position, behind, false);
+    /*@ assert event: status == FXT_OK ==> event_said(out, \at(record->bytes, Pre),
+      @     \at(record->offset, Pre), \at(record->words, Pre), \at(record->header, Pre), position,
+      @     behind); */
+    /*@ assert args: status == FXT_OK ==> says_args{Pre,Here}(&out->args, record, position, behind,
+      @     l_event_header_arg_count(\at(record->header, Pre))); */
+    /*@ assert rest: status == FXT_OK ==> rest_said(out, \at(record->bytes, Pre),
+      @     \at(record->words, Pre), out->event_type, behind); */
+    /*@ assert behind: status == FXT_OK ==> says_event_behind{Pre,Here}(record, out, behind,
+      @     l_event_has_scope(out->event_type, \at(record->words, Pre) - behind)); */
     /*@ assert says: status == FXT_OK ==> says_event_upto{Pre,Here}(record, out, behind); */
     return status;
 }
@@ -647,6 +662,15 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_with_args(const struct fxt_record 
     /*@ assert end_here: behind == l_event_end(record); */
     /*@ assert formed: formed_event(record) <==> formed_event{Pre}(record); */
     enum fxt_status status = finish(record, out, error, 2, behind, true);
+    /*@ assert event: status == FXT_OK ==> event_said(out, \at(record->bytes, Pre),
+      @     \at(record->offset, Pre), \at(record->words, Pre), \at(record->header, Pre), 2,
+      @     behind); */
+    /*@ assert args: status == FXT_OK ==> says_args{Pre,Here}(&out->args, record, 2, behind,
+      @     l_event_header_arg_count(\at(record->header, Pre))); */
+    /*@ assert rest: status == FXT_OK ==> rest_said(out, \at(record->bytes, Pre),
+      @     \at(record->words, Pre), out->event_type, behind); */
+    /*@ assert behind: status == FXT_OK ==> says_event_behind{Pre,Here}(record, out, behind,
+      @     l_event_has_scope(out->event_type, \at(record->words, Pre) - behind)); */
     /*@ assert says: status == FXT_OK ==> says_event_upto{Pre,Here}(record, out, behind); */
     return status;
 }

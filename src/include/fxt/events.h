@@ -1,4 +1,4 @@
-/* The events of a trace in one loop. What cannot be read is skipped and counted.
+/* The events of a trace in one loop. Events that cannot be decoded are skipped and counted.
 
      bool each_event(const uint8_t *bytes, uint64_t size)
      {
@@ -24,7 +24,7 @@ struct fxt_events {
     struct fxt_record record;  /* of the event that came last */
     struct fxt_error error;    /* at the end: why it is the end, FXT_END if all was read */
     struct fxt_tables *tables; /* of the caller; or NULL */
-    uint64_t skipped;          /* records that could not be decoded */
+    uint64_t skipped;          /* events, and with tables definitions, that could not be decoded */
 };
 
 /* `tables`, if it is not NULL, takes each record that is passed, so that it resolves the references of

@@ -38,7 +38,8 @@
     (trace_make_string_arg_value(trace_make_inline_c_string_ref(string_value)))
 #define TA_CHAR_ARRAY(string_value, length)                                                        \
     (trace_make_string_arg_value(trace_make_inline_string_ref((string_value), (length))))
-#define TA_POINTER(pointer_value) (trace_make_pointer_arg_value((uintptr_t)(pointer_value)))
+#define TA_POINTER(pointer_value)                                                                  \
+    (trace_make_pointer_arg_value(TRACE_I_NUMBER(uintptr_t, pointer_value)))
 #define TA_KOID(koid_value) (trace_make_koid_arg_value(koid_value))
 
 /* Whether tracing, or a category of it, is on now. */
@@ -193,8 +194,8 @@
     do {                                                                                           \
         TRACE_I_SITE_1(trace_i_site_, trace_i_names_, __VA_ARGS__);                                \
         if (__builtin_expect(trace_i_on(&trace_i_site_, (category)), 0)) {                         \
-            trace_i_event(&trace_i_site_, (category), (name), (type), (uint64_t)(value),           \
-                          TRACE_I_VALUES(__VA_ARGS__));                                            \
+            trace_i_event(&trace_i_site_, (category), (name), (type),                              \
+                          TRACE_I_NUMBER(uint64_t, value), TRACE_I_VALUES(__VA_ARGS__));           \
         }                                                                                          \
     } while (0)
 
@@ -202,7 +203,7 @@
     TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(category, name, type, __VA_ARGS__)
 #define TRACE_I_EVENT_0(category, name, type, value)                                               \
     TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type),            \
-                                            (uint64_t)(value), 0, 0))
+                                            TRACE_I_NUMBER(uint64_t, value), 0, 0))
 #define TRACE_I_EVENT_1(category, name, type, ...)                                                 \
     TRACE_I_NAMED(category, name, type, TRACE_I_HEAD(__VA_ARGS__), __VA_ARGS__)
 
@@ -217,11 +218,11 @@
     TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_VTHREAD_, TRACE_I_SOME(__VA_ARGS__))(            \
                                   category, name, type, value, vthread, id, __VA_ARGS__))
 #define TRACE_I_VTHREAD_0(category, name, type, value, vthread, id, ticks)                         \
-    trace_i_vthread_event((category), (name), (type), (uint64_t)(value), (vthread), (id), (ticks), \
-                          0, 0)
+    trace_i_vthread_event((category), (name), (type), TRACE_I_NUMBER(uint64_t, value), (vthread),  \
+                          (id), (ticks), 0, 0)
 #define TRACE_I_VTHREAD_1(category, name, type, value, vthread, id, ...)                           \
-    trace_i_vthread_event((category), (name), (type), (uint64_t)(value), (vthread), (id),          \
-                          TRACE_I_HEAD(__VA_ARGS__), TRACE_I_ARGS(__VA_ARGS__))
+    trace_i_vthread_event((category), (name), (type), TRACE_I_NUMBER(uint64_t, value), (vthread),  \
+                          (id), TRACE_I_HEAD(__VA_ARGS__), TRACE_I_ARGS(__VA_ARGS__))
 
 #define TRACE_I_BLOB_EVENT(category, name, blob, ...)                                              \
     TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_BLOB_EVENT_, TRACE_I_SOME(__VA_ARGS__))(         \
@@ -232,9 +233,10 @@
     trace_i_blob_event((category), (name), (blob), TRACE_I_HEAD(__VA_ARGS__),                      \
                        TRACE_I_ARGS(__VA_ARGS__))
 
-#define TRACE_I_OBJECT_0(handle) trace_i_kernel_object((zx_handle_t)(handle), 0, 0)
+#define TRACE_I_OBJECT_0(handle) trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, handle), 0, 0)
 #define TRACE_I_OBJECT_1(...)                                                                      \
-    trace_i_kernel_object((zx_handle_t)(TRACE_I_HEAD(__VA_ARGS__)), TRACE_I_ARGS(__VA_ARGS__))
+    trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, TRACE_I_HEAD(__VA_ARGS__)),                  \
+                          TRACE_I_ARGS(__VA_ARGS__))
 
 /* Of the scope's variables only the pointer is initialized, and only what it points to is read. */
 #define TRACE_I_SCOPE(id, ...)                                                                     \

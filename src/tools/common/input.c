@@ -2,15 +2,38 @@
    is struct input, which owns everything. */
 #include "src/tools/common/input.h"
 
-bool input_open(struct input *input, const char *path, bool as_it_is)
+static bool start(struct input *input)
 {
     input->decoder = (struct decoder){.codec = CODEC_PLAIN};
-    if (!raw_open(&input->raw, path))
-        return false;
-    if (as_it_is || decoder_open(&input->decoder, &input->raw))
+    if (input->as_it_is || decoder_open(&input->decoder, &input->raw))
         return true;
     input_close(input);
     return false;
+}
+
+bool input_open(struct input *input, const char *path, bool as_it_is)
+{
+    *input = (struct input){.as_it_is = as_it_is};
+    return raw_open(&input->raw, path) && start(input);
+}
+
+bool input_open_kept(struct input *input, const char *path, bool as_it_is)
+{
+    *input = (struct input){.as_it_is = as_it_is};
+    if (!raw_open(&input->raw, path))
+        return false;
+    if (raw_keep(&input->raw))
+        return start(input);
+    raw_close(&input->raw);
+    return false;
+}
+
+bool input_rewind(struct input *input)
+{
+    decoder_close(&input->decoder);
+    input->decoder = (struct decoder){.codec = CODEC_PLAIN};
+    return raw_rewind(&input->raw) &&
+           (input->as_it_is || decoder_open(&input->decoder, &input->raw));
 }
 
 size_t input_read(struct input *input, uint8_t *to, size_t size)

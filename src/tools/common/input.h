@@ -7,11 +7,18 @@
 struct input {
     struct raw raw;
     struct decoder decoder;
+    bool as_it_is;
 };
 
 /* Opens `path` and detects its compression by the first bytes; with as_it_is, reads it as plain.
    False after a message; then there is nothing to close. */
 bool input_open(struct input *input, const char *path, bool as_it_is);
+
+/* The same for an input that input_rewind takes back to its first byte. */
+bool input_open_kept(struct input *input, const char *path, bool as_it_is);
+
+/* False after a message. */
+bool input_rewind(struct input *input);
 
 /* Reads between 1 and `size` bytes, as many as one read returns. 0: the end, or an error, which
    has been reported and is in input->raw.failed. */

@@ -87,6 +87,20 @@ static bool is_json(const uint8_t *bytes, size_t size)
     return at < size && (bytes[at] == '{' || bytes[at] == '[');
 }
 
+/* Members that every Chrome trace has near its begin. */
+static bool is_chrome(const uint8_t *bytes, size_t size)
+{
+    return memmem(bytes, size, "\"traceEvents\"", 13) != NULL ||
+           memmem(bytes, size, "\"ph\"", 4) != NULL;
+}
+
+static const char *text_name(const uint8_t *bytes, size_t size)
+{
+    if (!is_json(bytes, size))
+        return "text";
+    return is_chrome(bytes, size) ? "Chrome JSON" : "JSON";
+}
+
 /* Whether the bytes begin with that word. */
 static bool begins_with(const uint8_t *bytes, size_t size, uint64_t word)
 {
@@ -112,5 +126,5 @@ const char *looks_like(const uint8_t *bytes, size_t size)
         return "a Perfetto trace";
     if (!is_text(bytes, size))
         return NULL;
-    return is_json(bytes, size) ? "JSON" : "text";
+    return text_name(bytes, size);
 }

@@ -28,15 +28,8 @@ struct all {
     uint8_t arena[TOOL_ARENA_BYTES];
 };
 
-bool memory_get(struct fxt_check_memory *memory)
+static void lay_out(struct fxt_check_memory *memory, struct all *all)
 {
-    static struct all *all;
-    if (all == NULL)
-        all = memory_zeroed(sizeof *all);
-    else if (madvise(all, sizeof *all, MADV_DONTNEED) != 0)
-        memset(all, 0, sizeof *all);
-    if (all == NULL)
-        return false;
     *memory = (struct fxt_check_memory){
         .tables = {.providers = all->providers,
                    .provider_ids = all->provider_ids,
@@ -50,6 +43,27 @@ bool memory_get(struct fxt_check_memory *memory)
         .thread_max = TOOL_THREADS,
         .open_max = TOOL_OPENS,
     };
+}
+
+bool memory_get(struct fxt_check_memory *memory)
+{
+    static struct all *all;
+    if (all == NULL)
+        all = memory_zeroed(sizeof *all);
+    else if (madvise(all, sizeof *all, MADV_DONTNEED) != 0)
+        memset(all, 0, sizeof *all);
+    if (all == NULL)
+        return false;
+    lay_out(memory, all);
+    return true;
+}
+
+bool memory_new(struct fxt_check_memory *memory)
+{
+    struct all *all = memory_zeroed(sizeof *all);
+    if (all == NULL)
+        return false;
+    lay_out(memory, all);
     return true;
 }
 

@@ -13,8 +13,18 @@
 #define MAX_RECORD_MAX (UINT64_C(32) << 30) /* the largest large record */
 #define MAX_FINDINGS_DEFAULT 1000u
 
+#define OPTION_LISTS 5u
+#define OPTION_LIST_MAX 64u
+
+/* The values of an option that may be given several times. */
+struct option_list {
+    const char *it[OPTION_LIST_MAX];
+    unsigned count;
+};
+
 struct options {
     const char *output;
+    const char *save; /* a database */
     uint64_t max_record;
     uint64_t max_findings; /* 0: all */
     enum fxt_edition edition;
@@ -23,7 +33,20 @@ struct options {
     unsigned by;     /* enum report_by */
     unsigned sort;   /* enum report_sort */
     unsigned colour; /* enum report_colour */
-    uint32_t top;    /* rows of each table of a report; 0: not given */
+    unsigned time;   /* enum when_from */
+    unsigned open;   /* enum cut_open */
+    const char *from;
+    const char *to;
+    struct option_list lists[OPTION_LISTS]; /* what fxt filter selects by */
+    uint32_t kinds;                         /* a bit for each enum filter_kind */
+    unsigned align;                         /* enum merge_align */
+    const char *offsets;                    /* with --align=offset= */
+    bool same_ids;
+    unsigned ignore; /* bits of meaning.h */
+    bool lines;
+    bool invert;
+    bool stacks;
+    uint32_t top; /* rows of each table of a report; 0: not given */
     bool raw;
     bool json;
     bool assembler;
@@ -63,6 +86,11 @@ bool option_set_json(struct options *options, const char *value);
     {                                                                                              \
         "max-record", 0, "BYTES", "skip larger records (K, M, G; default 64M)",                    \
             option_set_max_record                                                                  \
+    }
+#define OPTION_MAX_FINDINGS                                                                        \
+    {                                                                                              \
+        "max-findings", 0, "N", "report at most N malformed records, 0 for all (1000)",            \
+            option_set_max_findings                                                                \
     }
 #define OPTION_RAW                                                                                 \
     {                                                                                              \

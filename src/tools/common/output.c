@@ -149,6 +149,15 @@ bool output_open(struct output *output, const char *path)
     return true;
 }
 
+bool output_open_trace(struct output *output, const char *path)
+{
+    bool is_stdout = path == NULL || strcmp(path, "-") == 0;
+    if (!is_stdout || isatty(STDOUT_FILENO) != 1)
+        return output_open(output, path);
+    message("stdout is a terminal: write the trace to a file with -o, or to a pipe");
+    return false;
+}
+
 static void release(struct output *output)
 {
     doom(NULL);

@@ -18,6 +18,9 @@ struct output {
    place. False after a message; then there is nothing to close. */
 bool output_open(struct output *output, const char *path);
 
+/* The same for a trace, which is no text: a terminal is refused. */
+bool output_open_trace(struct output *output, const char *path);
+
 /* Writes the rest and renames the file into place. EXIT_IO after a message on failure. */
 enum exit_code output_commit(struct output *output);
 

@@ -12,6 +12,7 @@
 
 #include "src/cli/message.h"
 #include "src/cli/progress.h"
+#include "src/tools/common/temporary.h"
 
 static bool fail(struct raw *raw)
 {
@@ -56,7 +57,7 @@ bool raw_fill(struct raw *raw)
     return got > 0;
 }
 
-static bool open_file(struct raw *raw, const char *path, uint64_t *size)
+static bool open_file(struct raw *raw, const char *path)
 {
     struct stat status;
     if (strcmp(path, "-") == 0) {
@@ -77,7 +78,7 @@ static bool open_file(struct raw *raw, const char *path, uint64_t *size)
         return fail(raw);
     }
     if (S_ISREG(status.st_mode)) {
-        *size = (uint64_t)status.st_size;
+        raw->size = (uint64_t)status.st_size;
         posix_fadvise(raw->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     }
     return true;
@@ -85,9 +86,8 @@ static bool open_file(struct raw *raw, const char *path, uint64_t *size)
 
 bool raw_open(struct raw *raw, const char *path)
 {
-    uint64_t size = 0;
-    *raw = (struct raw){.fd = -1};
-    if (!open_file(raw, path, &size)) {
+    *raw = (struct raw){.fd = -1, .start = -1};
+    if (!open_file(raw, path)) {
         raw_close(raw);
         return false;
     }
@@ -97,7 +97,49 @@ bool raw_open(struct raw *raw, const char *path)
         raw_close(raw);
         return false;
     }
-    progress_begin(raw->name, size);
+    progress_begin(raw->name, raw->size);
+    return true;
+}
+
+/* The rest of the file is in a temporary file, which takes its place. */
+static bool spool(struct raw *raw)
+{
+    int fd = temporary_open(raw->name);
+    bool good = fd >= 0;
+    while (good && raw_fill(raw)) {
+        good = temporary_write(fd, raw->name, raw->bytes, raw->end);
+        raw->begin = raw->end = 0;
+    }
+    if (!good || raw->failed) {
+        if (fd >= 0)
+            close(fd);
+        raw->failed = true;
+        return false;
+    }
+    if (raw->fd > STDIN_FILENO)
+        close(raw->fd);
+    raw->fd = fd;
+    raw->size = raw->read;
+    raw->start = 0;
+    return raw_rewind(raw);
+}
+
+bool raw_keep(struct raw *raw)
+{
+    struct stat status;
+    if (fstat(raw->fd, &status) == 0 && S_ISREG(status.st_mode))
+        raw->start = lseek(raw->fd, 0, SEEK_CUR);
+    return raw->start >= 0 || spool(raw);
+}
+
+bool raw_rewind(struct raw *raw)
+{
+    if (lseek(raw->fd, raw->start, SEEK_SET) < 0)
+        return fail(raw);
+    raw->begin = raw->end = 0;
+    raw->read = 0;
+    raw->ended = false;
+    progress_begin(raw->name, raw->size);
     return true;
 }
 

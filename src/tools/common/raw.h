@@ -14,6 +14,8 @@ struct raw {
     size_t begin;
     size_t end;
     uint64_t read; /* bytes read so far */
+    uint64_t size; /* of the file; 0: unknown */
+    int64_t start; /* where raw_rewind goes back to; -1: it cannot */
     int fd;
     bool ended;  /* end of the file: nothing follows `end` */
     bool failed; /* a message has been printed: exit code 3 */
@@ -21,6 +23,13 @@ struct raw {
 
 /* False after a message; then there is nothing to close. */
 bool raw_open(struct raw *raw, const char *path);
+
+/* Makes raw_rewind possible, before anything is read: what is no regular file is copied to a
+   temporary file. False after a message. */
+bool raw_keep(struct raw *raw);
+
+/* After raw_keep: goes back to the first byte. False after a message. */
+bool raw_rewind(struct raw *raw);
 
 /* Reads the next bytes of the file after those in `bytes`. False at the end, or after an error. */
 bool raw_fill(struct raw *raw);

@@ -41,12 +41,8 @@ static void read_first(struct stream *stream)
     fxt_reader_init_chunk(&stream->reader, stream->buffer, stream->end);
 }
 
-enum exit_code stream_open_either(struct stream *stream, const char *path,
-                                  const struct options *options)
+static enum exit_code begin(struct stream *stream, const struct options *options)
 {
-    *stream = (struct stream){.limit = options->max_record / 8 * 8};
-    if (!input_open(&stream->input, path, options->raw))
-        return EXIT_IO;
     stream->capacity = stream->limit < PIECE_BYTES ? (size_t)stream->limit : PIECE_BYTES;
     stream->buffer = malloc(stream->capacity);
     if (stream->buffer == NULL) {
@@ -63,16 +59,49 @@ enum exit_code stream_open_either(struct stream *stream, const char *path,
     return EXIT_FINDINGS;
 }
 
-enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
+enum exit_code stream_open_either(struct stream *stream, const char *path,
+                                  const struct options *options)
 {
-    enum exit_code code = stream_open_either(stream, path, options);
-    if (code != EXIT_CLEAN || !stream->is_buffer || options->raw)
-        return code;
+    *stream = (struct stream){.limit = options->max_record / 8 * 8};
+    return input_open(&stream->input, path, options->raw) ? begin(stream, options) : EXIT_IO;
+}
+
+static enum exit_code refuse_buffer(struct stream *stream, const struct options *options)
+{
+    if (!stream->is_buffer || options->raw)
+        return EXIT_CLEAN;
     message("%s: not an FXT trace (looks like the raw buffer of a trace provider, of which 'fxt "
             "salvage' makes a trace)",
             stream->input.raw.name);
     stream_close(stream);
     return EXIT_FINDINGS;
+}
+
+enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
+{
+    enum exit_code code = stream_open_either(stream, path, options);
+    return code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+}
+
+enum exit_code stream_open_kept(struct stream *stream, const char *path,
+                                const struct options *options)
+{
+    *stream = (struct stream){.limit = options->max_record / 8 * 8};
+    if (!input_open_kept(&stream->input, path, options->raw))
+        return EXIT_IO;
+    enum exit_code code = begin(stream, options);
+    return code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+}
+
+bool stream_rewind(struct stream *stream)
+{
+    stream->end = 0;
+    stream->passing = 0;
+    stream->ended = false;
+    if (!input_rewind(&stream->input))
+        return false;
+    read_first(stream);
+    return true;
 }
 
 enum exit_code stream_close(struct stream *stream)

@@ -31,6 +31,14 @@ enum exit_code stream_open(struct stream *stream, const char *path, const struct
 enum exit_code stream_open_either(struct stream *stream, const char *path,
                                   const struct options *options);
 
+/* Like stream_open, for a stream that stream_rewind takes back to its first record. Input that is no
+   regular file is first copied to a temporary file. */
+enum exit_code stream_open_kept(struct stream *stream, const char *path,
+                                const struct options *options);
+
+/* False after a message. */
+bool stream_rewind(struct stream *stream);
+
 /* All that is unread, in one piece that lives as long as the stream; but no more than is sure to be
    longer than any buffer. False after a message. */
 bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size);

@@ -104,7 +104,7 @@ static enum exit_code run(const struct options *options)
 {
     struct output output;
     enum exit_code code = EXIT_CLEAN;
-    if (!output_open(&output, options->output))
+    if (!output_open_trace(&output, options->output))
         return EXIT_IO;
     struct assembly assembly = {.output = &output};
     struct fxt_assembler *assembler = &assembly.assembler;

@@ -116,6 +116,7 @@ static const struct option_spec options_of_check[] = {
 
 const struct command command_check = {
     .name = "check",
+    .group = "find faults",
     .title = "Checks traces against every rule of the format and prints one finding a line.",
     .usage = "[FILE]...",
     .options = options_of_check,

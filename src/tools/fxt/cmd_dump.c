@@ -14,6 +14,7 @@
 #include "src/tools/common/finding.h"
 #include "src/tools/common/output.h"
 #include "src/tools/common/stream.h"
+#include "src/tools/fxt/when.h"
 
 /* The record is in hexadecimal on one line, and fxt asm reads lines of less than LINE_BYTES_MAX. */
 #define ASSEMBLER_RECORD_MAX (UINT64_C(256) << 20)
@@ -25,6 +26,7 @@ struct dump {
     void (*print_record)(struct fxt_out *out, const struct fxt_tables *tables,
                          const struct fxt_record *record);
     void (*print_error)(struct fxt_out *out, const struct fxt_error *error);
+    struct when when;
     uint8_t carry[8];
     size_t carried;
     bool assembler;
@@ -97,6 +99,7 @@ static void dump_records(struct dump *dump)
             if (!dump->assembler)
                 memory_tell_full(dump->stream.input.raw.name, &dump->told,
                                  fxt_tables_apply(&dump->tables, &record, &error));
+            when_print(dump->out, &dump->when, &dump->tables, &record);
             dump->print_record(dump->out, &dump->tables, &record);
             dump->malformed = dump->malformed || fxt_kind_malformed(&record, &error);
             continue;
@@ -104,6 +107,7 @@ static void dump_records(struct dump *dump)
         if (status == FXT_END)
             return;
         dump->malformed = true;
+        when_skip(dump->out, &dump->when);
         dump->print_error(dump->out, &error);
         if (stream_is_fatal(status)) {
             if (dump->assembler)
@@ -144,7 +148,7 @@ static bool is_text(const struct options *options)
 static enum exit_code dump_file(const struct options *options, struct output *output,
                                 const char *path)
 {
-    struct dump dump = {.out = &output->out};
+    struct dump dump = {.out = &output->out, .when.from = (enum when_from)options->time};
     struct fxt_check_memory memory;
     enum exit_code code = stream_open(&dump.stream, path, options);
     if (code != EXIT_CLEAN)
@@ -173,6 +177,10 @@ static enum exit_code run(const struct options *options)
         message("dump: --json, --events and --asm exclude each other");
         return EXIT_USAGE;
     }
+    if (options->time != WHEN_NOT && !is_text(options)) {
+        message("dump: --time is for text: --events and --json have times of their own");
+        return EXIT_USAGE;
+    }
     if (!output_open(&output, options->output))
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
@@ -194,10 +202,19 @@ static bool set_events(struct options *options, const char *value)
     return true;
 }
 
+static bool set_time(struct options *options, const char *value)
+{
+    bool clock = strcmp(value, "clock") == 0;
+    options->time = clock ? WHEN_CLOCK : WHEN_START;
+    return clock || strcmp(value, "start") == 0;
+}
+
 static const struct option_spec options_of_dump[] = {
     {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_set_json},
     {"events", 'e', NULL, "events with references and times resolved, as JSON Lines", set_events},
     {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", set_assembler},
+    {"time", 't', "start|clock", "seconds, since the first time (start) or as recorded (clock)",
+     set_time},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,

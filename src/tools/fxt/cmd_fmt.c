@@ -7,7 +7,7 @@ static enum exit_code run(const struct options *options)
 {
     struct output output;
     struct stream stream;
-    if (!output_open(&output, options->output))
+    if (!output_open_trace(&output, options->output))
         return EXIT_IO;
     enum exit_code code = stream_open(&stream, options->operands.it[0], options);
     if (code != EXIT_CLEAN) {
@@ -22,8 +22,7 @@ static enum exit_code run(const struct options *options)
 
 static const struct option_spec options_of_fmt[] = {
     OPTION_LARGE,
-    {"max-findings", 0, "N", "report at most N malformed records, 0 for all (1000)",
-     option_set_max_findings},
+    OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,

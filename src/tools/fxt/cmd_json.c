@@ -4,6 +4,7 @@
 
 const struct command command_json = {
     .name = "json",
+    .group = "convert",
     .title = "Converts a trace to the JSON format of chrome://tracing and Perfetto.",
     .usage = "[FILE]",
     .options = json_options,

@@ -8,31 +8,6 @@
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/report/print.h"
 
-static bool count(struct report *report, struct stream *stream)
-{
-    struct fxt_record record;
-    struct fxt_error error;
-    uint64_t zero_end = UINT64_MAX; /* a run of zero words counts once */
-    for (;;) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
-            report_record(report, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            break;
-        if (status != FXT_ZERO_WORD || error.offset != zero_end)
-            report->notes.malformed++;
-        if (status == FXT_ZERO_WORD)
-            zero_end = error.offset + FXT_WORD_BYTES;
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            break;
-        }
-    }
-    return report_end(report);
-}
-
 /* *report is NULL if the file cannot be read at all. */
 static enum exit_code read_file(struct report **report, const struct options *options,
                                 const char *path)
@@ -43,7 +18,7 @@ static enum exit_code read_file(struct report **report, const struct options *op
     if (code != EXIT_CLEAN)
         return code;
     *report = report_new(stream.input.raw.name, options);
-    if (*report == NULL || !count(*report, &stream)) {
+    if (*report == NULL || !report_read(*report, &stream)) {
         report_free(*report);
         *report = NULL;
         stream_close(&stream);

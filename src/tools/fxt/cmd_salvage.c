@@ -1,7 +1,9 @@
-/* fxt salvage: makes a trace from the image of a provider's raw buffer. Records that break the
+/* fxt salvage: makes a trace from the image of a provider's raw buffer, or from those in a core
+   dump. Records that break the
    format are left out, so the trace is well-formed whatever the buffer holds. A reference to a
    missing record stays. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <fxt/check.h>
@@ -9,19 +11,20 @@
 
 #include "src/convert/salvage.h"
 #include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/core.h"
 #include "src/tools/common/finding.h"
 #include "src/tools/common/memory.h"
 #include "src/tools/common/output.h"
 #include "src/tools/common/stream.h"
 
-#define PROVIDER 1u
 #define NAME_MAX_BYTES 100u
 
 struct rescue {
     struct fxt_salvage salvage;
     struct fxt_out *out;
     const char *file;
-    uint64_t refused; /* records that break the format */
+    uint32_t provider; /* of this buffer: 1, 2 … */
+    uint64_t refused;  /* records that break the format */
     uint64_t refused_bytes;
 };
 
@@ -45,9 +48,11 @@ static void put_head(struct rescue *rescue)
 {
     uint8_t bytes[2 * FXT_WORD_BYTES + NAME_MAX_BYTES + FXT_WORD_BYTES];
     struct fxt_writer writer;
-    const struct fxt_provider_info info = {.provider_id = PROVIDER, .name = name_of(rescue->file)};
+    const struct fxt_provider_info info = {.provider_id = rescue->provider,
+                                           .name = name_of(rescue->file)};
     fxt_writer_init(&writer, bytes, sizeof bytes);
-    fxt_write_magic(&writer);
+    if (rescue->provider == 1)
+        fxt_write_magic(&writer);
     fxt_write_provider_info(&writer, &info);
     put(rescue, bytes, writer.size);
 }
@@ -57,7 +62,7 @@ static void put_drops(struct rescue *rescue)
 {
     uint8_t bytes[FXT_WORD_BYTES];
     struct fxt_writer writer;
-    const struct fxt_provider_event event = {.provider_id = PROVIDER,
+    const struct fxt_provider_event event = {.provider_id = rescue->provider,
                                              .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
     if (rescue->salvage.header.records_dropped == 0)
         return;
@@ -138,7 +143,7 @@ static enum exit_code salvage_stream(struct stream *stream, struct fxt_out *out,
 {
     const uint8_t *bytes;
     size_t size;
-    struct rescue rescue = {.out = out, .file = stream->input.raw.name};
+    struct rescue rescue = {.out = out, .file = stream->input.raw.name, .provider = 1};
     if (!stream->is_buffer) {
         message("%s: not the raw buffer of a trace provider: it does not begin with the magic "
                 "number of one",
@@ -151,18 +156,58 @@ static enum exit_code salvage_stream(struct stream *stream, struct fxt_out *out,
     return *salvaged && rescue.refused == 0 ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
+/* A core dump: each buffer in it is a provider of its own. */
+static enum exit_code salvage_core(struct core *core, struct fxt_out *out, bool *salvaged)
+{
+    enum exit_code code = EXIT_CLEAN;
+    struct core_buffer buffer;
+    struct rescue rescue = {.out = out, .file = core->name, .provider = 1};
+    while (core_next(core, &buffer)) {
+        rescue.refused = rescue.refused_bytes = 0;
+        if (salvage_image(&rescue, buffer.bytes, buffer.size)) {
+            rescue.provider++;
+            code = exit_worse(code, rescue.refused == 0 ? EXIT_CLEAN : EXIT_FINDINGS);
+        } else {
+            code = EXIT_FINDINGS;
+        }
+        free(buffer.bytes);
+    }
+    *salvaged = rescue.provider > 1;
+    if (!*salvaged && code == EXIT_CLEAN && !core->failed) {
+        message("%s: no trace buffer in this core dump: the program was not traced, or its "
+                "/proc/PID/coredump_filter left shared memory out",
+                core->name);
+        code = EXIT_FINDINGS;
+    }
+    return core->failed ? EXIT_IO : code;
+}
+
+static enum exit_code salvage_file(const struct options *options, struct fxt_out *out,
+                                   bool *salvaged)
+{
+    struct stream stream;
+    struct core core;
+    const char *path = options->operands.it[0];
+    enum exit_code code;
+    if (!options->raw && core_open(&core, path)) {
+        code = salvage_core(&core, out, salvaged);
+        core_close(&core);
+        return code;
+    }
+    code = stream_open_either(&stream, path, options);
+    if (code != EXIT_CLEAN)
+        return code;
+    code = salvage_stream(&stream, out, salvaged);
+    return exit_worse(code, stream_close(&stream));
+}
+
 static enum exit_code run(const struct options *options)
 {
     struct output output;
-    struct stream stream;
     bool salvaged = false;
-    if (!output_open(&output, options->output))
+    if (!output_open_trace(&output, options->output))
         return EXIT_IO;
-    enum exit_code code = stream_open_either(&stream, options->operands.it[0], options);
-    if (code == EXIT_CLEAN) {
-        code = salvage_stream(&stream, &output.out, &salvaged);
-        code = exit_worse(code, stream_close(&stream));
-    }
+    enum exit_code code = salvage_file(options, &output.out, &salvaged);
     if (salvaged)
         return exit_worse(code, output_commit(&output));
     output_discard(&output);
@@ -177,7 +222,7 @@ static const struct option_spec options_of_salvage[] = {
 
 const struct command command_salvage = {
     .name = "salvage",
-    .title = "Makes a trace from the raw buffer of a trace provider, such as one that was killed.",
+    .title = "Makes a trace from a provider's raw buffer, or from a core dump.",
     .usage = "[FILE]",
     .options = options_of_salvage,
     .operands = OPERANDS_FILE,

@@ -71,6 +71,7 @@ static const struct option_spec options_of_stat[] = {
 
 const struct command command_stat = {
     .name = "stat",
+    .group = "look at a trace",
     .title = "Counts records, events, arguments, strings and threads, and prints the time span.",
     .usage = "[FILE]...",
     .options = options_of_stat,

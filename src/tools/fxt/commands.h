@@ -12,5 +12,12 @@ extern const struct command command_stat;
 extern const struct command command_salvage;
 extern const struct command command_fmt;
 extern const struct command command_report;
+extern const struct command command_html;
+extern const struct command command_sql;
+extern const struct command command_export;
+extern const struct command command_cut;
+extern const struct command command_filter;
+extern const struct command command_merge;
+extern const struct command command_diff;
 
 #endif

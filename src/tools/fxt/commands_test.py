@@ -10,7 +10,8 @@ sys.dont_write_bytecode = True
 import testing
 from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 
-COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report"]
+COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report", "html", "sql", "export",
+            "cut", "filter", "merge", "diff"]
 ZERO_SIZE = word(0x4)  # an event whose size is 0
 SHORT_EVENT = word(0x14)  # an event of one word: no timestamp
 
@@ -29,6 +30,18 @@ def test_usage():
             assert option.lstrip("-") in result.err and "--help" in result.err, result
 
 
+def test_a_typo_is_told_the_nearest_name():
+    for args, words in ((["chekc"], "unknown command 'chekc'; did you mean 'check'?"),
+                        (["help", "dmup"], "unknown command 'dmup'; did you mean 'dump'?"),
+                        (["check", "--sumary"], "option '--sumary' is unknown; did you mean '--summary'?"),
+                        (["check", "--edtion=2020"], "did you mean '--edition'?"),
+                        (["check", "--max=3"], "option '--max=3' is short for several"),
+                        (["check", "-Z"], "option '-Z' is unknown\n")):
+        result = fxt(*args)
+        equal((result.code, result.text), (2, ""))
+        assert words in result.err, (args, result)
+
+
 def test_help_and_version():
     for args in (["--help"], ["-h"], ["help"]):
         result = fxt(*args)
@@ -38,6 +51,7 @@ def test_help_and_version():
     assert fxt("--version").text.split()[1][0].isdigit(), fxt("--version")
     for command in COMMANDS:
         result = fxt(command, "--help")
+        equal(fxt("help", command).text, result.text)
         equal((result.code, result.err), (0, ""))
         assert result.text.startswith(f"usage: fxt {command} "), result
         equal(fxt(command, "--version").text, fxt("--version").text)
@@ -51,6 +65,9 @@ def test_bad_values():
         result = fxt("check", option)
         equal((result.code, result.text), (2, ""), option)
         assert "invalid argument" in result.err, result
+    equal(fxt("check", "--edition=2019").err,
+          "fxt: invalid argument '2019' of --edition\nTry 'fxt check --help'.\n"
+          "  -e, --edition=2020|current  the edition to check against (current)\n")
     for option in ("--max-record=32K", "--max-record=32G", "--max-record=100000", "--edition=2020"):
         equal(fxt("check", option, data=assemble(GOOD)).code, 0, option)
 
@@ -212,6 +229,22 @@ def test_dump_shows_errors_in_place():
     equal(fxt("dump", write("good.fxt", GOOD)).code, 0)
     for pair in (("--json", "--asm"), ("--json", "--events"), ("--events", "--asm")):
         equal(fxt("dump", *pair, "good.fxt").code, 2)
+
+
+def test_dump_shows_times_in_seconds():
+    trace = assemble("magic\ninitialization ticks_per_second=1000\n" + EVENT % 5000 + EVENT % 4999 +
+                     EVENT % 7001)
+    for how, times in (("start", ["0.000000000", "-0.001000000", "2.001000000"]),
+                       ("clock", ["5.000000000", "4.999000000", "7.001000000"])):
+        lines = fxt("dump", f"--time={how}", data=trace + ZERO_SIZE).lines()
+        equal([line.split()[0] for line in lines[2:5]], times)
+        equal({line.index("0x") for line in lines}, {23})
+        equal([line.lstrip() for line in lines if line.startswith(" " * 23)],
+              [line for line in fxt("dump", data=trace + ZERO_SIZE).lines() if " event " not in line])
+    far = assemble("magic\ninitialization ticks_per_second=1\n" + EVENT % 0 + EVENT % (2**64 - 1))
+    assert " 18446744073.709551615 0x" in fxt("dump", "-tclock", data=far).text
+    for args in (["-tx"], ["-tstart", "-j"], ["-tstart", "-a"], ["-tclock", "-e"]):
+        equal(fxt("dump", *args, data=trace).code, 2, args)
 
 
 def test_dump_json():

@@ -9,9 +9,11 @@ const struct program program = {
                 "2 usage, 3 input or output failed. Manual page: man fxt\n",
 };
 
+/* The first of each group has its title. */
 static const struct command *const commands[] = {
-    &command_check, &command_dump,    &command_json, &command_asm,
-    &command_stat,  &command_salvage, &command_fmt,  &command_report,
+    &command_check, &command_diff,    &command_stat, &command_report, &command_html,
+    &command_dump,  &command_sql,     &command_cut,  &command_filter, &command_merge,
+    &command_fmt,   &command_salvage, &command_json, &command_export, &command_asm,
 };
 
 int main(int argc, char **argv)

@@ -122,6 +122,19 @@ def test_no_file_at_a_terminal():
     assert "no file given" in result.err, result
 
 
+def test_a_trace_does_not_go_to_a_terminal():
+    write("t.fxt", assemble(GOOD))
+    write("t.asm", GOOD)
+    master, slave = os.openpty()
+    for args in (["asm", "t.asm"], ["cut", "--from=0", "t.fxt"], ["filter", "--kind=log", "t.fxt"],
+                 ["fmt", "t.fxt"], ["merge", "t.fxt", "t.fxt"], ["salvage", "t.fxt"], ["fmt", "-o-", "t.fxt"]):
+        done = subprocess.run([testing.FXT, *args], stdout=slave, stderr=subprocess.PIPE, check=False)
+        equal(done.returncode, 3, args)
+        assert b"stdout is a terminal" in done.stderr, done
+    os.close(master)
+    os.close(slave)
+
+
 def test_fifo():
     os.mkfifo("fifo")
     trace = assemble(GOOD)

@@ -11,7 +11,8 @@ sys.dont_write_bytecode = True
 import testing
 from testing import equal, fxt
 
-COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report"]
+COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report", "html", "sql", "export",
+            "cut", "filter", "merge", "diff"]
 
 
 def options_of_help(command):
@@ -49,8 +50,10 @@ def test_same_options():
     for command in COMMANDS:
         own = pages["fxt " + command]
         listed = options_of_help(command)
-        expected = own | {o for o in common
-                          if o[1] != "max-record" or command not in ("asm", "salvage")}
+        without = {"asm": "max-record", "salvage": "max-record", "export": "output"}.get(command)
+        expected = own | {o for o in common if o[1] != without or o in own}
+        if command == "export":
+            expected = {o for o in expected if o != ("o", "output", "FILE")}
         equal(sorted(listed, key=str), sorted(expected, key=str), command)
         assert len(listed) >= 4
 
@@ -58,13 +61,22 @@ def test_same_options():
 def test_every_listed_option_is_accepted():
     values = {"edition": "2020", "severity": "malformed", "rule": "EVT-03", "max-findings": "5",
               "max-record": "1M", "large": "drop", "output": "out", "by": "thread", "sort": "self",
-              "top": "5", "color": "never"}
+              "top": "5", "color": "never", "time": "start", "save": "db", "format": "csv",
+              "from": "25%", "to": "+1.5s",
+              "open": "close", "process": "7", "thread": "0x7", "provider": "app", "category": "net:*",
+              "name": "a?", "kind": "flow", "align": "start", "ids": "same", "ignore": "times"}
     oneshot = struct.pack("<QIIQQQ", 0x627566EE68656164, 0, 0, 4096, 0, 3968).ljust(4096, b"\0")
     for command in COMMANDS:
         data = oneshot if command == "salvage" else b""
         for letter, name, argument in options_of_help(command):
             value = "=" + values[name] if argument else ""
-            files = ["-", "-"] if name == "diff" else []
+            if command == "export" and name == "output":
+                value = "=tables"
+            files = {"diff": ["-", "-"]}.get(name, ["-", "select 1"] if command == "sql" else [])
+            if command == "export" and name != "output":
+                files = ["--output=tables"]
+            if command == "diff":
+                files = ["-", "-"]
             result = fxt(command, f"--{name}{value}", *files, data=data)
             equal(result.code, 0, f"{command} --{name}")
             if letter:
@@ -82,7 +94,8 @@ def test_all_commands_are_described():
     for command in COMMANDS:
         assert f"\n  {command} " in usage
     for line in usage.split("commands:\n")[1].split("\n\n")[0].splitlines():
-        assert line.split()[0] in COMMANDS, line
+        assert line.startswith("  ") == (not line.endswith(":")), line
+        assert line.endswith(":") or line.split()[0] in COMMANDS, line
 
 
 def test_page_is_good_roff():

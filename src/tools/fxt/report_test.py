@@ -99,6 +99,26 @@ def test_begins_and_ends():
           {"main": (1, 100, 80), "work": (1, 20, 15), "io": (1, 5, 5)})
 
 
+def test_begins_and_ends_are_matched_in_the_order_of_time():
+    lines = [begin(0, "@2"), begin(10, "@3"), begin(20, "@4"), end(40), end(60), begin(70, "@4"), end(90),
+             end(110)]
+    expected = {"main": (1, 110, 40), "work": (1, 50, 30), "io": (2, 40, 40)}
+    for order in ([0, 1, 2, 3, 4, 5, 6, 7], [3, 4, 5, 6, 7, 0, 1, 2], [3, 4, 7, 5, 6, 0, 1, 2],
+                  [2, 1, 0, 3, 4, 5, 6, 7], [3, 4, 7, 6, 5, 2, 1, 0], [5, 6, 0, 1, 2, 3, 4, 7]):
+        counted = report(DEMO + "".join(lines[i] for i in order))
+        equal({row["name"]: (row["count"], row["total_ns"], row["self_ns"])
+               for row in counted["durations"]}, expected, order)
+        equal(set(counted["unmatched"].values()), {0}, order)
+
+
+def test_ends_without_begins_leave_room_for_others():
+    """As many as are kept, and one more: the begins that follow still find room."""
+    trace = DEMO + end(5) * (65536 + 1) + begin(10, "@2") + end(20)
+    counted = report(trace)
+    equal(counted["unmatched"]["duration_ends"], 65537)
+    equal((counted["complete"], [row["count"] for row in counted["durations"]]), (True, [1]))
+
+
 def test_long_loops_of_begins_and_ends():
     """Of equal names and gaps inside and outside, many times longer than the window."""
     trace, at = DEMO + begin(0, "@2"), 1

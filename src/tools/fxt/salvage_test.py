@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Raw buffers of trace providers, and files that are no traces at all."""
 
+import glob
 import gzip
 import json
 import os
+import resource
 import struct
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -180,7 +183,8 @@ def test_only_check_and_salvage_take_buffers():
 NO_TRACES = {
     "an ELF file": b"\x7fELF\2\1\1" + bytes(60),
     "a gzip file": gzip.compress(b"twice"),
-    "JSON": b'{"traceEvents":[\n{"ph":"B"}]}',
+    "Chrome JSON": b'{"traceEvents":[\n{"ph":"B"}]}',
+    "JSON": b'{"names":[]}\n',
     "text": "# Ein Märchen\nEs war einmal …\n".encode(),
     "a Perfetto trace": b"\x0a\x04\x08\x01\x10\x02" * 3,
     "a trace.dat file of trace-cmd": b"\x17\x08\x44tracing6\0" + bytes(100),
@@ -197,6 +201,75 @@ def test_what_is_no_trace_is_told_in_one_line():
             result = fxt(command, "file")
             equal((result.code, result.text), (1, ""), (command, name))
             equal(result.err, f"fxt: file: not an FXT trace (looks like {name})\n")
+
+
+def segment(kind, offset, size):
+    return struct.pack("<IIQQQQQQ", kind, 6, offset, 0x7f0000000000, 0, size, size, 4096)
+
+
+def core_dump(*images, cut=0):
+    """An ELF core: a note, and for each image a segment."""
+    count = 1 + len(images)
+    head = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64,
+                                                           56, count, 64, 0, 0)
+    table, data = segment(4, 64 + 56 * count, 0), b""
+    for image in images:
+        table += segment(1, 4096 + len(data), len(image))
+        data += image
+    return ((head + table).ljust(4096, b"\0") + data)[:-cut or None]
+
+
+def test_the_buffers_in_a_core_dump_become_one_trace():
+    first = buffer(ONESHOT, [assemble(DEFINITIONS) + events(10, 20)], dropped=3)
+    second = buffer(CIRCULAR, [assemble(DEFINITIONS), events(30), events(40)], wrapped=1)
+    write("core", core_dump(bytes(8192), first, b"text".ljust(4096), second))
+    result = fxt("salvage", "core", "-o", "a.fxt")
+    equal((result.code, len(result.err.splitlines())), (0, 2), result)
+    trace = open("a.fxt", "rb").read()
+    equal(times(trace), [10, 20, 30, 40])
+    equal([r["provider_id"] for r in records(trace) if r["record"] == "provider_info"], [1, 2])
+    equal(trace.count(assemble("magic\n")), 1)
+
+
+def test_a_core_dump_without_a_good_buffer_is_told():
+    image = buffer(ONESHOT, [events(10)])
+    for content, code, words in (
+            (core_dump(bytes(4096)), 1, "no trace buffer in this core dump"),
+            (core_dump(image, cut=1), 3, "the dump was cut"),
+            (core_dump(image[:200]), 1, "BUF-"),
+            (core_dump(image)[:80], 1, "no trace buffer in this core dump"),
+            (core_dump(image)[:63], 1, "looks like an ELF file"),
+            (core_dump(image).replace(b"\4\0\x3e\0", b"\3\0\x3e\0", 1), 1, "looks like an ELF file")):
+        write("core", content)
+        result = fxt("salvage", "core", "-o", "out")
+        equal((result.code, result.text), (code, ""), result)
+        assert words in result.err and not os.path.exists("out"), result
+
+
+CRASHES = """
+import mmap, os, sys
+fd = os.memfd_create("buffer")
+os.write(fd, open(sys.argv[1], "rb").read())
+shared = mmap.mmap(fd, 0)
+print(fd, flush=True)
+sys.stdin.read()
+os.abort()
+"""
+
+
+def test_of_a_program_that_runs_and_then_crashes():
+    write("image", buffer(ONESHOT, [assemble(DEFINITIONS) + events(10, 20)]))
+    process = subprocess.Popen([sys.executable, "-c", CRASHES, "image"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (2**28, 2**28)))
+    memfd = f"/proc/{process.pid}/fd/{int(process.stdout.readline())}"
+    equal(times(fxt("salvage", memfd).out), [10, 20])
+    process.communicate()
+    cores = glob.glob("core*")
+    if not cores:
+        print("skipped: this system writes core dumps elsewhere")
+        return
+    equal(times(fxt("salvage", cores[0]).out), [10, 20])
 
 
 def test_a_trace_that_breaks_a_rule_is_a_trace():

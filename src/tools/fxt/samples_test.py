@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 
+import edit_test
 import testing
 from testing import fxt
 
@@ -72,12 +73,51 @@ def test_every_sample_becomes_valid_chrome_json():
         assert isinstance(trace["traceEvents"], list), path
 
 
+def test_every_sample_can_be_asked_and_seen():
+    for path in files():
+        for command in (["stat"], ["report"], ["html"], ["sql", "--json"]):
+            query = ["select count(*) as n from slice"] if command[0] == "sql" else []
+            seen = fxt(*command, path, *query)
+            assert seen.code in (0, 1) and seen.text, (command, path, seen)
+        with tempfile.TemporaryDirectory() as folder:
+            exported = fxt("export", path, "-o", os.path.join(folder, "tables"))
+            assert exported.code in (0, 1), (path, exported)
+            rows = open(os.path.join(folder, "tables", "slice.jsonl"), encoding="utf-8").read()
+            assert len(rows.splitlines()) == strict(seen.text)["n"], path
+
+
 def test_every_sample_becomes_valid_json_lines():
     for path in files():
         dumped = fxt("dump", "--json", path)
         assert dumped.code in (0, 1), (path, dumped)
         for line in dumped.text.split("\n"):
             assert line == "" or isinstance(strict(line), dict), path
+
+
+def clean(path):
+    return fxt("check", "-q", path).code == 0
+
+
+def test_every_sample_can_be_cut_and_filtered():
+    for path in files():
+        was_clean = clean(path)
+        for options in (["cut", "--from=30%", "--to=60%"], ["cut", "-f50%", "--open=close"],
+                        ["cut", "-t50%", "--open=drop"], ["filter", "--kind=duration"],
+                        ["filter", "-v", "--name=*e*"]):
+            part = fxt(*options, path)
+            assert part.code in (0, 1), (path, options, part)
+            if was_clean:
+                checked = fxt("check", data=part.out)
+                assert (part.code, checked.code) == (0, 0), (path, options, checked)
+
+
+def test_every_sample_is_itself_and_can_be_merged():
+    for path in files():
+        assert fxt("diff", path, path).text == "", path
+        together = fxt("merge", "--align=start", path, path)
+        assert together.code in (0, 1), (path, together)
+        if clean(path):
+            assert fxt("check", data=together.out).code == 0, path
 
 
 def test_the_intel_pt_trace_is_counted_to_the_record():
@@ -142,6 +182,13 @@ def test_what_is_salvaged_is_what_the_original_manager_saved():
         expected = said(plain(saved))
         assert [r for r in expected if r in salvaged] == salvaged, path
         assert len(expected) - len(salvaged) == refused, (path, len(expected), len(salvaged))
+
+
+def test_a_part_has_the_slices_of_its_time():
+    """Of a trace whose outermost durations begin at the end of the file."""
+    for path in files():
+        if "c-demo" in path:
+            edit_test.check_slices(plain(path), 500000, 501000, path)
 
 
 if __name__ == "__main__":

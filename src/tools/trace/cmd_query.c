@@ -97,10 +97,13 @@ static const char *before(const struct list *list)
     return list->count == 0 ? "[\n{" : ",\n{";
 }
 
-static void end_list(struct list *list)
+/* The text of an empty list is empty; people learn on stderr what would fill it. */
+static void end_list(struct list *list, const char *if_empty)
 {
     if (list->json)
         fxt_out_text(list->out, list->count == 0 ? "[]\n" : "\n]\n");
+    else if (list->count == 0)
+        message("%s", if_empty);
 }
 
 static void add_provider(void *data, const struct trace_provider_info *it)
@@ -128,7 +131,7 @@ static enum exit_code ask_providers(trace_controller_t *controller, struct fxt_o
     struct list list = {out, json, 0};
     int error = trace_controller_get_providers(controller, add_provider, &list);
     if (error == 0)
-        end_list(&list);
+        end_list(&list, "no provider is registered; start a program that is a trace provider");
     return host_tell("the trace manager", error);
 }
 
@@ -156,7 +159,9 @@ static enum exit_code ask_categories(trace_controller_t *controller, struct fxt_
     struct list list = {out, json, 0};
     int error = trace_controller_get_known_categories(controller, add_category, &list);
     if (error == 0)
-        end_list(&list);
+        end_list(&list,
+                 "no category is known; providers declare theirs, and trace-manager --config "
+                 "describes more");
     return host_tell("the trace manager", error);
 }
 

@@ -31,7 +31,7 @@ bool host_connect(struct host *host)
     *host = (struct host){.manager = NULL};
     int error = trace_controller_connect(NULL, &host->controller);
     if (error == -ENOENT || error == -ECONNREFUSED)
-        message("no trace manager is running");
+        message("no trace manager is running; 'trace start' hosts one until 'trace stop'");
     else if (error != 0)
         tell_connection(error);
     return error == 0;

@@ -20,7 +20,7 @@ SECTIONS = {
     "record": [RESULT, SESSION, "trace record"],
     "start": [RESULT, SESSION, "trace start"],
     "stop": [],
-    "snapshot": [RESULT],
+    "snapshot": [RESULT, "trace snapshot"],
     "status": ["OPTIONS OF STATUS AND LISTS"],
     "list-providers": ["OPTIONS OF STATUS AND LISTS"],
     "list-categories": ["OPTIONS OF STATUS AND LISTS"],
@@ -114,7 +114,7 @@ def test_bash_completes():
         equal(sorted(offered), sorted(listed), command)
     equal(complete("trace", "record", "--buffering-mode", "=", "c"), ["circular"])
     equal(complete("trace", "record", "-m", "s"), ["streaming"])
-    equal(complete("trace", "start", "--format", "="), ["fxt", "json"])
+    equal(complete("trace", "start", "--format", "="), ["fxt", "json", "html"])
     with open("a-file", "w", encoding="utf-8"):
         pass
     equal(complete("trace", "convert", "a-f"), ["a-file"])

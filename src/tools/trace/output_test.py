@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import socket
@@ -42,6 +43,31 @@ def test_json():
     equal(record("--format=fxt", "-o", "a.json", *TEN).code, 0)
     equal(counted("a.json"), list(range(10)))
     equal(sorted(os.listdir()), ["a.json", "manager", "other", "out.json", "trace.json"])
+
+
+def test_a_page():
+    for args, name in ((["-o", "out.html"], "out.html"), (["--format=html"], "trace.html")):
+        result = record(*args, *TEN)
+        equal(result.code, 0, result)
+        with open(name, encoding="utf-8") as file:
+            page = file.read()
+        assert page.startswith("<!DOCTYPE html>") and 'class="data"' in page
+        assert "no findings" in result.err, result
+    equal(record("--format=fxt", "-o", "a.html", *TEN).code, 0)
+    equal(counted("a.html"), list(range(10)))
+    equal(record("--large=drop", "-o", "b.html", *TEN).code, 2)
+
+
+def test_report():
+    for args in ([], ["-o", "out.json"], ["--compress"], ["--large=blobs"], ["-q"]):
+        result = record("--report", *args, *TEN, "spans=7")
+        equal(result.code, 0, result)
+        assert re.search(r"^ *7 .* span$", result.text, re.M), result
+    equal(record(*TEN).text, "")
+    for name in ("-", "tcp:127.0.0.1:1"):
+        result = record("--report", "-o", name, *TEN)
+        equal((result.code, result.text), (2, ""))
+        assert "--report" in result.err, result
 
 
 def test_the_same_json_as_convert():

@@ -22,8 +22,8 @@ static bool add(struct name_list *list, const char *name)
 {
     if (*name == '\0')
         return false;
-    if (list->count == NAMES_MAX) {
-        message("more than %d names", NAMES_MAX);
+    if (list->count == LIST_MAX) {
+        message("more than %d names", LIST_MAX);
         return false;
     }
     list->it[list->count++] = name;
@@ -73,7 +73,7 @@ static struct provider_options *provider(struct trace_options *options, const ch
             free(name);
             return &options->providers[i];
         }
-    if (name == NULL || options->provider_count == NAMES_MAX)
+    if (name == NULL || options->provider_count == LIST_MAX)
         return NULL;
     struct provider_options *new = &options->providers[options->provider_count++];
     new->name = name;
@@ -139,9 +139,13 @@ static bool set_timeout(struct options *options, const char *value)
 
 static bool set_format(struct options *options, const char *value)
 {
-    bool json = strcmp(value, "json") == 0;
-    of(options)->format = json ? FORMAT_JSON : FORMAT_FXT;
-    return json || strcmp(value, "fxt") == 0;
+    static const char *const names[] = {
+        [FORMAT_FXT] = "fxt", [FORMAT_JSON] = "json", [FORMAT_HTML] = "html"};
+    unsigned format = FORMAT_FXT;
+    while (format < FORMAT_HTML && strcmp(value, names[format]) != 0)
+        format++;
+    of(options)->format = (enum format)format;
+    return strcmp(value, names[format]) == 0;
 }
 
 static bool set_compress(struct options *options, const char *value)
@@ -205,15 +209,18 @@ SET_FLAG(detach)
 SET_FLAG(decouple)
 SET_FLAG(spawn)
 SET_FLAG(unverified)
+SET_FLAG(report)
 SET_FLAG(allow_empty)
 SET_FLAG(verbose)
 SET_FLAG(quiet)
 SET_FLAG(background)
 
 #define RESULT_OPTIONS                                                                             \
-    {"output-file", 'o', "FILE", "write to FILE (trace.fxt), tcp:HOST:PORT or - (stdout)",         \
-     option_set_output},                                                                           \
-        {"format", 0, "fxt|json", "Chrome JSON or FXT (json for *.json, else fxt)", set_format},   \
+    OPTION_GROUP("the result"),                                                                    \
+        {"output-file", 'o', "FILE", "write to FILE (trace.fxt), tcp:HOST:PORT or - (stdout)",     \
+         option_set_output},                                                                       \
+        {"format", 0, "fxt|json|html", "FXT, Chrome JSON or a page (by the name, else fxt)",       \
+         set_format},                                                                              \
         {"compress", 0, "[=BOOL]", "compress with zstd (for *.zst)", set_compress}, OPTION_LARGE,  \
         {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
         {"verbose", 'v', NULL, "also print alerts, manager messages, all statistics",              \
@@ -222,9 +229,15 @@ SET_FLAG(background)
         "quiet", 'q', NULL, "print only what went wrong", set_quiet                                \
     }
 
+#define REPORT_OPTION                                                                              \
+    {                                                                                              \
+        "report", 0, NULL, "print where time went, as 'fxt report' does", set_report               \
+    }
+
 #define SESSION_OPTIONS                                                                            \
-    {"categories", 'c', "LIST", "categories to record: names, prefix*, #group (all)",              \
-     set_categories},                                                                              \
+    OPTION_GROUP("what is recorded"),                                                              \
+        {"categories", 'c', "LIST", "categories to record: names, prefix*, #group (all)",          \
+         set_categories},                                                                          \
         {"provider-categories", 0, "NAME:LIST", "additional categories of one provider",           \
          set_provider_categories},                                                                 \
         {"buffer-size", 'b', "MB", "buffer of each provider in MiB, 1 to 4096 (4)",                \
@@ -247,7 +260,9 @@ SET_FLAG(background)
 
 const struct option_spec record_options[] = {
     RESULT_OPTIONS,
+    REPORT_OPTION,
     SESSION_OPTIONS,
+    OPTION_GROUP("the command"),
     {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args},
     {"detach", 0, "[=BOOL]", "leave the command running when the recording ends", set_detach},
     {"decouple", 0, "[=BOOL]", "go on recording after the command has exited", set_decouple},
@@ -260,12 +275,14 @@ const struct option_spec record_options[] = {
 const struct option_spec start_options[] = {
     RESULT_OPTIONS,
     SESSION_OPTIONS,
+    OPTION_GROUP("the command"),
     {"background", 0, NULL, "no effect; accepted for compatibility", set_background},
     OPTION_END,
 };
 
 const struct option_spec snapshot_options[] = {
     RESULT_OPTIONS,
+    REPORT_OPTION,
     OPTION_END,
 };
 
@@ -275,6 +292,12 @@ const struct option_spec query_options[] = {
     OPTION_END,
 };
 
+static bool output_is_file(const struct trace_options *options)
+{
+    const char *name = options->common.output != NULL ? options->common.output : "";
+    return strcmp(name, "-") != 0 && strncmp(name, "tcp:", 4) != 0;
+}
+
 static bool output_ends_with(const struct trace_options *options, const char *end)
 {
     const char *name = options->common.output != NULL ? options->common.output : "";
@@ -282,11 +305,13 @@ static bool output_ends_with(const struct trace_options *options, const char *en
     return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
 }
 
-bool record_options_json(const struct trace_options *options)
+enum format record_options_format(const struct trace_options *options)
 {
     if (options->format != FORMAT_BY_NAME)
-        return options->format == FORMAT_JSON;
-    return output_ends_with(options, ".json") || output_ends_with(options, ".json.zst");
+        return options->format;
+    if (output_ends_with(options, ".json") || output_ends_with(options, ".json.zst"))
+        return FORMAT_JSON;
+    return output_ends_with(options, ".html") ? FORMAT_HTML : FORMAT_FXT;
 }
 
 bool record_options_compressed(const struct trace_options *options)
@@ -308,8 +333,14 @@ bool record_options_agree(const struct trace_options *options)
         message("--stream and --defer-transfer exclude each other");
         return false;
     }
-    if (options->common.large != FXT_FORMAT_LARGE_KEEP && record_options_json(options)) {
-        message("--large is for FXT output, but the output is JSON");
+    if (options->common.large != FXT_FORMAT_LARGE_KEEP &&
+        record_options_format(options) != FORMAT_FXT) {
+        message("--large is for FXT output, but the output is %s",
+                record_options_format(options) == FORMAT_JSON ? "JSON" : "HTML");
+        return false;
+    }
+    if (options->report && !output_is_file(options)) {
+        message("--report reads the trace again, so its output must be a file");
         return false;
     }
     if (options->appended.count > 0 && options->common.operands.count == 0) {
@@ -327,7 +358,7 @@ static enum trace_mode mode_of(const struct trace_options *options)
 }
 
 struct trace_config record_options_config(const struct trace_options *options,
-                                          struct trace_provider_spec specs[NAMES_MAX])
+                                          struct trace_provider_spec specs[LIST_MAX])
 {
     uint32_t timeout_ms = options->timeout > 0 ? (uint32_t)(options->timeout * 1000) + 1 : 0;
     for (size_t i = 0; i < options->provider_count; i++) {

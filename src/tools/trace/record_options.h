@@ -6,10 +6,10 @@
 
 #include "src/tools/common/options.h"
 
-#define NAMES_MAX 100 /* most categories or providers: as many as a packet holds */
+#define LIST_MAX 100 /* most categories or providers: as many as a packet holds */
 
 struct name_list {
-    const char *it[NAMES_MAX];
+    const char *it[LIST_MAX];
     size_t count;
 };
 
@@ -20,7 +20,7 @@ struct provider_options {
     uint32_t megabytes;
 };
 
-enum format { FORMAT_BY_NAME, FORMAT_FXT, FORMAT_JSON };
+enum format { FORMAT_BY_NAME, FORMAT_FXT, FORMAT_JSON, FORMAT_HTML };
 enum choice { CHOICE_BY_NAME, CHOICE_YES, CHOICE_NO };
 
 struct trace_options {
@@ -29,7 +29,7 @@ struct trace_options {
     struct name_list categories;
     struct name_list triggers; /* alerts that end the recording */
     struct name_list appended; /* additional arguments of the command */
-    struct provider_options providers[NAMES_MAX];
+    struct provider_options providers[LIST_MAX];
     size_t provider_count;
     double duration; /* seconds; 0: no limit */
     double timeout;  /* seconds to wait for a provider; 0: as the manager says */
@@ -44,6 +44,7 @@ struct trace_options {
     bool spawn;
     bool ignore_result;
     bool unverified;
+    bool report;
     bool allow_empty;
     bool verbose;
     bool quiet;
@@ -57,7 +58,7 @@ static inline const struct trace_options *trace_options_of(const struct options 
 }
 
 /* Decided by an option or by the name of the output. */
-bool record_options_json(const struct trace_options *options);
+enum format record_options_format(const struct trace_options *options); /* never BY_NAME */
 bool record_options_compressed(const struct trace_options *options);
 
 /* Checks that the options fit together; false after a message. */
@@ -66,7 +67,7 @@ bool record_options_agree(const struct trace_options *options);
 /* The configuration for the manager. Writes the specifications to `specs`; everything else points
    into options. */
 struct trace_config record_options_config(const struct trace_options *options,
-                                          struct trace_provider_spec specs[NAMES_MAX]);
+                                          struct trace_provider_spec specs[LIST_MAX]);
 
 extern const struct option_spec record_options[];
 extern const struct option_spec start_options[];

@@ -304,7 +304,8 @@ def test_one_recording_at_a_time():
         for output in ("first.fxt", "second.fxt"):
             result = record("-o", output, "-d", "1")
             equal((result.code, result.err),
-                  (1, "trace: cannot start recording: another recording is running\n"))
+                  (1, "trace: cannot start recording: another recording is running; "
+                      "'trace status' shows it\n"))
         assert not os.path.exists("second.fxt")
         process.send_signal(signal.SIGINT)
         equal(process.end().code, 0)

@@ -35,7 +35,7 @@ struct recording {
 static const char *explain(int error)
 {
     if (error == TRACE_ERROR_ALREADY_INITIALIZED)
-        return "another recording is running";
+        return "another recording is running; 'trace status' shows it";
     if (error == TRACE_ERROR_INVALID)
         return "a #group that the manager does not know, more than 100 categories, or a name that "
                "is empty, longer than 100 bytes, or not UTF-8";
@@ -56,7 +56,7 @@ static void give_up(struct recording *recording, int error)
 
 static bool begin_session(struct recording *recording)
 {
-    static struct trace_provider_spec specs[NAMES_MAX];
+    static struct trace_provider_spec specs[LIST_MAX];
     struct trace_config config = record_options_config(recording->options, specs);
     trace_controller_t *controller = recording->host.controller;
     int output;

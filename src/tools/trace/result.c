@@ -1,5 +1,5 @@
 /* Turns an archive into the requested result. FXT goes directly to its destination. An archive
-   that is to be converted to JSON or rewritten is first collected in an unnamed file. Only files
+   that is to be converted or rewritten is first collected in an unnamed file. Only files
    of FXT and of its compressed form are checked: other outputs cannot be read again. */
 #include "src/tools/trace/result.h"
 
@@ -8,6 +8,9 @@
 #include "src/tools/common/check.h"
 #include "src/tools/common/json.h"
 #include "src/tools/common/rewrite.h"
+#include "src/tools/fxt/html/html.h"
+#include "src/tools/common/output.h"
+#include "src/tools/fxt/report/print.h"
 #include "src/tools/trace/words.h"
 
 #define OUT_BYTES 65536
@@ -17,16 +20,23 @@ static const char *name_of(const struct trace_options *options)
 {
     if (options->common.output != NULL)
         return options->common.output;
-    if (options->compress == CHOICE_YES)
-        return options->format == FORMAT_JSON ? "trace.json.zst" : "trace.fxt.zst";
-    return options->format == FORMAT_JSON ? "trace.json" : "trace.fxt";
+    bool compressed = options->compress == CHOICE_YES;
+    switch (options->format) {
+    case FORMAT_JSON:
+        return compressed ? "trace.json.zst" : "trace.json";
+    case FORMAT_HTML:
+        return compressed ? "trace.html.zst" : "trace.html";
+    default:
+        return compressed ? "trace.fxt.zst" : "trace.fxt";
+    }
 }
 
 bool result_open(struct result *result, const struct trace_options *options)
 {
     const char *name = name_of(options);
     *result = (struct result){.options = options, .archive = &result->sink};
-    bool as_it_is = !record_options_json(options) && options->common.large == FXT_FORMAT_LARGE_KEEP;
+    bool as_it_is = record_options_format(options) == FORMAT_FXT &&
+                    options->common.large == FXT_FORMAT_LARGE_KEEP;
     if (!sink_open(&result->sink, name, record_options_compressed(options)))
         return false;
     if (as_it_is)
@@ -120,6 +130,38 @@ static enum exit_code verify(const struct sink *archive, char *text, size_t size
     return code == EXIT_CLEAN ? judge(&check, text, size) : code;
 }
 
+/* Prints where time went on stdout. */
+static enum exit_code print_report(const struct sink *archive)
+{
+    struct output output;
+    struct options options;
+    struct stream stream;
+    if (!reread(&stream, archive, &options))
+        return EXIT_IO;
+    struct report *report = report_new(archive->name, &options);
+    bool good = report != NULL && report_read(report, &stream) && output_open(&output, NULL);
+    enum exit_code code = exit_worse(stream_close(&stream), good ? EXIT_CLEAN : EXIT_IO);
+    if (good) {
+        good = print_text(&output.out, report, &options, false);
+        code = exit_worse(code, output_commit(&output));
+    }
+    report_free(report);
+    return good ? code : EXIT_IO;
+}
+
+static enum exit_code convert_stream(struct fxt_out *out, struct stream *stream,
+                                     const struct trace_options *options)
+{
+    switch (record_options_format(options)) {
+    case FORMAT_JSON:
+        return json_convert(out, stream, REPORTS_MAX);
+    case FORMAT_HTML:
+        return html_convert(out, stream);
+    default:
+        return rewrite(out, stream, (enum fxt_format_large)options->common.large, REPORTS_MAX);
+    }
+}
+
 static enum exit_code convert(struct result *result)
 {
     static char bytes[OUT_BYTES];
@@ -129,11 +171,7 @@ static enum exit_code convert(struct result *result)
     struct stream stream;
     if (!reread(&stream, &result->raw, &options))
         return EXIT_IO;
-    enum exit_code code =
-        record_options_json(result->options)
-            ? json_convert(&out, &stream, REPORTS_MAX)
-            : rewrite(&out, &stream, (enum fxt_format_large)result->options->common.large,
-                      REPORTS_MAX);
+    enum exit_code code = convert_stream(&out, &stream, result->options);
     fxt_out_flush(&out);
     sink_finish(&result->sink);
     return exit_worse(code, stream_close(&stream));
@@ -160,6 +198,8 @@ enum exit_code result_finish(struct result *result, bool broken)
         cut(archive);
     if (!result->options->unverified && archive->path != NULL && !failed)
         code = verify(archive, judgement, sizeof judgement);
+    if (result->options->report && archive->path != NULL && !failed)
+        code = exit_worse(code, print_report(archive));
     if (archive == &result->raw) {
         code = exit_worse(code, convert(result));
         sink_close(&result->raw);

@@ -13,6 +13,7 @@ import tracing
 from tracing import (Running, TRACED, counted, daemon, equal, expect_clean, recorder, state_of,
                      status, trace, wait_until)
 
+NO_MANAGER = "trace: no trace manager is running; 'trace start' hosts one until 'trace stop'\n"
 BUSY = "trace: process %d is already recording in the background\n"
 
 
@@ -76,8 +77,8 @@ def test_one_that_has_ended_by_itself():
     equal(result.code, 0, result)
     assert "trace.fxt: 8 bytes, 1 record, no findings\n" in result.err, result
     equal(trace("stop").code, 1)
-    start("-d", "0.1")
-    time.sleep(0.5)
+    process = start("-d", "0.1")
+    wait_until(lambda: state_of(process) in (None, "Z"))
     start()
     equal(trace("stop").code, 0)
 
@@ -163,7 +164,7 @@ def test_snapshot():
 
 def test_no_snapshot_without_a_recording():
     result = trace("snapshot", "-o", "out.fxt")
-    equal((result.code, result.err), (1, "trace: no trace manager is running\n"))
+    equal((result.code, result.err), (1, NO_MANAGER))
     with daemon():
         result = trace("snapshot", "-o", "out.fxt")
         equal((result.code, result.err), (1, "trace: nothing is being recorded\n"))
@@ -181,7 +182,7 @@ def test_status():
     for command in ("status", "list-providers", "list-categories"):
         result = trace(command)
         equal((result.code, result.text, result.err),
-              (1, "", "trace: no trace manager is running\n"))
+              (1, "", NO_MANAGER))
     with daemon():
         equal(trace("status").text, "nothing is being recorded\n")
         equal(status()["state"], "none")
@@ -197,6 +198,18 @@ def test_status():
             equal((now["records_dropped"], now["records_refused"], now["output_error"]), (0, 0, ""))
             assert now["started_ns"] > 0 and now["bytes_written"] >= 8
         equal(trace("stop").code, 0)
+
+
+def test_an_empty_list_says_so():
+    with daemon():
+        result = trace("list-categories")
+        equal((result.code, result.text), (0, ""))
+        assert result.err.startswith("trace: no category is known; "), result
+        result = trace("list-categories", "--json")
+        equal((result.text, result.err), ("[]\n", ""))
+        result = trace("list-providers")
+        equal((result.code, result.text), (0, ""))
+        assert result.err.startswith("trace: no provider is registered; "), result
 
 
 def test_lists():

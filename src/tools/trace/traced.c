@@ -5,6 +5,7 @@
      known=NAME      the name and the description of a known category
      events=N        N instants "step" of the category "test", with the argument n, counted
      other=N         the same in the category "other"
+     spans=N         N durations "span" of the category "test"
      blob=N          a large blob "large" of N bytes
      names=N         registers N strings
      alert=NAME      alerts
@@ -91,6 +92,13 @@ static void know(const char *name)
     trace_provider_set_known_categories(provider, known, 1);
 }
 
+static void trace_spans(long spans)
+{
+    for (long i = 0; i < spans; i++) {
+        TRACE_DURATION("test", "span");
+    }
+}
+
 static void act(const char *argument)
 {
     const char *value;
@@ -98,6 +106,8 @@ static void act(const char *argument)
         trace_steps(atol(value));
     else if ((value = value_of(argument, "other")) != NULL)
         trace_others(atol(value));
+    else if ((value = value_of(argument, "spans")) != NULL)
+        trace_spans(atol(value));
     else if ((value = value_of(argument, "blob")) != NULL)
         write_blob((size_t)atol(value));
     else if ((value = value_of(argument, "names")) != NULL)

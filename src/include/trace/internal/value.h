@@ -93,13 +93,30 @@ template <typename T> trace_arg_value_t KeptValue(T &&value)
     return Value(value);
 }
 
+/* (To)(value) of a number, an enumerator or a pointer, without a warning of -Wold-style-cast. */
+template <typename To, typename From> To Number(From value)
+{
+    return static_cast<To>(value);
+}
+template <typename To, typename From> To Number(From *value)
+{
+    return static_cast<To>(reinterpret_cast<uintptr_t>(value));
+}
+template <typename To> To Number(std::nullptr_t)
+{
+    return 0;
+}
+
 } // namespace internal
 } // namespace trace
 
+#define TRACE_I_NUMBER(type, value) (::trace::internal::Number<type>(value))
 #define TRACE_I_VALUE(value) (::trace::internal::Value(value))
 #define TRACE_I_KEPT_VALUE(value) (::trace::internal::KeptValue(value))
 
 #else
+
+#define TRACE_I_NUMBER(type, value) ((type)(value))
 
 static inline trace_arg_value_t trace_i_same_value(trace_arg_value_t value)
 {

@@ -31,12 +31,12 @@ static struct counter *find(struct counters *counters, const struct counter *key
     return counter;
 }
 
-void counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value)
+uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value)
 {
     struct counter *counter = find(counters, key, ns, value);
     if (counter == NULL) {
         counters->full = true;
-        return;
+        return COUNTER_NONE;
     }
     counter->count++;
     if (ns < counter->first_ns) {
@@ -51,4 +51,24 @@ void counters_add(struct counters *counters, const struct counter *key, uint64_t
         counter->min = value;
     if (value > counter->max || counter->max != counter->max)
         counter->max = value;
+    return (uint32_t)(counter - counters->it);
+}
+
+bool counters_number(const struct fxt_arg *arg, double *value)
+{
+    switch (arg->type) {
+    case FXT_ARG_INT32:
+    case FXT_ARG_INT64:
+        *value = (double)fxt_arg_int64(arg);
+        return true;
+    case FXT_ARG_UINT32:
+    case FXT_ARG_UINT64:
+        *value = (double)arg->value;
+        return true;
+    case FXT_ARG_DOUBLE:
+        *value = fxt_arg_double(arg);
+        return true;
+    default:
+        return false;
+    }
 }

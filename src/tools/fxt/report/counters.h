@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <fxt/read.h>
+
 #define COUNTERS_MAX 65536u /* a power of two */
+#define COUNTER_NONE COUNTERS_MAX /* there is no room for it */
 
 /* A numeric argument of the counter events of one process, name and counter id. */
 struct counter {
@@ -29,7 +32,11 @@ struct counters {
     struct counter it[COUNTERS_MAX];
 };
 
-/* key: its id, process, name and arg. counters: zeroed at first. */
-void counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value);
+/* key: its id, process, name and arg. counters: zeroed at first. Returns the counter's number, or
+   COUNTER_NONE. */
+uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value);
+
+/* The value of a numeric argument; false if it has another type. */
+bool counters_number(const struct fxt_arg *arg, double *value);
 
 #endif

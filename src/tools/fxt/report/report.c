@@ -6,7 +6,6 @@
 #include "src/tools/fxt/report/report.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "src/convert/kinds.h"
@@ -102,8 +101,8 @@ static uint32_t group_key(const struct report *report, const struct open *durati
     }
 }
 
-static void see_duration(struct report *report, const struct open *duration, uint64_t end,
-                         bool is_async)
+void report_duration(struct report *report, const struct open *duration, uint64_t end,
+                     bool is_async)
 {
     if (end < duration->begin) {
         report->notes.backwards++;
@@ -126,7 +125,7 @@ static void see_duration(struct report *report, const struct open *duration, uin
     cover_add(&track->cover, duration->begin, end);
     window_add(&report->spans, &track->window,
                &(struct span){.begin = duration->begin, .end = end, .group = group}, duration->name,
-               report->opens, track->open);
+               report->opens.it, track->durations.open);
 }
 
 static struct open opened(struct report *report, const struct fxt_event *event, uint64_t ns,
@@ -141,41 +140,34 @@ static struct open opened(struct report *report, const struct fxt_event *event, 
     };
 }
 
-static void push(struct report *report, uint32_t *list, struct open open)
+static void begin_duration(struct report *report, const struct fxt_event *event, uint64_t ns,
+                           uint32_t track)
 {
-    uint32_t index = report->open_free;
-    if (index != 0) {
-        report->open_free = report->opens[index].next;
-    } else if (report->open_used < OPENS_MAX - 1) {
-        index = ++report->open_used;
-    } else {
-        report->notes.opens_full = true;
+    struct pairing_rows rows = opens_rows(&report->opens);
+    struct open open = opened(report, event, ns, track);
+    uint32_t node = track != TRACK_OTHERS ? opens_new(&report->opens, &open) : 0;
+    if (node != 0)
+        pairing_begin(&report->tracks.it[track].durations, &rows, node);
+}
+
+static void end_duration(struct report *report, const struct fxt_event *event, uint64_t ns,
+                         uint32_t track)
+{
+    struct pairing *durations = &report->tracks.it[track].durations;
+    struct pairing_rows rows = opens_rows(&report->opens);
+    struct open end = opened(report, event, ns, track);
+    uint32_t node = 0;
+    if (track != TRACK_OTHERS && pairing_end(durations, &rows, ns, &node)) {
+        struct open open = opens_free(&report->opens, node);
+        report_duration(report, &open, ns, false);
         return;
     }
-    open.next = *list;
-    report->opens[index] = open;
-    *list = index;
-}
-
-static struct open pop(struct report *report, uint32_t *link)
-{
-    uint32_t index = *link;
-    struct open open = report->opens[index];
-    *link = open.next;
-    report->opens[index].next = report->open_free;
-    report->open_free = index;
-    return open;
-}
-
-static void end_duration(struct report *report, uint32_t track, uint64_t ns)
-{
-    uint32_t *list = &report->tracks.it[track].open;
-    if (track == TRACK_OTHERS || *list == 0) {
+    if (track != TRACK_OTHERS)
+        node = opens_new_stray(&report->opens, &end);
+    if (node != 0)
+        pairing_stray(durations, &rows, node);
+    else
         report->notes.ends++;
-        return;
-    }
-    struct open open = pop(report, list);
-    see_duration(report, &open, ns, false);
 }
 
 /* The scope of an async id is its process. */
@@ -185,42 +177,36 @@ static uint32_t *async_list(struct report *report, uint64_t id, uint32_t track)
     return &report->async[hash % OPENS_MAX];
 }
 
+static void begin_async(struct report *report, const struct fxt_event *event, uint64_t ns,
+                        uint32_t track)
+{
+    uint32_t *list = async_list(report, event->value, track);
+    struct open open = opened(report, event, ns, track);
+    open.next = *list;
+    uint32_t node = opens_new(&report->opens, &open);
+    if (node != 0)
+        *list = node;
+}
+
 static void end_async(struct report *report, uint64_t id, uint32_t track, uint64_t ns)
 {
     uint32_t process = report->tracks.it[track].process;
     uint32_t *link = async_list(report, id, track);
     for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
-        const struct open *open = &report->opens[*link];
+        const struct open *open = &report->opens.it[*link];
         if (open->id == id && report->tracks.it[open->track].process == process) {
-            struct open found = pop(report, link);
-            see_duration(report, &found, ns, true);
+            uint32_t node = *link;
+            *link = open->next;
+            struct open found = opens_free(&report->opens, node);
+            report_duration(report, &found, ns, true);
             return;
         }
-        link = &report->opens[*link].next;
+        link = &report->opens.it[*link].next;
     }
     report->notes.async_ends++;
 }
 
 /* ---- counters */
-
-static bool number_of(const struct fxt_arg *arg, double *value)
-{
-    switch (arg->type) {
-    case FXT_ARG_INT32:
-    case FXT_ARG_INT64:
-        *value = (double)fxt_arg_int64(arg);
-        return true;
-    case FXT_ARG_UINT32:
-    case FXT_ARG_UINT64:
-        *value = (double)arg->value;
-        return true;
-    case FXT_ARG_DOUBLE:
-        memcpy(value, &arg->value, sizeof *value);
-        return true;
-    default:
-        return false;
-    }
-}
 
 static void see_counter(struct report *report, const struct fxt_event *event, uint64_t ns,
                         uint32_t track)
@@ -233,7 +219,7 @@ static void see_counter(struct report *report, const struct fxt_event *event, ui
                           .process = report->tracks.it[track].process,
                           .name = name_of(report, event->name)};
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
-        if (!number_of(&arg, &value))
+        if (!counters_number(&arg, &value))
             continue;
         key.arg = name_of(report, arg.name);
         counters_add(&report->counters, &key, ns, value);
@@ -251,17 +237,16 @@ static void see_event(struct report *report, const struct fxt_event *event)
     switch (event->event_type) {
     case FXT_EVENT_DURATION_COMPLETE:
         open = opened(report, event, ns, track);
-        see_duration(report, &open, ns_of(report, event->value), false);
+        report_duration(report, &open, ns_of(report, event->value), false);
         return;
     case FXT_EVENT_DURATION_BEGIN:
-        if (track != TRACK_OTHERS)
-            push(report, &report->tracks.it[track].open, opened(report, event, ns, track));
+        begin_duration(report, event, ns, track);
         break;
     case FXT_EVENT_DURATION_END:
-        end_duration(report, track, ns);
+        end_duration(report, event, ns, track);
         break;
     case FXT_EVENT_ASYNC_BEGIN:
-        push(report, async_list(report, event->value, track), opened(report, event, ns, track));
+        begin_async(report, event, ns, track);
         break;
     case FXT_EVENT_ASYNC_END:
         end_async(report, event->value, track, ns);

@@ -7,9 +7,11 @@
 #include "src/tools/fxt/report/choices.h"
 #include "src/tools/fxt/report/counters.h"
 #include "src/tools/fxt/report/longest.h"
+#include "src/tools/fxt/report/opens.h"
 #include "src/tools/fxt/report/tracks.h"
 
-#define OPENS_MAX 262144u /* begins that are open at once, a power of two */
+struct stream;
+
 #define WINDOW_CAPACITY 4096u
 
 /* What is odd about the trace, or what the report leaves out. */
@@ -21,7 +23,6 @@ struct report_notes {
     uint64_t async_ends;
     uint64_t backwards; /* durations that end before they begin */
     bool tables_full;
-    bool opens_full;
 };
 
 struct report_string {
@@ -39,9 +40,7 @@ struct report {
     uint64_t durations;
     struct report_notes notes;
     uint32_t stacks; /* of all threads: a node of `calls`, with totals, made at the end */
-    uint32_t open_used;
-    uint32_t open_free;
-    struct open opens[OPENS_MAX];
+    struct opens opens;
     uint32_t async[OPENS_MAX]; /* the last open begin, by hash */
     struct report_string strings[TOOL_PROVIDERS][FXT_STRING_INDEX_MAX + 1];
     struct names names;
@@ -59,10 +58,16 @@ struct report {
 struct report *report_new(const char *file, const struct options *options);
 void report_free(struct report *report);
 
-void report_record(struct report *report, const struct fxt_record *record);
+/* Counts a whole trace. False if there is no memory, after a message. */
+bool report_read(struct report *report, struct stream *stream);
 
-/* After the last record. False if there is no memory, after a message. */
+/* The parts of report_read: for each record, and after the last one. */
+void report_record(struct report *report, const struct fxt_record *record);
 bool report_end(struct report *report);
+
+/* A duration that has both its ends, in ns. */
+void report_duration(struct report *report, const struct open *duration, uint64_t end,
+                     bool is_async);
 
 /* Whether the report lacks something, because the trace is malformed or exceeds a limit. */
 bool report_is_incomplete(const struct report *report);

@@ -1,5 +1,5 @@
-/* After the last record: what the windows still hold becomes stacks, the longest gaps are chosen,
-   and the begins that are still open are counted. */
+/* After the last record: begins are matched with ends that came before them, what the windows still
+   hold becomes stacks, and the longest gaps are chosen. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,12 +16,25 @@ static void collect_gaps(struct report *report, uint32_t track)
     }
 }
 
-static uint32_t count_list(const struct report *report, uint32_t open)
+/* What came too late, or still waits. */
+static void match_rest(struct report *report, uint32_t track)
 {
-    uint32_t count = 0;
-    for (; open != 0; open = report->opens[open].next)
-        count++;
-    return count;
+    struct pairing *durations = &report->tracks.it[track].durations;
+    struct pairing_rows rows = opens_rows(&report->opens);
+    struct pairing_rest rest = pairing_rest(durations, &rows, &rows);
+    uint32_t begin, end;
+    *durations = pairing_of_none(0);
+    while (pairing_next(&rest, &begin, &end)) {
+        uint64_t ns = opens_free(&report->opens, end).begin;
+        if (begin == 0) {
+            report->notes.ends++;
+            continue;
+        }
+        struct open open = opens_free(&report->opens, begin);
+        report_duration(report, &open, ns, false);
+    }
+    while (pairing_next_open(&rest, &begin))
+        report->notes.begins++;
 }
 
 /* The stacks of a thread go below nodes of its provider and its own. */
@@ -45,12 +58,12 @@ bool report_end(struct report *report)
     if (report->spans.calls != NULL)
         report->stacks = calls_new(&report->calls, NAME_OTHERS);
     for (uint32_t track = 1; track < report->tracks.count; track++) {
+        match_rest(report, track);
         collect_gaps(report, track);
         collect_stacks(report, track);
-        report->notes.begins += count_list(report, report->tracks.it[track].open);
     }
     for (uint32_t i = 0; i < OPENS_MAX; i++)
-        report->notes.async_begins += count_list(report, report->async[i]);
+        report->notes.async_begins += opens_count(&report->opens, report->async[i]);
     if (calls_add_up(&report->calls, report->stacks))
         return true;
     message("%s: %s", report->file, strerror(ENOMEM));

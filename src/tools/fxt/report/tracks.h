@@ -5,6 +5,7 @@
 #include <fxt/tables.h>
 
 #include "src/tools/common/memory.h"
+#include "src/tools/common/pairing.h"
 #include "src/tools/fxt/report/cover.h"
 #include "src/tools/fxt/report/names.h"
 #include "src/tools/fxt/report/window.h"
@@ -33,7 +34,7 @@ struct track {
     uint32_t process; /* TRACK_OTHERS with `ref` */
     uint32_t name;    /* with the process's */
     uint16_t ref;     /* of a thread that is not registered, else 0 */
-    uint32_t open;    /* the last duration begin without an end; 0: none */
+    struct pairing durations;
     struct window window;
     struct cover cover;
 };

@@ -6,44 +6,11 @@
 #include "src/tools/fxt/report/window.h"
 
 #include "src/tools/fxt/report/names.h"
-#include "src/tools/fxt/report/window_i.h"
+#include "src/tools/fxt/report/window_room.h"
 
 static struct span *at(struct spans *spans, uint32_t index)
 {
     return &spans->it[index];
-}
-
-uint32_t *window_first(struct spans *spans, struct window *window, uint32_t parent)
-{
-    return parent != SPAN_NONE ? &spans->it[parent].first : &window->first;
-}
-
-uint32_t *window_last(struct spans *spans, struct window *window, uint32_t parent)
-{
-    return parent != SPAN_NONE ? &spans->it[parent].last : &window->last;
-}
-
-uint64_t window_covered(const struct span *span)
-{
-    if (span->is_late)
-        return 0;
-    return span->is_forest ? span->covered : span->end - span->begin;
-}
-
-void window_remove(struct spans *spans, struct window *window, uint32_t index)
-{
-    struct span *span = at(spans, index);
-    if (span->previous != SPAN_NONE)
-        at(spans, span->previous)->next = span->next;
-    else
-        *window_first(spans, window, span->parent) = span->next;
-    if (span->next != SPAN_NONE)
-        at(spans, span->next)->previous = span->previous;
-    else
-        *window_last(spans, window, span->parent) = span->previous;
-    span->next = spans->free;
-    spans->free = index;
-    window->count--;
 }
 
 /* Links a span behind `previous`, or as the first child of its parent. */

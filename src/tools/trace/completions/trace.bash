@@ -13,9 +13,9 @@ _trace_options() {
     case $1 in
     record)
         echo "$_trace_result_options $_trace_session_options --append-args= --detach --decouple" \
-            "--spawn --return-child-result" ;;
+            "--report --spawn --return-child-result" ;;
     start) echo "$_trace_result_options $_trace_session_options --background" ;;
-    snapshot) echo "$_trace_result_options" ;;
+    snapshot) echo "$_trace_result_options --report" ;;
     status | list-providers | list-categories) echo "$_trace_query_options" ;;
     convert) echo "--output= --max-findings= --max-record= --raw" ;;
     esac
@@ -31,7 +31,7 @@ _trace_categories() {
 _trace_value() {
     case $1 in
     output-file | output | config | o) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    format) mapfile -t COMPREPLY < <(compgen -W "fxt json" -- "$2") ;;
+    format) mapfile -t COMPREPLY < <(compgen -W "fxt json html" -- "$2") ;;
     large | l) mapfile -t COMPREPLY < <(compgen -W "keep drop blobs" -- "$2") ;;
     buffering-mode | m)
         mapfile -t COMPREPLY < <(compgen -W "oneshot circular streaming" -- "$2") ;;

@@ -1,0 +1,11 @@
+/* Any bytes as text for the assembler. */
+#include "fuzz/lib/oracle.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size <= FUZZ_INPUT_MAX)
+        fuzz_oracle_asm_text(bytes, size);
+    return 0;
+}

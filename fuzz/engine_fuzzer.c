@@ -1,0 +1,682 @@
+/* Scripts of what several threads do with the engine, in an order that the script selects as well.
+   The threads run under the explorer of proofs/interleave, one step of one thread at a time; a list
+   of all records (engine/model.c) says what must be in the buffer.
+
+   The input: a head of HEAD bytes, then steps of STEP_BYTES: what (enum step), whom and how. Steps
+   of one thread are done in their order. SWITCH is a step of nobody: it says that after so many
+   places where another thread could go on, one does (or this one loads an old value, or a signal
+   handler runs). LIFE ends a process: tracing stops and the engine is initialized again; or the
+   process is killed when it has stored so many words to its buffer, and a child goes on that it
+   forked there. `fuzz/engine/script.py` prints an input. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/engine/model.h"
+#include "fuzz/lib/oracle.h"
+#include "src/engine/engine.h"
+
+enum { HEAD = 4, STEP_BYTES = 3, STEPS_MAX = 160, THREADS_MAX = 4 };
+
+/* Each is of thread byte 1; byte 2 says how. */
+enum step {
+    SWITCH,  /* bytes 1 and 2: how far, and the number of the choice */
+    EVENT,   /* by one of a few call sites */
+    NAMED,   /* an event with a name; which */
+    FOREIGN, /* an event of another thread; which */
+    BLOB,    /* how large */
+    LARGE,   /* how large */
+    RESERVE, /* a blob to fill in place; how large */
+    COMMIT,  /* fills it */
+    HOLD,    /* a context */
+    RELEASE,
+    END, /* of the thread, which may still trace */
+    FLUSH,
+    STOP,
+    START, /* once it has stopped; the start mode */
+    LIFE,  /* bytes 1 and 2: where it is killed, or 0 */
+    STEPS
+};
+
+static struct {
+    trace_buffering_mode_t mode;
+    uint32_t buffer_bytes;
+    int writers;
+    bool junk; /* in the buffer before it is used */
+    enum { SAVES, LIES, DEAD } manager;
+    const uint8_t *steps; /* of this life */
+    size_t count;
+    uint32_t kill_after; /* stores to the buffer; 0: none */
+    bool first;          /* life of the input */
+} script;
+
+/* A life. */
+static bool running;
+static uint32_t published;
+static bool starting, stopped, terminated;
+static uint32_t changes; /* starts and stops that are done */
+static bool notified;    /* of a half that is not saved yet */
+static uint32_t full_wrapped;
+static uint64_t full_durable_end;
+static bool oneshot_is_full;
+
+static struct writer {
+    trace_context_t *held;
+    uint32_t depth;
+    uint8_t *place; /* of a blob that is to be filled */
+    int place_id;
+    uint64_t nested_drops; /* of signal handlers */
+    uint32_t inside;       /* calls and contexts that are not over */
+} writers[X_THREADS_MAX];
+
+static uint32_t turns; /* calls that began, by any thread */
+
+/* Which choices are not 0: read from the steps, as far as they have been used. */
+static size_t switch_at;
+static uint32_t gap;
+static uint32_t next_choice;
+
+static void next_switch(void)
+{
+    next_choice = 0;
+    for (; switch_at < script.count; switch_at++) {
+        const uint8_t *step = script.steps + switch_at * STEP_BYTES;
+        if (step[0] % STEPS != SWITCH)
+            continue;
+        gap = step[2];
+        next_choice = 1 + step[1] % 7u;
+        switch_at++;
+        return;
+    }
+}
+
+static int choose(int count)
+{
+    if (next_choice == 0)
+        return 0;
+    if (gap > 0) {
+        gap--;
+        return 0;
+    }
+    int chosen = (int)(next_choice % (uint32_t)count);
+    next_switch();
+    return chosen;
+}
+
+/* The handler. */
+
+static bool on_category(trace_handler_t *handler, const char *category)
+{
+    (void)handler;
+    (void)category;
+    return true;
+}
+
+static void on_started(trace_handler_t *handler)
+{
+    (void)handler;
+}
+
+static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
+{
+    (void)handler;
+    (void)disposition;
+    (void)bytes;
+    stopped = true;
+    changes++;
+}
+
+static void on_terminated(trace_handler_t *handler)
+{
+    (void)handler;
+    terminated = true;
+}
+
+static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
+{
+    (void)handler;
+    if (stopped || notified)
+        x_fail("told of half %u too late or too early", wrapped_count);
+    model_hand_over(wrapped_count, durable_data_end);
+    full_wrapped = wrapped_count;
+    full_durable_end = durable_data_end;
+    notified = true;
+}
+
+static void on_alert(trace_handler_t *handler, const char *name)
+{
+    (void)handler;
+    (void)name;
+}
+
+static const trace_handler_ops_t handler_ops = {on_category,   on_started, on_stopped,
+                                                on_terminated, on_full,    on_alert};
+static trace_handler_t handler = {&handler_ops};
+
+static void save(void)
+{
+    model_unchanged(full_wrapped);
+    if (script.manager == LIES &&
+        (trace_engine_mark_buffer_saved(full_wrapped + 2, full_durable_end) == ZX_OK ||
+         trace_engine_mark_buffer_saved(full_wrapped, full_durable_end + 8) == ZX_OK))
+        x_fail("a wrong answer is believed");
+    model_unchanged(full_wrapped);
+    model_saved(full_wrapped);
+    notified = false;
+    int old_before = x_old_values();
+    if (trace_engine_mark_buffer_saved(full_wrapped, full_durable_end) == ZX_OK)
+        return;
+    if (x_old_values() == old_before)
+        x_fail("the right answer is refused");
+    notified = true; /* it had not seen the start yet */
+}
+
+/* The dispatcher: thread 0. */
+
+static async_task_t *tasks;
+static fxt_i_atomic news; /* tasks that were posted, and threads that have ended */
+static int ended;
+
+static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
+{
+    (void)dispatcher;
+    task->next = tasks;
+    tasks = task;
+    fxt_i_add(&news, 1);
+    return ZX_OK;
+}
+
+static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *task)
+{
+    (void)dispatcher;
+    for (async_task_t **at = &tasks; *at != NULL; at = &(*at)->next)
+        if (*at == task) {
+            *at = task->next;
+            return ZX_OK;
+        }
+    return ZX_ERR_NOT_FOUND;
+}
+
+static const struct async_ops async_ops = {post_task, cancel_task, NULL, NULL};
+static async_dispatcher_t dispatcher = {&async_ops};
+
+static bool run_task(bool waits)
+{
+    async_task_t *task = tasks;
+
+    while (task != NULL && task->deadline == INT64_MAX)
+        task = task->next;
+    if (task == NULL)
+        return false;
+    cancel_task(&dispatcher, task);
+    if (task->deadline != 0 && waits)
+        x_sleep();
+    task->handler(&dispatcher, task, ZX_OK);
+    return true;
+}
+
+static void dispatch(void)
+{
+    for (;;) {
+        if (run_task(true))
+            continue;
+        if (notified && !stopped && !starting && script.manager != DEAD)
+            save();
+        else if (ended == script.writers)
+            break;
+        else
+            x_await(&news);
+    }
+}
+
+static void run_until(const bool *told)
+{
+    for (int i = 0; i < 1000 && !*told; i++)
+        run_task(false);
+    if (!*told)
+        x_fail("it does not stop");
+}
+
+/* Writing. */
+
+static void write_site(int id, uint8_t how)
+{
+    static const char *const names[] = {"e"};
+    static struct trace_i_site sites[] = {{.names = names}, {.names = names}};
+    struct trace_i_site *site = &sites[how & 1];
+    const trace_arg_value_t values[] = {trace_make_uint32_arg_value((uint32_t)id)};
+
+    if (trace_i_on(site, "e"))
+        trace_i_event(site, "e", "e", FXT_EVENT_INSTANT, TRACE_SCOPE_THREAD, values, 1);
+}
+
+/* In oneshot mode, an event is left out by this program when a string finds no room. */
+static void write_event(trace_context_t *context, int id)
+{
+    struct model_record *record = &model_records[id];
+    char name[300] = "e";
+    trace_string_ref_t refs[2];
+    trace_thread_ref_t thread;
+    uint32_t length = record->kind == MODEL_NAMED ? model_name(name, record->text) : 1;
+
+    trace_context_register_string_literal(context, "e", &refs[0]);
+    trace_context_register_string_copy(context, name, length, &refs[1]);
+    if (record->kind == MODEL_FOREIGN)
+        trace_context_register_thread(context, MODEL_PROCESS, record->text, &thread);
+    else
+        trace_context_register_current_thread(context, &thread);
+    const trace_arg_t args[] = {trace_make_arg(refs[0], trace_make_uint32_arg_value((uint32_t)id))};
+    if (refs[0].encoded_value == 0 || refs[1].encoded_value == 0)
+        record->excused = true;
+    else
+        trace_context_write_instant_event_record(context, trace_get_ticks(), &thread, &refs[0],
+                                                 &refs[1], TRACE_SCOPE_THREAD, args, 1);
+}
+
+static void fill(uint8_t *bytes, int id, uint64_t size)
+{
+    uint64_t number = (uint64_t)id;
+
+    memset(bytes, (uint8_t)(number ^ 0x5a), size);
+    memcpy(bytes, &number, 8);
+}
+
+static void write_blob(trace_context_t *context, int id)
+{
+    static uint8_t bytes[X_THREADS_MAX][2 * MODEL_BUFFER_MAX];
+    uint8_t *mine = bytes[x_this_thread()];
+    const trace_string_ref_t name = trace_make_inline_string_ref("b", 1);
+    const struct model_record *record = &model_records[id];
+
+    fill(mine, id, record->bytes);
+    if (record->kind == MODEL_LARGE)
+        trace_context_write_blob_attachment_record(context, &name, &name, mine, record->bytes);
+    else
+        trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, mine, record->bytes);
+}
+
+static void fill_place(struct writer *writer)
+{
+    if (writer->place != NULL)
+        fill(writer->place, writer->place_id, model_records[writer->place_id].bytes);
+    writer->place = NULL;
+}
+
+static void release(struct writer *writer)
+{
+    fill_place(writer);
+    for (; writer->depth > 0; writer->depth--) {
+        trace_release_context(writer->held);
+        writer->inside--;
+    }
+}
+
+static void reserve(struct writer *writer, trace_context_t *context, int id)
+{
+    const trace_string_ref_t name = trace_make_inline_string_ref("b", 1);
+
+    writer->place_id = id;
+    writer->place = trace_context_begin_write_blob_record(context, TRACE_BLOB_TYPE_LAST_BRANCH,
+                                                          &name, model_records[id].bytes);
+    if (writer->place != NULL)
+        memcpy(writer->place, &(uint64_t){(uint64_t)id}, 8);
+}
+
+static void write_record(struct writer *writer, int id, uint8_t how)
+{
+    enum model_kind kind = model_records[id].kind;
+
+    if (kind == MODEL_EVENT) {
+        write_site(id, how);
+        return;
+    }
+    trace_context_t *context = trace_acquire_context();
+    if (context == NULL)
+        return;
+    if (kind == MODEL_PLACE)
+        reserve(writer, context, id);
+    else if (kind == MODEL_BLOB || kind == MODEL_LARGE)
+        write_blob(context, id);
+    else
+        write_event(context, id);
+    trace_release_context(context);
+}
+
+static bool is_off(void)
+{
+    return starting || fxt_i_engine.state.value != TRACE_STARTED;
+}
+
+static uint32_t wrapped_now(void)
+{
+    uint64_t word;
+    memcpy(&word, model_buffer + 8, 8);
+    return (uint32_t)(word >> 32);
+}
+
+/* A record's own bytes beside its payload; events are not longer than this. */
+#define BESIDE 400u
+
+static bool nobody_is_inside(const struct writer *but)
+{
+    for (int i = 0; i <= script.writers; i++)
+        if (&writers[i] != but && writers[i].inside > 0)
+            return false;
+    return true;
+}
+
+/* A record that fits finds room in a circular buffer if nobody is inside but its thread. A oneshot
+   buffer that has no room for a record takes none until the next start. */
+static void check_drop(const struct model_record *record, bool alone, bool was_full)
+{
+    bool fits = record->bytes + BESIDE <= fxt_i_engine.header.rolling_size &&
+                (record->kind == MODEL_LARGE || record->bytes <= TRACE_BLOB_MAX_SIZE);
+
+    if (fits && record->dropped && alone && script.mode == TRACE_BUFFERING_MODE_CIRCULAR)
+        x_fail("a record of %u bytes is dropped though nobody else writes",
+               (unsigned)record->bytes);
+    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && was_full && !record->dropped)
+        x_fail("a record is written once the buffer was full");
+    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped &&
+        !fxt_i_this_thread.busy && !record->handler)
+        oneshot_is_full = true;
+}
+
+static void do_record(struct model_record record, uint8_t how)
+{
+    struct writer *writer = &writers[x_this_thread()];
+    uint64_t drops = fxt_i_this_thread.drops;
+    uint64_t nested = writer->nested_drops;
+    uint32_t changes_before = changes;
+    uint32_t turns_before = ++turns;
+    int old_before = x_old_values();
+    bool was_full = oneshot_is_full;
+    bool alone = nobody_is_inside(writer) && writer->place == NULL && writer->depth == 0;
+    bool off = is_off();
+
+    record.thread = x_this_thread();
+    record.wrapped = wrapped_now();
+    int id = model_add(record);
+    if (id < 0)
+        return;
+    writer->inside++;
+    write_record(writer, id, how);
+    writer->inside--;
+    struct model_record *now = &model_records[id];
+    uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
+    off = off || is_off() || changes != changes_before;
+    now->excused = now->excused || off || (changes > 0 && x_old_values() != old_before);
+    now->returned = true;
+    now->dropped = more > 0;
+    if (more > 1)
+        x_fail("record %d is dropped %u times", id, (unsigned)more);
+    model_dropped(more, more > 0 && changes != changes_before);
+    if (record.handler)
+        writer->nested_drops += more;
+    else if (!now->excused)
+        check_drop(now,
+                   alone && turns == turns_before && !fxt_i_this_thread.ending &&
+                       x_old_values() == old_before,
+                   was_full);
+}
+
+static void interrupt(int thread)
+{
+    (void)thread;
+    do_record((struct model_record){.kind = MODEL_EVENT, .handler = true}, 0);
+}
+
+/* Sizes of payloads around those of chunks, halves and records. */
+static uint64_t size_of(uint8_t how)
+{
+    uint64_t half = fxt_i_engine.header.rolling_size;
+    uint64_t chunk = fxt_i_engine.ring.chunk_bytes;
+    const uint64_t around[] = {
+        128, chunk, 2 * chunk, half / 2, half - chunk, half, TRACE_ENCODED_RECORD_MAX_LENGTH, 4096};
+    uint64_t size = around[how >> 5] + 8 * (how & 31u);
+    return size > 128 + 8 ? size - 128 : 8;
+}
+
+static void start(uint8_t how)
+{
+    trace_start_mode_t mode = (trace_start_mode_t)(TRACE_START_CLEAR_ENTIRE_BUFFER + how % 3);
+    bool entire =
+        mode == TRACE_START_CLEAR_ENTIRE_BUFFER || (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER &&
+                                                    script.mode == TRACE_BUFFERING_MODE_ONESHOT);
+
+    while (fxt_i_engine.state.value != TRACE_STARTED && !stopped)
+        x_yield();
+    if (!stopped || starting)
+        return;
+    starting = true;
+    stopped = false;
+    if (mode != TRACE_START_RETAIN_BUFFER)
+        notified = false;
+    if (entire)
+        oneshot_is_full = false;
+    model_started(mode != TRACE_START_RETAIN_BUFFER, entire);
+    if (trace_engine_start(mode) != ZX_OK)
+        x_fail("no start");
+    starting = false;
+    changes++;
+}
+
+/* A context that cannot be had is a drop, since its caller would write. */
+static void hold(struct writer *writer)
+{
+    uint64_t drops = fxt_i_this_thread.drops;
+    uint64_t nested = writer->nested_drops;
+    uint32_t changes_before = changes;
+    trace_context_t *context = writer->depth < 3 ? trace_acquire_context() : NULL;
+    uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
+
+    model_dropped(more, more > 0 && changes != changes_before);
+    if (context == NULL)
+        return;
+    writer->held = context;
+    writer->depth++;
+    writer->inside++;
+}
+
+static void do_step(struct writer *writer, enum step what, uint8_t how)
+{
+    switch (what) {
+    case EVENT:
+        do_record((struct model_record){.kind = MODEL_EVENT}, how);
+        break;
+    case NAMED:
+        do_record((struct model_record){.kind = MODEL_NAMED, .text = how}, how);
+        break;
+    case FOREIGN:
+        do_record((struct model_record){.kind = MODEL_FOREIGN, .text = 1000u + how}, how);
+        break;
+    case BLOB:
+        do_record((struct model_record){.kind = MODEL_BLOB, .bytes = size_of(how)}, how);
+        break;
+    case LARGE:
+        do_record((struct model_record){.kind = MODEL_LARGE, .bytes = size_of(how)}, how);
+        break;
+    case RESERVE: /* its context is held until it is filled */
+        fill_place(writer);
+        if (writer->depth > 0)
+            do_record((struct model_record){.kind = MODEL_PLACE, .bytes = size_of(how)}, how);
+        break;
+    case COMMIT:
+        fill_place(writer);
+        break;
+    case HOLD:
+        hold(writer);
+        break;
+    case RELEASE:
+        release(writer);
+        break;
+    case END:
+        fill_place(writer);
+        fxt_i_thread_ends(&fxt_i_this_thread);
+        break;
+    case FLUSH:
+        trace_engine_flush_buffer();
+        break;
+    case STOP:
+        trace_engine_stop(ZX_OK);
+        break;
+    case START:
+        if (writer->depth == 0)
+            start(how);
+        break;
+    default:
+        break;
+    }
+}
+
+static void run(int thread)
+{
+    if (thread == 0) {
+        dispatch();
+        return;
+    }
+    for (size_t i = 0; i < script.count; i++) {
+        const uint8_t *step = script.steps + i * STEP_BYTES;
+        if (step[0] % STEPS != SWITCH && 1 + step[1] % script.writers == thread)
+            do_step(&writers[thread], (enum step)(step[0] % STEPS), step[2]);
+    }
+    release(&writers[thread]);
+    ended++;
+    fxt_i_add(&news, 1);
+}
+
+static void on_publish(const uint64_t *word, uint64_t value)
+{
+    (void)word;
+    (void)value;
+    if (running && ++published == script.kill_after)
+        x_kill();
+}
+
+/* Lives. */
+
+static struct trace_context fresh_context;
+
+static void forget_thread(void *unused)
+{
+    (void)unused;
+    fxt_i_this_thread = fresh_context;
+}
+
+static void forget_threads(void)
+{
+    for (int i = 0; i <= script.writers; i++)
+        x_on_thread(i, forget_thread, NULL);
+}
+
+/* As if the process had just begun. */
+static void forget_all(void)
+{
+    if (x_in_forked_child == NULL)
+        fresh_context = fxt_i_this_thread;
+    else
+        x_in_forked_child();
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    for (int i = 0; i < 8 * X_THREADS_MAX; i++)
+        memset(fxt_i_presence_take(), 0, sizeof(struct fxt_i_presence));
+    fxt_i_engine.presence_count = 0;
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    forget_threads();
+}
+
+static void begin(void)
+{
+    if (script.first)
+        forget_all();
+    script.first = false;
+    for (size_t i = 0; i < script.buffer_bytes; i += 8)
+        memcpy(model_buffer + i, &(uint64_t){script.junk ? 0x24 : 0}, 8);
+    model_begin(script.buffer_bytes);
+    memset(writers, 0, sizeof writers);
+    published = 0;
+    starting = stopped = terminated = notified = oneshot_is_full = false;
+    changes = turns = 0;
+    tasks = NULL;
+    news.value = 0;
+    ended = 0;
+    switch_at = 0;
+    gap = 0;
+    next_switch();
+    if (trace_engine_initialize(&dispatcher, &handler, script.mode, model_buffer,
+                                script.buffer_bytes) != ZX_OK ||
+        trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
+        x_fail("no engine");
+    running = true;
+}
+
+static void end(void)
+{
+    running = false;
+    if (!stopped)
+        trace_engine_stop(ZX_OK);
+    run_until(&stopped);
+    model_end(false);
+    trace_engine_terminate();
+    run_until(&terminated);
+}
+
+/* False if the next one cannot go on from it. */
+static bool live(void)
+{
+    const struct x_program program = {
+        .name = "script",
+        .threads = 1 + script.writers,
+        .preemptions = 1000,
+        .stales = 4,
+        .signals = 4,
+        .begin = begin,
+        .end = end,
+        .run = run,
+        .signal = interrupt,
+        .published = on_publish,
+    };
+    if (x_run_once(&program, choose))
+        return true;
+    running = false;
+    model_end(true);
+    if (fxt_i_engine.life_lock.value != 0 || x_in_forked_child == NULL)
+        return false; /* no fork waits there */
+    x_in_forked_child();
+    forget_threads();
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const uint32_t pages[] = {1, 2, 4, 16};
+    size_t count = size < HEAD ? 0 : (size - HEAD) / STEP_BYTES;
+
+    if (count == 0)
+        return 0;
+    if (count > STEPS_MAX)
+        count = STEPS_MAX;
+    script.mode = (trace_buffering_mode_t)(bytes[0] % 3);
+    script.junk = (bytes[0] & 0x40) != 0;
+    script.manager = (bytes[0] >> 4 & 3) % 3;
+    fxt_i_fences_are_light = (bytes[0] & 0x80) == 0;
+    script.buffer_bytes = 4096 * pages[bytes[1] & 3];
+    script.writers = 1 + (bytes[1] >> 2) % THREADS_MAX;
+    script.first = true;
+    bool goes_on = true;
+    for (size_t at = 0; at < count && goes_on;) {
+        script.steps = bytes + HEAD + at * STEP_BYTES;
+        script.count = 0;
+        script.kill_after = bytes[2] + 256u * bytes[3];
+        for (; at < count; script.count++) {
+            const uint8_t *step = bytes + HEAD + at++ * STEP_BYTES;
+            if (step[0] % STEPS == LIFE) {
+                script.kill_after = step[1] + 256u * step[2];
+                break;
+            }
+        }
+        goes_on = live();
+    }
+    return 0;
+}

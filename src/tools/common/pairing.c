@@ -1,0 +1,118 @@
+/* Lists of rows. The state is struct pairing, and the rows' times and links. */
+#include "src/tools/common/pairing.h"
+
+/* What comes more places too late than this stays there, so that the time is linear. */
+#define STEPS 256u
+
+static uint64_t *time_of(const struct pairing_rows *rows, uint32_t row)
+{
+    return (uint64_t *)(void *)((char *)rows->it + row * rows->size + rows->time);
+}
+
+static uint32_t *next_of(const struct pairing_rows *rows, uint32_t row)
+{
+    return (uint32_t *)(void *)((char *)rows->it + row * rows->size + rows->next);
+}
+
+static void put(const struct pairing_rows *rows, uint32_t *list, uint32_t row)
+{
+    *next_of(rows, row) = *list;
+    *list = row;
+}
+
+static uint32_t take(const struct pairing_rows *rows, uint32_t *list)
+{
+    uint32_t row = *list;
+    *list = *next_of(rows, row);
+    return row;
+}
+
+/* In the order of time. */
+static void insert(const struct pairing_rows *rows, uint32_t *list, uint32_t row)
+{
+    for (unsigned i = 0; i < STEPS && *list != rows->none; i++) {
+        if (*time_of(rows, *list) <= *time_of(rows, row))
+            break;
+        list = next_of(rows, *list);
+    }
+    put(rows, list, row);
+}
+
+static bool is_late(struct pairing *pairing, uint64_t time)
+{
+    if (time < pairing->latest)
+        return true;
+    pairing->latest = time;
+    return false;
+}
+
+struct pairing pairing_of_none(uint32_t none)
+{
+    return (struct pairing){.open = none, .late = none, .stray = none};
+}
+
+void pairing_begin(struct pairing *pairing, const struct pairing_rows *begins, uint32_t row)
+{
+    if (is_late(pairing, *time_of(begins, row)))
+        insert(begins, &pairing->late, row);
+    else
+        put(begins, &pairing->open, row);
+}
+
+bool pairing_end(struct pairing *pairing, const struct pairing_rows *begins, uint64_t time,
+                 uint32_t *begin)
+{
+    if (is_late(pairing, time) || pairing->open == begins->none)
+        return false;
+    *begin = take(begins, &pairing->open);
+    return true;
+}
+
+void pairing_stray(struct pairing *pairing, const struct pairing_rows *ends, uint32_t row)
+{
+    insert(ends, &pairing->stray, row);
+}
+
+/* One ascending list of two. */
+static uint32_t ascending(const struct pairing_rows *rows, uint32_t a, uint32_t b)
+{
+    uint32_t out = rows->none;
+    while (a != rows->none || b != rows->none) {
+        bool take_b =
+            a == rows->none || (b != rows->none && *time_of(rows, b) >= *time_of(rows, a));
+        put(rows, &out, take(rows, take_b ? &b : &a));
+    }
+    return out;
+}
+
+struct pairing_rest pairing_rest(const struct pairing *pairing, const struct pairing_rows *begins,
+                                 const struct pairing_rows *ends)
+{
+    return (struct pairing_rest){.begins = begins,
+                                 .ends = ends,
+                                 .begin = ascending(begins, pairing->open, pairing->late),
+                                 .end = ascending(ends, pairing->stray, ends->none),
+                                 .open = begins->none};
+}
+
+bool pairing_next(struct pairing_rest *rest, uint32_t *begin, uint32_t *end)
+{
+    const struct pairing_rows *begins = rest->begins;
+    if (rest->end == rest->ends->none)
+        return false;
+    while (rest->begin != begins->none &&
+           *time_of(begins, rest->begin) < *time_of(rest->ends, rest->end))
+        put(begins, &rest->open, take(begins, &rest->begin));
+    *end = take(rest->ends, &rest->end);
+    *begin = rest->open != begins->none ? take(begins, &rest->open) : begins->none;
+    return true;
+}
+
+bool pairing_next_open(struct pairing_rest *rest, uint32_t *begin)
+{
+    uint32_t *list = rest->open != rest->begins->none ? &rest->open : &rest->begin;
+    if (*list == rest->begins->none)
+        return false;
+    *begin = take(rest->begins, list);
+    return true;
+}

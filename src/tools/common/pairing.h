@@ -1,0 +1,62 @@
+/* The begins and ends of the durations of one thread, matched in the order of time.
+
+   The records of a trace need not be in that order. A begin or an end that comes after a later one
+   waits until the end of the trace, and so does an end without a begin. Then they are matched among
+   themselves and with the begins that are still open. If all come in the order of time, no begin
+   waits. Begins and ends are rows of the caller's, named by number, in lists that these functions
+   make; the time is linear. */
+#ifndef FXT_TOOLS_COMMON_PAIRING_H
+#define FXT_TOOLS_COMMON_PAIRING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where rows lie, and where in a row its time (uint64_t) and the number of the next one of its list
+   (uint32_t) do. */
+struct pairing_rows {
+    void *it;
+    size_t size; /* of a row */
+    size_t time;
+    size_t next;
+    uint32_t none; /* the number of no row */
+};
+
+struct pairing {
+    uint64_t latest; /* time of a begin or an end */
+    /* Lists, the latest row first, and of equal ones the one that came last: */
+    uint32_t open;  /* begins without an end */
+    uint32_t late;  /* begins that came after a later begin or end */
+    uint32_t stray; /* ends that did, or that found no begin */
+};
+
+struct pairing pairing_of_none(uint32_t none);
+
+/* A begin: its time is in the row. */
+void pairing_begin(struct pairing *pairing, const struct pairing_rows *begins, uint32_t row);
+
+/* Whether there is a begin for an end of that time: *begin, which is open no more. If not, the end
+   may be kept by pairing_stray. */
+bool pairing_end(struct pairing *pairing, const struct pairing_rows *begins, uint64_t time,
+                 uint32_t *begin);
+void pairing_stray(struct pairing *pairing, const struct pairing_rows *ends, uint32_t row);
+
+/* What is left at the end of the trace. */
+struct pairing_rest {
+    const struct pairing_rows *begins;
+    const struct pairing_rows *ends;
+    uint32_t begin; /* ascending lists */
+    uint32_t end;
+    uint32_t open; /* begins, the latest first */
+};
+
+struct pairing_rest pairing_rest(const struct pairing *pairing, const struct pairing_rows *begins,
+                                 const struct pairing_rows *ends);
+
+/* The next end, and its begin or none. False after the last end. */
+bool pairing_next(struct pairing_rest *rest, uint32_t *begin, uint32_t *end);
+
+/* After that: the next begin without an end. False if there is no more. */
+bool pairing_next_open(struct pairing_rest *rest, uint32_t *begin);
+
+#endif

@@ -1,0 +1,264 @@
+/* fxt cut: the part of a trace between two times. What is open at an edge is an operation with
+   events on both sides of it; --open says what becomes of it. The value of a counter and the thread
+   of a processor are open at the first edge, too: they last until the next one. */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "src/tools/common/memory.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/edit/edit.h"
+#include "src/tools/fxt/edit/states.h"
+#include "src/tools/fxt/edit/times.h"
+
+enum cut_open { CUT_OPEN_KEEP, CUT_OPEN_CLOSE, CUT_OPEN_DROP };
+
+/* The notes of an operation: where its events are, whether it ended, and whether one is at the time
+   where the part begins and what is open there is closed. */
+enum { CUT_BEFORE = 1, CUT_INSIDE = 2, CUT_AFTER = 4, CUT_ENDED = 8, CUT_EDGE = 16 };
+
+struct cut {
+    struct selector selector; /* the first member */
+    enum cut_open open;
+    struct times_point from_point;
+    struct times_point to_point;
+    uint64_t first; /* the time span of the trace */
+    uint64_t last;
+    uint64_t from; /* the part: from <= time < to */
+    uint64_t to;   /* UINT64_MAX: no end */
+    bool has_to;
+    struct meaning_rules rules;
+    struct states *states; /* before the part; NULL if they are dropped */
+};
+
+static struct cut *cut_of(struct selector *selector)
+{
+    return (struct cut *)selector;
+}
+
+static void survey(struct selector *selector, const struct walk *walk, const struct item *item)
+{
+    struct cut *cut = cut_of(selector);
+    (void)walk;
+    if (!item->timed)
+        return;
+    if (item->time < cut->first)
+        cut->first = item->time;
+    if (item->end > cut->last)
+        cut->last = item->end;
+}
+
+static bool ready(struct selector *selector)
+{
+    struct cut *cut = cut_of(selector);
+    uint64_t first = cut->first <= cut->last ? cut->first : 0;
+    uint64_t end = cut->last == UINT64_MAX ? UINT64_MAX : cut->last + 1;
+    cut->from = times_resolve(cut->from_point, first, end);
+    cut->to = cut->has_to ? times_resolve(cut->to_point, first, end) : UINT64_MAX;
+    if (cut->from <= cut->to)
+        return true;
+    message("cut: --from (%llu ns) is later than --to (%llu ns)", (unsigned long long)cut->from,
+            (unsigned long long)cut->to);
+    return false;
+}
+
+static uint8_t place(const struct cut *cut, uint64_t time)
+{
+    if (time < cut->from)
+        return CUT_BEFORE;
+    return time >= cut->to && cut->has_to ? CUT_AFTER : CUT_INSIDE;
+}
+
+static void look(struct selector *selector, const struct walk *walk, const struct item *item)
+{
+    struct cut *cut = cut_of(selector);
+    struct meaning what;
+    if (item->timed && place(cut, item->time) == CUT_BEFORE &&
+        meaning_of_state(&what, walk, item, &cut->rules))
+        states_note(cut->states, &what, item);
+}
+
+/* Whether the record is the state at the begin of the part. */
+static bool is_carried(const struct cut *cut, const struct walk *walk, const struct item *item)
+{
+    struct meaning what;
+    return cut->states != NULL && place(cut, item->time) == CUT_BEFORE && cut->from < cut->to &&
+           meaning_of_state(&what, walk, item, &cut->rules) && states_has(cut->states, &what, item);
+}
+
+static bool is_closed_at(const struct cut *cut, uint64_t time)
+{
+    return cut->open == CUT_OPEN_CLOSE && time == cut->from;
+}
+
+/* Closed at the time of its end, nothing would be left of an operation. */
+static uint8_t place_end(const struct cut *cut, uint64_t time)
+{
+    return is_closed_at(cut, time) ? CUT_BEFORE : place(cut, time);
+}
+
+static uint8_t places(const struct cut *cut, const struct item *item)
+{
+    uint16_t type = item_is_event(item) ? item->any.event.event_type : FXT_EVENT_INSTANT;
+    if (type == FXT_EVENT_DURATION_END || type == FXT_EVENT_ASYNC_END)
+        return place_end(cut, item->time);
+    return place(cut, item->time) | (item->complete ? place_end(cut, item->end) : 0);
+}
+
+static uint8_t note(struct selector *selector, const struct walk *walk, const struct item *item,
+                    bool ends)
+{
+    const struct cut *cut = cut_of(selector);
+    if (!item->timed || is_carried(cut, walk, item))
+        return CUT_INSIDE;
+    return places(cut, item) | (ends ? CUT_ENDED : 0) |
+           (is_closed_at(cut, item->time) ? CUT_EDGE : 0);
+}
+
+/* What began before and has no end in the trace goes on to its end. */
+static bool overlaps(const struct cut *cut, uint8_t note)
+{
+    if (cut->from == cut->to)
+        return false;
+    return (note & CUT_INSIDE) != 0 ||
+           ((note & CUT_BEFORE) != 0 && ((note & CUT_AFTER) != 0 || (note & CUT_ENDED) == 0));
+}
+
+static bool is_between(const struct item *item)
+{
+    uint16_t type = item->any.event.event_type;
+    return type == FXT_EVENT_ASYNC_INSTANT || type == FXT_EVENT_FLOW_STEP;
+}
+
+static bool keeps(struct selector *selector, const struct item *item, uint8_t note, bool alone)
+{
+    const struct cut *cut = cut_of(selector);
+    bool crosses = (note & (CUT_BEFORE | CUT_AFTER)) != 0;
+    if (alone)
+        return (note & CUT_INSIDE) != 0;
+    if (item_is_flow(item))
+        return (note & CUT_INSIDE) != 0 && (!crosses || cut->open == CUT_OPEN_KEEP);
+    if (!overlaps(cut, note) || (crosses && cut->open == CUT_OPEN_DROP))
+        return false;
+    return cut->open == CUT_OPEN_KEEP || !is_between(item) || place(cut, item->time) == CUT_INSIDE;
+}
+
+/* Durations that are open at an edge stay, except with --open=drop, and with --open=close those that
+   end at the edge. */
+static bool lacks(struct selector *selector, uint8_t note)
+{
+    const struct cut *cut = cut_of(selector);
+    bool crosses = (note & (CUT_BEFORE | CUT_AFTER)) != 0;
+    return (note & CUT_INSIDE) != 0 && (cut->open == CUT_OPEN_DROP || (note & CUT_EDGE) != 0 ||
+                                        (cut->open == CUT_OPEN_KEEP && crosses));
+}
+
+/* The nearest time of the part, in ticks. */
+static bool clamp(const struct cut *cut, uint64_t *ticks, uint64_t time, uint64_t rate)
+{
+    if (place(cut, time) == CUT_INSIDE)
+        return false;
+    *ticks = item_ticks_at(time < cut->from ? cut->from : cut->to, rate);
+    return true;
+}
+
+static unsigned patch(struct selector *selector, const struct walk *walk, const struct item *item,
+                      struct item_patch patches[2])
+{
+    const struct cut *cut = cut_of(selector);
+    uint64_t rate = fxt_tables_provider(&walk->tables)->ticks_per_second;
+    unsigned count = 0;
+    uint64_t ticks;
+    if (!item->timed)
+        return 0;
+    if (clamp(cut, &ticks, item->time, rate))
+        patches[count++] = (struct item_patch){item->time_offset, ticks};
+    if (item->complete && clamp(cut, &ticks, item->end, rate))
+        patches[count++] = (struct item_patch){item->end_offset, ticks};
+    return count;
+}
+
+static enum exit_code carry(struct cut *cut, const struct options *options)
+{
+    cut->states = memory_zeroed(sizeof *cut->states);
+    if (cut->states == NULL)
+        return EXIT_IO;
+    if (getentropy(&cut->rules.seed, sizeof cut->rules.seed) != 0)
+        cut->rules.seed = (struct meaning){1, 1};
+    cut->selector.look = look;
+    enum exit_code code = edit_run(&cut->selector, options);
+    if (cut->states->full) {
+        message("cut: the trace has more than %u counters and processors: some begin with their "
+                "first value in the part",
+                STATES_SLOTS / 2);
+        code = exit_worse(code, EXIT_FINDINGS);
+    }
+    munmap(cut->states, sizeof *cut->states);
+    return code;
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct cut cut = {
+        .selector = {.ready = ready, .note = note, .keeps = keeps, .lacks = lacks},
+        .open = (enum cut_open)options->open,
+        .first = UINT64_MAX,
+        .has_to = options->to != NULL,
+    };
+    if (options->from != NULL)
+        times_parse(&cut.from_point, options->from);
+    if (options->to != NULL)
+        times_parse(&cut.to_point, options->to);
+    if (cut.from_point.from != TIMES_CLOCK || cut.to_point.from != TIMES_CLOCK)
+        cut.selector.survey = survey;
+    cut.selector.refuses = cut.open == CUT_OPEN_DROP;
+    if (cut.open == CUT_OPEN_CLOSE)
+        cut.selector.patch = patch;
+    return cut.open == CUT_OPEN_DROP ? edit_run(&cut.selector, options) : carry(&cut, options);
+}
+
+static bool set_from(struct options *options, const char *value)
+{
+    struct times_point point;
+    options->from = value;
+    return times_parse(&point, value);
+}
+
+static bool set_to(struct options *options, const char *value)
+{
+    struct times_point point;
+    options->to = value;
+    return times_parse(&point, value);
+}
+
+static bool set_open(struct options *options, const char *value)
+{
+    static const char *const words[] = {
+        [CUT_OPEN_KEEP] = "keep", [CUT_OPEN_CLOSE] = "close", [CUT_OPEN_DROP] = "drop"};
+    for (options->open = 0; options->open < 3; options->open++)
+        if (strcmp(value, words[options->open]) == 0)
+            return true;
+    return false;
+}
+
+static const struct option_spec options_of_cut[] = {
+    {"from", 'f', "TIME", "leave out what is before TIME: 1.5s, +20ms, -20ms, 25%", set_from},
+    {"to", 't', "TIME", "leave out TIME and what is after it", set_to},
+    {"open", 0, "HOW", "what is open at an edge: keep it whole, close it there, or drop it (keep)",
+     set_open},
+    OPTION_MAX_FINDINGS,
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_cut = {
+    .name = "cut",
+    .group = "make another trace",
+    .title = "Copies the part of a trace between two times, as a complete trace.",
+    .usage = "[FILE]",
+    .options = options_of_cut,
+    .operands = OPERANDS_FILE,
+    .run = run,
+};

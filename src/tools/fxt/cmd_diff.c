@@ -1,0 +1,227 @@
+/* fxt diff: what two traces say differently. Both are read at once, a record of each by turns;
+   records of equal meaning cancel out, so memory grows with what differs. The order of records is
+   not compared: a trace has none. */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "src/convert/convert.h"
+#include "src/tools/common/finding.h"
+#include "src/tools/common/memory.h"
+#include "src/tools/common/output.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/edit/balance.h"
+
+struct side {
+    struct stream stream;
+    struct walk walk;
+    struct item item;
+    int32_t step; /* 1: the first file, -1: the second one */
+};
+
+struct diff {
+    const struct options *options;
+    struct fxt_out *out;
+    int open; /* streams */
+    struct meaning_rules rules;
+    struct side sides[2];
+    struct balance balance;
+};
+
+static const char *name_of(const struct side *side)
+{
+    return side->stream.input.raw.name;
+}
+
+/* ---- comparing */
+
+static bool take(struct diff *diff, struct side *side)
+{
+    struct meaning meaning;
+    if (!walk_next(&side->walk, &side->item))
+        return false;
+    if (meaning_of(&meaning, &side->walk, &side->item, &diff->rules))
+        balance_add(&diff->balance, &meaning, side->item.kind, side->step);
+    return true;
+}
+
+static enum exit_code compare(struct diff *diff)
+{
+    struct side *a = &diff->sides[0];
+    struct side *b = &diff->sides[1];
+    struct fxt_check_memory memory;
+    if (!walk_begin(&a->walk, &a->stream, diff->options, true) ||
+        !walk_begin(&b->walk, &b->stream, diff->options, true) || !memory_new(&memory))
+        return EXIT_IO;
+    fxt_tables_init(&b->walk.tables, &memory.tables);
+    bool goes_on[2] = {true, true};
+    while (goes_on[0] || goes_on[1]) {
+        goes_on[0] = goes_on[0] && take(diff, a);
+        goes_on[1] = goes_on[1] && take(diff, b);
+    }
+    return exit_worse(walk_end(&a->walk), walk_end(&b->walk));
+}
+
+/* ---- printing */
+
+static void print_count(struct fxt_out *out, uint64_t count, const char *kind, const char *file)
+{
+    if (count == 0)
+        return;
+    fxt_out_u64(out, count);
+    fxt_out_char(out, ' ');
+    fxt_out_text(out, kind);
+    fxt_out_text(out, " only in ");
+    shown_string(out, file);
+    fxt_out_char(out, '\n');
+}
+
+static void print_summary(const struct diff *diff)
+{
+    uint64_t counts[2][FXT_KIND_COUNT] = {{0}, {0}};
+    const struct balance *balance = &diff->balance;
+    for (uint32_t i = 0; i < BALANCE_SLOTS; i++) {
+        int32_t count = balance->it[i].count;
+        if (count != 0)
+            counts[count < 0][balance->it[i].kind] += (uint64_t)(count < 0 ? -count : count);
+    }
+    for (enum fxt_kind kind = 0; kind < FXT_KIND_COUNT; kind++)
+        for (int side = 0; side < 2; side++)
+            print_count(diff->out, counts[side][kind], fxt_kind_name(kind),
+                        name_of(&diff->sides[side]));
+}
+
+/* Prints the records of a side that the other one lacks. */
+static enum exit_code print_side(struct diff *diff, struct side *side)
+{
+    struct meaning meaning;
+    if (!stream_rewind(&side->stream) ||
+        !walk_begin(&side->walk, &side->stream, diff->options, false))
+        return EXIT_IO;
+    while (!diff->out->failed && walk_next(&side->walk, &side->item)) {
+        if (!meaning_of(&meaning, &side->walk, &side->item, &diff->rules))
+            continue;
+        struct balance_entry *entry = balance_find(&diff->balance, &meaning);
+        if (entry == NULL || (entry->count > 0) != (side->step > 0))
+            continue;
+        fxt_out_char(diff->out, side->step > 0 ? '-' : '+');
+        fxt_convert_text_record(diff->out, &side->walk.tables, side->item.record);
+        balance_add(&diff->balance, &meaning, side->item.kind, -side->step);
+    }
+    return walk_end(&side->walk) == EXIT_IO ? EXIT_IO : EXIT_CLEAN;
+}
+
+static enum exit_code print_lines(struct diff *diff)
+{
+    enum exit_code code = EXIT_CLEAN;
+    for (int i = 0; i < 2; i++) {
+        fxt_out_text(diff->out, i == 0 ? "--- " : "+++ ");
+        shown_string(diff->out, name_of(&diff->sides[i]));
+        fxt_out_char(diff->out, '\n');
+    }
+    for (int i = 0; i < 2; i++)
+        code = exit_worse(code, print_side(diff, &diff->sides[i]));
+    return code;
+}
+
+static enum exit_code print(struct diff *diff)
+{
+    if (balance_is_even(&diff->balance))
+        return EXIT_CLEAN;
+    if (diff->balance.full) {
+        message("%s and %s differ, in too many records to tell which", name_of(&diff->sides[0]),
+                name_of(&diff->sides[1]));
+        return EXIT_FINDINGS;
+    }
+    enum exit_code code = EXIT_FINDINGS;
+    if (diff->options->lines)
+        code = exit_worse(code, print_lines(diff));
+    else if (!diff->options->quiet)
+        print_summary(diff);
+    return code;
+}
+
+/* ---- the command */
+
+static enum exit_code diff_files(struct diff *diff)
+{
+    enum exit_code code = EXIT_CLEAN;
+    for (int i = 0; i < 2; i++) {
+        const char *path = diff->options->operands.it[i];
+        struct stream *stream = &diff->sides[i].stream;
+        diff->sides[i].step = i == 0 ? 1 : -1;
+        enum exit_code opened =
+            (diff->options->lines ? stream_open_kept : stream_open)(stream, path, diff->options);
+        if (opened != EXIT_CLEAN)
+            return EXIT_IO;
+        diff->open++;
+    }
+    code = compare(diff);
+    return code == EXIT_IO ? code : exit_worse(code, print(diff));
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    if (options->operands.count != 2) {
+        message("diff: takes two files, not %d", options->operands.count);
+        return EXIT_USAGE;
+    }
+    struct diff *diff = memory_zeroed(sizeof *diff);
+    if (diff == NULL || !output_open(&output, options->output))
+        return EXIT_IO;
+    diff->rules.without = options->ignore;
+    if (getentropy(&diff->rules.seed, sizeof diff->rules.seed) != 0)
+        diff->rules.seed = (struct meaning){1, 1};
+    diff->options = options;
+    diff->out = &output.out;
+    enum exit_code code = diff_files(diff);
+    for (int i = 0; i < diff->open; i++)
+        code = exit_worse(code, stream_close(&diff->sides[i].stream));
+    munmap(diff, sizeof *diff);
+    return exit_worse(code, output_commit(&output));
+}
+
+static bool set_lines(struct options *options, const char *value)
+{
+    (void)value;
+    options->lines = true;
+    return true;
+}
+
+static bool set_quiet(struct options *options, const char *value)
+{
+    (void)value;
+    options->quiet = true;
+    return true;
+}
+
+static bool set_ignore(struct options *options, const char *value)
+{
+    static const char *const words[] = {"times", "ids", "providers"};
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(value, words[i]) == 0) {
+            options->ignore |= 1u << i;
+            return true;
+        }
+    return false;
+}
+
+static const struct option_spec options_of_diff[] = {
+    {"lines", 'l', NULL, "list the records that differ, as fxt dump prints them", set_lines},
+    {"ignore", 'i', "WHAT", "do not compare times, ids or providers", set_ignore},
+    {"quiet", 'q', NULL, "print nothing", set_quiet},
+    OPTION_MAX_FINDINGS,
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_diff = {
+    .name = "diff",
+    .title = "Compares what two traces say, however they are written.",
+    .usage = "A B",
+    .options = options_of_diff,
+    .run = run,
+};

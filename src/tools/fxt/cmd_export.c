@@ -1,0 +1,158 @@
+/* fxt export: the tables of a trace as files, for engines that read many of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/tools/common/output.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/tables/import.h"
+#include "src/tools/fxt/tables/print.h"
+
+static void print_head(struct fxt_out *out, const struct table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (i > 0)
+            fxt_out_char(out, ',');
+        fxt_out_text(out, table->columns[i].name);
+    }
+    fxt_out_char(out, '\n');
+}
+
+static void print_csv_row(struct fxt_out *out, const struct tables *tables,
+                          const struct table *table, uint32_t row)
+{
+    struct cell cell;
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (i > 0)
+            fxt_out_char(out, ',');
+        schema_get(tables, table, row, &table->columns[i], &cell);
+        print_csv_cell(out, &cell);
+    }
+    fxt_out_char(out, '\n');
+}
+
+static void print_json_row(struct fxt_out *out, const struct tables *tables,
+                           const struct table *table, uint32_t row)
+{
+    struct cell cell;
+    for (size_t i = 0; i < table->column_count; i++) {
+        fxt_out_text(out, i > 0 ? ",\"" : "{\"");
+        fxt_out_text(out, table->columns[i].name);
+        fxt_out_text(out, "\":");
+        schema_get(tables, table, row, &table->columns[i], &cell);
+        print_json_cell(out, &cell);
+    }
+    fxt_out_text(out, "}\n");
+}
+
+static enum exit_code export_table(const char *path, const struct tables *tables,
+                                   const struct table *table, bool csv)
+{
+    struct output output;
+    if (!output_open(&output, path))
+        return EXIT_IO;
+    if (csv)
+        print_head(&output.out, table);
+    uint32_t count = schema_rows(tables, table)->count;
+    for (uint32_t row = 0; row < count && !output.out.failed; row++)
+        (csv ? print_csv_row : print_json_row)(&output.out, tables, table, row);
+    return output_commit(&output);
+}
+
+/* The types of standard SQL. A blob is text: its bytes are printed as hexadecimal digits. */
+static void print_table_type(struct fxt_out *out, const struct table *table)
+{
+    static const char *const types[] = {"BIGINT", "DOUBLE PRECISION", "VARCHAR", "VARCHAR"};
+    fxt_out_text(out, "CREATE TABLE ");
+    fxt_out_text(out, table->name);
+    for (size_t i = 0; i < table->column_count; i++) {
+        fxt_out_text(out, i > 0 ? ", " : "(");
+        fxt_out_text(out, table->columns[i].name);
+        fxt_out_char(out, ' ');
+        fxt_out_text(out, types[table->columns[i].type]);
+    }
+    fxt_out_text(out, ");\n");
+}
+
+static enum exit_code export_schema(const char *path)
+{
+    struct output output;
+    if (!output_open(&output, path))
+        return EXIT_IO;
+    for (size_t i = 0; i < schema_table_count; i++)
+        print_table_type(&output.out, &schema_tables[i]);
+    return output_commit(&output);
+}
+
+/* DIRECTORY/NAME.ENDING, which the caller frees; NULL after a message. */
+static char *path_in(const char *directory, const char *name, const char *ending)
+{
+    size_t size = strlen(directory) + strlen(name) + strlen(ending) + sizeof "/.";
+    char *path = malloc(size);
+    if (path == NULL)
+        message("%s: %s", directory, strerror(ENOMEM));
+    else
+        snprintf(path, size, "%s/%s.%s", directory, name, ending);
+    return path;
+}
+
+/* Each file appears when it is complete. */
+static enum exit_code export_all(const struct tables *tables, const struct options *options)
+{
+    char *path = path_in(options->output, "schema", "sql");
+    enum exit_code code = path != NULL ? export_schema(path) : EXIT_IO;
+    free(path);
+    for (size_t i = 0; i < schema_table_count && code == EXIT_CLEAN; i++) {
+        const struct table *table = &schema_tables[i];
+        path = path_in(options->output, table->name, options->csv ? "csv" : "jsonl");
+        code = path != NULL ? export_table(path, tables, table, options->csv) : EXIT_IO;
+        free(path);
+    }
+    return code;
+}
+
+static enum exit_code run(const struct options *options)
+{
+    struct tables *tables;
+    if (options->output == NULL || options->operands.count != 1) {
+        message(options->output == NULL ? "export: no directory is given: --output=DIR"
+                                        : "export: takes one trace");
+        return EXIT_USAGE;
+    }
+    enum exit_code code = tables_import(&tables, options->operands.it[0], options);
+    if (tables == NULL)
+        return code;
+    if (mkdir(options->output, 0777) != 0 && errno != EEXIST) {
+        message("%s: cannot make the directory: %s", options->output, strerror(errno));
+        code = EXIT_IO;
+    } else
+        code = exit_worse(code, export_all(tables, options));
+    tables_end(tables);
+    return code;
+}
+
+static bool set_format(struct options *options, const char *value)
+{
+    options->csv = strcmp(value, "csv") == 0;
+    return options->csv || strcmp(value, "jsonl") == 0;
+}
+
+static const struct option_spec options_of_export[] = {
+    {"format", 'f', "jsonl|csv", "JSON Lines or CSV (jsonl)", set_format},
+    {"output", 'o', "DIR", "write DIR/TABLE.jsonl, one file a table; DIR is made if it is missing",
+     option_set_output},
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_export = {
+    .name = "export",
+    .title = "Writes the tables of fxt sql as JSON Lines or CSV, one file a table.",
+    .usage = "FILE",
+    .options = options_of_export,
+    .operands = OPERANDS_FILE,
+    .run = run,
+};

@@ -1,0 +1,394 @@
+/* fxt filter: the records of a trace that the options select. Options of one name are alternatives;
+   a record must match all names that are given. Of an operation its begin decides, so that the
+   records that depend on each other stay together. A record without a field does not match an option
+   that asks for it. A context switch is of the threads that it names. */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/tools/common/memory.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/edit/edit.h"
+#include "src/tools/fxt/edit/koids.h"
+#include "src/tools/fxt/edit/patterns.h"
+
+enum { BY_PROVIDER, BY_PROCESS, BY_THREAD, BY_CATEGORY, BY_NAME };
+
+enum filter_kind {
+    FILTER_INSTANT,
+    FILTER_COUNTER,
+    FILTER_DURATION,
+    FILTER_ASYNC,
+    FILTER_FLOW,
+    FILTER_LOG,
+    FILTER_BLOB,
+    FILTER_SCHEDULING,
+    FILTER_PROFILER,
+    FILTER_UNKNOWN,
+    FILTER_KINDS,
+};
+
+static const char *const kind_words[FILTER_KINDS] = {
+    [FILTER_INSTANT] = "instant",   [FILTER_COUNTER] = "counter",
+    [FILTER_DURATION] = "duration", [FILTER_ASYNC] = "async",
+    [FILTER_FLOW] = "flow",         [FILTER_LOG] = "log",
+    [FILTER_BLOB] = "blob",         [FILTER_SCHEDULING] = "scheduling",
+    [FILTER_PROFILER] = "profiler", [FILTER_UNKNOWN] = "unknown",
+};
+
+/* The notes of an operation. */
+enum {
+    FILTER_BEGUN = 1, /* it has a begin */
+    FILTER_MATCH = 2, /* a begin matches */
+    FILTER_OTHER = 4, /* an event that is no begin matches */
+};
+
+struct filter {
+    struct selector selector; /* the first member */
+    const struct option_list *by;
+    uint32_t kinds; /* a bit for each enum filter_kind; 0: all */
+    bool invert;
+    bool full;              /* a koid found no room */
+    bool crowded;           /* the process of a thread found no room */
+    struct koids processes; /* whose names match */
+    struct koids threads;
+    struct koids_processes process_of; /* for scheduling records, which name threads only */
+};
+
+static struct filter *filter_of(struct selector *selector)
+{
+    return (struct filter *)selector;
+}
+
+/* ---- names of processes and threads, which may come after the records that use them */
+
+/* What says of which process a thread is. */
+static void survey_thread(struct filter *filter, const struct walk *walk, const struct item *item)
+{
+    struct fxt_thread_ref koids = {0};
+    const struct fxt_object *object;
+    if (item->kind == FXT_KIND_THREAD) {
+        koids.process = item->any.thread.process;
+        koids.thread = item->any.thread.thread;
+    } else if (item_is_event(item)) {
+        koids = item->any.event.thread;
+    } else if (item->kind == FXT_KIND_KERNEL_OBJECT &&
+               item->any.kernel_object.object_type == FXT_OBJECT_THREAD) {
+        koids.thread = item->any.kernel_object.koid;
+        object = fxt_tables_kernel_object(&walk->tables, FXT_OBJECT_THREAD, koids.thread);
+        koids.process = object != NULL ? object->parent : 0;
+    }
+    if (!koids_set_process(&filter->process_of, koids.thread, koids.process))
+        filter->crowded = true;
+}
+
+static void survey(struct selector *selector, const struct walk *walk, const struct item *item)
+{
+    struct filter *filter = filter_of(selector);
+    survey_thread(filter, walk, item);
+    const struct fxt_kernel_object *object = &item->any.kernel_object;
+    struct fxt_bytes name;
+    if (item->kind != FXT_KIND_KERNEL_OBJECT || object->object_type < FXT_OBJECT_PROCESS ||
+        object->object_type > FXT_OBJECT_THREAD ||
+        !fxt_tables_string(&walk->tables, &name, object->name))
+        return;
+    bool is_process = object->object_type == FXT_OBJECT_PROCESS;
+    if (patterns_match(&filter->by[is_process ? BY_PROCESS : BY_THREAD], name) &&
+        !koids_add(is_process ? &filter->processes : &filter->threads, object->koid))
+        filter->full = true;
+}
+
+static bool ready(struct selector *selector)
+{
+    if (filter_of(selector)->full)
+        message("filter: more than %u processes or threads have such names; take numbers",
+                KOIDS_SLOTS / 2);
+    return !filter_of(selector)->full;
+}
+
+/* ---- what a record is about */
+
+static enum filter_kind kind_of(const struct item *item)
+{
+    static const uint8_t of_events[] = {
+        [FXT_EVENT_INSTANT] = FILTER_INSTANT,
+        [FXT_EVENT_COUNTER] = FILTER_COUNTER,
+        [FXT_EVENT_DURATION_BEGIN] = FILTER_DURATION,
+        [FXT_EVENT_DURATION_END] = FILTER_DURATION,
+        [FXT_EVENT_DURATION_COMPLETE] = FILTER_DURATION,
+        [FXT_EVENT_ASYNC_BEGIN] = FILTER_ASYNC,
+        [FXT_EVENT_ASYNC_INSTANT] = FILTER_ASYNC,
+        [FXT_EVENT_ASYNC_END] = FILTER_ASYNC,
+        [FXT_EVENT_FLOW_BEGIN] = FILTER_FLOW,
+        [FXT_EVENT_FLOW_STEP] = FILTER_FLOW,
+        [FXT_EVENT_FLOW_END] = FILTER_FLOW,
+    };
+    static const uint8_t of_kinds[FXT_KIND_COUNT] = {
+        [FXT_KIND_BLOB] = FILTER_BLOB,
+        [FXT_KIND_LARGE_BLOB] = FILTER_BLOB,
+        [FXT_KIND_LEGACY_SWITCH] = FILTER_SCHEDULING,
+        [FXT_KIND_CONTEXT_SWITCH] = FILTER_SCHEDULING,
+        [FXT_KIND_THREAD_WAKEUP] = FILTER_SCHEDULING,
+        [FXT_KIND_LOG] = FILTER_LOG,
+        [FXT_KIND_MODULE] = FILTER_PROFILER,
+        [FXT_KIND_MMAP] = FILTER_PROFILER,
+        [FXT_KIND_BACKTRACE] = FILTER_PROFILER,
+        [FXT_KIND_UNKNOWN] = FILTER_UNKNOWN,
+    };
+    if (!item_is_event(item))
+        return (enum filter_kind)of_kinds[item->kind];
+    uint16_t type = item->any.event.event_type;
+    return type < sizeof of_events ? (enum filter_kind)of_events[type] : FILTER_UNKNOWN;
+}
+
+static struct fxt_thread_ref scheduled(const struct filter *filter, uint64_t thread)
+{
+    return (struct fxt_thread_ref){.thread = thread,
+                                   .process = koids_process(&filter->process_of, thread)};
+}
+
+/* The threads that a record is of, at most 2. */
+static unsigned threads_of(const struct filter *filter, const struct fxt_tables *tables,
+                           const struct item *item, struct fxt_thread_ref koids[2])
+{
+    const union fxt_convert_any *any = &item->any;
+    unsigned count;
+    switch (item->kind) {
+    case FXT_KIND_EVENT:
+        return fxt_tables_thread(tables, koids, any->event.thread);
+    case FXT_KIND_LOG:
+        return fxt_tables_thread(tables, koids, any->log.thread);
+    case FXT_KIND_MODULE:
+        return fxt_tables_thread(tables, koids, any->module.thread);
+    case FXT_KIND_MMAP:
+        return fxt_tables_thread(tables, koids, any->mmap.thread);
+    case FXT_KIND_BACKTRACE:
+        return fxt_tables_thread(tables, koids, any->backtrace.thread);
+    case FXT_KIND_LARGE_BLOB:
+        return item->timed && fxt_tables_thread(tables, koids, any->large_blob.thread);
+    case FXT_KIND_LEGACY_SWITCH:
+        count = fxt_tables_thread(tables, koids, any->legacy_switch.outgoing);
+        return count + fxt_tables_thread(tables, koids + count, any->legacy_switch.incoming);
+    case FXT_KIND_CONTEXT_SWITCH:
+        koids[0] = scheduled(filter, any->context_switch.outgoing_thread);
+        koids[1] = scheduled(filter, any->context_switch.incoming_thread);
+        return 2;
+    case FXT_KIND_THREAD_WAKEUP:
+        koids[0] = scheduled(filter, any->thread_wakeup.waking_thread);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static bool has_koids(const struct filter *filter, struct fxt_thread_ref koids)
+{
+    const struct option_list *process = &filter->by[BY_PROCESS];
+    const struct option_list *thread = &filter->by[BY_THREAD];
+    if (process->count > 0 && !patterns_have(process, koids.process) &&
+        !koids_have(&filter->processes, koids.process))
+        return false;
+    return thread->count == 0 || patterns_have(thread, koids.thread) ||
+           koids_have(&filter->threads, koids.thread);
+}
+
+static bool matches_thread(const struct filter *filter, const struct walk *walk,
+                           const struct item *item)
+{
+    struct fxt_thread_ref koids[2];
+    if (filter->by[BY_PROCESS].count == 0 && filter->by[BY_THREAD].count == 0)
+        return true;
+    unsigned count = threads_of(filter, &walk->tables, item, koids);
+    return (count > 0 && has_koids(filter, koids[0])) || (count > 1 && has_koids(filter, koids[1]));
+}
+
+static bool matches_text(const struct filter *filter, const struct walk *walk, unsigned by,
+                         const struct fxt_string_ref *ref)
+{
+    struct fxt_bytes text;
+    if (filter->by[by].count == 0)
+        return true;
+    return ref != NULL && fxt_tables_string(&walk->tables, &text, *ref) &&
+           patterns_match(&filter->by[by], text);
+}
+
+static bool matches_texts(const struct filter *filter, const struct walk *walk,
+                          const struct item *item)
+{
+    const struct fxt_string_ref *category = NULL;
+    const struct fxt_string_ref *name = NULL;
+    if (item_is_event(item)) {
+        category = &item->any.event.category;
+        name = &item->any.event.name;
+    } else if (item->kind == FXT_KIND_LARGE_BLOB) {
+        category = &item->any.large_blob.category;
+        name = &item->any.large_blob.name;
+    } else if (item->kind == FXT_KIND_BLOB) {
+        name = &item->any.blob.name;
+    }
+    return matches_text(filter, walk, BY_CATEGORY, category) &&
+           matches_text(filter, walk, BY_NAME, name);
+}
+
+static bool matches_provider(const struct filter *filter, const struct walk *walk)
+{
+    const struct option_list *list = &filter->by[BY_PROVIDER];
+    const struct fxt_provider *provider = fxt_tables_provider(&walk->tables);
+    return list->count == 0 || patterns_have(list, provider->id) ||
+           patterns_match(list, (struct fxt_bytes){provider->name, provider->name_length});
+}
+
+static bool matches(const struct filter *filter, const struct walk *walk, const struct item *item)
+{
+    bool is_kind = filter->kinds == 0 || (filter->kinds >> kind_of(item) & 1) != 0;
+    bool is_match = is_kind && matches_provider(filter, walk) &&
+                    matches_thread(filter, walk, item) && matches_texts(filter, walk, item);
+    return is_match != filter->invert;
+}
+
+/* ---- the selector */
+
+static bool is_begin(const struct item *item)
+{
+    uint16_t type = item->any.event.event_type;
+    return item_is_event(item) &&
+           (type == FXT_EVENT_DURATION_BEGIN || type == FXT_EVENT_DURATION_COMPLETE ||
+            type == FXT_EVENT_ASYNC_BEGIN || type == FXT_EVENT_FLOW_BEGIN);
+}
+
+static uint8_t note(struct selector *selector, const struct walk *walk, const struct item *item,
+                    bool ends)
+{
+    (void)ends;
+    bool is_match = matches(filter_of(selector), walk, item);
+    if (is_begin(item))
+        return FILTER_BEGUN | (is_match ? FILTER_MATCH : 0);
+    return is_match ? FILTER_OTHER : 0;
+}
+
+static bool keeps(struct selector *selector, const struct item *item, uint8_t note, bool alone)
+{
+    (void)selector;
+    (void)item;
+    (void)alone;
+    return (note & ((note & FILTER_BEGUN) != 0 ? FILTER_MATCH : FILTER_OTHER)) != 0;
+}
+
+static bool lacks(struct selector *selector, uint8_t note)
+{
+    (void)selector;
+    (void)note;
+    return true;
+}
+
+/* ---- the command */
+
+static enum exit_code run(const struct options *options)
+{
+    struct filter *filter = memory_zeroed(sizeof *filter);
+    if (filter == NULL)
+        return EXIT_IO;
+    filter->selector = (struct selector){.ready = ready,
+                                         .note = note,
+                                         .keeps = keeps,
+                                         .lacks = lacks,
+                                         .always_encloses = options->stacks};
+    filter->by = options->lists;
+    filter->kinds = options->kinds;
+    filter->invert = options->invert;
+    if (options->lists[BY_PROCESS].count > 0 || patterns_are_names(&options->lists[BY_THREAD]))
+        filter->selector.survey = survey;
+    enum exit_code code = edit_run(&filter->selector, options);
+    if (filter->crowded) {
+        message(
+            "filter: the trace has more than %u threads: the processes of some context switches "
+            "are not known",
+            KOIDS_SLOTS / 2);
+        code = exit_worse(code, EXIT_FINDINGS);
+    }
+    munmap(filter, sizeof *filter);
+    return code;
+}
+
+static bool add(struct options *options, unsigned by, const char *value)
+{
+    struct option_list *list = &options->lists[by];
+    if (list->count == OPTION_LIST_MAX)
+        return false;
+    list->it[list->count++] = value;
+    return true;
+}
+
+static bool set_provider(struct options *options, const char *value)
+{
+    return add(options, BY_PROVIDER, value);
+}
+
+static bool set_process(struct options *options, const char *value)
+{
+    return add(options, BY_PROCESS, value);
+}
+
+static bool set_thread(struct options *options, const char *value)
+{
+    return add(options, BY_THREAD, value);
+}
+
+static bool set_category(struct options *options, const char *value)
+{
+    return add(options, BY_CATEGORY, value);
+}
+
+static bool set_name(struct options *options, const char *value)
+{
+    return add(options, BY_NAME, value);
+}
+
+static bool set_kind(struct options *options, const char *value)
+{
+    for (unsigned kind = 0; kind < FILTER_KINDS; kind++)
+        if (strcmp(value, kind_words[kind]) == 0) {
+            options->kinds |= 1u << kind;
+            return true;
+        }
+    return false;
+}
+
+static bool set_invert(struct options *options, const char *value)
+{
+    (void)value;
+    options->invert = true;
+    return true;
+}
+
+static bool set_stacks(struct options *options, const char *value)
+{
+    (void)value;
+    options->stacks = true;
+    return true;
+}
+
+static const struct option_spec options_of_filter[] = {
+    {"process", 'p', "WHICH", "of processes with this koid or name", set_process},
+    {"thread", 't', "WHICH", "of threads with this koid or name", set_thread},
+    {"provider", 0, "WHICH", "of providers with this id or name", set_provider},
+    {"category", 'c', "PATTERN", "of categories like net or net:*", set_category},
+    {"name", 'n', "PATTERN", "of events and blobs with names like this", set_name},
+    {"kind", 'k', "KIND", "instant, counter, duration, async, flow, log, blob, scheduling ...",
+     set_kind},
+    {"invert", 'v', NULL, "what the other options do not select", set_invert},
+    {"stacks", 's', NULL, "and the durations that enclose it", set_stacks},
+    OPTION_MAX_FINDINGS,
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_filter = {
+    .name = "filter",
+    .title = "Copies the records of a trace that the options select, as a complete trace.",
+    .usage = "[FILE]",
+    .options = options_of_filter,
+    .operands = OPERANDS_FILE,
+    .run = run,
+};

@@ -1,0 +1,37 @@
+/* The command that makes a page of a trace. */
+#include "src/tools/common/output.h"
+#include "src/tools/common/stream.h"
+#include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/html/html.h"
+
+static enum exit_code run(const struct options *options)
+{
+    struct output output;
+    struct stream stream;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    enum exit_code code = stream_open(&stream, options->operands.it[0], options);
+    if (code != EXIT_CLEAN) {
+        output_discard(&output);
+        return code;
+    }
+    code = html_convert(&output.out, &stream);
+    code = exit_worse(code, stream_close(&stream));
+    return exit_worse(code, output_commit(&output));
+}
+
+static const struct option_spec options_of_html[] = {
+    OPTION_OUTPUT,
+    OPTION_MAX_RECORD,
+    OPTION_RAW,
+    OPTION_END,
+};
+
+const struct command command_html = {
+    .name = "html",
+    .title = "Makes one HTML page that shows a trace: a timeline, tables, a flame graph.",
+    .usage = "[FILE]",
+    .options = options_of_html,
+    .operands = OPERANDS_FILE,
+    .run = run,
+};

@@ -1,0 +1,325 @@
+/* The passes over a trace; see edit.h. struct edit is the state. */
+#include "src/tools/fxt/edit/edit.h"
+
+#include "src/tools/common/output.h"
+#include "src/tools/fxt/edit/notes.h"
+
+#define STACK_MAX 1024u
+
+enum {
+    NOTE_NEEDED_STRAY = 0x20, /* as one around a stray, as those around it are */
+    NOTE_NEEDED = 0x40, /* as a complete duration, or as an open begin, as those below it are */
+    NOTE_REFUSED = 0x80,
+};
+
+struct edit {
+    struct selector *selector;
+    struct operations *operations;
+    struct notes notes;
+    struct walk walk;
+    struct stream *stream;
+    const struct options *options;
+    struct fxt_out *out;
+    bool lacks; /* a flow may lack the durations that enclose its events */
+};
+
+typedef void take_fn(struct edit *edit, const struct item *item, struct operation operation);
+
+static uint8_t note_of(struct edit *edit, const struct item *item, struct operation operation)
+{
+    if (operation.number != OPERATION_NONE)
+        return notes_get(&edit->notes, operation.number);
+    return edit->selector->note(edit->selector, &edit->walk, item, true);
+}
+
+static bool stays(struct edit *edit, const struct item *item, struct operation operation)
+{
+    if (item_is_definition(item))
+        return true;
+    uint8_t note = note_of(edit, item, operation);
+    if ((note & NOTE_REFUSED) != 0)
+        return false;
+    return (note & (NOTE_NEEDED | NOTE_NEEDED_STRAY)) != 0 ||
+           edit->selector->keeps(edit->selector, item, note & NOTE_SELECTOR,
+                                 operation.number == OPERATION_NONE);
+}
+
+/* ---- survey and look */
+
+static void survey(struct edit *edit, const struct item *item, struct operation operation)
+{
+    (void)operation;
+    edit->selector->survey(edit->selector, &edit->walk, item);
+}
+
+static void look(struct edit *edit, const struct item *item, struct operation operation)
+{
+    if (edit->selector->look != NULL)
+        edit->selector->look(edit->selector, &edit->walk, item);
+    if (operation.number == OPERATION_NONE && operation.stray == 0)
+        return;
+    uint8_t note = edit->selector->note(edit->selector, &edit->walk, item, operation.ends);
+    if (operation.stray != 0) {
+        edit->operations->strays[operation.stray].note = note;
+        return;
+    }
+    notes_add(&edit->notes, operation.number, note & NOTE_SELECTOR);
+    if (item_is_flow(item) && !edit->lacks)
+        edit->lacks =
+            edit->selector->lacks(edit->selector, notes_get(&edit->notes, operation.number));
+}
+
+/* What the strays add to the notes of their operations. */
+static void look_at_strays(struct edit *edit)
+{
+    const struct operations_stray *strays = edit->operations->strays;
+    for (uint32_t i = 1; i <= edit->operations->stray_count; i++)
+        if (strays[i].operation != OPERATION_NONE)
+            notes_add(&edit->notes, strays[i].operation, strays[i].note & NOTE_SELECTOR);
+}
+
+/* ---- enclose */
+
+/* A duration begin or a complete duration, by the note of its operation. */
+static bool duration_stays(struct edit *edit, uint64_t operation)
+{
+    const struct item duration = {
+        .kind = FXT_KIND_EVENT, .any.event.event_type = FXT_EVENT_DURATION_BEGIN, .timed = true};
+    return stays(edit, &duration, (struct operation){operation, NULL, false, 0});
+}
+
+/* False: it has that bit already. */
+static bool need(struct edit *edit, uint64_t operation, uint8_t bit)
+{
+    if ((notes_get(&edit->notes, operation) & bit) != 0)
+        return false;
+    notes_add(&edit->notes, operation, bit);
+    return true;
+}
+
+/* The durations of a thread around a time: the open begins, and those that end with a stray. False:
+   there are none. */
+static bool need_stack(struct edit *edit, const struct operations_thread *thread, uint64_t time)
+{
+    const struct operations *operations = edit->operations;
+    uint32_t open = thread->durations.open;
+    uint32_t stray = operations_stray_around(operations, thread, time);
+    bool has_stack = open != 0 || stray != 0;
+    while (open != 0 && need(edit, operations->opens[open].operation, NOTE_NEEDED))
+        open = operations->opens[open].next;
+    while (stray != 0 && need(edit, operations->strays[stray].operation, NOTE_NEEDED_STRAY))
+        stray = operations->strays[stray].around;
+    return has_stack;
+}
+
+/* Looks at the STACK_MAX innermost ones of each kind. */
+static bool is_in_stack(struct edit *edit, const struct operations_thread *thread, uint64_t time)
+{
+    const struct operations *operations = edit->operations;
+    uint32_t open = thread->durations.open;
+    uint32_t stray = operations_stray_around(operations, thread, time);
+    for (unsigned depth = 0; depth < STACK_MAX && (open != 0 || stray != 0); depth++) {
+        if ((open != 0 && duration_stays(edit, operations->opens[open].operation)) ||
+            (stray != 0 && duration_stays(edit, operations->strays[stray].operation)))
+            return true;
+        open = operations->opens[open].next;
+        stray = operations->strays[stray].around;
+    }
+    return false;
+}
+
+static bool contains(const struct operations_span *span, uint64_t time)
+{
+    return span->begin <= time && time <= span->end;
+}
+
+/* A complete duration that encloses a flow event stays, or comes to stay. */
+static bool takes_in(struct edit *edit, const struct operations_span *span)
+{
+    if (duration_stays(edit, span->operation))
+        return true;
+    if (edit->selector->refuses)
+        return false;
+    notes_add(&edit->notes, span->operation, NOTE_NEEDED);
+    return true;
+}
+
+static bool is_in_recent(struct edit *edit, const struct operations_thread *thread, uint64_t time)
+{
+    uint32_t count =
+        thread->recent_count < OPERATIONS_RECENT ? thread->recent_count : OPERATIONS_RECENT;
+    for (uint32_t i = 1; i <= count; i++) {
+        const struct operations_span *span =
+            &thread->recent[(thread->recent_count - i) % OPERATIONS_RECENT];
+        if (contains(span, time) && takes_in(edit, span))
+            return true;
+    }
+    return false;
+}
+
+static void refuse(struct edit *edit, const struct operations_flow *flow)
+{
+    if (edit->selector->refuses)
+        notes_add(&edit->notes, flow->operation, NOTE_REFUSED);
+}
+
+/* No complete duration has enclosed the flow event so far; the oldest that waits gives way. */
+static void await(struct edit *edit, struct operations_thread *thread, struct operations_flow flow)
+{
+    if (thread->waiting_count == OPERATIONS_WAITING) {
+        refuse(edit, &thread->waiting[0]);
+        memmove(thread->waiting, thread->waiting + 1,
+                (OPERATIONS_WAITING - 1) * sizeof *thread->waiting);
+        thread->waiting_count--;
+    }
+    thread->waiting[thread->waiting_count++] = flow;
+}
+
+static void enclose_flow(struct edit *edit, const struct item *item, struct operation operation)
+{
+    struct operations_thread *thread = operation.thread;
+    if (operation.number == OPERATION_NONE || is_in_stack(edit, thread, item->time) ||
+        is_in_recent(edit, thread, item->time))
+        return;
+    if (edit->selector->refuses || !need_stack(edit, thread, item->time))
+        await(edit, thread, (struct operations_flow){operation.number, item->time});
+}
+
+/* The flow events that waited for this complete duration wait no longer. */
+static void enclose_waiting(struct edit *edit, const struct item *item, struct operation operation)
+{
+    struct operations_thread *thread = operation.thread;
+    const struct operations_span span = {operation.number, item->time, item->end};
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < thread->waiting_count; i++) {
+        if (contains(&span, thread->waiting[i].time) && takes_in(edit, &span))
+            continue;
+        thread->waiting[left++] = thread->waiting[i];
+    }
+    thread->waiting_count = left;
+    thread->recent[thread->recent_count++ % OPERATIONS_RECENT] = span;
+}
+
+/* At the end of a trace nothing encloses what waits. */
+static void refuse_waiting(struct edit *edit)
+{
+    const struct operations_thread *thread;
+    for (uint32_t i = edit->operations->last_thread; i != 0; i = thread->previous) {
+        thread = &edit->operations->threads[i - 1];
+        for (uint32_t flow = 0; flow < thread->waiting_count; flow++)
+            refuse(edit, &thread->waiting[flow]);
+    }
+}
+
+static void enclose(struct edit *edit, const struct item *item, struct operation operation)
+{
+    if (!item_is_event(item) || operation.thread == NULL)
+        return;
+    bool is_kept = stays(edit, item, operation);
+    if (is_kept && edit->selector->always_encloses)
+        need_stack(edit, operation.thread, item->time);
+    if (is_kept && item_is_flow(item))
+        enclose_flow(edit, item, operation);
+    else if (item->complete)
+        enclose_waiting(edit, item, operation);
+}
+
+/* ---- copy */
+
+static void copy(struct edit *edit, const struct item *item, struct operation operation)
+{
+    struct item_patch patches[2];
+    unsigned count = 0;
+    if (!stays(edit, item, operation))
+        return;
+    if (edit->selector->patch != NULL)
+        count = edit->selector->patch(edit->selector, &edit->walk, item, patches);
+    item_write(edit->out, item->record, patches, count);
+}
+
+/* ---- passes */
+
+static enum exit_code pass(struct edit *edit, take_fn *take, bool is_first, bool reports)
+{
+    static struct item item;
+    struct operations *operations = edit->operations;
+    if (!is_first && !stream_rewind(edit->stream))
+        return EXIT_IO;
+    if (!walk_begin(&edit->walk, edit->stream, edit->options, reports))
+        return EXIT_IO;
+    operations_reset(operations, &edit->walk.tables);
+    while (!edit->out->failed && !edit->notes.failed && walk_next(&edit->walk, &item)) {
+        if (item.kind == FXT_KIND_MAGIC && take == enclose)
+            refuse_waiting(edit);
+        take(edit, &item, operations_take(operations, &item));
+    }
+    if (take == enclose)
+        refuse_waiting(edit);
+    operations_end(operations);
+    if (take == look)
+        look_at_strays(edit);
+    return edit->notes.failed ? EXIT_IO : walk_end(&edit->walk);
+}
+
+static enum exit_code tell_full(const struct edit *edit)
+{
+    if (!edit->operations->full)
+        return EXIT_CLEAN;
+    message("%s: the trace has more threads, open durations or ids than memory is given for: some "
+            "begins and ends are judged by themselves",
+            edit->stream->input.raw.name);
+    return EXIT_FINDINGS;
+}
+
+static enum exit_code passes(struct edit *edit)
+{
+    struct selector *selector = edit->selector;
+    bool is_first = selector->survey == NULL;
+    if (!is_first && pass(edit, survey, true, false) == EXIT_IO)
+        return EXIT_IO;
+    if (!selector->ready(selector))
+        return EXIT_USAGE;
+    if (pass(edit, look, is_first, false) == EXIT_IO)
+        return EXIT_IO;
+    if ((edit->lacks || selector->always_encloses) && pass(edit, enclose, false, false) == EXIT_IO)
+        return EXIT_IO;
+    enum exit_code code = pass(edit, copy, false, true);
+    return exit_worse(code, tell_full(edit));
+}
+
+static enum exit_code edit_stream(struct edit *edit)
+{
+    edit->operations = operations_new();
+    enum exit_code code = EXIT_IO;
+    if (edit->operations != NULL && notes_open(&edit->notes, edit->stream->input.raw.name))
+        code = passes(edit);
+    notes_close(&edit->notes);
+    operations_free(edit->operations);
+    return code;
+}
+
+enum exit_code edit_run(struct selector *selector, const struct options *options)
+{
+    struct output output;
+    struct stream stream;
+    struct edit edit = {.selector = selector,
+                        .stream = &stream,
+                        .options = options,
+                        .out = &output.out,
+                        .notes.fd = -1};
+    if (!output_open_trace(&output, options->output))
+        return EXIT_IO;
+    enum exit_code code = stream_open_kept(&stream, options->operands.it[0], options);
+    if (code != EXIT_CLEAN) {
+        output_discard(&output);
+        return code;
+    }
+    code = edit_stream(&edit);
+    if (code == EXIT_USAGE || code == EXIT_IO) {
+        stream_close(&stream);
+        output_discard(&output);
+        return code;
+    }
+    code = exit_worse(code, stream_close(&stream));
+    return exit_worse(code, output_commit(&output));
+}

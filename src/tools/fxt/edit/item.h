@@ -1,0 +1,53 @@
+/* A record of a trace that is edited: decoded, with its times. */
+#ifndef FXT_TOOLS_FXT_EDIT_ITEM_H
+#define FXT_TOOLS_FXT_EDIT_ITEM_H
+
+#include "src/convert/kinds.h"
+#include "src/convert/out.h"
+#include "src/tools/common/stream.h"
+
+struct item {
+    const struct fxt_record *record;
+    enum fxt_kind kind;
+    bool timed;           /* it has a timestamp */
+    bool complete;        /* it has an end, too */
+    uint64_t time;        /* ns */
+    uint64_t end;         /* ns; of a record without an end its time */
+    uint64_t time_offset; /* of the timestamp in the record, in bytes */
+    uint64_t end_offset;  /* of the word after the arguments of an event */
+    union fxt_convert_any any;
+};
+
+/* A word of a record that is written with another value. */
+struct item_patch {
+    uint64_t offset; /* in the record, in bytes */
+    uint64_t value;
+};
+
+/* Decodes a record, whose tables are up to date. FXT_MALFORMED with *error. */
+enum fxt_status item_read(struct item *item, const struct fxt_tables *tables,
+                          const struct fxt_record *record, struct fxt_error *error);
+
+/* Whether the record defines or describes, and so stays in every part of the trace: metadata,
+   initialization, strings, threads and objects. */
+bool item_is_definition(const struct item *item);
+
+static inline bool item_is_event(const struct item *item)
+{
+    return item->kind == FXT_KIND_EVENT;
+}
+
+static inline bool item_is_flow(const struct item *item)
+{
+    return item->kind == FXT_KIND_EVENT && item->any.event.event_type >= FXT_EVENT_FLOW_BEGIN &&
+           item->any.event.event_type <= FXT_EVENT_FLOW_END;
+}
+
+/* Writes the record; `count` patches in the order of their offsets. */
+void item_write(struct fxt_out *out, const struct fxt_record *record,
+                const struct item_patch *patches, unsigned count);
+
+/* The smallest number of ticks that is not before `ns`; UINT64_MAX if there is none. */
+uint64_t item_ticks_at(uint64_t ns, uint64_t ticks_per_second);
+
+#endif

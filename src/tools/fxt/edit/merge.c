@@ -1,0 +1,175 @@
+/* See merge.h. The state is struct merge. */
+#include "src/tools/fxt/edit/merge.h"
+
+#include <string.h>
+
+#include <fxt/write.h>
+
+#define ID_SHIFT 20 /* of the provider id in the header of its records */
+#define NAME_MAX_BYTES 255u
+
+void merge_begin(struct merge *merge, const char *file, int64_t shift)
+{
+    merge->file = file;
+    merge->is_earlier = shift < 0;
+    merge->shift = shift < 0 ? 0 - (uint64_t)shift : (uint64_t)shift;
+    merge->rate = 0;
+    merge->has_provider = false;
+    merge->count = 0;
+}
+
+/* ---- providers */
+
+static uint32_t free_id(struct merge *merge, uint32_t wanted)
+{
+    if (!koids_have(&merge->taken, wanted))
+        return wanted;
+    if (merge->next == 0)
+        merge->next = 1;
+    while (koids_have(&merge->taken, merge->next))
+        merge->next++;
+    return merge->next;
+}
+
+static bool map_provider(struct merge *merge, uint32_t id, uint32_t *to)
+{
+    for (uint32_t i = 0; i < merge->count; i++)
+        if (merge->from[i] == id) {
+            *to = merge->to[i];
+            return true;
+        }
+    *to = free_id(merge, id);
+    if (merge->count == MERGE_PROVIDERS || !koids_add(&merge->taken, *to)) {
+        message("%s: the trace has more than %u providers, or all traces have too many",
+                merge->file, MERGE_PROVIDERS);
+        return false;
+    }
+    merge->from[merge->count] = id;
+    merge->to[merge->count++] = *to;
+    return true;
+}
+
+/* The file's name without its directory. */
+static struct fxt_bytes name_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL ? slash + 1 : file;
+    size_t length = strnlen(name, NAME_MAX_BYTES);
+    if (length == 0 || !fxt_utf8_valid((const uint8_t *)name, length))
+        return (struct fxt_bytes){(const uint8_t *)"merged", 6};
+    return (struct fxt_bytes){(const uint8_t *)name, length};
+}
+
+/* Provider 0, which every trace selects at its begin. */
+static bool introduce(struct merge *merge)
+{
+    uint8_t bytes[FXT_WORD_BYTES + NAME_MAX_BYTES + FXT_WORD_BYTES];
+    struct fxt_writer writer;
+    struct fxt_provider_info info = {.name = name_of(merge->file)};
+    if (!map_provider(merge, 0, &info.provider_id))
+        return false;
+    fxt_writer_init(&writer, bytes, sizeof bytes);
+    fxt_write_provider_info(&writer, &info);
+    fxt_out_bytes(merge->out, (const char *)bytes, (size_t)writer.size);
+    merge->has_provider = true;
+    return true;
+}
+
+static bool take_provider(struct merge *merge, const struct item *item, uint32_t id)
+{
+    uint32_t to;
+    if (!map_provider(merge, id, &to))
+        return false;
+    uint64_t header = item->record->header & ~((uint64_t)UINT32_MAX << ID_SHIFT);
+    const struct item_patch patch = {0, header | (uint64_t)to << ID_SHIFT};
+    item_write(merge->out, item->record, &patch, 1);
+    if (item->kind != FXT_KIND_PROVIDER_EVENT)
+        merge->has_provider = true;
+    return true;
+}
+
+/* ---- times and ids */
+
+static void set_rate(struct merge *merge, uint64_t rate)
+{
+    if (merge->rate == rate)
+        return;
+    merge->rate = rate;
+    merge->ticks = item_ticks_at(merge->shift, rate);
+    if (merge->ticks > 0 && fxt_ticks_to_ns(merge->ticks, rate) > merge->shift)
+        merge->ticks--;
+}
+
+static bool move(const struct merge *merge, const struct item *item, uint64_t *ticks)
+{
+    bool fits = merge->is_earlier ? *ticks >= merge->ticks : *ticks <= UINT64_MAX - merge->ticks;
+    if (!fits)
+        message("%s: the record at 0x%llx would get a time %s", merge->file,
+                (unsigned long long)item->record->offset,
+                merge->is_earlier ? "before 0" : "after 2^64 ticks");
+    *ticks = merge->is_earlier ? *ticks - merge->ticks : *ticks + merge->ticks;
+    return fits;
+}
+
+static bool has_id(const struct item *item)
+{
+    uint16_t type = item->any.event.event_type;
+    return item_is_event(item) && type >= FXT_EVENT_ASYNC_BEGIN && type <= FXT_EVENT_FLOW_END;
+}
+
+static uint64_t word_at(const struct fxt_record *record, uint64_t offset)
+{
+    uint64_t word = 0;
+    for (unsigned byte = 0; byte < FXT_WORD_BYTES; byte++)
+        word |= (uint64_t)record->bytes[offset + byte] << 8 * byte;
+    return word;
+}
+
+static bool take_other(struct merge *merge, const struct walk *walk, const struct item *item)
+{
+    struct item_patch patches[2];
+    unsigned count = 0;
+    set_rate(merge, fxt_tables_provider(&walk->tables)->ticks_per_second);
+    if (item->timed && merge->ticks > 0) {
+        struct item_patch time = {item->time_offset, word_at(item->record, item->time_offset)};
+        if (!move(merge, item, &time.value))
+            return false;
+        patches[count++] = time;
+    }
+    if (item->complete && merge->ticks > 0) {
+        struct item_patch end = {item->end_offset, item->any.event.value};
+        if (!move(merge, item, &end.value))
+            return false;
+        patches[count++] = end;
+    }
+    if (has_id(item) && !merge->same_ids)
+        patches[count++] =
+            (struct item_patch){item->end_offset, item->any.event.value ^ merge->trace << 48};
+    item_write(merge->out, item->record, patches, count);
+    return true;
+}
+
+bool merge_record(struct merge *merge, const struct walk *walk, const struct item *item)
+{
+    if (walk->has_magic) {
+        merge->trace++;
+        merge->has_provider = false;
+        merge->count = 0;
+    }
+    switch (item->kind) {
+    case FXT_KIND_MAGIC:
+        return true;
+    case FXT_KIND_PROVIDER_INFO:
+        return take_provider(merge, item, item->any.provider_info.provider_id);
+    case FXT_KIND_PROVIDER_SECTION:
+        return take_provider(merge, item, item->any.provider_section.provider_id);
+    case FXT_KIND_PROVIDER_EVENT:
+        return take_provider(merge, item, item->any.provider_event.provider_id);
+    case FXT_KIND_TRACE_INFO:
+        break;
+    default:
+        if (!merge->has_provider && !introduce(merge))
+            return false;
+    }
+    return take_other(merge, walk, item);
+}

@@ -1,0 +1,299 @@
+/* Operations. Threads and pairs are open-addressed tables: an entry of another trace is free, and a
+   probe gives up after PROBE_MAX steps. If there is no place for a pair, one that has ended gives
+   way. Invariant: free entries of `opens` are in the list `free`, and those from `used` on were never
+   used; the others are in a list of a thread. */
+#include "src/tools/fxt/edit/operations.h"
+
+#include <sys/mman.h>
+
+#include "src/tools/common/memory.h"
+
+#define PROBE_MAX 128u
+
+struct operations *operations_new(void)
+{
+    return memory_zeroed(sizeof(struct operations));
+}
+
+void operations_free(struct operations *operations)
+{
+    if (operations != NULL)
+        munmap(operations, sizeof *operations);
+}
+
+static struct pairing_rows begins_of(struct operations *operations)
+{
+    return (struct pairing_rows){.it = operations->opens,
+                                 .size = sizeof(struct operations_open),
+                                 .time = offsetof(struct operations_open, time),
+                                 .next = offsetof(struct operations_open, next)};
+}
+
+static struct pairing_rows ends_of(struct operations *operations)
+{
+    return (struct pairing_rows){.it = operations->strays,
+                                 .size = sizeof(struct operations_stray),
+                                 .time = offsetof(struct operations_stray, time),
+                                 .next = offsetof(struct operations_stray, next)};
+}
+
+/* Durations end after those inside, so the ones that wait for a duration around them are the last
+   ones, a list by `next`. */
+static void match_strays(struct operations *operations, const struct operations_thread *thread)
+{
+    struct pairing_rows begins = begins_of(operations), ends = ends_of(operations);
+    struct pairing_rest rest = pairing_rest(&thread->durations, &begins, &ends);
+    struct operations_strays *found = &operations->strays_of[thread->number];
+    uint32_t begin, end, waiting = 0;
+    *found = (struct operations_strays){.first = operations->sorted_count};
+    while (pairing_next(&rest, &begin, &end)) {
+        struct operations_stray *stray = &operations->strays[end];
+        stray->operation = OPERATION_NONE;
+        stray->around = 0;
+        if (begin == 0)
+            continue;
+        stray->operation = operations->opens[begin].operation;
+        stray->begin = operations->opens[begin].time;
+        for (; waiting != 0 && operations->strays[waiting].begin >= stray->begin;
+             waiting = operations->strays[waiting].next)
+            operations->strays[waiting].around = end;
+        stray->next = waiting;
+        waiting = end;
+        operations->by_time[operations->sorted_count++] = end;
+        found->count++;
+    }
+}
+
+void operations_end(struct operations *operations)
+{
+    const struct operations_thread *thread;
+    for (uint32_t slot = operations->last_thread; slot != 0; slot = thread->previous) {
+        thread = &operations->threads[slot - 1];
+        if (thread->durations.stray != 0)
+            match_strays(operations, thread);
+    }
+}
+
+uint32_t operations_stray_around(const struct operations *operations,
+                                 const struct operations_thread *thread, uint64_t time)
+{
+    struct operations_strays part = operations->strays_of[thread->number];
+    uint32_t low = part.first, high = part.first + part.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (operations->strays[operations->by_time[middle]].time >= time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    uint32_t stray = low < part.first + part.count ? operations->by_time[low] : 0;
+    while (stray != 0 && operations->strays[stray].begin > time)
+        stray = operations->strays[stray].around;
+    return stray;
+}
+
+static void next_trace(struct operations *operations)
+{
+    operations->trace++;
+    operations->thread_count = 0;
+    operations->last_thread = 0;
+    operations->used = 1;
+    operations->free = 0;
+}
+
+void operations_reset(struct operations *operations, struct fxt_tables *tables)
+{
+    operations->tables = tables;
+    operations->count = 0;
+    operations->file_threads = 0;
+    operations->stray_count = 0;
+    operations->sorted_count = 0;
+    next_trace(operations);
+}
+
+static uint64_t hash(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t mixed = (a ^ b >> 32 ^ c << 40) * UINT64_C(0x9e3779b97f4a7c15) + b + c;
+    mixed = (mixed ^ mixed >> 32) * UINT64_C(0xff51afd7ed558ccd);
+    return mixed ^ mixed >> 29;
+}
+
+static struct operations_thread *find_thread(struct operations *operations, uint64_t process,
+                                             uint64_t thread)
+{
+    uint32_t provider = operations->tables->current;
+    uint32_t at = (uint32_t)hash(thread, process, provider) % OPERATIONS_THREADS;
+    for (unsigned step = 0; step < PROBE_MAX; step++) {
+        struct operations_thread *entry = &operations->threads[at];
+        if (entry->trace != operations->trace) {
+            if (operations->thread_count >= OPERATIONS_THREADS / 2 ||
+                operations->file_threads == OPERATIONS_THREADS)
+                break;
+            operations->thread_count++;
+            *entry = (struct operations_thread){.process = process,
+                                                .thread = thread,
+                                                .trace = operations->trace,
+                                                .provider = provider,
+                                                .previous = operations->last_thread,
+                                                .number = operations->file_threads++};
+            operations->last_thread = at + 1;
+            return entry;
+        }
+        if (entry->thread == thread && entry->process == process && entry->provider == provider)
+            return entry;
+        at = (at + 1) % OPERATIONS_THREADS;
+    }
+    operations->full = true;
+    return NULL;
+}
+
+/* A thread that is not registered is one thread all the same. */
+static struct operations_thread *thread_of(struct operations *operations, struct fxt_thread_ref ref)
+{
+    struct fxt_provider *provider = &operations->tables->providers[operations->tables->current];
+    struct fxt_thread_slot *slot = &provider->threads[ref.ref];
+    if (ref.ref == 0)
+        return find_thread(operations, ref.process, ref.thread);
+    if (slot->generation != provider->generation)
+        return find_thread(operations, UINT64_MAX, ref.ref);
+    if (slot->cookie != 0)
+        return &operations->threads[slot->cookie - 1];
+    struct operations_thread *found = find_thread(operations, slot->process, slot->thread);
+    if (found != NULL)
+        slot->cookie = (uint32_t)(found - operations->threads) + 1;
+    return found;
+}
+
+static uint32_t allocate(struct operations *operations)
+{
+    uint32_t open = operations->free;
+    if (open != 0) {
+        operations->free = operations->opens[open].next;
+        return open;
+    }
+    if (operations->used < OPERATIONS_OPENS)
+        return operations->used++;
+    operations->full = true;
+    return 0;
+}
+
+static uint64_t begin(struct operations *operations, struct operations_thread *thread,
+                      uint64_t time)
+{
+    struct pairing_rows begins = begins_of(operations);
+    uint32_t open = allocate(operations);
+    if (open == 0)
+        return OPERATION_NONE;
+    operations->opens[open].operation = operations->count;
+    operations->opens[open].time = time;
+    pairing_begin(&thread->durations, &begins, open);
+    return operations->count++;
+}
+
+static struct operation stray(struct operations *operations, struct operations_thread *thread,
+                              uint64_t time)
+{
+    struct pairing_rows ends = ends_of(operations);
+    uint32_t number = operations->stray_count + 1;
+    if (number == OPERATIONS_STRAYS) {
+        operations->full = true;
+        return (struct operation){OPERATION_NONE, thread, true, 0};
+    }
+    operations->stray_count = number;
+    operations->strays[number].time = time;
+    pairing_stray(&thread->durations, &ends, number);
+    return (struct operation){operations->strays[number].operation, thread, true, number};
+}
+
+static struct operation end(struct operations *operations, struct operations_thread *thread,
+                            uint64_t time)
+{
+    struct pairing_rows begins = begins_of(operations);
+    uint32_t open;
+    if (!pairing_end(&thread->durations, &begins, time, &open))
+        return stray(operations, thread, time);
+    operations->opens[open].next = operations->free;
+    operations->free = open;
+    return (struct operation){operations->opens[open].operation, thread, true, 0};
+}
+
+static struct operations_pair *find_pair(struct operations *operations, uint64_t id,
+                                         uint64_t process, bool flow)
+{
+    uint32_t at = (uint32_t)hash(id, process, flow) % OPERATIONS_PAIRS;
+    struct operations_pair *place = NULL;
+    for (unsigned step = 0; step < PROBE_MAX; step++) {
+        struct operations_pair *entry = &operations->pairs[at];
+        bool is_free = entry->trace != operations->trace;
+        if (!is_free && entry->id == id && entry->process == process && entry->flow == flow)
+            return entry;
+        if (is_free || (place == NULL && entry->ended))
+            place = entry;
+        if (is_free)
+            break;
+        at = (at + 1) % OPERATIONS_PAIRS;
+    }
+    if (place == NULL) {
+        operations->full = true;
+        return NULL;
+    }
+    *place = (struct operations_pair){.id = id,
+                                      .process = process,
+                                      .operation = operations->count++,
+                                      .trace = operations->trace,
+                                      .flow = flow};
+    return place;
+}
+
+static struct operation take_pair(struct operations *operations, const struct fxt_event *event,
+                                  struct operations_thread *thread)
+{
+    bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
+    int place = event->event_type - (flow ? FXT_EVENT_FLOW_BEGIN : FXT_EVENT_ASYNC_BEGIN);
+    struct operation found = {OPERATION_NONE, thread, false, 0};
+    if (!flow && thread == NULL)
+        return found;
+    struct operations_pair *pair =
+        find_pair(operations, event->value, flow ? 0 : thread->process, flow);
+    if (pair == NULL)
+        return found;
+    if (pair->ended && place != 1) {
+        pair->operation = operations->count++;
+        pair->ended = false;
+    }
+    pair->balance += place == 0 ? 1 : place == 2 ? -1 : 0;
+    found.ends = place != 1 && pair->balance == 0;
+    pair->ended = pair->ended || found.ends;
+    found.number = pair->operation;
+    return found;
+}
+
+struct operation operations_take(struct operations *operations, const struct item *item)
+{
+    struct operation none = {OPERATION_NONE, NULL, false, 0};
+    if (item->kind == FXT_KIND_MAGIC) {
+        operations_end(operations);
+        next_trace(operations);
+    }
+    if (!item_is_event(item))
+        return none;
+    const struct fxt_event *event = &item->any.event;
+    none.thread = thread_of(operations, event->thread);
+    if (event->event_type >= FXT_EVENT_ASYNC_BEGIN && event->event_type <= FXT_EVENT_FLOW_END)
+        return take_pair(operations, event, none.thread);
+    if (none.thread == NULL)
+        return none;
+    switch (event->event_type) {
+    case FXT_EVENT_DURATION_BEGIN:
+        none.number = begin(operations, none.thread, item->time);
+        return none;
+    case FXT_EVENT_DURATION_END:
+        return end(operations, none.thread, item->time);
+    case FXT_EVENT_DURATION_COMPLETE:
+        none.number = operations->count++;
+        none.ends = true;
+        return none;
+    default:
+        return none;
+    }
+}

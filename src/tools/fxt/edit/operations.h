@@ -1,0 +1,130 @@
+/* Which events belong together: the begin and the end of a duration, the events of an async
+   operation, the events of a flow. Each such operation has a number, in the order in which the
+   trace begins them. The numbers depend on the records alone, so every pass over a trace finds the
+   same ones.
+
+   Durations match in the order of time (src/tools/common/pairing.h). An end that waits for its begin
+   until the end of the trace is a stray: the first pass does not know its operation yet. */
+#ifndef FXT_TOOLS_FXT_EDIT_OPERATIONS_H
+#define FXT_TOOLS_FXT_EDIT_OPERATIONS_H
+
+#include "src/tools/common/pairing.h"
+#include "src/tools/fxt/edit/item.h"
+
+#define OPERATION_NONE UINT64_MAX
+
+#define OPERATIONS_THREADS 131072u /* a power of two; half of them are used */
+#define OPERATIONS_OPENS (1u << 20)
+#define OPERATIONS_STRAYS (1u << 20)
+#define OPERATIONS_PAIRS (1u << 20) /* a power of two */
+#define OPERATIONS_RECENT 4u
+#define OPERATIONS_WAITING 8u
+
+/* A complete duration. */
+struct operations_span {
+    uint64_t operation;
+    uint64_t begin;
+    uint64_t end;
+};
+
+/* A flow event that no duration encloses so far. */
+struct operations_flow {
+    uint64_t operation;
+    uint64_t time;
+};
+
+struct operations_thread {
+    uint64_t process;
+    uint64_t thread;
+    uint32_t trace; /* live if equal to that of the operations */
+    uint32_t provider;
+    uint32_t previous;        /* the slot, from 1, of the thread found before it; 0: none */
+    uint32_t number;          /* of the thread in the file */
+    struct pairing durations; /* lists of opens and of strays */
+    uint32_t recent_count;
+    uint32_t waiting_count;
+    struct operations_span recent[OPERATIONS_RECENT]; /* a ring */
+    struct operations_flow waiting[OPERATIONS_WAITING];
+};
+
+struct operations_open {
+    uint64_t operation;
+    uint64_t time;
+    uint32_t next; /* of its list; of a free one the next free one */
+};
+
+struct operations_stray {
+    uint64_t time;
+    uint32_t next; /* of its list */
+    uint8_t note;  /* of the end alone */
+
+    /* Known after the first pass: */
+    uint32_t around;    /* the stray of the next duration around it that has one; 0: none */
+    uint64_t operation; /* OPERATION_NONE: no begin matches */
+    uint64_t begin;     /* its time */
+};
+
+/* The strays of a thread that have a begin, in the order of time: a part of by_time. */
+struct operations_strays {
+    uint32_t first;
+    uint32_t count;
+};
+
+struct operations_pair {
+    uint64_t id;
+    uint64_t process; /* flow: 0 */
+    uint64_t operation;
+    int64_t balance; /* begins less ends */
+    uint32_t trace;
+    bool flow;
+    bool ended; /* it had as many begins as ends when last one of them came */
+};
+
+struct operations {
+    struct fxt_tables *tables;
+    uint64_t count; /* of operations so far */
+    uint32_t trace; /* counts the traces of the file (MET-10), from 1 */
+    uint32_t thread_count;
+    uint32_t file_threads; /* of all traces */
+    uint32_t last_thread;  /* found: its slot, from 1; 0: none */
+    uint32_t stray_count;
+    uint32_t sorted_count;
+    uint32_t used; /* of opens */
+    uint32_t free;
+    bool full; /* some event found no room, and stands for itself */
+    struct operations_thread threads[OPERATIONS_THREADS];
+    struct operations_open opens[OPERATIONS_OPENS];    /* 0 is none */
+    struct operations_stray strays[OPERATIONS_STRAYS]; /* in the order of the file; 0 is none */
+    uint32_t by_time[OPERATIONS_STRAYS];
+    struct operations_strays strays_of[OPERATIONS_THREADS]; /* of a thread, by its number */
+    struct operations_pair pairs[OPERATIONS_PAIRS];
+};
+
+/* The event of an operation. */
+struct operation {
+    uint64_t number; /* OPERATION_NONE: the record stands for itself; of a stray in the first pass
+                        undefined */
+    struct operations_thread *thread; /* of an event; NULL: no room */
+    bool ends;                        /* as many begins as ends have been seen */
+    uint32_t stray;                   /* of an end that is one; else 0 */
+};
+
+/* Zeroed, or NULL after a message. */
+struct operations *operations_new(void);
+void operations_free(struct operations *operations);
+
+/* Begins a pass. */
+void operations_reset(struct operations *operations, struct fxt_tables *tables);
+
+/* To be called with every record, in order. */
+struct operation operations_take(struct operations *operations, const struct item *item);
+
+/* Ends a pass. */
+void operations_end(struct operations *operations);
+
+/* After the first pass: the stray of the innermost duration of the thread that has one and contains
+   the time; 0: none. Those of the durations around it follow by `around`. */
+uint32_t operations_stray_around(const struct operations *operations,
+                                 const struct operations_thread *thread, uint64_t time);
+
+#endif

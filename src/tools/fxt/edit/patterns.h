@@ -1,0 +1,19 @@
+/* Names and numbers to select by. */
+#ifndef FXT_TOOLS_FXT_EDIT_PATTERNS_H
+#define FXT_TOOLS_FXT_EDIT_PATTERNS_H
+
+#include <fxt/record.h>
+
+#include "src/tools/common/options.h"
+
+/* Whether one of the patterns is equal to the text; * stands for any bytes, ? for one. The time is
+   at most the product of both lengths. */
+bool patterns_match(const struct option_list *list, struct fxt_bytes text);
+
+/* Whether one of the patterns is the number, in decimal digits or after 0x in hexadecimal ones. */
+bool patterns_have(const struct option_list *list, uint64_t number);
+
+/* Whether one of the patterns is no number, so that names are needed. */
+bool patterns_are_names(const struct option_list *list);
+
+#endif

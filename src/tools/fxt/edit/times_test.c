@@ -1,0 +1,54 @@
+#include "src/tools/fxt/edit/times.h"
+
+#include <criterion/criterion.h>
+
+static uint64_t at(const char *text, uint64_t first, uint64_t end)
+{
+    struct times_point point;
+    cr_assert(times_parse(&point, text), "%s", text);
+    return times_resolve(point, first, end);
+}
+
+Test(times, units_are_exact)
+{
+    cr_assert_eq(at("7", 0, 0), 7u);
+    cr_assert_eq(at("7ns", 0, 0), 7u);
+    cr_assert_eq(at("1.5us", 0, 0), 1500u);
+    cr_assert_eq(at("0.000001ms", 0, 0), 1u);
+    cr_assert_eq(at("1.000000001s", 0, 0), UINT64_C(1000000001));
+    cr_assert_eq(at("1.5m", 0, 0), UINT64_C(90000000000));
+    cr_assert_eq(at("18446744073709551615", 0, 0), UINT64_MAX);
+    cr_assert_eq(at("18446744073.709551615s", 0, 0), UINT64_MAX);
+}
+
+Test(times, a_point_is_held_inside_of_64_bits)
+{
+    cr_assert_eq(at("+1s", UINT64_MAX - 5, UINT64_MAX), UINT64_MAX);
+    cr_assert_eq(at("-1s", 5, 10), 0u);
+    cr_assert_eq(at("+3", 5, 10), 8u);
+    cr_assert_eq(at("-3", 5, 10), 7u);
+}
+
+Test(times, a_share_of_the_longest_span_does_not_overflow)
+{
+    cr_assert_eq(at("0%", 0, UINT64_MAX), 0u);
+    cr_assert_eq(at("100%", 0, UINT64_MAX), UINT64_MAX);
+    cr_assert_eq(at("100%", 7, 1000), 1000u);
+    cr_assert_eq(at("50%", 100, 200), 150u);
+    cr_assert_eq(at("12.5%", 0, 1000), 125u);
+}
+
+Test(times, what_is_no_time_is_refused)
+{
+    static const char *const bad[] = {"",   "s",   "1 s",  "1.s",
+                                      ".5", "--1", "+-1",  "100.1%",
+                                      "1h", "%",   "-25%", "18446744073709551616"};
+    struct times_point point;
+    int64_t shift;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_assert_not(times_parse(&point, bad[i]), "%s", bad[i]);
+    cr_assert(times_parse_shift(&shift, "-5ms"));
+    cr_assert_eq(shift, -5000000);
+    cr_assert_not(times_parse_shift(&shift, "9223372036854775808"));
+    cr_assert_not(times_parse_shift(&shift, "25%"));
+}

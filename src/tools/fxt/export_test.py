@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""fxt export: each file has the rows of its table, and schema.sql their types."""
+
+import csv
+import json
+import os
+import sqlite3
+import sys
+
+sys.dont_write_bytecode = True
+import testing
+from testing import HEAD, equal, fxt, word, write
+
+TRACE = HEAD + """\
+kernel_object object_type=process koid=100 name="a,\\"b\\"\\n\\xff"
+event duration_complete timestamp=10 thread=@1 category=@1 name=@2 end=30 \
+{ "u" uint64 18446744073709551615, "d" double 0x7ff0000000000000, "b" blob "a\\xff" }
+event instant timestamp=20 thread=@1 category=@1 name="" scope=thread
+event counter timestamp=25 thread=@1 category=@1 name=@2 id=1 { "v" double 0x7ff8000000000000 }
+log timestamp=30 thread=@1 message="hello"
+"""
+CASES = [("jsonl", []), ("jsonl", ["--format=jsonl"]), ("csv", ["-f", "csv"])]
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        if path.endswith(".csv"):
+            return list(csv.DictReader(file))
+        return [json.loads(line) for line in file]
+
+
+
+def test_every_file_has_the_rows_that_sql_gives():
+    write("t.fxt", TRACE)
+    for number, (ending, options) in enumerate(CASES):
+        out = f"t{number}"
+        equal(fxt("export", *options, "-o", out, "t.fxt").code, 0)
+        files = sorted(os.listdir(out))
+        assert {f"slice.{ending}", f"args.{ending}", "schema.sql"} <= set(files), files
+        for name in files:
+            if name == "schema.sql":
+                continue
+            form = "--csv" if ending == "csv" else "--json"
+            told = fxt("sql", form, "t.fxt", "select * from " + name.split(".")[0]).text
+            with open(f"{out}/{name}", encoding="utf-8", newline="") as file:
+                equal(file.read(), told, name)
+
+
+def test_values_survive():
+    write("t.fxt", TRACE)
+    equal(fxt("export", "t.fxt", "-o", "j").code, 0)
+    equal(fxt("export", "t.fxt", "-o", "c", "--format=csv").code, 0)
+    for kind, null in (("j/%s.jsonl", None), ("c/%s.csv", "")):
+        args = rows_of(kind % "args")
+        equal([row["display_value"] for row in args],
+              ["18446744073709551615", "Infinity", "2 bytes"])
+        equal([row["fxt_blob"] for row in args], [null, null, "61ff"])
+        equal(rows_of(kind % "process")[1]["name"], 'a,"b"\n\\xff')
+        equal(rows_of(kind % "counter")[0]["fxt_value"], "NaN")
+        equal(rows_of(kind % "slice")[1]["name"], "")
+        equal(rows_of(kind % "fxt_log")[0]["message"], "hello")
+
+
+def test_schema_has_every_column_in_its_order():
+    write("t.fxt", TRACE)
+    fxt("export", "t.fxt", "-o", "c", "-fcsv")
+    db = sqlite3.connect(":memory:")
+    with open("c/schema.sql", encoding="utf-8") as file:
+        db.executescript(file.read())
+    for name in os.listdir("c"):
+        if name.endswith(".csv"):
+            table = name[:-len(".csv")]
+            columns = [row[1] for row in db.execute(f"pragma table_info({table})")]
+            with open("c/" + name, encoding="utf-8") as file:
+                equal(file.readline().strip().split(","), columns)
+
+
+def test_what_is_wrong_is_said():
+    write("t.fxt", TRACE)
+    equal(fxt("export", "t.fxt").code, 2)
+    equal(fxt("export", "-o", "x", "--format=xml", "t.fxt").code, 2)
+    equal(fxt("export", "-o", "x", "missing.fxt").code, 3)
+    assert not os.path.exists("x")
+    equal(fxt("export", "-o", "no/such/x", "t.fxt").code, 3)
+    write("file", b"")
+    result = fxt("export", "-o", "file", "t.fxt")
+    equal((result.code, len(result.err.splitlines())), (3, 1), result)
+    write("bad.fxt", testing.assemble(TRACE) + word(0x4))
+    result = fxt("export", "-o", "bad", "bad.fxt")
+    equal((result.code, len(result.err.splitlines())), (1, 1), result)
+    equal(len(rows_of("bad/slice.jsonl")), 2)
+
+
+testing.main(globals())

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""fxt html: the data of the page, read again here, and what is said about it."""
+
+import base64
+import gzip
+import json
+import os
+import re
+import resource
+import struct
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, "src/tools/fxt")
+import testing
+from testing import HEAD, assemble, equal, fxt, word, write
+
+THREAD, ASYNC, CPU = range(3)
+
+
+def event(kind, at, name, more="", thread="@1"):
+    return f'event {kind} timestamp={at} thread={thread} category=@1 name="{name}" {more}\n'
+
+
+def complete(begin, end, name, more=""):
+    return event("duration_complete", begin, name, f"end={end} {more}")
+
+
+class Page:
+    """The header and the columns of a page."""
+
+    def __init__(self, page):
+        elements = re.findall(
+            rb'<script type="text/plain" class="data">([A-Za-z0-9+/=]*)</script>', page)
+        zipped = b"".join(map(base64.b64decode, elements))
+        equal(zipped[4:8], bytes(4), "the time in the gzip header")
+        head, self.data = gzip.decompress(zipped).split(b"\n", 1)
+        self.head = json.loads(head)
+        self.elements, self.at = len(elements), 0
+        self.read()
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def column(self, count):
+        return [self.number() for _ in range(count)]
+
+    def steps(self, count):
+        value, values = 0, []
+        for step in self.column(count):
+            value += step >> 1 if step % 2 == 0 else -((step + 1) >> 1)
+            values.append(value)
+        return values
+
+    def levels(self, count):
+        levels = []
+        while count > 1:
+            count = (count + 15) // 16
+            levels.append(self.column(count))
+        return levels
+
+    def names(self, numbers):
+        return [self.head["names"][number] for number in numbers]
+
+    def read(self):
+        count = self.head["slices"]
+        self.time, self.duration = self.steps(count), self.column(count)
+        self.name, self.category = self.names(self.column(count)), self.names(self.column(count))
+        self.parent, self.args_sizes = self.steps(count), self.column(count)
+        self.unfinished = self.steps(self.head["unfinished"])
+        self.longest = self.levels(count)
+        count = self.head["instants"]
+        self.instants = list(zip(self.steps(count), self.names(self.column(count)),
+                                 self.names(self.column(count)), self.column(count)))
+        count = self.head["samples"]
+        self.sample_times = self.steps(count)
+        self.samples = list(struct.unpack_from(f"<{count}d", self.data, self.at))
+        self.at += 8 * count
+        self.greatest, self.least = self.levels(count), self.levels(count)
+        count = self.head["flows"]
+        self.flows = list(zip(self.steps(count), self.steps(count), self.column(count),
+                              self.column(count)))
+        self.args = self.data[self.at:]
+        equal(len(self.args), self.head["args"], "the bytes of arguments")
+
+    def slices(self):
+        """(name, begin, duration, name of the parent or None), as the page has them."""
+        parents = [self.name[parent - 1] if parent > 0 else None for parent in self.parent]
+        return list(zip(self.name, self.time, self.duration, parents))
+
+    def rows(self):
+        return [track[4:] for track in self.head["tracks"]]
+
+
+def html(trace, code=0, notes=()):
+    result = fxt("html", data=assemble(trace) if isinstance(trace, str) else trace)
+    equal(result.code, code, result)
+    for note in notes:
+        assert note in result.err, result
+    equal(len(result.err.splitlines()), len(notes), result)
+    page = Page(result.out)
+    equal(page.head["notes"], [line.split(": ", 1)[1] for line in result.err.splitlines()])
+    return page
+
+
+def test_slices_nest_whatever_their_order():
+    page = html(HEAD + complete(110, 120, "inner") + complete(100, 200, "outer") +
+                event("duration_begin", 130, "begun") + complete(140, 150, "deep") +
+                event("duration_end", 160, "any") + complete(300, 310, "outer"))
+    equal(page.slices(), [("outer", 0, 100, None), ("outer", 200, 10, None),
+                          ("inner", 10, 10, "outer"), ("begun", 30, 30, "outer"),
+                          ("deep", 40, 10, "begun")])
+    equal(page.head["tracks"], [[THREAD, 1, "thread 200", 0, 2, 2, 1]])
+    equal(page.head["span"], 210)
+    equal(page.head["first"], "100")
+
+
+def test_a_begin_without_an_end_lasts_until_the_end():
+    page = html(HEAD + event("duration_begin", 10, "open") + complete(20, 50, "last"),
+                notes=["begins without an end, drawn to the end of the trace: 1"])
+    equal(page.slices(), [("open", 0, 40, None), ("last", 10, 30, "open")])
+    equal(page.unfinished, [0])
+
+
+def test_begins_and_ends_are_matched_in_the_order_of_time():
+    lines = [event("duration_begin", 0, "a"), event("duration_begin", 10, "b"),
+             event("duration_end", 20, "b"), event("duration_end", 30, "a"),
+             event("duration_begin", 40, "c"), event("duration_end", 50, "c")]
+    expected = html("".join(lines)).slices()
+    for order in ([2, 3, 4, 5, 0, 1], [4, 5, 2, 3, 1, 0], [1, 0, 2, 3, 4, 5], [3, 5, 2, 4, 1, 0]):
+        equal(html("".join(lines[i] for i in order)).slices(), expected, order)
+
+
+def test_odd_times_are_drawn_and_counted():
+    page = html(HEAD + complete(100, 50, "backwards") + event("duration_end", 60, "x"),
+                notes=["left out: ends without a begin: 1",
+                       "slices that end before they begin, drawn without length: 1"])
+    equal(page.slices(), [("backwards", 50, 0, None)])
+    page = html(HEAD + complete(0, 2**64 - 1, "age") + complete(2**64 - 2, 2**64 - 1, "late"),
+                notes=["104 days"])
+    equal(page.slices(), [("age", 0, 2**53 - 1, None), ("late", 2**53 - 1, 0, "age")])
+
+
+def test_slices_that_overlap_have_rows_of_their_own():
+    page = html(HEAD + complete(0, 100, "a") + complete(50, 150, "b") + complete(120, 160, "c"))
+    equal(page.rows(), [[1, 1, 1]])
+    equal([name for name, *_ in page.slices()], ["a", "b", "c"])
+
+
+def test_async_slices_take_the_first_free_row():
+    pairs = [(0, 100, 1, "a"), (50, 150, 2, "b"), (110, 120, 1, "c"), (60, 70, 2, "b2")]
+    lines = sorted((at, kind, number, name) for begin, end, number, name in pairs
+                   for at, kind in ((begin, "async_begin"), (end, "async_end")))
+    text = "".join(event(kind, at, name, f"id={number}") for at, kind, number, name in lines)
+    page = html(HEAD + text + event("async_instant", 65, "i", "id=2"))
+    equal(page.head["tracks"], [[ASYNC, 1, "", 1, 2, 1, 1]])
+    equal(page.slices(), [("a", 0, 100, None), ("c", 110, 10, None), ("b", 50, 100, None),
+                          ("b2", 60, 10, "b")])
+
+
+def test_threads_run_on_cpus_from_switch_to_switch():
+    names = 'kernel_object object_type=thread koid=7 name="worker" { "process" koid 100 }\n'
+    switch = ("context_switch timestamp=%d cpu=%d outgoing_thread=%d incoming_thread=%d "
+              "outgoing_state=blocked\n")
+    text = "".join(switch % change for change in ((30, 1, 7, 0), (10, 1, 0, 7), (20, 2, 0, 8),
+                                                  (40, 2, 8, 0)))
+    page = html(HEAD + names + text + "thread_wakeup timestamp=5 cpu=1 waking_thread=7\n")
+    equal([(kind, number, rows) for kind, number, _, _, *rows in page.head["tracks"]],
+          [(CPU, 1, [1]), (CPU, 2, [1])])
+    equal(page.slices(), [("worker 7", 5, 20, None), ("thread 8", 15, 20, None)])
+    equal([(time, name) for time, name, *_ in page.instants], [(0, "wakeup")])
+
+
+def test_counters_are_sorted_and_keep_every_value():
+    values = [(30, "double 0x7ff8000000000000"), (10, "int64 -5"),
+              (20, "uint64 18446744073709551615"), (40, "double 0x7ff0000000000000")]
+    text = "".join(event("counter", at, "c", f'id=0 {{ "v" {value} }}') for at, value in values)
+    page = html(HEAD + text)
+    (process, name, arg, number, count), = page.head["counters"]
+    equal((page.names([name, arg]), number, count), (["c", "v"], "0x0", 4))
+    equal(page.sample_times, [0, 10, 20, 30])
+    equal(str(page.samples), "[-5.0, 1.8446744073709552e+19, nan, inf]")
+    equal((page.greatest, page.least), ([[3]], [[0]]))
+
+
+def test_levels_name_the_longest():
+    lengths = [(i * 7919) % 1000 for i in range(300)]
+    page = html(HEAD + "".join(complete(i * 2000, i * 2000 + length, "s")
+                               for i, length in enumerate(lengths)))
+    first, second, third = page.longest
+    equal([len(level) for level in page.longest], [19, 2, 1])
+    for group, offset in enumerate(first):
+        equal(lengths[group * 16 + offset], max(lengths[group * 16:group * 16 + 16]))
+    top = (third[0] * 16 + second[third[0]]) * 16 + first[third[0] * 16 + second[third[0]]]
+    equal(lengths[top], max(lengths))
+
+
+def test_a_flow_belongs_to_the_innermost_slice():
+    text = complete(0, 100, "a") + complete(10, 20, "b") + complete(50, 60, "c")
+    text += event("flow_begin", 15, "f", "id=9") + event("flow_step", 55, "f", "id=9")
+    text += event("flow_end", 200, "f", "id=9") + event("flow_begin", 56, "f", "id=8")
+    page = html(HEAD + text)
+    names = [page.name[slice_ - 1] if slice_ > 0 else None for _, slice_, _, _ in page.flows]
+    equal(names, ["c", "b", "c", None])
+    equal([chain for *_, chain in page.flows], [1, 1, 0, 0])
+
+
+def test_arguments_of_begin_and_end_are_one_list():
+    page = html(HEAD + event("duration_begin", 10, "s", '{ "a" string "begin" }') +
+                event("duration_end", 20, "s", '{ "b" int32 -1 }'))
+    a, b = (page.head["names"].index(name) for name in "ab")
+    equal(page.args, bytes([a, 6, 5]) + b"begin" + bytes([b, 1, 1]))
+
+
+def test_equal_traces_make_equal_pages():
+    write("a.fxt", testing.GOOD)
+    os.mkdir("d")
+    write("d/a.fxt", testing.GOOD)
+    for name in ("a.fxt", "d/a.fxt"):
+        equal(fxt("html", name, "-o", name + ".html").code, 0)
+    with open("a.fxt.html", "rb") as one, open("d/a.fxt.html", "rb") as other:
+        assert one.read() == other.read()
+
+
+def test_hostile_names_stay_inside_the_data():
+    name = "</script><img src=x onerror=alert(1)>"
+    result = fxt("html", data=assemble(HEAD + complete(0, 10, name)))
+    equal(result.code, 0)
+    assert b"onerror" not in result.out
+    equal(Page(result.out).name, [name])
+
+
+def test_bytes_that_are_not_text_are_replaced():
+    page = html(assemble(HEAD + complete(0, 10, "a\\xffb\\x00")))
+    equal(page.name, ["a\ufffdb\0"])
+
+
+def test_large_data_is_cut_into_elements():
+    size = 30000
+    header = 4 | (4 + size // 8) << 4 | 4 << 16 | 1 << 20 | 1 << 24 | 1 << 32 | 2 << 48
+    argument = 6 | (1 + size // 8) << 4 | 2 << 16 | (0x8000 | size) << 32
+    slices = [word(header) + word(i) + word(argument) + os.urandom(size) + word(i + 1)
+              for i in range(420)]
+    page = html(assemble(HEAD) + b"".join(slices))
+    equal((page.elements, len(page.time)), (2, 420))
+
+
+def test_an_empty_trace_is_a_page():
+    page = html("magic\n")
+    equal((page.head["slices"], page.head["span"], page.head["tracks"]), (0, 0, []))
+
+
+def test_what_cannot_be_read_is_said():
+    trace = assemble(HEAD + complete(0, 10, "s"))
+    page = html(trace + b"\x14" + bytes(7), code=1,
+                notes=["left out: places that cannot be decoded"])
+    equal(page.name, ["s"])
+
+
+def test_slices_too_deep_are_said():
+    deep = "".join(event("duration_begin", i, "s") for i in range(300))
+    page = html(HEAD + deep, code=1, notes=["left out: slices nested deeper than 256: 44",
+                                            "begins without an end"])
+    equal(page.rows(), [[1] * 256])
+
+
+def test_memory_grows_with_the_trace():
+    def little():
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    if fxt("--version", preexec_fn=little).code != 0:
+        print("skipped: a sanitizer needs more addresses than that")
+        return
+    trace = assemble(HEAD + "".join(complete(i, i + 1, "s", f'{{ "n" int64 {i} }}')
+                                    for i in range(5000)))
+    result = fxt("html", data=trace, preexec_fn=little)
+    equal(result.code, 0, result)
+    page = Page(result.out)
+    equal((len(page.time), page.args_sizes[0], page.args_sizes[-1]), (5000, 3, 4))
+
+
+def test_the_page_is_what_the_sources_make():
+    result = testing.subprocess.run([sys.executable, SOURCES + "/page.py", "--check"], check=False)
+    equal(result.returncode, 0)
+
+
+SOURCES = os.path.abspath("src/tools/fxt/html")
+
+if __name__ == "__main__":
+    testing.main(globals())

@@ -1,0 +1,37 @@
+/* Bytes to gzip to base64 to <script> elements: how the page of fxt html holds its data. */
+#ifndef FXT_TOOLS_FXT_HTML_PACK_H
+#define FXT_TOOLS_FXT_HTML_PACK_H
+
+#include <zlib.h>
+
+#include <fxt/record.h>
+
+#include "src/convert/out.h"
+
+#define PACK_PLAIN_BYTES 65536u
+#define PACK_ZIPPED_BYTES 49152u /* a multiple of 3 */
+
+struct pack {
+    struct fxt_out *out;
+    z_stream deflate;
+    uint32_t pieces; /* of PACK_ZIPPED_BYTES in the element that is open; 0: none is */
+    uint32_t size;   /* of plain */
+    bool failed;
+    uint8_t plain[PACK_PLAIN_BYTES];
+    uint8_t zipped[PACK_ZIPPED_BYTES];
+};
+
+/* False after a message if there is no memory; then there is nothing to end. */
+bool pack_begin(struct pack *pack, struct fxt_out *out);
+
+void pack_bytes(struct pack *pack, struct fxt_bytes bytes);
+void pack_word(struct pack *pack, uint64_t word);     /* 8 bytes, little endian */
+void pack_number(struct pack *pack, uint64_t number); /* LEB128 */
+
+/* The difference of two numbers below 2^63, zigzag. */
+void pack_step(struct pack *pack, uint64_t from, uint64_t to);
+
+/* Writes the rest. False after a message if compression failed. */
+bool pack_end(struct pack *pack);
+
+#endif

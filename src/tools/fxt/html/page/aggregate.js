@@ -1,0 +1,100 @@
+// What a range of time and tracks holds: sums by name, a tree of stacks, counters.
+import {after} from './levels.js';
+
+// Calls each(slice, ns) with the time that every slice of these rows has in the range.
+function eachSlice(trace, rows, {begin, end}, each) {
+  const {time, duration} = trace.slices;
+  for (const row of rows) {
+    let i = Math.max(row.begin, after(time, begin, row.begin, row.end) - 1);
+    for (; i < row.end && time[i] <= end; i++) {
+      const from = Math.max(begin, time[i]);
+      const to = Math.min(end, time[i] + duration[i]);
+      if (to > from || (to === from && duration[i] === 0)) each(i, to - from);
+    }
+  }
+}
+
+// Rows by name: {name, count, total, self, min, max}, times within the range.
+export function byName(trace, rows, range) {
+  const {name, parent} = trace.slices;
+  const found = new Map();
+  const rowFor = (key) => {
+    let row = found.get(key);
+    if (!row)
+      found.set(key, (row = {name: key, count: 0, total: 0, self: 0, min: Infinity, max: 0}));
+    return row;
+  };
+  eachSlice(trace, rows, range, (slice, ns) => {
+    const row = rowFor(name[slice]);
+    row.count++;
+    row.total += ns;
+    row.self += ns;
+    row.min = Math.min(row.min, ns);
+    row.max = Math.max(row.max, ns);
+    if (parent[slice] >= 0) rowFor(name[parent[slice]]).self -= ns;
+  });
+  return [...found.values()]
+    .filter((row) => row.count > 0)
+    .map((row) => ({...row, self: Math.max(0, row.self), mean: row.total / row.count}));
+}
+
+function child(node, name) {
+  let found = node.children.get(name);
+  if (!found) node.children.set(name, (found = {name, total: 0, count: 0, children: new Map()}));
+  return found;
+}
+
+// The stacks, equal ones merged: {name, total, count, children}. Rows come from the outermost to
+// the innermost of each track.
+export function stacks(trace, rows, range) {
+  const {name, parent} = trace.slices;
+  const root = {name: -1, total: 0, count: 0, children: new Map()};
+  const nodes = new Map();
+  eachSlice(trace, rows, range, (slice, ns) => {
+    const around = nodes.get(parent[slice]);
+    const node = child(around ?? root, name[slice]);
+    node.total += ns;
+    node.count++;
+    if (!around) root.total += ns;
+    nodes.set(slice, node);
+  });
+  return root;
+}
+
+// {counter, first, last, min, max, mean}: `first` is the value at the begin of the range; the
+// mean is weighted by time.
+export function counterRows(trace, counters, {begin, end}) {
+  const {time, value} = trace.samples;
+  const rows = [];
+  for (const counter of counters) {
+    let i = Math.max(counter.begin, after(time, begin, counter.begin, counter.end) - 1);
+    if (i >= counter.end || time[i] > end) continue;
+    const row = {counter, first: value[i], last: value[i], min: value[i], max: value[i], mean: 0};
+    let weight = 0;
+    for (; i < counter.end && time[i] <= end; i++) {
+      const until = Math.min(end, i + 1 < counter.end ? time[i + 1] : end);
+      const ns = until - Math.max(begin, time[i]);
+      row.last = value[i];
+      row.min = Math.min(row.min, value[i]);
+      row.max = Math.max(row.max, value[i]);
+      row.mean += value[i] * ns;
+      weight += ns;
+    }
+    row.mean = weight > 0 ? row.mean / weight : row.last;
+    rows.push(row);
+  }
+  return rows;
+}
+
+// The time of a slice without the slices directly inside it. `row` is the one below its own, or
+// undefined.
+export function selfTime(trace, slice, row) {
+  const {time, duration, parent} = trace.slices;
+  let self = duration[slice];
+  if (!row) return self;
+  const end = time[slice] + duration[slice];
+  let i = Math.max(row.begin, after(time, time[slice], row.begin, row.end) - 1);
+  while (i > row.begin && time[i - 1] === time[slice]) i--;
+  for (; i < row.end && time[i] <= end; i++) if (parent[i] === slice) self -= duration[i];
+  return Math.max(0, self);
+}

@@ -1,0 +1,324 @@
+// The modules of the page that need no browser. Run by node's test runner.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import {byName, counterRows, selfTime, stacks} from './page/aggregate.js';
+import {colorOf, luminance, textOn} from './page/color.js';
+import {Cursor} from './page/cursor.js';
+import {flowNeighbour} from './page/flows.js';
+import {after, gallop, greater, less, Levels} from './page/levels.js';
+import {neighbour, sliceAt} from './page/pick.js';
+import {eachPixel, heightOf, paintRow} from './page/rows.js';
+import {Search} from './page/search.js';
+import {duration, exact, niceStep, tick} from './page/time.js';
+import {clamp, pan, whole, zoom} from './page/view.js';
+
+const BYTES = (...bytes) => new Cursor(Uint8Array.from(bytes));
+
+// What the converter would say of these values.
+function levelsOf(values, wins) {
+  const bytes = [];
+  let best = values.map((_, i) => i);
+  while (best.length > 1) {
+    const next = [];
+    for (let i = 0; i < best.length; i += 16) {
+      let at = i;
+      for (let k = i; k < Math.min(i + 16, best.length); k++)
+        if (wins(values[best[at]], values[best[k]])) at = k;
+      bytes.push(at - i);
+      next.push(best[at]);
+    }
+    best = next;
+  }
+  return new Levels(BYTES(...bytes), Float64Array.from(values), wins);
+}
+
+// rows: for each depth a list of [name, begin, end, parent].
+function traceOf(rows) {
+  const all = rows.flat();
+  const column = (i) => all.map((slice) => slice[i]);
+  const names = [...new Set(column(0))];
+  const time = Float64Array.from(column(1));
+  const length = Float64Array.from(all, (slice) => slice[2] - slice[1]);
+  const track = {rows: [], name: 't'};
+  let begin = 0;
+  for (const row of rows) {
+    track.rows.push({begin, end: begin + row.length, track});
+    begin += row.length;
+  }
+  return {
+    names,
+    rows: track.rows.map((row, depth) => ({...row, depth})),
+    slices: {
+      count: all.length,
+      time,
+      duration: length,
+      unfinished: new Set(),
+      name: Uint16Array.from(column(0), (name) => names.indexOf(name)),
+      parent: Int32Array.from(column(3), (parent) => parent ?? -1),
+      longest: levelsOf([...length], greater),
+    },
+    flows: {count: 0, slice: new Int32Array(0), begins: new Uint8Array(0)},
+  };
+}
+
+const NESTED = () =>
+  traceOf([
+    [
+      ['a', 0, 100],
+      ['a', 200, 220],
+    ],
+    [
+      ['b', 10, 40, 0],
+      ['b', 50, 60, 0],
+    ],
+    [['c', 20, 30, 2]],
+  ]);
+
+test('numbers are LEB128, steps are zigzag', () => {
+  assert.equal(BYTES(5).number(), 5);
+  assert.equal(BYTES(0x80, 1).number(), 128);
+  assert.equal(BYTES(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f).number(), 2 ** 53 - 1);
+  assert.deepEqual([...BYTES(4, 1, 0).steps(new Float64Array(3))], [2, 1, 1]);
+  assert.equal(
+    BYTES(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1).big(),
+    2n ** 64n - 1n,
+  );
+  assert.equal(
+    BYTES(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1).signed(),
+    -(2n ** 63n),
+  );
+});
+
+test('levels give the longest of any range', () => {
+  const lengths = Array.from({length: 5000}, (_, i) => (i * 7919) % 1009);
+  const levels = levelsOf(lengths, greater);
+  for (let i = 0; i < 400; i++) {
+    const begin = (i * 31) % 4000;
+    const end = begin + 1 + ((i * 53) % 1000);
+    assert.equal(
+      lengths[levels.best(begin, end)],
+      Math.max(...lengths.slice(begin, end)),
+      `${begin} ${end}`,
+    );
+  }
+});
+
+test('a NaN stands for others only if there is nothing else', () => {
+  const values = [NaN, 2, NaN, 7, ...Array(40).fill(NaN)];
+  assert.equal(levelsOf(values, greater).best(0, 44), 3);
+  assert.equal(levelsOf(values, less).best(0, 44), 1);
+  assert.equal(Number.isNaN(values[levelsOf(values, less).best(4, 44)]), true);
+});
+
+test('searches find the same place', () => {
+  const times = Float64Array.from({length: 1000}, (_, i) => Math.floor(i / 3) * 10);
+  for (const value of [-1, 0, 5, 10, 3329, 3330, 9999]) {
+    const first = times.findIndex((time) => time >= value);
+    for (const guess of [0, 1, 500, 5000])
+      assert.equal(
+        gallop(times, value, 0, 1000, guess),
+        first < 0 ? 1000 : first,
+        `${value} ${guess}`,
+      );
+    const greater = times.findIndex((time) => time > value);
+    assert.equal(after(times, value, 0, 1000), greater < 0 ? 1000 : greater);
+  }
+});
+
+test('a row costs its pixels, and the longest slice stands for a pixel', () => {
+  const slices = Array.from({length: 100000}, (_, i) => [
+    i === 5000 ? 'long' : 'short',
+    i * 10,
+    i * 10 + (i === 5000 ? 9 : 1),
+  ]);
+  const trace = traceOf([slices]);
+  const pixels = new Uint32Array(100);
+  const view = {begin: 0, end: 1000000};
+  const colors = [7, 9]; // short, long
+  const painted = paintRow(
+    pixels,
+    0,
+    100,
+    trace,
+    {begin: 0, end: slices.length},
+    view,
+    colors,
+    30,
+    assert.fail,
+  );
+  assert.ok(painted <= 100, `${painted} for 100 pixels`);
+  assert.equal(pixels[5], 9);
+  assert.equal(pixels.filter((pixel) => pixel === 7).length, 99);
+});
+
+test('wide slices keep their edges and get their names', () => {
+  const trace = traceOf([
+    [
+      ['a', 0, 100],
+      ['b', 100, 200],
+    ],
+  ]);
+  const pixels = new Uint32Array(20);
+  const wide = [];
+  const row = {begin: 0, end: 2};
+  paintRow(pixels, 0, 20, trace, row, {begin: 0, end: 200}, [1, 2], 5, (...slice) =>
+    wide.push(slice),
+  );
+  assert.deepEqual([...pixels], [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+  assert.deepEqual(wide, [
+    [0, 0, 10],
+    [1, 10, 20],
+  ]);
+});
+
+test('a slice that began before the window is painted', () => {
+  const pixels = new Uint32Array(4);
+  paintRow(pixels, 0, 4, NESTED(), {begin: 0, end: 2}, {begin: 40, end: 44}, [3], 30, () => {});
+  assert.deepEqual([...pixels], [3, 3, 3, 3]);
+});
+
+test('counters survive what is no number', () => {
+  assert.equal(heightOf(NaN, {low: 0, high: 1}), 0);
+  const most = Number.MAX_VALUE;
+  assert.equal(heightOf(Infinity, {low: -most, high: most}), 1);
+  assert.equal(heightOf(0, {low: -most, high: most}), 0.5);
+});
+
+test('samples of one pixel are one step', () => {
+  const value = Float64Array.from({length: 1000}, (_, i) => i % 10);
+  const trace = {
+    samples: {
+      time: value.map((_, i) => i),
+      value,
+      greatest: levelsOf([...value], greater),
+      least: levelsOf([...value], less),
+    },
+  };
+  const steps = [];
+  eachPixel(trace, {begin: 0, end: 1000}, {begin: 100, end: 200}, 10, (...step) =>
+    steps.push(step),
+  );
+  assert.ok(steps.length <= 12);
+  assert.equal(steps[0][0], -1);
+  assert.deepEqual(
+    steps[2].slice(2, 4).map((sample) => value[sample]),
+    [9, 0],
+  );
+});
+
+test('sums by name are clipped to the range', () => {
+  const trace = NESTED();
+  const rows = byName(trace, trace.rows, {begin: 20, end: 210}).map((row) => ({
+    ...row,
+    name: trace.names[row.name],
+  }));
+  assert.deepEqual(rows, [
+    {name: 'a', count: 2, total: 90, self: 60, min: 10, max: 80, mean: 45},
+    {name: 'b', count: 2, total: 30, self: 20, min: 10, max: 20, mean: 15},
+    {name: 'c', count: 1, total: 10, self: 10, min: 10, max: 10, mean: 10},
+  ]);
+});
+
+test('equal stacks are one box', () => {
+  const trace = NESTED();
+  const root = stacks(trace, trace.rows, {begin: 0, end: 300});
+  const [a] = root.children.values();
+  assert.equal(root.total, 120);
+  assert.deepEqual([a.total, a.count], [120, 2]);
+  const [b] = a.children.values();
+  assert.deepEqual([b.total, b.count, b.children.size], [40, 2, 1]);
+});
+
+test('self time is without the slices directly inside', () => {
+  const trace = NESTED();
+  assert.equal(selfTime(trace, 0, trace.rows[1]), 60);
+  assert.equal(selfTime(trace, 2, trace.rows[2]), 20);
+  assert.equal(selfTime(trace, 4, undefined), 10);
+});
+
+test('a mean of a counter is weighted by time', () => {
+  const trace = {samples: {time: [0, 90, 100], value: [1, 11, 5]}};
+  const [row] = counterRows(trace, [{begin: 0, end: 3}], {begin: 0, end: 100});
+  assert.deepEqual([row.first, row.last, row.min, row.max, row.mean], [1, 5, 1, 11, 2]);
+});
+
+test('the pointer finds the longest slice in reach', () => {
+  const trace = NESTED();
+  assert.equal(sliceAt(trace, trace.rows[1], 45, 6), 2);
+  assert.equal(sliceAt(trace, trace.rows[1], 45, 1), -1);
+  assert.equal(sliceAt(trace, trace.rows[0], 50, 0), 0);
+});
+
+test('arrows go to the neighbours', () => {
+  const trace = NESTED();
+  assert.equal(neighbour(trace, 0, 'Right'), 1);
+  assert.equal(neighbour(trace, 1, 'Right'), -1);
+  assert.equal(neighbour(trace, 0, 'Down'), 2);
+  assert.equal(neighbour(trace, 4, 'Up'), 2);
+  assert.equal(neighbour(trace, 1, 'Down'), -1);
+});
+
+test('flows go to the next slice, and not into another chain', () => {
+  const trace = NESTED();
+  trace.flows = {count: 4, slice: Int32Array.of(0, 2, 4, 3), begins: Uint8Array.of(1, 0, 1, 0)};
+  assert.equal(flowNeighbour(trace, 0, 1), 2);
+  assert.equal(flowNeighbour(trace, 2, 1), -1);
+  assert.equal(flowNeighbour(trace, 3, -1), 4);
+});
+
+test('a search goes round, in the order of time', () => {
+  const trace = traceOf([
+    [
+      ['Work', 0, 10],
+      ['work', 30, 40],
+    ],
+    [
+      ['homework', 20, 25],
+      ['rest', 50, 60],
+    ],
+  ]);
+  const search = new Search(trace);
+  search.find('WORK');
+  assert.deepEqual([...search.hits], [0, 2, 1]);
+  assert.deepEqual(
+    [1, 1, 1].map((way) => search.step(way, 15)),
+    [2, 1, 0],
+  );
+  assert.equal(search.step(-1, 0), 1);
+  search.find('nothing');
+  assert.equal(search.step(1, 0), -1);
+});
+
+test('zoom keeps the time under the pointer, and everything stays in reach', () => {
+  const view = zoom({begin: 0, end: 1000}, 250, 0.5, 1000);
+  assert.deepEqual(view, {begin: 125, end: 625});
+  assert.deepEqual(clamp({begin: -1e9, end: 1e9}, 1000), {begin: -100, end: 1100});
+  assert.ok(pan({begin: 0, end: 100}, -100, 1000).begin >= -100);
+  let small = {begin: 0, end: 1000};
+  for (let i = 0; i < 1000; i++) small = zoom(small, 500, 0.5, 1000);
+  assert.ok(small.end - small.begin >= 10);
+  assert.ok(whole(0).end > whole(0).begin);
+});
+
+test('times are short and exact', () => {
+  assert.equal(duration(0), '0 ns');
+  assert.equal(duration(1234), '1.234 µs');
+  assert.equal(duration(12345678), '12.35 ms');
+  assert.equal(duration(3.6e12), '3600 s');
+  assert.equal(exact(1234567890), '1.234 567 890 s');
+  assert.equal(niceStep(30), 50);
+  assert.equal(tick(34250000, 50000, 34900000), '34.25 ms');
+  assert.equal(tick(0, 100, 900), '0 ns');
+});
+
+test('text on every colour has a contrast of 4.5', () => {
+  for (let i = 0; i < 3000; i++) {
+    for (const dark of [false, true]) {
+      const color = luminance(colorOf(`name ${i}`, dark));
+      const text = textOn(colorOf(`name ${i}`, dark)) === '#ffffff' ? 1 : 0;
+      const contrast = (Math.max(color, text) + 0.05) / (Math.min(color, text) + 0.05);
+      assert.ok(contrast >= 4.5, `name ${i}: ${contrast}`);
+    }
+  }
+});

@@ -1,0 +1,514 @@
+/* Records to items. The state is struct timeline, which is mapped, so that what a trace does not use
+   takes no memory; items and arguments grow with the trace.
+
+   Slices that are open are lists by `link`, from the last to the first: one for each thread, in
+   tracks.it[].open, and one for each hash of an async id. Context switches are kept as they are:
+   arrange.c makes slices of them. */
+#include "src/tools/fxt/html/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/convert/kinds.h"
+#include "src/convert/names.h"
+#include "src/tools/common/memory.h"
+
+#define PROBE_MAX 512u
+#define ITEMS_FIRST 1024u /* ITEMS_MAX is this times a power of two */
+#define LABEL_BYTES (UINT16_MAX + 64)
+
+/* ---- memory */
+
+/* False if there is no memory, or if that is enough. */
+static bool grow(struct items *items)
+{
+    uint32_t room = items->room == 0 ? ITEMS_FIRST : 2 * items->room;
+    if (items->room == ITEMS_MAX)
+        return false;
+    struct item *it = realloc(items->it, (room + 1) * sizeof *it);
+    if (it == NULL)
+        return false;
+    items->it = it;
+    items->room = room;
+    return true;
+}
+
+static void release(struct items *items)
+{
+    free(items->it);
+    free(items->order);
+}
+
+struct timeline *timeline_new(const char *file)
+{
+    struct fxt_check_memory memory;
+    struct timeline *timeline = memory_zeroed(sizeof *timeline);
+    if (timeline == NULL)
+        return NULL;
+    if (!memory_get(&memory)) {
+        timeline_free(timeline);
+        return NULL;
+    }
+    timeline->file = file;
+    timeline->first = UINT64_MAX;
+    fxt_tables_init(&timeline->tables, &memory.tables);
+    tracks_init(&timeline->tracks, &timeline->tables);
+    names_init(&timeline->names);
+    return timeline;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+    release(&timeline->slices);
+    release(&timeline->instants);
+    release(&timeline->samples);
+    release(&timeline->flows);
+    release(&timeline->switches);
+    free(timeline->args);
+    release(&timeline->strays);
+    munmap(timeline, sizeof *timeline);
+}
+
+uint32_t timeline_add(struct timeline *timeline, struct items *items, const struct item *item)
+{
+    if (items->used == items->room && !grow(items)) {
+        timeline->notes[LEFT_FULL]++;
+        return ITEM_NONE;
+    }
+    items->it[++items->used] = *item;
+    return items->used;
+}
+
+/* ---- names and times */
+
+uint32_t timeline_word(struct timeline *timeline, const char *word)
+{
+    return names_add(&timeline->names, (struct fxt_bytes){(const uint8_t *)word, strlen(word)});
+}
+
+uint32_t timeline_name(struct timeline *timeline, struct fxt_string_ref ref)
+{
+    struct fxt_bytes text;
+    char unknown[32];
+    if (fxt_tables_string(&timeline->tables, &text, ref))
+        return names_add(&timeline->names, text);
+    snprintf(unknown, sizeof unknown, "<unknown #%u>", (unsigned)ref.ref);
+    return timeline_word(timeline, unknown);
+}
+
+static uint64_t ns_of(struct timeline *timeline, uint64_t ticks)
+{
+    uint64_t ns = fxt_ticks_to_ns(ticks, fxt_tables_provider(&timeline->tables)->ticks_per_second);
+    if (ns < timeline->first)
+        timeline->first = ns;
+    if (ns > timeline->last)
+        timeline->last = ns;
+    return ns;
+}
+
+static uint32_t process_of(const struct timeline *timeline, uint32_t thread)
+{
+    return timeline->tracks.it[thread].process;
+}
+
+static uint32_t async_track(const struct timeline *timeline, uint32_t thread)
+{
+    return process_of(timeline, thread) | (uint32_t)TRACK_ASYNC << TRACK_KIND_SHIFT;
+}
+
+static uint32_t cpu_track(uint16_t cpu)
+{
+    return cpu | (uint32_t)TRACK_CPU << TRACK_KIND_SHIFT;
+}
+
+/* ---- slices */
+
+static struct item item_of(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                           uint32_t track)
+{
+    return (struct item){
+        .time = ns,
+        .end = ns,
+        .track = track,
+        .name = timeline_name(timeline, event->name),
+        .category = timeline_name(timeline, event->category),
+        .args = args_put(timeline, event->args),
+    };
+}
+
+static void set_end(struct timeline *timeline, struct item *slice, uint64_t ns)
+{
+    slice->end = ns > slice->time ? ns : slice->time;
+    slice->unfinished = false;
+    timeline->notes[ODD_BACKWARDS] += ns < slice->time;
+}
+
+static void complete(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                     uint32_t track)
+{
+    struct item slice = item_of(timeline, event, ns, track);
+    set_end(timeline, &slice, ns_of(timeline, event->value));
+    timeline_add(timeline, &timeline->slices, &slice);
+}
+
+/* The number of a slice that is open, or ITEM_NONE. */
+static uint32_t open_slice(struct timeline *timeline, struct item *slice)
+{
+    slice->unfinished = true;
+    return timeline_add(timeline, &timeline->slices, slice);
+}
+
+static void close_slice(struct timeline *timeline, uint32_t number, uint64_t ns, uint32_t args)
+{
+    struct item *slice = &timeline->slices.it[number];
+    set_end(timeline, slice, ns);
+    slice->args = args_join(timeline, slice->args, args);
+}
+
+static struct pairing_rows rows_of(const struct items *items)
+{
+    return (struct pairing_rows){.it = items->it,
+                                 .size = sizeof(struct item),
+                                 .time = offsetof(struct item, time),
+                                 .next = offsetof(struct item, link),
+                                 .none = ITEM_NONE};
+}
+
+static void begin_duration(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                           uint32_t track)
+{
+    struct item slice = item_of(timeline, event, ns, track);
+    uint32_t number = open_slice(timeline, &slice);
+    struct pairing_rows slices = rows_of(&timeline->slices); /* they may have moved */
+    if (number != ITEM_NONE)
+        pairing_begin(&timeline->tracks.it[track].durations, &slices, number);
+}
+
+static void end_duration(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                         uint32_t track)
+{
+    struct pairing *durations = &timeline->tracks.it[track].durations;
+    struct pairing_rows slices = rows_of(&timeline->slices);
+    uint32_t number;
+    if (pairing_end(durations, &slices, ns, &number)) {
+        close_slice(timeline, number, ns, args_put(timeline, event->args));
+        return;
+    }
+    struct item stray = item_of(timeline, event, ns, track);
+    number = timeline_add(timeline, &timeline->strays, &stray);
+    struct pairing_rows strays = rows_of(&timeline->strays); /* they may have moved */
+    if (number != ITEM_NONE)
+        pairing_stray(durations, &strays, number);
+}
+
+/* What came too late, or still waits. */
+static void match_rest(struct timeline *timeline, uint32_t track)
+{
+    struct pairing_rows slices = rows_of(&timeline->slices);
+    struct pairing_rows strays = rows_of(&timeline->strays);
+    struct pairing_rest rest =
+        pairing_rest(&timeline->tracks.it[track].durations, &slices, &strays);
+    uint32_t begin, end;
+    while (pairing_next(&rest, &begin, &end)) {
+        const struct item *stray = &timeline->strays.it[end];
+        if (begin == ITEM_NONE)
+            timeline->notes[ODD_ENDS]++;
+        else
+            close_slice(timeline, begin, stray->time, stray->args);
+    }
+}
+
+/* The scope of an async id is its process. */
+static uint32_t *async_list(struct timeline *timeline, uint64_t id, uint32_t track)
+{
+    return &timeline->async[names_hash(track, id) % ASYNC_SLOTS];
+}
+
+/* The link to the open async slice of that id; NULL if there is none. */
+static uint32_t *find_async(struct timeline *timeline, uint64_t id, uint32_t track)
+{
+    uint32_t *link = async_list(timeline, id, track);
+    for (unsigned step = 0; step < PROBE_MAX && *link != ITEM_NONE; step++) {
+        struct item *slice = &timeline->slices.it[*link];
+        if (slice->end == id && slice->track == track)
+            return link;
+        link = &slice->link;
+    }
+    return NULL;
+}
+
+static void begin_async(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                        uint32_t track)
+{
+    struct item slice = item_of(timeline, event, ns, track);
+    const uint32_t *around = find_async(timeline, event->value, track);
+    uint32_t *list = async_list(timeline, event->value, track);
+    slice.parent = around != NULL ? *around : ITEM_NONE;
+    slice.end = event->value;
+    slice.link = *list;
+    uint32_t number = open_slice(timeline, &slice);
+    if (number != ITEM_NONE)
+        *list = number;
+}
+
+static void end_async(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                      uint32_t track)
+{
+    uint32_t *link = find_async(timeline, event->value, track);
+    if (link == NULL) {
+        timeline->notes[ODD_ENDS]++;
+        return;
+    }
+    uint32_t number = *link;
+    *link = timeline->slices.it[number].link;
+    close_slice(timeline, number, ns, args_put(timeline, event->args));
+}
+
+/* ---- counters and flows */
+
+static void see_counter(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                        uint32_t thread)
+{
+    struct fxt_args args = event->args;
+    struct fxt_arg arg;
+    struct fxt_error error;
+    double value;
+    struct counter key = {.id = event->value,
+                          .process = process_of(timeline, thread),
+                          .name = timeline_name(timeline, event->name)};
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        struct item sample = {.time = ns};
+        if (!counters_number(&arg, &value))
+            continue;
+        key.arg = timeline_name(timeline, arg.name);
+        sample.track = counters_add(&timeline->counters, &key, ns, value);
+        memcpy(&sample.end, &value, sizeof value);
+        if (sample.track != COUNTER_NONE)
+            timeline_add(timeline, &timeline->samples, &sample);
+    }
+}
+
+static void see_flow(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                     uint32_t thread)
+{
+    struct item point = {.time = ns, .end = event->value, .track = thread};
+    point.depth = event->event_type;
+    timeline_add(timeline, &timeline->flows, &point);
+}
+
+static void see_instant(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
+                        uint32_t track)
+{
+    struct item instant = item_of(timeline, event, ns, track);
+    timeline_add(timeline, &timeline->instants, &instant);
+}
+
+static void see_event(struct timeline *timeline, const struct fxt_event *event)
+{
+    uint64_t ns = ns_of(timeline, event->timestamp);
+    uint32_t thread = tracks_find(&timeline->tracks, event->thread);
+    uint32_t async = async_track(timeline, thread);
+    switch (event->event_type) {
+    case FXT_EVENT_INSTANT:
+        see_instant(timeline, event, ns, thread);
+        return;
+    case FXT_EVENT_COUNTER:
+        see_counter(timeline, event, ns, thread);
+        return;
+    case FXT_EVENT_DURATION_BEGIN:
+        begin_duration(timeline, event, ns, thread);
+        return;
+    case FXT_EVENT_DURATION_END:
+        end_duration(timeline, event, ns, thread);
+        return;
+    case FXT_EVENT_DURATION_COMPLETE:
+        complete(timeline, event, ns, thread);
+        return;
+    case FXT_EVENT_ASYNC_BEGIN:
+        begin_async(timeline, event, ns, async);
+        return;
+    case FXT_EVENT_ASYNC_INSTANT:
+        see_instant(timeline, event, ns, async);
+        return;
+    case FXT_EVENT_ASYNC_END:
+        end_async(timeline, event, ns, async);
+        return;
+    case FXT_EVENT_FLOW_BEGIN:
+    case FXT_EVENT_FLOW_STEP:
+    case FXT_EVENT_FLOW_END:
+        see_flow(timeline, event, ns, thread);
+        return;
+    default:
+        timeline->notes[LEFT_UNKNOWN]++;
+    }
+}
+
+/* ---- scheduling */
+
+/* "NAME KOID" of a thread; NAME_OTHERS for none. */
+static uint32_t thread_label(struct timeline *timeline, struct fxt_thread_ref ref)
+{
+    static char text[LABEL_BYTES];
+    size_t size = 0;
+    if (ref.ref != 0 && !fxt_tables_thread(&timeline->tables, &ref, ref)) {
+        snprintf(text, sizeof text, "thread ref %u", (unsigned)ref.ref);
+        return timeline_word(timeline, text);
+    }
+    if (ref.thread == 0)
+        return NAME_OTHERS;
+    const struct fxt_object *object =
+        fxt_tables_kernel_object(&timeline->tables, FXT_OBJECT_THREAD, ref.thread);
+    struct fxt_bytes name = {(const uint8_t *)"thread", 6};
+    if (object != NULL && object->name_length > 0)
+        name = fxt_tables_object_name(&timeline->tables, object);
+    memcpy(text, name.bytes, (size_t)name.size);
+    size = (size_t)name.size +
+           (size_t)sprintf(text + name.size, " %llu", (unsigned long long)ref.thread);
+    return names_add(&timeline->names, (struct fxt_bytes){(const uint8_t *)text, size});
+}
+
+static struct fxt_bytes state_name(uint16_t state)
+{
+    const char *name = fxt_convert_name_of(&fxt_convert_thread_states, state);
+    name = name != NULL ? name : "unknown";
+    return (struct fxt_bytes){(const uint8_t *)name, strlen(name)};
+}
+
+static void see_switch(struct timeline *timeline, uint64_t ticks, uint16_t cpu, uint16_t state,
+                       struct fxt_thread_ref incoming, struct fxt_args args)
+{
+    struct item change = {
+        .time = ns_of(timeline, ticks),
+        .track = cpu_track(cpu),
+        .name = thread_label(timeline, incoming),
+        .category = timeline_word(timeline, "sched"),
+        .args = args_put_text(timeline, "stopped as", state_name(state), args),
+    };
+    timeline_add(timeline, &timeline->switches, &change);
+}
+
+static void see_wakeup(struct timeline *timeline, const struct fxt_thread_wakeup *wakeup)
+{
+    uint32_t who = thread_label(timeline, fxt_thread_inline(0, wakeup->waking_thread));
+    struct item instant = {
+        .time = ns_of(timeline, wakeup->timestamp),
+        .track = cpu_track(wakeup->cpu),
+        .name = timeline_word(timeline, "wakeup"),
+        .category = timeline_word(timeline, "sched"),
+        .args = args_put_text(timeline, "thread", names_text(&timeline->names, who), wakeup->args),
+    };
+    timeline_add(timeline, &timeline->instants, &instant);
+}
+
+/* ---- records */
+
+/* An instant of a record that is not an event. */
+static void see_other(struct timeline *timeline, uint64_t ticks, struct fxt_thread_ref thread,
+                      uint32_t category, uint32_t name, uint32_t args)
+{
+    struct item instant = {
+        .time = ns_of(timeline, ticks),
+        .track = tracks_find(&timeline->tracks, thread),
+        .name = name,
+        .category = category,
+        .args = args,
+    };
+    timeline_add(timeline, &timeline->instants, &instant);
+}
+
+static void see_log(struct timeline *timeline, const struct fxt_log *log)
+{
+    const struct fxt_args none = {.count = 0};
+    uint32_t word = timeline_word(timeline, "log");
+    see_other(timeline, log->timestamp, log->thread, word, word,
+              args_put_text(timeline, "message", log->message, none));
+}
+
+static void see_large_blob(struct timeline *timeline, const struct fxt_large_blob *blob)
+{
+    if (blob->blob_format != FXT_LARGE_BLOB_METADATA) {
+        timeline->notes[LEFT_OTHER]++;
+        return;
+    }
+    see_other(timeline, blob->timestamp, blob->thread, timeline_name(timeline, blob->category),
+              timeline_name(timeline, blob->name), args_put(timeline, blob->args));
+}
+
+/* Events and whatever else has a time. */
+static void see(struct timeline *timeline, enum fxt_kind kind, const union fxt_convert_any *any)
+{
+    const struct fxt_args none = {.count = 0};
+    switch (kind) {
+    case FXT_KIND_EVENT:
+        see_event(timeline, &any->event);
+        return;
+    case FXT_KIND_LEGACY_SWITCH:
+        see_switch(timeline, any->legacy_switch.timestamp, any->legacy_switch.cpu,
+                   any->legacy_switch.outgoing_state, any->legacy_switch.incoming, none);
+        return;
+    case FXT_KIND_CONTEXT_SWITCH:
+        see_switch(timeline, any->context_switch.timestamp, any->context_switch.cpu,
+                   any->context_switch.outgoing_state,
+                   fxt_thread_inline(0, any->context_switch.incoming_thread),
+                   any->context_switch.args);
+        return;
+    case FXT_KIND_THREAD_WAKEUP:
+        see_wakeup(timeline, &any->thread_wakeup);
+        return;
+    case FXT_KIND_LOG:
+        see_log(timeline, &any->log);
+        return;
+    case FXT_KIND_LARGE_BLOB:
+        see_large_blob(timeline, &any->large_blob);
+        return;
+    case FXT_KIND_UNKNOWN:
+        timeline->notes[LEFT_UNKNOWN]++;
+        return;
+    default:
+        timeline->notes[LEFT_OTHER] += kind == FXT_KIND_BLOB || kind > FXT_KIND_THREAD_WAKEUP ||
+                                       kind == FXT_KIND_USERSPACE_OBJECT;
+    }
+}
+
+void timeline_record(struct timeline *timeline, const struct fxt_record *record)
+{
+    union fxt_convert_any any;
+    struct fxt_error error;
+    enum fxt_kind kind = fxt_kind_of(record);
+    if (fxt_kind_decode(kind, record, &any, &error) != FXT_OK) {
+        timeline->notes[LEFT_MALFORMED]++;
+        return;
+    }
+    if (kind == FXT_KIND_MAGIC) /* the tables forget the trace before (MET-10) */
+        tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->tables);
+    if (kind < FXT_KIND_EVENT || kind == FXT_KIND_KERNEL_OBJECT) {
+        timeline->tables_full |= fxt_tables_apply(&timeline->tables, record, &error) == FXT_FULL;
+        return;
+    }
+    see(timeline, kind, &any);
+}
+
+/* ---- end */
+
+/* A begin without an end lasts until the end of the trace. */
+static void end_open(struct timeline *timeline)
+{
+    for (uint32_t i = 1; i <= timeline->slices.used; i++) {
+        struct item *slice = &timeline->slices.it[i];
+        if (!slice->unfinished)
+            continue;
+        slice->end = timeline->last;
+        timeline->notes[ODD_BEGINS]++;
+    }
+}
+
+bool timeline_end(struct timeline *timeline)
+{
+    tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->tables);
+    for (uint32_t i = 0; i < timeline->tracks.count; i++)
+        match_rest(timeline, i);
+    end_open(timeline);
+    return arrange(timeline);
+}

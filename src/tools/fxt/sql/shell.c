@@ -1,0 +1,144 @@
+/* Statements from stdin, and three commands. `text` holds what has been read and not run yet. */
+#include "src/tools/fxt/sql/shell.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/tools/fxt/tables/schema.h"
+
+#define STATEMENT_BYTES_MAX ((size_t)16 << 20)
+
+struct shell {
+    sqlite3 *db;
+    struct fxt_out *out;
+    enum answer_form form;
+    bool at_terminal;
+    bool quits;
+    char *text;
+    size_t size;
+};
+
+static void print_row(struct shell *shell, const char *name, const char *about)
+{
+    fxt_out_text(shell->out, name);
+    for (size_t width = strlen(name); width < 26; width++)
+        fxt_out_char(shell->out, ' ');
+    fxt_out_text(shell->out, about);
+    fxt_out_char(shell->out, '\n');
+}
+
+static void print_tables(struct shell *shell)
+{
+    for (size_t i = 0; i < schema_table_count; i++)
+        print_row(shell, schema_tables[i].name, schema_tables[i].about);
+    for (size_t i = 0; i < schema_view_count; i++)
+        print_row(shell, schema_views[i].name, schema_views[i].about);
+}
+
+static enum exit_code print_schema(struct shell *shell, const char *name)
+{
+    for (size_t i = 0; i < schema_view_count; i++)
+        if (strcmp(schema_views[i].name, name) == 0) {
+            fxt_out_text(shell->out, schema_views[i].select);
+            fxt_out_char(shell->out, '\n');
+            return EXIT_CLEAN;
+        }
+    const struct table *table = schema_find(name);
+    if (table == NULL) {
+        message("sql: there is no table '%s'; .tables lists them", name);
+        return EXIT_FINDINGS;
+    }
+    for (size_t i = 0; i < table->column_count; i++)
+        print_row(shell, table->columns[i].name, table->columns[i].about);
+    return EXIT_CLEAN;
+}
+
+static enum exit_code run_command(struct shell *shell, char *line)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    if (strcmp(line, ".quit") == 0 || strcmp(line, ".exit") == 0)
+        shell->quits = true;
+    else if (strcmp(line, ".tables") == 0)
+        print_tables(shell);
+    else if (strncmp(line, ".schema ", 8) == 0)
+        return print_schema(shell, line + 8);
+    else if (strcmp(line, ".help") == 0)
+        fxt_out_text(shell->out, "SQL ends with ';'. .tables lists the tables, .schema TABLE the "
+                                 "columns of one; .quit leaves.\n");
+    else {
+        message("sql: unknown command '%s'; .help lists the commands", line);
+        return EXIT_FINDINGS;
+    }
+    return EXIT_CLEAN;
+}
+
+static enum exit_code run_text(struct shell *shell)
+{
+    enum exit_code code = database_run(shell->db, shell->text, shell->out, shell->form);
+    shell->size = 0;
+    shell->text[0] = '\0';
+    return code;
+}
+
+static enum exit_code add_line(struct shell *shell, const char *line, size_t size)
+{
+    char *text = shell->size + size < STATEMENT_BYTES_MAX
+                     ? realloc(shell->text, shell->size + size + 1)
+                     : NULL;
+    if (text == NULL) {
+        message("sql: the statement is too long");
+        return EXIT_IO;
+    }
+    memcpy(text + shell->size, line, size);
+    shell->text = text;
+    shell->size += size;
+    text[shell->size] = '\0';
+    return sqlite3_complete(text) ? run_text(shell) : EXIT_CLEAN;
+}
+
+static enum exit_code take_line(struct shell *shell, char *line, size_t size)
+{
+    if (memchr(line, '\0', size) != NULL) {
+        message("sql: the statement has a NUL byte");
+        return EXIT_FINDINGS;
+    }
+    if (shell->size == 0 && line[0] == '.')
+        return run_command(shell, line);
+    return add_line(shell, line, size);
+}
+
+static void prompt(struct shell *shell)
+{
+    if (!shell->at_terminal)
+        return;
+    fxt_out_text(shell->out, shell->size == 0 ? "fxt> " : "...> ");
+    fxt_out_flush(shell->out);
+}
+
+enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, enum answer_form form)
+{
+    struct shell shell = {.db = db, .out = out, .form = form};
+    enum exit_code code = EXIT_CLEAN;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t size;
+    shell.at_terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+    prompt(&shell);
+    while (!shell.quits && !out->failed && (size = getline(&line, &room, stdin)) > 0) {
+        code = take_line(&shell, line, (size_t)size);
+        if (code != EXIT_CLEAN && !shell.at_terminal)
+            break;
+        prompt(&shell);
+    }
+    if (ferror(stdin)) {
+        message("stdin: %s", strerror(errno));
+        code = EXIT_IO;
+    } else if (code == EXIT_CLEAN && shell.size > 0 && !shell.quits)
+        code = run_text(&shell);
+    free(line);
+    free(shell.text);
+    return shell.at_terminal && code == EXIT_FINDINGS ? EXIT_CLEAN : code;
+}

@@ -1,0 +1,414 @@
+#!/usr/bin/env python3
+"""fxt sql: the tables of a trace, what SQL says of them, and the three forms of output."""
+
+import csv
+import io
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import testing
+from testing import HEAD, equal, fxt, word, write
+
+NAMES = """\
+magic
+initialization ticks_per_second=1000000000
+string index=1 value="cat"
+string index=2 value="outer"
+string index=3 value="inner"
+string index=4 value="n"
+thread index=1 process=100 thread=101
+thread index=2 process=200 thread=201
+kernel_object object_type=process koid=100 name="server"
+kernel_object object_type=thread koid=101 name="loop" { "process" koid 100 }
+"""
+
+
+def event(kind, at, name="@2", thread="@1", more="", args=""):
+    """The disassembler's line of an event."""
+    args = " { %s }" % args if args else ""
+    return (f"event {kind} timestamp={at} thread={thread} category=@1 name={name}"
+            f"{' ' + more if more else ''}{args}\n")
+
+
+def rows(trace, *queries, code=0):
+    write("t.fxt", trace)
+    result = fxt("sql", "--json", "t.fxt", *queries)
+    equal(result.code, code, result)
+    return [json.loads(line) for line in result.lines()]
+
+
+def values(trace, query, code=0):
+    return [tuple(row.values()) for row in rows(trace, query, code=code)]
+
+
+def test_durations_nest():
+    trace = NAMES + event("duration_begin", 10) + event("duration_begin", 20, "@3")
+    trace += event("duration_end", 30, "@3") + event("duration_end", 50)
+    equal(values(trace, "select id, ts, dur, name, category, depth, parent_id from slice"),
+          [(0, 10, 40, "outer", "cat", 0, None), (1, 20, 10, "inner", "cat", 1, 0)])
+    equal(values(trace, "select name, thread_name, process_name, tid, pid from thread_slice"),
+          [("outer", "loop", "server", 101, 100), ("inner", "loop", "server", 101, 100)])
+    equal(values(trace, "select id, self_dur from slice_self_dur order by id"), [(0, 30), (1, 10)])
+
+
+def test_durations_pair_in_the_order_of_time():
+    lines = [event("duration_begin", 10), event("duration_begin", 20, "@3"),
+             event("duration_end", 30, "@3", args='"n" int32 7'), event("duration_end", 50),
+             event("duration_begin", 60), event("duration_end", 70)]
+    for order in ([0, 1, 2, 3, 4, 5], [2, 3, 4, 5, 0, 1], [4, 5, 2, 3, 1, 0], [3, 5, 2, 4, 1, 0]):
+        trace = NAMES + "".join(lines[i] for i in order)
+        equal(values(trace, "select ts, dur, name, depth, extract_arg(arg_set_id, 'n') from slice order by ts"),
+              [(10, 40, "outer", 0, None), (20, 10, "inner", 1, 7), (60, 10, "outer", 0, None)], order)
+        equal(values(trace, "select count(*) from fxt_stray"), [(0,)], order)
+    trace = NAMES + event("duration_end", 5) + lines[3] + lines[0] + lines[1]
+    equal(values(trace, "select ts, dur from slice"), [(10, -1), (20, 30)])
+    equal(values(trace, "select ts from fxt_stray"), [(5,)])
+
+
+def test_of_one_time_the_order_of_the_file_tells_what_is_inside():
+    """a holds b, which has no length; after a, also without length, come c and then d."""
+    trace = NAMES + event("duration_begin", 10) + event("duration_begin", 20, "@3")
+    trace += event("duration_end", 20, "@3") + event("duration_end", 20)
+    trace += event("duration_begin", 20, "@3") + event("duration_end", 20, "@3")
+    trace += event("duration_begin", 20, "@4") + event("duration_end", 30, "@4")
+    equal(values(trace, "select ts, dur, name, depth from slice"),
+          [(10, 10, "outer", 0), (20, 0, "inner", 1), (20, 0, "inner", 0), (20, 10, "n", 0)])
+
+
+def test_a_complete_duration_is_around_those_before_it_in_the_file():
+    trace = NAMES + event("duration_complete", 20, "@3", more="end=30")
+    trace += event("duration_complete", 20, more="end=30")
+    trace += event("duration_complete", 10, more="end=30")
+    equal(values(trace, "select ts, dur, name, depth, parent_id from slice"),
+          [(10, 20, "outer", 0, None), (20, 10, "outer", 1, 0), (20, 10, "inner", 2, 1)])
+
+
+def test_durations_that_overlap_are_neighbours():
+    trace = NAMES + event("duration_complete", 10, more="end=30")
+    trace += event("duration_complete", 20, "@3", more="end=40")
+    trace += event("duration_complete", 25, "@3", more="end=28")
+    equal(values(trace, "select ts, dur, depth, parent_id from slice"),
+          [(10, 20, 0, None), (20, 20, 0, None), (25, 3, 1, 1)])
+
+
+def test_a_begin_without_an_end_has_dur_minus_1_and_holds_what_follows():
+    trace = NAMES + event("duration_begin", 10) + event("instant", 20, "@3", more="scope=global")
+    equal(values(trace, "select dur, depth, parent_id, fxt_event, fxt_scope from slice"),
+          [(-1, 0, None, "duration_begin", None), (0, 1, 0, "instant", "global")])
+    equal(values(trace, "select value from stats where name = 'fxt_unfinished'"), [(1,)])
+
+
+def test_what_is_no_slice_is_in_fxt_stray():
+    trace = NAMES + event("duration_end", 10, args='"n" int32 1')
+    trace += event("duration_complete", 30, more="end=20") + event("async_end", 40, more="id=0xff")
+    equal(values(trace, "select ts, event, name, utid, end_ts, async_id from fxt_stray"),
+          [(10, "duration_end", "outer", 1, None, None),
+           (30, "duration_complete", "outer", 1, 20, None),
+           (40, "async_end", "outer", 1, None, "255")])
+    equal(values(trace, "select count(*) from slice"), [(0,)])
+    equal(values(trace, "select extract_arg(arg_set_id, 'n') from fxt_stray where id = 0"), [(1,)])
+
+
+def test_async_ids_belong_to_a_process():
+    trace = NAMES + event("async_begin", 10, more="id=7", args='"n" int32 1')
+    trace += event("async_begin", 20, "@3", "@2", "id=7") + event("async_end", 30, more="id=7")
+    trace += event("async_end", 50, "@3", "@2", "id=7", '"n" int32 2')
+    equal(values(trace, "select s.name, dur, depth, pid, fxt_id from process_slice s "
+                        "join process_track t on t.id = s.track_id"),
+          [("outer", 20, 0, 100, "7"), ("inner", 30, 0, 200, "7")])
+    equal(values(trace, "select extract_arg(arg_set_id, 'n') from slice"), [(1,), (2,)])
+    equal(values(trace, "select extract_arg(source_arg_set_id, 'upid') = upid from process_track"),
+          [(1,), (1,)])
+
+
+def test_async_events_pair_in_the_order_of_time():
+    trace = NAMES + event("async_end", 30, more="id=7") + event("async_begin", 10, more="id=7")
+    equal(values(trace, "select ts, dur from slice"), [(10, 20)])
+
+
+def test_arguments_keep_their_values():
+    trace = NAMES + event("instant", 10, more="scope=thread", args=(
+        '"i" int64 -5, "u" uint64 18446744073709551615, "d" double 1.5, "x" double 0x7ff8000000000000, '
+        '"s" string "text", "p" pointer 0xff, "k" koid 9, "b" bool true, "z" null, '
+        '"o" blob "a\\xff", "i" int32 6'))
+    got = rows(trace, "select key, value_type, int_value, string_value, real_value, display_value, "
+                      "fxt_type, fxt_blob from args join slice using (arg_set_id)")
+    equal([tuple(row.values()) for row in got], [
+        ("i", "int", -5, None, None, "-5", "int64", None),
+        ("u", "int", -1, None, None, "18446744073709551615", "uint64", None),
+        ("d", "real", None, None, 1.5, "1.5", "double", None),
+        ("x", "real", None, None, None, "NaN", "double", None),
+        ("s", "string", None, "text", None, "text", "string", None),
+        ("p", "pointer", 255, None, None, "0xff", "pointer", None),
+        ("k", "int", 9, None, None, "9", "koid", None),
+        ("b", "bool", 1, None, None, "true", "bool", None),
+        ("z", "null", None, None, None, "null", "null", None),
+        ("o", "blob", None, None, None, "2 bytes", "blob", "61ff"),
+        ("i", "int", 6, None, None, "6", "int32", None)])
+    equal(values(trace, "select extract_arg(arg_set_id, 'i'), extract_arg(arg_set_id, 's'), "
+                        "extract_arg(arg_set_id, 'none'), extract_arg(null, 's') from slice"),
+          [(6, "text", None, None)])
+
+
+def test_the_arguments_of_a_begin_and_its_end_are_one_set():
+    trace = NAMES + event("duration_begin", 10, args='"a" int32 1')
+    trace += event("instant", 15, "@3", more="scope=thread", args='"b" int32 9')
+    trace += event("duration_end", 20, args='"c" int32 3')
+    equal(values(trace, "select a.key, a.int_value from slice s join args a using (arg_set_id) "
+                        "where s.id = 0"), [("a", 1), ("c", 3)])
+
+
+def test_the_arguments_of_an_end_that_comes_first_stay_in_order():
+    trace = NAMES + event("duration_end", 20, args='"a" int32 1')
+    trace += event("duration_begin", 10, args='"b" int32 2')
+    for order, keys in (("id", ["a", "b"]), ("id desc", ["b", "a"])):
+        equal(values(trace, "select key from args where arg_set_id = (select arg_set_id from slice) "
+                            f"order by {order}"), [(key,) for key in keys])
+
+
+def test_counters():
+    trace = NAMES + event("counter", 20, more="id=5", args=(
+        '"n" int32 -1, "u" uint64 18446744073709551615, "s" string "x"'))
+    trace += event("counter", 10, more="id=5", args='"n" double 0x7ff8000000000000')
+    trace += event("counter", 5, thread="@2", more="id=5", args='"n" uint32 4')
+    equal(values(trace, "select c.ts, c.value, c.fxt_value, t.name, p.pid, t.fxt_id from counter c "
+                        "join process_counter_track t on t.id = c.track_id join process p using "
+                        "(upid)"),
+          [(5, 4.0, "4", "outer:n:5", 200, "5"), (10, None, "NaN", "outer:n:5", 100, "5"),
+           (20, -1.0, "-1", "outer:n:5", 100, "5"),
+           (20, 18446744073709551616.0, "18446744073709551615", "outer:u:5", 100, "5")])
+    equal(values(trace, "select distinct extract_arg(arg_set_id, 's') from counter where ts = 20"),
+          [("x",)])
+
+
+def test_flows_go_from_slice_to_slice():
+    trace = NAMES + event("flow_begin", 15, more="id=0x8000000000000000", args='"n" int32 1')
+    trace += event("duration_complete", 10, more="end=20")
+    trace += event("duration_complete", 30, "@3", "@2", "end=40")
+    trace += event("flow_end", 35, "@3", "@2", "id=0x8000000000000000")
+    trace += event("flow_end", 99, "@3", "@2", "id=4")
+    equal(values(trace, "select slice_out, slice_in, trace_id, fxt_id from flow"),
+          [(0, 1, -1 << 63, str(1 << 63))])
+    equal(values(trace, "select event, name, slice_id, extract_arg(arg_set_id, 'n') "
+                        "from fxt_flow_event"),
+          [("flow_begin", "outer", 0, 1), ("flow_end", "inner", 1, None),
+           ("flow_end", "inner", None, None)])
+
+
+def test_koids_keep_64_bits():
+    virtual = (1 << 63) + 1
+    trace = HEAD + f"event instant timestamp=1 thread={{{(1 << 40) + 1} {virtual}}} " \
+                   "category=@1 name=@2 scope=thread\n"
+    trace = trace.replace("{", "").replace("}", "")
+    trace = trace.replace(f"thread={(1 << 40) + 1} {virtual}", f"thread={(1 << 40) + 1}/{virtual}")
+    equal(values(trace, "select tid, t.fxt_koid, pid from thread t join process using (upid) "
+                        "where utid > 0"),
+          [(virtual - (1 << 64), str(virtual), (1 << 40) + 1)])
+
+
+def test_scheduling():
+    trace = NAMES + "thread_wakeup timestamp=5 cpu=2 waking_thread=101 { \"waker\" koid 7 }\n"
+    trace += "context_switch timestamp=10 cpu=2 outgoing_state=blocked outgoing_thread=7 " \
+             "incoming_thread=101\n"
+    trace += "context_switch timestamp=30 cpu=2 outgoing_state=dead outgoing_thread=101 " \
+             "incoming_thread=0\n"
+    equal(values(trace, "select ts, dur, cpu, tid, end_state, ts_end from sched join thread "
+                        "using (utid)"), [(10, 20, 2, 101, "X", 30)])
+    equal(values(trace, "select ts, s.dur, t.tid, state, w.tid as waker from thread_state s join thread t "
+                        "using (utid) left join thread w on w.utid = s.waker_utid"),
+          [(5, 5, 101, "W", 7), (10, -1, 7, "S", None), (10, 20, 101, "Running", None),
+           (30, -1, 101, "X", None)])
+    equal(values(trace, "select cpu from cpu"), [(2,)])
+    equal(values(trace, "select name from sched join thread using (utid)"), [("loop",)])
+
+
+def test_logs_objects_blobs_and_providers_are_there():
+    trace = "magic\nprovider_info provider_id=5 name=\"prov\"\nprovider_section provider_id=5\n"
+    trace += NAMES[len("magic\n"):]
+    trace += "log timestamp=9 thread=@1 message=\"hello\"\n"
+    trace += "userspace_object pointer=0x1f process=@1 name=@2 { \"n\" int32 1 }\n"
+    trace += "blob blob_type=data name=@2 payload=\"a\\xff\"\n"
+    trace += "provider_event provider_id=5 event_id=buffer_full\n"
+    equal(values(trace, "select ts, message, tid from fxt_log join thread using (utid)"),
+          [(9, "hello", 101)])
+    equal(values(trace, "select kind, type, key, process, name from fxt_object"),
+          [("kernel", 1, "100", None, "server"), ("kernel", 2, "101", "100", "loop"),
+           ("userspace", None, "0x1f", "100", "outer")])
+    equal(values(trace, "select name, type, large, payload from fxt_blob"),
+          [("outer", 1, 0, "61ff")])
+    equal(values(trace, "select provider_id, name, buffer_full from fxt_provider where introduced"),
+          [(5, "prov", 1)])
+    equal(values(trace, "select idx, value from stats where severity = 'data_loss'"), [(5, 1)])
+
+
+def test_text_that_is_no_utf8_is_escaped():
+    trace = NAMES + 'string index=9 value="a\\xff\\x00b"\n'
+    trace += event("instant", 1, "@9", more="scope=thread")
+    equal(values(trace, "select name, length(name) from slice"), [("a\\xff\\x00b", 10)])
+
+
+def test_references_that_are_not_registered():
+    trace = HEAD + "event instant timestamp=1 thread=@9 category=@1 name=@77 scope=thread\n"
+    equal(values(trace, "select name, thread_name, tid, upid from thread_slice"),
+          [("<unknown #77>", "thread ref 9", None, None)])
+
+
+def test_times_above_2_63_are_counted():
+    trace = NAMES + event("instant", (1 << 64) - 1, more="scope=thread")
+    equal(values(trace, "select ts, (select value from stats where name = 'fxt_late_times') "
+                        "from slice"), [((1 << 63) - 1, 1)])
+
+
+def test_traces_of_one_file_are_apart():
+    trace = NAMES + event("instant", 1, more="scope=thread")
+    equal(values(trace + trace, "select name, fxt_trace from thread where tid = 101"),
+          [("loop", 1), ("loop", 2)])
+
+
+def test_indexes_agree_with_scans():
+    """An equation or a bound, and the same with +, which SQLite cannot pass on to the table."""
+    trace = NAMES
+    for i in range(40):
+        trace += event("duration_complete", 1000 - 7 * i, thread="@%d" % (1 + i % 2),
+                       more=f"end={1010 - 7 * i + i}", args=f'"n" int32 {i}')
+    terms = ["track_id = 1", "parent_id = 3", "ts = 993", "dur = 12", "id = 4", "id = 99",
+             "id = -1", "id = 4.0", "id = '4'", "id = null", "ts >= 800", "ts > 800 and ts < 900",
+             "ts <= 800.5", "ts < '800'", "ts between 750 and 903", "parent_id is null",
+             "arg_set_id = 7", "slice_id in (1, 2, 30)", "ts > 9223372036854775807",
+             "ts >= -9223372036854775808", "dur = x'00'"]
+    queries = [f"select group_concat(id) from (select id from slice where {term} order by {order})"
+               for term in terms for order in ("id", "ts, id", "ts desc, id")]
+    write("t.fxt", trace)
+    fast = fxt("sql", "--csv", "t.fxt", *queries)
+    plain = fxt("sql", "--csv", "t.fxt", "create table copy as select * from slice",
+                *[query.replace("from slice", "from copy") for query in queries])
+    equal((fast.code, plain.code), (0, 0))
+    equal(fast.text, plain.text)
+    assert "29,27" in fast.text or "27,28" in fast.text, fast
+    equal(values(trace, "select count(*) from slice s join args a using (arg_set_id) join track t "
+                        "on t.id = s.track_id join thread on utid = t.fxt_utid"), [(40,)])
+
+
+def test_forms_of_output():
+    write("t.fxt", NAMES)
+    query = "select 1 as a, null as b, 'x,\"y' as \"c d\", 1.5 as r, x'61ff' as o, '' as e"
+    equal(fxt("sql", "t.fxt", query, "--json").text,
+          '{"a":1,"b":null,"c d":"x,\\"y","r":1.5,"o":"61ff","e":""}\n')
+    text = fxt("sql", "t.fxt", query, "--csv").text
+    equal(text, 'a,b,"c d",r,o,e\n1,,"x,""y",1.5,61ff,""\n')
+    equal(list(csv.reader(io.StringIO(text)))[1], ["1", "", 'x,"y', "1.5", "61ff", ""])
+    equal(fxt("sql", "t.fxt", query).text, 'a  b       c d   r    o     e\n'
+                                           '1  [NULL]  x,"y  1.5  61ff  \n')
+    equal(fxt("sql", "t.fxt", query, "--json", "--csv").code, 2)
+    equal(fxt("sql", "t.fxt", "select char(27, 10) as x").text, "x\n\\x1b\\x0a\n")
+    wide = fxt("sql", "t.fxt", "with recursive n(i) as (select 1 union all select i + 1 from n "
+                               "where i < 1000) select i, hex(zeroblob(i)) as z from n")
+    equal((wide.code, len(wide.lines())), (0, 1001))
+
+
+def test_statements_from_stdin():
+    write("t.fxt", NAMES)
+    result = fxt("sql", "--csv", "t.fxt", data=b"select 1,\n 2;\n.schema flow\nselect 3")
+    equal(result.code, 0, result)
+    assert result.text.startswith("1,2\n1,2\nid") and result.text.endswith("3\n3\n"), result
+    assert "slice_out" in result.text
+    assert "thread_slice" in fxt("sql", "t.fxt", data=b".tables\n").text
+    equal(fxt("sql", "t.fxt", data=b".quit\nnonsense;").code, 0)
+    result = fxt("sql", "t.fxt", data=b".frob\n")
+    equal((result.code, len(result.err.splitlines())), (1, 1))
+
+
+def test_wrong_sql_is_one_line_and_exit_1():
+    write("t.fxt", NAMES)
+    for query in ("select nothing", "selec 1", "select * from nowhere", "select (", "select 'a",
+                  "insert into slice values (1)", "select percentile(1, 101)",
+                  "include perfetto module android.startup"):
+        for source in (dict(), dict(data=query.encode())):
+            result = fxt("sql", "t.fxt", *([] if source else [query]), **source)
+            equal((result.code, result.text), (1, ""), query)
+            equal(len(result.err.splitlines()), 1, result)
+            assert result.err.startswith("fxt: sql: "), result
+    equal(fxt("sql", "t.fxt", "select 1; selec 2; select 3", "--csv").text, "1\n1\n")
+
+
+def test_functions():
+    trace = NAMES + "".join(event("duration_complete", 10 * i, more=f"end={10 * i + i}")
+                            for i in range(11))
+    equal(values(trace, "select percentile(dur, 50), percentile(dur, 0), percentile(dur, 95), "
+                        "trace_start(), trace_end(), trace_dur(), time_from_ms(2), "
+                        "time_to_us(5500), (select end_ts from trace_bounds) from slice"),
+          [(5.0, 0.0, 9.5, 0, 110, 110, 2000000, 5, 110)])
+    equal(values(trace, "include perfetto module slices.with_context;\n -- a comment\n"
+                        "select count(*) from thread_slice;"), [(11,)])
+
+
+def test_a_malformed_trace_gives_what_can_be_read():
+    write("bad.fxt", testing.assemble(NAMES + event("instant", 1, more="scope=thread")) + word(0x4))
+    result = fxt("sql", "--csv", "bad.fxt", "select count(*) from slice")
+    equal((result.code, result.text), (1, "count(*)\n1\n"))
+    assert "1 place that cannot be decoded" in result.err, result
+    write("no.fxt", b"\x7fELF" + bytes(100))
+    equal(fxt("sql", "no.fxt", "select 1").code, 1)
+    equal(fxt("sql", "missing.fxt", "select 1").code, 3)
+    equal(fxt("sql").code, 2)
+
+
+def test_any_bytes_are_safe():
+    trace = NAMES + event("duration_begin", 10, args='"n" string "text"')
+    trace += event("async_begin", 20, more="id=7") + event("counter", 25, args='"n" double 1.5')
+    trace += event("flow_begin", 12, more="id=3") + event("flow_end", 14, more="id=3")
+    trace += event("duration_end", 30) + "log timestamp=9 thread=@1 message=\"hello\"\n"
+    trace += "context_switch timestamp=10 cpu=2 outgoing_state=blocked outgoing_thread=7 " \
+             "incoming_thread=101\n"
+    good = testing.assemble(trace)
+    chance = random.Random(7)
+    queries = ["select * from " + table for table in ("slice", "args", "counter", "thread_state",
+                                                      "fxt_flow_event", "thread_slice", "fxt_log")]
+    for _ in range(60):
+        bad = bytearray(good * 2)
+        for _ in range(chance.randrange(1, 12)):
+            bad[chance.randrange(8, len(bad))] = chance.randrange(256)
+        write("bad.fxt", bytes(bad))
+        result = fxt("sql", "--json", "bad.fxt", *queries)
+        assert result.code in (0, 1), (bytes(bad).hex(), result)
+        for line in result.lines():
+            json.loads(line)
+
+
+def test_save_makes_a_database():
+    trace = NAMES + event("duration_complete", 10, more="end=20", args='"n" int32 7')
+    write("t.fxt", trace)
+    equal(fxt("sql", "--save=a.db", "t.fxt").code, 0)
+    equal(sorted(os.listdir(".")), ["a.db", "t.fxt"])
+    db = sqlite3.connect("a.db")
+    equal(db.execute("select name, thread_name, dur from thread_slice").fetchall(),
+          [("outer", "loop", 10)])
+    equal(db.execute("select int_value from args join slice using (arg_set_id)").fetchall(), [(7,)])
+    equal(db.execute("pragma integrity_check").fetchall(), [("ok",)])
+    names = {row[0] for row in db.execute("select name from sqlite_master where type <> 'index'")}
+    assert {"slice", "sched", "fxt_log", "counter_track"} <= names, names
+    db.close()
+    result = fxt("sql", "--csv", "-s", "a.db", "t.fxt", "select count(*) from slice")
+    equal((result.code, result.text), (0, "count(*)\n1\n"))
+    equal(fxt("sql", "--save=no/such.db", "t.fxt").code, 3)
+    result = fxt("sql", "--save=/dev/full", "t.fxt")
+    equal((result.code, len(result.err.splitlines())), (3, 1), result)
+
+
+def test_save_leaves_nothing_behind_when_the_disk_is_full():
+    write("t.fxt", NAMES)
+    write("old.db", b"old")
+    script = 'ulimit -f 8; trap "" XFSZ; exec "$0" sql --save=old.db t.fxt'
+    result = subprocess.run(["bash", "-c", script, testing.FXT], stderr=subprocess.PIPE,
+                            check=False)
+    equal(result.returncode, 3, result)
+    equal(sorted(os.listdir(".")), ["old.db", "t.fxt"])
+    equal(open("old.db", "rb").read(), b"old")
+
+
+testing.main(globals())

@@ -1,0 +1,379 @@
+/* Values of columns that are not in the rows as they stand. No state. */
+#include "src/tools/fxt/tables/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void cell_plain(struct cell *cell, const char *text)
+{
+    cell_text(cell, (struct fxt_bytes){(const uint8_t *)text, strlen(text)});
+}
+
+/* What stands in the buffer up to `end`. */
+static void buffered(struct cell *cell, const char *end)
+{
+    cell_text(cell,
+              (struct fxt_bytes){(const uint8_t *)cell->buffer, (uint64_t)(end - cell->buffer)});
+}
+
+void cell_decimal(struct cell *cell, uint64_t number)
+{
+    buffered(cell, fxt_number_u64(cell->buffer, number));
+}
+
+static void signed_decimal(struct cell *cell, uint64_t number)
+{
+    buffered(cell, fxt_number_i64(cell->buffer, (int64_t)number));
+}
+
+static void event_name(struct cell *cell, unsigned event)
+{
+    static const char *const names[] = {"instant",       "counter",           "duration_begin",
+                                        "duration_end",  "duration_complete", "async_begin",
+                                        "async_instant", "async_end",         "flow_begin",
+                                        "flow_step",     "flow_end"};
+    cell_plain(cell, names[event]);
+}
+
+void cell_slice_event(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    event_name(cell, slices_at(tables, row)->event);
+}
+
+void cell_slice_scope(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    static const char *const names[] = {"thread", "process", "global"};
+    const struct slice_row *slice = slices_at(tables, row);
+    cell_null(cell);
+    if (slice->event == FXT_EVENT_INSTANT && slice->scope <= FXT_SCOPE_GLOBAL)
+        cell_plain(cell, names[slice->scope]);
+    else if (slice->event == FXT_EVENT_INSTANT)
+        cell_decimal(cell, slice->scope);
+}
+
+void cell_thread_tid(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct thread_row *thread = threads_at(tables, row);
+    cell_integer(cell, thread->koid);
+    if (thread->ref != 0)
+        cell_null(cell);
+}
+
+void cell_thread_koid(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct thread_row *thread = threads_at(tables, row);
+    cell_decimal(cell, thread->koid);
+    if (thread->ref != 0)
+        cell_null(cell);
+}
+
+void cell_thread_ref(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct thread_row *thread = threads_at(tables, row);
+    cell_integer(cell, thread->ref);
+    if (thread->ref == 0)
+        cell_null(cell);
+}
+
+void cell_thread_is_main(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct thread_row *thread = threads_at(tables, row);
+    cell_null(cell);
+    if (thread->process != ROW_NONE && thread->ref == 0)
+        cell_integer(cell, processes_at(tables, thread->process)->koid == thread->koid);
+}
+
+void cell_thread_is_idle(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    (void)tables;
+    cell_integer(cell, row == THREAD_IDLE);
+}
+
+void cell_track_type(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    static const char *const names[] = {"thread_execution", "legacy_async_process_slice",
+                                        "fuchsia_counter"};
+    cell_plain(cell, names[tracks_at(tables, row)->type]);
+}
+
+void cell_track_id(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct track_row *track = tracks_at(tables, row);
+    cell_decimal(cell, track->id);
+    if (track->type == TRACK_THREAD)
+        cell_null(cell);
+}
+
+/* ---- numbers of counters and arguments */
+
+static double double_of(uint64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static void real(struct cell *cell, double number)
+{
+    cell->kind = isnan(number) ? CELL_NULL : CELL_REAL;
+    cell->real = number;
+}
+
+static void double_text(struct cell *cell, double number)
+{
+    if (isnan(number))
+        cell_plain(cell, "NaN");
+    else if (isinf(number))
+        cell_plain(cell, number > 0 ? "Infinity" : "-Infinity");
+    else
+        buffered(cell, fxt_number_double(cell->buffer, number));
+}
+
+static void number_text(struct cell *cell, uint8_t type, uint64_t value)
+{
+    if (type == FXT_ARG_INT32 || type == FXT_ARG_INT64)
+        signed_decimal(cell, value);
+    else if (type == FXT_ARG_DOUBLE)
+        double_text(cell, double_of(value));
+    else
+        cell_decimal(cell, value);
+}
+
+void cell_counter_value(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct counter_row *counter = counters_at(tables, row);
+    if (counter->type == FXT_ARG_DOUBLE)
+        real(cell, double_of(counter->value));
+    else if (counter->type == FXT_ARG_INT32 || counter->type == FXT_ARG_INT64)
+        real(cell, (double)(int64_t)counter->value);
+    else
+        real(cell, (double)counter->value);
+}
+
+void cell_counter_exact(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct counter_row *counter = counters_at(tables, row);
+    number_text(cell, counter->type, counter->value);
+}
+
+static void arg_type_name(struct cell *cell, unsigned type)
+{
+    static const char *const names[] = {"null",   "int32",   "uint32", "int64", "uint64", "double",
+                                        "string", "pointer", "koid",   "bool",  "blob"};
+    if (type <= FXT_ARG_BLOB)
+        cell_plain(cell, names[type]);
+    else
+        cell_decimal(cell, type);
+}
+
+void cell_counter_type(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    arg_type_name(cell, counters_at(tables, row)->type);
+}
+
+/* ---- arguments */
+
+void cell_arg_type(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    arg_type_name(cell, args_at(tables, row)->type);
+}
+
+void cell_arg_value_type(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    static const char *const names[] = {"null",   "int",     "int", "int",  "int", "real",
+                                        "string", "pointer", "int", "bool", "blob"};
+    unsigned type = args_at(tables, row)->type;
+    cell_null(cell);
+    if (type <= FXT_ARG_BLOB)
+        cell_plain(cell, names[type]);
+}
+
+static bool is_integer(unsigned type)
+{
+    return (type >= FXT_ARG_INT32 && type <= FXT_ARG_UINT64) ||
+           (type >= FXT_ARG_POINTER && type <= FXT_ARG_BOOL);
+}
+
+void cell_arg_int(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct arg_row *arg = args_at(tables, row);
+    cell_integer(cell, arg->value);
+    if (!is_integer(arg->type))
+        cell_null(cell);
+}
+
+void cell_arg_string(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct arg_row *arg = args_at(tables, row);
+    cell_null(cell);
+    if (arg->type == FXT_ARG_STRING)
+        cell_text(cell, texts_at(&tables->texts, (uint32_t)arg->value));
+}
+
+void cell_arg_real(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct arg_row *arg = args_at(tables, row);
+    cell_null(cell);
+    if (arg->type == FXT_ARG_DOUBLE)
+        real(cell, double_of(arg->value));
+}
+
+void cell_arg_blob(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct arg_row *arg = args_at(tables, row);
+    cell_null(cell);
+    if (arg->type == FXT_ARG_BLOB) {
+        cell_text(cell, texts_at(&tables->texts, (uint32_t)arg->value));
+        cell->kind = CELL_BLOB;
+    }
+}
+
+void cell_arg_display(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct arg_row *arg = args_at(tables, row);
+    switch (arg->type) {
+    case FXT_ARG_NULL:
+        cell_plain(cell, "null");
+        break;
+    case FXT_ARG_STRING:
+        cell_arg_string(tables, row, cell);
+        break;
+    case FXT_ARG_POINTER:
+        buffered(cell, fxt_number_hex(cell->buffer, arg->value));
+        break;
+    case FXT_ARG_BOOL:
+        cell_plain(cell, arg->value != 0 ? "true" : "false");
+        break;
+    case FXT_ARG_BLOB:
+        sprintf(cell->buffer, "%llu bytes",
+                (unsigned long long)texts_at(&tables->texts, (uint32_t)arg->value).size);
+        cell_plain(cell, cell->buffer);
+        break;
+    default:
+        number_text(cell, arg->type, arg->value);
+        break;
+    }
+}
+
+void schema_arg(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct arg_row *arg = args_at(tables, row);
+    if (is_integer(arg->type))
+        cell_arg_int(tables, row, cell);
+    else if (arg->type == FXT_ARG_STRING)
+        cell_arg_string(tables, row, cell);
+    else if (arg->type == FXT_ARG_BLOB)
+        cell_arg_blob(tables, row, cell);
+    else
+        cell_arg_real(tables, row, cell);
+}
+
+/* ---- scheduling */
+
+static void state_text(struct cell *cell, unsigned state)
+{
+    static const char *const names[] = {
+        [FXT_THREAD_NEW] = "R",     [FXT_THREAD_RUNNING] = "R", [FXT_THREAD_SUSPENDED] = "T",
+        [FXT_THREAD_BLOCKED] = "S", [FXT_THREAD_DYING] = "Z",   [FXT_THREAD_DEAD] = "X"};
+    if (state == STATE_RUNNING)
+        cell_plain(cell, "Running");
+    else if (state == STATE_WAKING)
+        cell_plain(cell, "W");
+    else if (state <= FXT_THREAD_DEAD)
+        cell_plain(cell, names[state]);
+    else
+        cell_decimal(cell, state);
+}
+
+void cell_sched_end_state(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct sched_row *sched = scheds_at(tables, row);
+    state_text(cell, sched->end_state);
+    if (!sched->has_end)
+        cell_null(cell);
+}
+
+void cell_state_name(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    state_text(cell, states_at(tables, row)->state);
+}
+
+/* ---- what only FXT has */
+
+void cell_stray_event(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    event_name(cell, strays_at(tables, row)->event);
+}
+
+void cell_stray_end(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct stray_row *stray = strays_at(tables, row);
+    cell_integer(cell, stray->value);
+    if (stray->event != FXT_EVENT_DURATION_COMPLETE)
+        cell_null(cell);
+}
+
+void cell_stray_async_id(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct stray_row *stray = strays_at(tables, row);
+    cell_decimal(cell, stray->value);
+    if (stray->event != FXT_EVENT_ASYNC_END)
+        cell_null(cell);
+}
+
+void cell_flow_event_event(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    event_name(cell, flow_events_at(tables, row)->event);
+}
+
+void cell_object_kind(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    cell_plain(cell, objects_at(tables, row)->type == ROW_NONE ? "userspace" : "kernel");
+}
+
+void cell_object_key(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct object_row *object = objects_at(tables, row);
+    if (object->type != ROW_NONE)
+        cell_decimal(cell, object->key);
+    else
+        buffered(cell, fxt_number_hex(cell->buffer, object->key));
+}
+
+void cell_object_process(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct object_row *object = objects_at(tables, row);
+    cell_decimal(cell, object->process);
+    if (!object->has_process)
+        cell_null(cell);
+}
+
+void cell_blob_ts(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    uint64_t ts = blobs_at(tables, row)->ts;
+    cell_integer(cell, ts);
+    if (ts == DUR_NONE)
+        cell_null(cell);
+}
+
+void cell_stat_source(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    (void)tables;
+    (void)row;
+    cell_plain(cell, "analysis");
+}
+
+void cell_metadata_key_type(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    (void)tables;
+    (void)row;
+    cell_plain(cell, "single");
+}
+
+void cell_metadata_number(const struct tables *tables, uint32_t row, struct cell *cell)
+{
+    const struct metadata_row *metadata = metadata_at(tables, row);
+    cell_integer(cell, metadata->number);
+    if (metadata->text != ROW_NONE)
+        cell_null(cell);
+}

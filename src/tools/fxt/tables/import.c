@@ -1,0 +1,227 @@
+/* Records to rows: reads the file and passes each record on. struct importer is the whole state
+   beside the tables, mapped once: what a trace does not use takes no memory. */
+#include "src/tools/fxt/tables/import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/tools/common/stream.h"
+#include "src/tools/fxt/tables/importer.h"
+
+uint32_t import_text(struct importer *importer, struct fxt_string_ref ref)
+{
+    struct fxt_bytes text;
+    char unknown[32];
+    struct texts *texts = &importer->tables->texts;
+    const struct fxt_provider *provider = fxt_tables_provider(&importer->state);
+    if (ref.ref == 0)
+        return TEXT_EMPTY;
+    if (ref.ref >= FXT_STRING_INLINE) {
+        fxt_tables_string(&importer->state, &text, ref);
+        return texts_add(texts, text);
+    }
+    if (provider->strings[ref.ref].generation != provider->generation) {
+        sprintf(unknown, "<unknown #%u>", (unsigned)ref.ref);
+        return texts_add_plain(texts, unknown);
+    }
+    struct known_string *known =
+        &importer->strings[importer->state.current % TOOL_PROVIDERS][ref.ref];
+    if (known->generation != provider->generation) {
+        fxt_tables_string(&importer->state, &text, ref);
+        *known = (struct known_string){provider->generation, texts_add(texts, text)};
+    }
+    return known->text;
+}
+
+uint64_t import_time(struct importer *importer, uint64_t ticks)
+{
+    struct tables *tables = importer->tables;
+    uint64_t rate = fxt_tables_provider(&importer->state)->ticks_per_second;
+    uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
+    if (ns > INT64_MAX) {
+        importer->notes.late_times++;
+        ns = INT64_MAX;
+    }
+    if (ns < tables->first)
+        tables->first = ns;
+    if (ns > tables->last)
+        tables->last = ns;
+    return ns;
+}
+
+/* What is kept beside the library's tables, and is no longer true after this record. */
+static void forget(struct importer *importer, enum fxt_kind kind,
+                   const union fxt_convert_any *fields, uint64_t offset)
+{
+    if (kind == FXT_KIND_MAGIC && offset > 0)
+        importer->trace++;
+    if (kind == FXT_KIND_STRING)
+        importer->strings[importer->state.current % TOOL_PROVIDERS][fields->string.index]
+            .generation = 0;
+}
+
+static void import_record(struct importer *importer, const struct fxt_record *record)
+{
+    union fxt_convert_any fields;
+    struct fxt_arg args[FXT_ARGS_MAX];
+    struct fxt_error error;
+    enum fxt_kind kind = fxt_kind_of(record);
+    enum fxt_status status = kind == FXT_KIND_EVENT
+                                 ? fxt_read_event_args(record, &fields.event, args, &error)
+                                 : fxt_kind_decode(kind, record, &fields, &error);
+    if (status != FXT_OK) {
+        importer->notes.malformed++;
+        return;
+    }
+    if (kind == FXT_KIND_EVENT) {
+        import_event(importer, &fields.event, args, record->offset);
+        return;
+    }
+    forget(importer, kind, &fields, record->offset);
+    if (fxt_tables_apply(&importer->state, record, &error) == FXT_FULL)
+        importer->notes.tables_full = true;
+    import_other(importer, kind, &fields, record->offset);
+}
+
+static bool import_failed(const struct importer *importer)
+{
+    return tables_failed(importer->tables) || importer->lanes.failed || importer->asyncs.failed ||
+           importer->switches.failed || importer->processes.failed || importer->threads.failed ||
+           importer->koids.failed || importer->lane_map.failed || importer->asyncs_map.failed ||
+           importer->counter_map.failed || importer->counter_names.failed;
+}
+
+/* Returns the number of bytes. */
+static uint64_t import_stream(struct importer *importer, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    uint64_t zero_end = UINT64_MAX;
+    while (!import_failed(importer)) {
+        enum fxt_status status = stream_next(stream, &record, &error);
+        if (status == FXT_OK) {
+            import_record(importer, &record);
+            continue;
+        }
+        if (status == FXT_END)
+            break;
+        if (status != FXT_ZERO_WORD)
+            importer->notes.malformed++;
+        else if (error.offset != zero_end)
+            importer->notes.zero_words++;
+        if (status == FXT_ZERO_WORD)
+            zero_end = error.offset + FXT_WORD_BYTES;
+        if (stream_is_fatal(status)) {
+            stream_drain(stream);
+            break;
+        }
+    }
+    return stream->reader.base + stream->reader.position;
+}
+
+static bool finish(struct importer *importer, uint64_t bytes)
+{
+    if (import_failed(importer))
+        return false;
+    finish_durations(importer);
+    bool good = finish_asyncs(importer) && finish_slices(importer) && finish_scheduling(importer);
+    if (good)
+        finish_stats(importer, bytes);
+    return good && !import_failed(importer);
+}
+
+static bool importer_init(struct importer *importer)
+{
+    struct fxt_check_memory memory;
+    if (!memory_get(&memory))
+        return false;
+    fxt_tables_init(&importer->state, &memory.tables);
+    importer->trace = 1;
+    struct process_row *process = array_add(&importer->tables->processes);
+    *process = (struct process_row){.name = ROW_NONE, .trace = 0};
+    struct thread_row *thread = array_add(&importer->tables->threads);
+    *thread = (struct thread_row){
+        .process = PROCESS_IDLE, .name = ROW_NONE, .track = ROW_NONE, .trace = 0};
+    return map_init(&importer->processes) && map_init(&importer->threads) &&
+           map_init(&importer->koids) && map_init(&importer->lane_map) &&
+           map_init(&importer->asyncs_map) && map_init(&importer->counter_map) &&
+           map_init(&importer->counter_names) &&
+           array_init(&importer->lanes, sizeof(struct lane_row)) &&
+           array_init(&importer->asyncs, sizeof(struct id_event_row)) &&
+           array_init(&importer->switches, sizeof(struct switch_row));
+}
+
+static void importer_free(struct importer *importer)
+{
+    map_free(&importer->processes);
+    map_free(&importer->threads);
+    map_free(&importer->koids);
+    map_free(&importer->lane_map);
+    map_free(&importer->asyncs_map);
+    map_free(&importer->counter_map);
+    map_free(&importer->counter_names);
+    array_free(&importer->lanes);
+    array_free(&importer->asyncs);
+    array_free(&importer->switches);
+    munmap(importer, sizeof *importer);
+}
+
+static enum exit_code tell(const struct importer *importer)
+{
+    const struct import_notes *notes = &importer->notes;
+    if (notes->malformed > 0)
+        message_at("%s: left out: %llu place%s that cannot be decoded; 'fxt check' lists them",
+                   importer->file, (unsigned long long)notes->malformed,
+                   notes->malformed == 1 ? "" : "s");
+    memory_tell_full(importer->file, &(bool){false}, notes->tables_full ? FXT_FULL : FXT_OK);
+    return notes->malformed > 0 || notes->tables_full ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static enum exit_code import_into(struct tables *tables, struct stream *stream, const char *file)
+{
+    struct importer *importer = memory_zeroed(sizeof *importer);
+    enum exit_code code = EXIT_IO;
+    if (importer == NULL)
+        return code;
+    importer->file = file;
+    importer->tables = tables;
+    if (importer_init(importer) && finish(importer, import_stream(importer, stream)))
+        code = tell(importer);
+    else
+        message("%s: not enough memory for the tables of this trace", file);
+    importer_free(importer);
+    return code;
+}
+
+enum exit_code tables_import(struct tables **tables, const char *path,
+                             const struct options *options)
+{
+    struct stream stream;
+    enum exit_code code = stream_open(&stream, path, options);
+    *tables = NULL;
+    if (code != EXIT_CLEAN)
+        return code;
+    struct tables *new = malloc(sizeof *new);
+    if (new == NULL || !tables_init(new)) {
+        message("%s: not enough memory", path);
+        stream_close(&stream);
+        tables_end(new);
+        return EXIT_IO;
+    }
+    code = import_into(new, &stream, stream.input.raw.name);
+    code = exit_worse(code, stream_close(&stream));
+    if (code == EXIT_IO)
+        tables_end(new);
+    else
+        *tables = new;
+    return code;
+}
+
+void tables_end(struct tables *tables)
+{
+    if (tables != NULL)
+        tables_free(tables);
+    free(tables);
+}

@@ -1,0 +1,112 @@
+/* What the files import*.c and finish*.c share: the state of an import. */
+#ifndef FXT_TOOLS_FXT_TABLES_IMPORTER_H
+#define FXT_TOOLS_FXT_TABLES_IMPORTER_H
+
+#include <fxt/tables.h>
+
+#include "src/convert/kinds.h"
+#include "src/tools/common/memory.h"
+#include "src/tools/common/pairing.h"
+#include "src/tools/fxt/tables/sort.h"
+#include "src/tools/fxt/tables/tables.h"
+
+/* The durations of a thread, as one provider wrote them [EVT-04]. */
+struct lane_row {
+    uint32_t thread;
+    struct pairing durations; /* rows of slices, by `parent`, and of strays, by `next` */
+};
+
+/* A context switch or a wakeup. */
+struct switch_row {
+    uint64_t ts;
+    uint64_t offset;
+    uint64_t outgoing; /* koids */
+    uint64_t incoming;
+    uint32_t outgoing_thread; /* of a legacy switch */
+    uint32_t incoming_thread;
+    uint32_t args;
+    uint32_t trace;
+    int32_t priority; /* of the incoming thread */
+    uint16_t cpu;
+    uint8_t state;
+    uint8_t type; /* FXT_SCHEDULING_* */
+    uint8_t outgoing_idle;
+    uint8_t incoming_idle;
+    uint64_t waker; /* koid */
+};
+
+struct known_string {
+    uint64_t generation; /* valid if equal to that of the provider */
+    uint32_t text;
+};
+
+struct known_provider {
+    uint64_t generation;
+    uint32_t row;
+};
+
+/* Counts what tables of the trace leave out, or what is odd about it. */
+struct import_notes {
+    uint64_t malformed;
+    uint64_t zero_words; /* runs of them */
+    uint64_t unknown;    /* records and events of unknown type */
+    uint64_t profiler;
+    uint64_t late_times; /* above 2^63 - 1 ns */
+    bool tables_full;
+};
+
+struct importer {
+    const char *file;
+    struct tables *tables;
+    struct fxt_tables state;
+    struct import_notes notes;
+    uint32_t trace; /* counts the traces of the file, from 1 (MET-10) */
+    struct map processes;
+    struct map threads;
+    struct map koids; /* threads by trace and koid */
+    struct map lane_map;
+    struct map asyncs_map;
+    struct map counter_map;
+    struct map counter_names;
+    struct array lanes;
+    struct array asyncs;   /* of struct id_event_row */
+    struct array switches; /* of struct switch_row */
+    struct known_provider providers[TOOL_PROVIDERS];
+    struct known_string strings[TOOL_PROVIDERS][FXT_STRING_INDEX_MAX + 1];
+};
+
+/* import.c */
+uint32_t import_text(struct importer *importer, struct fxt_string_ref ref);
+uint64_t import_time(struct importer *importer, uint64_t ticks);
+
+/* import_who.c */
+uint32_t import_provider(struct importer *importer);
+uint32_t import_process(struct importer *importer, uint64_t koid);
+uint32_t import_thread(struct importer *importer, struct fxt_thread_ref ref);
+uint32_t import_thread_of_koids(struct importer *importer, uint64_t process, uint64_t koid);
+uint32_t import_thread_of_koid(struct importer *importer, uint32_t trace, uint64_t koid);
+struct lane_row *import_lane(struct importer *importer, struct fxt_thread_ref ref);
+
+/* import_args.c: the number of a set, or ROW_NONE if there are no arguments. */
+uint32_t import_args(struct importer *importer, struct fxt_args args);
+uint32_t import_arg_list(struct importer *importer, const struct fxt_arg *args, uint32_t count);
+void import_more_args(struct importer *importer, uint32_t *set, const struct fxt_arg *args,
+                      uint32_t count);
+bool import_is_number(const struct fxt_arg *arg);
+/* The arguments of an end become those of its slice, too. */
+void import_join_args(struct tables *tables, uint32_t *set, uint32_t more);
+
+/* import_event.c, import_other.c */
+void import_event(struct importer *importer, const struct fxt_event *event,
+                  const struct fxt_arg *args, uint64_t offset);
+void import_other(struct importer *importer, enum fxt_kind kind,
+                  const union fxt_convert_any *fields, uint64_t offset);
+
+/* finish*.c, in this order. False if there is no memory. */
+void finish_durations(struct importer *importer);
+bool finish_asyncs(struct importer *importer);
+bool finish_slices(struct importer *importer);
+bool finish_scheduling(struct importer *importer);
+void finish_stats(struct importer *importer, uint64_t bytes);
+
+#endif
