@@ -32,6 +32,7 @@ static struct {
     char *categories; /* names with a comma before and after each; NULL: all */
     uint8_t *buffer;
     size_t bytes;
+    uint64_t written; /* to the file, in whole records */
     uint64_t durable_written;
     uint64_t dropped;
     uint32_t saved; /* all halves below this wrapped count are saved */
@@ -46,17 +47,35 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool at_exit; /* fxt_trace_stop is registered with atexit */
 static pthread_cond_t terminated = PTHREAD_COND_INITIALIZER;
 
+/* The size of the whole records at the beginning of these bytes. */
+static uint64_t whole_records(const uint8_t *bytes, uint64_t size)
+{
+    uint64_t at = 0;
+    uint64_t next = 0;
+
+    do {
+        at += next;
+        next = size - at < FXT_WORD_BYTES ? 0 : fxt_i_record_bytes(fxt_load_word(bytes + at));
+    } while (next > 0 && next <= size - at);
+    return at;
+}
+
+/* Writes whole records. If that fails, the file is cut after the last record that is whole in it. */
 static void put(const uint8_t *bytes, uint64_t size)
 {
-    while (size > 0 && it.error == 0) {
-        ssize_t written = write(it.file, bytes, size);
-        if (written >= 0) {
-            bytes += written;
-            size -= (uint64_t)written;
-        } else if (errno != EINTR) {
+    uint64_t done = 0;
+
+    while (done < size && it.error == 0) {
+        ssize_t written = write(it.file, bytes + done, size - done);
+        if (written >= 0)
+            done += (uint64_t)written;
+        else if (errno != EINTR)
             it.error = errno;
-        }
     }
+    uint64_t whole = done == size ? size : whole_records(bytes, done);
+    it.written += whole;
+    if (whole < done && ftruncate(it.file, (off_t)it.written) != 0)
+        return; /* no regular file: its reader has the part of the record */
 }
 
 /* Writes the records of a part, without fillers, which only the engine uses. */

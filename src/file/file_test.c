@@ -1,6 +1,7 @@
 /* Tracing into a file: real files, real exits. */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,24 @@ Test(file, full_disk_is_told)
     cr_assert_eq(fxt_trace_start("/dev/full", NULL), 0);
     trace(10);
     cr_expect_eq(fxt_trace_stop(NULL), ENOSPC);
+}
+
+/* A limit of the file's size acts like a disk that is full: the last write is done in part. */
+Test(file, full_disk_leaves_whole_records)
+{
+    make_path();
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit limit = {.rlim_cur = 4100, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    trace(1000);
+    cr_expect_eq(fxt_trace_stop(NULL), EFBIG);
+    setrlimit(RLIMIT_FSIZE, &before);
+    read_file();
+    cr_expect_gt(found.events, 100);
+    unlink(path);
 }
 
 Test(file, program_that_exits_has_its_trace)
