@@ -204,9 +204,8 @@ enum exit_code result_finish(struct result *result, bool broken)
         code = exit_worse(code, convert(result));
         sink_close(&result->raw);
     }
-    bool told = result->sink.error != 0 && archive == &result->sink;
     sink_close(&result->sink);
-    if (!told)
+    if (!failed) /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);
     tell(result, judgement);
     return failed || result->sink.error != 0 ? EXIT_IO : code;
