@@ -131,7 +131,9 @@ static enum exit_code ask_providers(trace_controller_t *controller, struct fxt_o
     struct list list = {out, json, 0};
     int error = trace_controller_get_providers(controller, add_provider, &list);
     if (error == 0)
-        end_list(&list, "no provider is registered; start a program that is a trace provider");
+        end_list(
+            &list,
+            "no provider is registered; start a program of this user that is a trace provider");
     return host_tell("the trace manager", error);
 }
 

@@ -25,8 +25,8 @@ def expect_empty(words, *args):
 
 
 def test_no_provider():
-    expect_empty("no provider took part", "-d0.1")
-    expect_empty("the command was no trace provider", "--", "true")
+    expect_empty("start a program of this user", "-d0.1")
+    expect_empty("the command was no trace provider of this user", "--", "true")
 
 
 def test_providers_that_trace_nothing():

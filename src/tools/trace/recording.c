@@ -166,8 +166,9 @@ static const char *why_empty(const struct recording *recording)
     if (statistics->count + statistics->lost > 0)
         return "no provider traced anything during the recording";
     if (options->common.operands.count > 0)
-        return "the command was no trace provider; it becomes one with <trace-provider/provider.h>";
-    return "no provider took part; start a program that is a trace provider";
+        return "the command was no trace provider of this user; it becomes one with "
+               "<trace-provider/provider.h>";
+    return "no provider took part; start a program of this user that is a trace provider";
 }
 
 /* Reports the categories without records. */
