@@ -11,7 +11,7 @@ import time
 sys.dont_write_bytecode = True
 import tracing
 from tracing import (Running, TRACED, await_state, counted, daemon, equal, events, expect_clean,
-                     record, recorder, state_of, trace, wait_until)
+                     fxt, record, recorder, state_of, trace, wait_until)
 
 
 ENDED = ("trace: the recording ended: the trace manager ended it",
@@ -345,6 +345,26 @@ def test_config_that_is_broken():
         result = record("--config=config", "--allow-empty", "-q", "--", "true")
         equal((result.code, result.err),
               (0, "trace: --config has no effect: a trace manager with its own configuration is running\n"))
+
+
+def buffers_of(process):
+    """The files of /proc that are trace buffers of that process, for those who may read them."""
+    folder = f"/proc/{process}/map_files/"
+    try:
+        return [folder + name for name in os.listdir(folder)
+                if os.readlink(folder + name).startswith("/memfd:fxt-trace")]
+    except PermissionError:
+        return []
+
+
+def test_root_can_salvage_the_buffer_of_a_provider_that_runs():
+    with recorder() as process, Running(TRACED, "await", "events=10", "print=ready", "wait=50") as traced:
+        equal(traced.stdout.readline(), b"ready\n")
+        for path in buffers_of(traced.pid):
+            equal(fxt("salvage", path, "-o", "live.fxt").code, 0)
+            equal(counted("live.fxt"), list(range(10)))
+        process.send_signal(signal.SIGINT)
+        equal(process.end().code, 0)
 
 
 def test_a_program_that_registers_synchronously():
