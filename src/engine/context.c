@@ -20,13 +20,9 @@ static void take_cache(struct trace_context *context)
     }
 }
 
-/* Makes the thread known to the others, unless there are too many. Not inside; takes the lock of
-   threads. */
-static void appear(struct trace_context *context)
+/* The context is busy. Takes the lock of threads. */
+static void take_presence(struct trace_context *context)
 {
-    assert(context->presence == NULL && context->depth == 0);
-    context->busy = true;
-    fxt_i_signal_fence();
     context->thread_id = fxt_i_thread_id();
     fxt_i_lock(&fxt_i_engine.thread_lock);
     struct fxt_i_presence *presence = fxt_i_presence_take();
@@ -36,22 +32,28 @@ static void appear(struct trace_context *context)
     if (presence != NULL && !context->ending)
         fxt_i_at_thread_end(context);
     context->presence = presence;
+}
+
+/* Makes the thread known to the others, unless there are too many. Not inside. */
+static void appear(struct trace_context *context)
+{
+    assert(context->depth == 0);
+    context->busy = true;
+    fxt_i_signal_fence();
+    if (context->presence == NULL) /* still: a signal handler may have come first */
+        take_presence(context);
     fxt_i_signal_fence();
     /* An ending thread stays busy until it is inside: a signal handler that entered and left would
        take the presence away. */
-    context->busy = context->ending && presence != NULL;
+    context->busy = context->ending && context->presence != NULL;
 }
 
-/* Passes on the thread's spare room and counts its drops. Takes the lock of threads. */
-static void disappear(struct trace_context *context)
+/* Passes on the thread's spare room and counts its drops. The context is busy, and the lock of
+   threads is held. */
+static void give_presence_back(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;
 
-    context->busy = true;
-    fxt_i_signal_fence();
-    fxt_i_store(&presence->active, context->epoch + FXT_I_INSIDE);
-    fxt_i_light_fence();
-    fxt_i_lock(&fxt_i_engine.thread_lock);
     fxt_i_lease_bequeath(context);
     context->next = NULL;
     context->end = NULL;
@@ -64,7 +66,20 @@ static void disappear(struct trace_context *context)
         context->cache->taken = false;
     context->cache = NULL;
     fxt_i_presence_give_back(presence);
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
+}
+
+/* Takes the lock of threads. */
+static void disappear(struct trace_context *context)
+{
+    context->busy = true;
+    fxt_i_signal_fence();
+    if (context->presence != NULL) { /* still: a signal handler may have left before */
+        fxt_i_set_active(context, context->epoch + FXT_I_INSIDE);
+        fxt_i_light_fence();
+        fxt_i_lock(&fxt_i_engine.thread_lock);
+        give_presence_back(context);
+        fxt_i_unlock(&fxt_i_engine.thread_lock);
+    }
     fxt_i_signal_fence();
     context->busy = false;
 }
@@ -79,8 +94,7 @@ void fxt_i_thread_ends(void *self)
 
     assert(context == &fxt_i_this_thread);
     context->ending = true;
-    if (context->presence != NULL)
-        disappear(context);
+    disappear(context);
     if (context->depth > 0)
         context->busy = true;
 }

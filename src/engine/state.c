@@ -17,14 +17,17 @@ static async_task_t watch_task; /* the notice that the dispatcher shuts down */
 
 /* Start. */
 
-/* The thread that forks: nobody is in the middle of a start or a stop. */
+/* The thread that forks: nobody is in the middle of a start or a stop, nor of a change of the lists
+   of sites, which the child keeps. */
 static void before_fork(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
+    fxt_i_lock(&fxt_i_engine.site_lock);
 }
 
 static void after_fork(void)
 {
+    fxt_i_unlock(&fxt_i_engine.site_lock);
     fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 

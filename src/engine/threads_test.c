@@ -380,6 +380,57 @@ Test(threads, events_of_more_threads_than_the_engine_can_know_are_counted)
     tear_down();
 }
 
+static size_t large_bytes;
+
+static void write_blob(char first, size_t size)
+{
+    static char bytes[8192];
+    trace_context_t *context = trace_acquire_context();
+    const trace_string_ref_t name = trace_make_inline_c_string_ref("b");
+
+    memset(bytes, first, size);
+    trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, bytes, size);
+    trace_release_context(context);
+}
+
+static void write_large_one_between_small_ones(void *unused)
+{
+    (void)unused;
+    write_blob('2', 8);
+    write_blob('3', large_bytes);
+    write_blob('4', 8);
+    write_blob('5', 8);
+}
+
+static void *write_one_before_the_end(void *unused)
+{
+    write_blob('1', 8);
+    pthread_setspecific(keys[1], &large_bytes);
+    return unused;
+}
+
+/* The large one may leave no room behind it, much or little, and does not fit where the first is. */
+Test(threads, records_of_an_ending_thread_stay_in_order)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    pthread_key_create(&keys[1], write_large_one_between_small_ones); /* behind the engine's */
+    for (large_bytes = 1024; large_bytes < 6144; large_bytes += 8) {
+        char order[16] = "";
+        pthread_t thread;
+        start();
+        cr_assert_eq(pthread_create(&thread, NULL, write_one_before_the_end, NULL), 0);
+        pthread_join(thread, NULL);
+        stop();
+        read_buffer();
+        for (int l = 0; l < it.count && strlen(order) < 15; l++)
+            if (strncmp(it.lines[l], "blob b ", 7) == 0)
+                strncat(order, it.lines[l] + 7, 1);
+        cr_expect_str_eq(order, "12345", "%zu bytes: %s", large_bytes, order);
+        cr_expect_eq(dropped(), 0);
+    }
+    tear_down();
+}
+
 static trace_context_t *held;
 
 static void release_held(void *self)
@@ -519,6 +570,53 @@ Test(threads, forked_child_traces_though_a_thread_of_the_parent_was_inside)
     sem_post(&is_over);
     pthread_join(thread, NULL);
     stop();
+    tear_down();
+}
+
+static volatile bool has_forked;
+static bool forked_meanwhile;
+
+/* Under the lock of sites. The wait is for a fork that does not respect it. */
+static bool wait_for_fork(trace_handler_t *handler, const char *category)
+{
+    if (strcmp(category, "+wait") == 0) {
+        sem_post(&is_inside);
+        for (int i = 0; i < 100 && !has_forked; i++)
+            usleep(1000);
+        forked_meanwhile = has_forked;
+    }
+    return on_category(handler, category);
+}
+
+static void *trace_new_category(void *unused)
+{
+    INSTANT("+wait", "asks");
+    return unused;
+}
+
+Test(threads, fork_waits_for_a_thread_that_asks_for_a_category)
+{
+    static trace_handler_ops_t ops;
+    pthread_t thread;
+
+    sem_init(&is_inside, 0, 0);
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    ops = handler_ops;
+    ops.is_category_enabled = wait_for_fork;
+    it.handler.ops = &ops;
+    start();
+    pthread_create(&thread, NULL, trace_new_category, NULL);
+    sem_wait(&is_inside);
+    pid_t child = fork();
+    has_forked = true;
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+    pthread_join(thread, NULL);
+    cr_expect(!forked_meanwhile, "the child has half of a list of sites");
+    stop();
+    read_buffer();
+    HAS("instant +wait asks scope=0");
     tear_down();
 }
 
