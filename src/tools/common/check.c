@@ -83,19 +83,12 @@ static void check_trace(struct check *check, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
-    while (!check->out->failed) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
+    enum fxt_status status;
+    while (!check->out->failed && (status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
             take_record(check, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            break;
-        take_all(check, fxt_check_error(&check->checker, &error), NULL);
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            break;
-        }
+        else
+            take_all(check, fxt_check_error(&check->checker, &error), NULL);
     }
     check->bytes = stream->reader.base + stream->reader.position;
     take_end(check);

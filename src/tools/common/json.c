@@ -12,21 +12,23 @@ struct reports {
     const char *file;
     uint64_t max; /* 0: all */
     uint64_t count;
-    uint64_t zero_end; /* for a run of zero words, which is reported once */
-    bool told;         /* full tables have been reported */
+    bool told; /* full tables have been reported */
 };
 
 static void report(struct reports *reports, const char *record, const struct fxt_error *error)
 {
-    bool goes_on =
-        error->status == FXT_ZERO_WORD && reports->zero_end == error->offset && reports->count > 0;
-    if (error->status == FXT_ZERO_WORD)
-        reports->zero_end = error->offset + FXT_WORD_BYTES;
-    if (goes_on)
-        return;
     if (reports->max == 0 || reports->count < reports->max)
         finding_message(reports->file, record, error);
     reports->count++;
+}
+
+static void convert_record(struct fxt_chrome *chrome, struct fxt_tables *tables,
+                           const struct fxt_record *record, struct reports *reports)
+{
+    struct fxt_error error;
+    memory_tell_full(reports->file, &reports->told, fxt_tables_apply(tables, record, &error));
+    if (fxt_chrome_record(chrome, record) != FXT_OK && fxt_kind_malformed(record, &error))
+        report(reports, fxt_kind_name(fxt_kind_of(record)), &error);
 }
 
 static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct stream *stream,
@@ -34,22 +36,12 @@ static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct
 {
     struct fxt_record record;
     struct fxt_error error;
-    while (!chrome->out->failed) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
-            memory_tell_full(reports->file, &reports->told,
-                             fxt_tables_apply(tables, &record, &error));
-            if (fxt_chrome_record(chrome, &record) != FXT_OK && fxt_kind_malformed(&record, &error))
-                report(reports, fxt_kind_name(fxt_kind_of(&record)), &error);
-            continue;
-        }
-        if (status == FXT_END)
-            return;
-        report(reports, NULL, &error);
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            return;
-        }
+    enum fxt_status status;
+    while (!chrome->out->failed && (status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
+            convert_record(chrome, tables, &record, reports);
+        else if (!stream->repeats)
+            report(reports, NULL, &error);
     }
 }
 
@@ -73,7 +65,7 @@ enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t
     struct fxt_chrome_memory *chrome_memory = memory_zeroed(sizeof *chrome_memory);
     if (chrome_memory == NULL || !memory_get(&memory))
         return EXIT_IO;
-    struct reports reports = {stream->input.raw.name, max_findings, 0, 0, false};
+    struct reports reports = {stream->input.raw.name, max_findings, 0, false};
     fxt_tables_init(&tables, &memory.tables);
     fxt_chrome_init(&chrome, out, &tables, chrome_memory);
     convert(&chrome, &tables, stream, &reports);

@@ -65,19 +65,13 @@ static void format_all(struct formatting *it, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
-    while (!it->format.out->failed && !it->out_of_memory) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
+    enum fxt_status status;
+    while (!it->format.out->failed && !it->out_of_memory &&
+           (status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
             take(it, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            return;
-        take_error(it, &error);
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            return;
-        }
+        else
+            take_error(it, &error);
     }
 }
 

@@ -98,6 +98,8 @@ bool stream_rewind(struct stream *stream)
     stream->end = 0;
     stream->passing = 0;
     stream->ended = false;
+    stream->stopped = false;
+    stream->zero_end = 0;
     if (!input_rewind(&stream->input))
         return false;
     read_first(stream);
@@ -163,7 +165,8 @@ static void pass_on(struct stream *stream, size_t got)
     stream->passing -= part;
 }
 
-enum fxt_status stream_more(struct stream *stream, const struct fxt_record *record,
+/* After FXT_MORE: reads more bytes (FXT_OK), or skips the record (FXT_FULL, LIM-02). */
+static enum fxt_status more(struct stream *stream, const struct fxt_record *record,
                             struct fxt_error *error)
 {
     size_t unread = (size_t)fxt_reader_rest(&stream->reader);
@@ -200,6 +203,32 @@ void stream_drain(struct stream *stream)
     uint8_t bytes[4096];
     while (stream->input.decoder.codec != CODEC_PLAIN && !stream->ended)
         stream->ended = input_read(&stream->input, bytes, sizeof bytes) == 0;
+}
+
+static void note_zero_word(struct stream *stream, enum fxt_status status,
+                           const struct fxt_error *error)
+{
+    bool is_zero = status == FXT_ZERO_WORD;
+    stream->repeats = is_zero && error->offset == stream->zero_end && stream->zero_end > 0;
+    if (is_zero)
+        stream->zero_end = error->offset + FXT_WORD_BYTES;
+}
+
+enum fxt_status stream_next_odd(struct stream *stream, enum fxt_status status,
+                                struct fxt_record *record, struct fxt_error *error)
+{
+    if (stream->stopped) {
+        stream_drain(stream);
+        return FXT_END;
+    }
+    while (status == FXT_MORE) {
+        status = more(stream, record, error);
+        if (status == FXT_OK)
+            status = fxt_reader_next(&stream->reader, record, error);
+    }
+    stream->stopped = stream_is_fatal(status);
+    note_zero_word(stream, status, error);
+    return status;
 }
 
 bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size)

@@ -16,7 +16,10 @@ struct stream {
     uint64_t limit;   /* the largest record that is kept in memory, a multiple of 8 */
     uint64_t passing; /* remaining bytes of a record that is being skipped */
     bool ended;
-    bool is_buffer; /* the image of a provider's raw buffer, not a trace */
+    bool stopped;      /* a fatal error was returned */
+    bool is_buffer;    /* the image of a provider's raw buffer, not a trace */
+    bool repeats;      /* the last error was a zero word right behind another */
+    uint64_t zero_end; /* offset after the last zero word; 0: none so far */
 
     /* Receives the bytes of skipped records; NULL at first. */
     void (*passed)(void *context, const uint8_t *bytes, size_t size);
@@ -46,22 +49,18 @@ bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size);
 /* The result of the input: EXIT_IO if reading failed, which has already been reported. */
 enum exit_code stream_close(struct stream *stream);
 
-/* After FXT_MORE: reads more bytes (FXT_OK), or skips the record (FXT_FULL, LIM-02). */
-enum fxt_status stream_more(struct stream *stream, const struct fxt_record *record,
-                            struct fxt_error *error);
+/* The rest of stream_next, for any status but FXT_OK. */
+enum fxt_status stream_next_odd(struct stream *stream, enum fxt_status status,
+                                struct fxt_record *record, struct fxt_error *error);
 
 /* Like fxt_reader_next, but never FXT_MORE. FXT_FULL for a record that is skipped because of its
-   size: error has LIM-02, and reading goes on. The bytes live until the next call. */
+   size: error has LIM-02, and reading goes on. After a fatal error comes FXT_END, so every other
+   status but FXT_OK is an error of its own. The bytes live until the next call. */
 static inline enum fxt_status stream_next(struct stream *stream, struct fxt_record *record,
                                           struct fxt_error *error)
 {
-    for (;;) {
-        enum fxt_status status = fxt_reader_next(&stream->reader, record, error);
-        if (status != FXT_MORE)
-            return status;
-        if (stream_more(stream, record, error) != FXT_OK)
-            return FXT_FULL;
-    }
+    enum fxt_status status = fxt_reader_next(&stream->reader, record, error);
+    return status == FXT_OK ? FXT_OK : stream_next_odd(stream, status, record, error);
 }
 
 /* True if nothing more can be read after this status, which is not FXT_END. */
@@ -71,7 +70,7 @@ static inline bool stream_is_fatal(enum fxt_status status)
 }
 
 /* After a fatal error: reads compressed input to its end, to find out whether damaged compressed
-   data broke the trace. */
+   data broke the trace. The next stream_next does it by itself. */
 void stream_drain(struct stream *stream);
 
 /* After a fatal error: returns the bytes from the cursor on in pieces, each a multiple of 8

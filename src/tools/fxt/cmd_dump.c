@@ -89,33 +89,33 @@ static void print_no_error(struct fxt_out *out, const struct fxt_error *error)
     (void)error;
 }
 
+static void dump_record(struct dump *dump, const struct fxt_record *record)
+{
+    struct fxt_error error;
+    if (!dump->assembler)
+        memory_tell_full(dump->stream.input.raw.name, &dump->told,
+                         fxt_tables_apply(&dump->tables, record, &error));
+    when_print(dump->out, &dump->when, &dump->tables, record);
+    dump->print_record(dump->out, &dump->tables, record);
+    dump->malformed = dump->malformed || fxt_kind_malformed(record, &error);
+}
+
 static void dump_records(struct dump *dump)
 {
     struct fxt_record record;
     struct fxt_error error;
-    while (!dump->out->failed) {
-        enum fxt_status status = stream_next(&dump->stream, &record, &error);
+    enum fxt_status status;
+    while (!dump->out->failed &&
+           (status = stream_next(&dump->stream, &record, &error)) != FXT_END) {
         if (status == FXT_OK) {
-            if (!dump->assembler)
-                memory_tell_full(dump->stream.input.raw.name, &dump->told,
-                                 fxt_tables_apply(&dump->tables, &record, &error));
-            when_print(dump->out, &dump->when, &dump->tables, &record);
-            dump->print_record(dump->out, &dump->tables, &record);
-            dump->malformed = dump->malformed || fxt_kind_malformed(&record, &error);
+            dump_record(dump, &record);
             continue;
         }
-        if (status == FXT_END)
-            return;
         dump->malformed = true;
         when_skip(dump->out, &dump->when);
         dump->print_error(dump->out, &error);
-        if (stream_is_fatal(status)) {
-            if (dump->assembler)
-                print_rest(dump);
-            else
-                stream_drain(&dump->stream);
-            return;
-        }
+        if (dump->assembler && stream_is_fatal(status))
+            print_rest(dump);
     }
 }
 

@@ -11,19 +11,12 @@ static void count(struct stats *stat, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
-    for (;;) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
+    enum fxt_status status;
+    while ((status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
             stat_record(stat, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            break;
-        stat_error(stat, &error);
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            break;
-        }
+        else
+            stat_error(stat, &error);
     }
     stat->bytes = stream->reader.base + stream->reader.position;
     stat_end(stat);

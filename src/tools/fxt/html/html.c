@@ -22,34 +22,16 @@ struct notes {
     char text[NOTES_MAX][NOTE_BYTES];
 };
 
-static void count_errors(struct timeline *timeline, enum fxt_status status,
-                         const struct fxt_error *error, uint64_t *zero_end)
-{
-    bool goes_on = status == FXT_ZERO_WORD && error->offset == *zero_end; /* counts once */
-    if (status == FXT_ZERO_WORD)
-        *zero_end = error->offset + FXT_WORD_BYTES;
-    if (!goes_on)
-        timeline->notes[LEFT_MALFORMED]++;
-}
-
 static void read_all(struct timeline *timeline, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
-    uint64_t zero_end = UINT64_MAX;
-    for (;;) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
+    enum fxt_status status;
+    while ((status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
             timeline_record(timeline, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            return;
-        count_errors(timeline, status, &error, &zero_end);
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            return;
-        }
+        else
+            timeline->notes[LEFT_MALFORMED] += !stream->repeats;
     }
 }
 

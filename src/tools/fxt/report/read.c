@@ -7,23 +7,12 @@ bool report_read(struct report *report, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
-    uint64_t zero_end = UINT64_MAX; /* a run of zero words counts once */
-    for (;;) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
+    enum fxt_status status;
+    while ((status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
             report_record(report, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            break;
-        if (status != FXT_ZERO_WORD || error.offset != zero_end)
-            report->notes.malformed++;
-        if (status == FXT_ZERO_WORD)
-            zero_end = error.offset + FXT_WORD_BYTES;
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            break;
-        }
+        else
+            report->notes.malformed += !stream->repeats;
     }
     return report_end(report);
 }

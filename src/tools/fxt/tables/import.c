@@ -98,25 +98,14 @@ static uint64_t import_stream(struct importer *importer, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
-    uint64_t zero_end = UINT64_MAX;
-    while (!import_failed(importer)) {
-        enum fxt_status status = stream_next(stream, &record, &error);
-        if (status == FXT_OK) {
+    enum fxt_status status;
+    while (!import_failed(importer) && (status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
             import_record(importer, &record);
-            continue;
-        }
-        if (status == FXT_END)
-            break;
-        if (status != FXT_ZERO_WORD)
+        else if (status == FXT_ZERO_WORD)
+            importer->notes.zero_words += !stream->repeats;
+        else
             importer->notes.malformed++;
-        else if (error.offset != zero_end)
-            importer->notes.zero_words++;
-        if (status == FXT_ZERO_WORD)
-            zero_end = error.offset + FXT_WORD_BYTES;
-        if (stream_is_fatal(status)) {
-            stream_drain(stream);
-            break;
-        }
     }
     return stream->reader.base + stream->reader.position;
 }
