@@ -53,7 +53,7 @@ static struct fxt_bytes text_of(const struct timeline *timeline, const struct fx
 {
     static const char unknown[] = "<unknown string>";
     struct fxt_bytes text;
-    if (!fxt_tables_string(&timeline->tables, &text, arg->text))
+    if (!fxt_tables_string(&timeline->refs.tables, &text, arg->text))
         text = (struct fxt_bytes){(const uint8_t *)unknown, sizeof unknown - 1};
     return text;
 }
@@ -128,7 +128,7 @@ static uint8_t *put_all(struct timeline *timeline, uint8_t *to, struct fxt_args 
     struct fxt_arg arg;
     struct fxt_error error;
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
-        to = put_number(to, timeline_name(timeline, arg.name));
+        to = put_number(to, refs_text(&timeline->refs, arg.name));
         *to++ = (uint8_t)arg.type;
         to = put_value(timeline, to, &arg);
     }

@@ -139,7 +139,7 @@ static void run_threads(struct timeline *timeline)
         if (i + 1 < switches->count)
             next = &switches->it[switches->order[i + 1]];
         bool ends = next != NULL && next->track == slice.track;
-        slice.end = ends ? next->time : timeline->last;
+        slice.end = ends ? next->time : timeline->refs.last;
         slice.args = ends ? next->args : 0;
         slice.unfinished = !ends;
         timeline_add(timeline, &timeline->slices, &slice);

@@ -26,7 +26,7 @@ typedef uint64_t field(const struct timeline *timeline, const struct item *item)
 
 static uint64_t since_first(const struct timeline *timeline, uint64_t ns)
 {
-    uint64_t since = ns - timeline->first;
+    uint64_t since = ns - timeline->refs.first;
     return since < TIME_MAX ? since : TIME_MAX;
 }
 
@@ -306,13 +306,13 @@ static uint32_t count_unfinished(const struct items *slices)
 static void put_header(struct fxt_out *out, const struct timeline *timeline,
                        const char *const *notes, uint32_t note_count)
 {
-    bool timed = timeline->first <= timeline->last;
+    bool timed = timeline->refs.first <= timeline->refs.last;
     fxt_out_text(out, "{\"file\":");
     put_string(out, timeline->file);
     fxt_out_text(out, ",\"first\":\"");
-    fxt_out_u64(out, timed ? timeline->first : 0);
+    fxt_out_u64(out, timed ? timeline->refs.first : 0);
     fxt_out_char(out, '"');
-    put_member(out, "span", timed ? since_first(timeline, timeline->last) : 0);
+    put_member(out, "span", timed ? since_first(timeline, timeline->refs.last) : 0);
     put_member(out, "slices", timeline->slices.count);
     put_member(out, "unfinished", count_unfinished(&timeline->slices));
     put_member(out, "instants", timeline->instants.count);

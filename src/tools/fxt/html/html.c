@@ -59,15 +59,16 @@ static bool make_notes(struct notes *notes, const struct timeline *timeline)
         if (timeline->notes[i] > 0)
             snprintf(notes->text[notes->count++], NOTE_BYTES, "%s: %llu", texts[i],
                      (unsigned long long)timeline->notes[i]);
-    if (timeline->first <= timeline->last && (timeline->last - timeline->first) >> 53 > 0)
+    if (timeline->refs.first <= timeline->refs.last &&
+        (timeline->refs.last - timeline->refs.first) >> 53 > 0)
         note(notes, "times more than 104 days after the first are drawn there");
-    if (timeline->tables_full)
+    if (timeline->refs.tables_full)
         note(notes, "some references are not resolved: the tables of strings or objects are full");
     if (full)
         note(notes, "more names, threads or counters than a page holds: the rest is (others)");
     for (unsigned i = 0; i <= LEFT_DEEP; i++)
         full |= timeline->notes[i] > 0 && i != LEFT_UNKNOWN && i != LEFT_OTHER;
-    return full || timeline->tables_full;
+    return full || timeline->refs.tables_full;
 }
 
 static void put_lines(struct fxt_out *out, const char *const *lines, size_t count)

@@ -6,7 +6,6 @@
    arrange.c makes slices of them. */
 #include "src/tools/fxt/html/timeline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,7 +16,6 @@
 
 #define PROBE_MAX 512u
 #define ITEMS_FIRST 1024u /* ITEMS_MAX is this times a power of two */
-#define LABEL_BYTES (UINT16_MAX + 64)
 
 /* ---- memory */
 
@@ -43,18 +41,15 @@ static void release(struct items *items)
 
 struct timeline *timeline_new(const char *file)
 {
-    struct fxt_check_memory memory;
     struct timeline *timeline = memory_zeroed(sizeof *timeline);
     if (timeline == NULL)
         return NULL;
-    if (!memory_get(&memory)) {
+    if (!refs_init(&timeline->refs, names_add_text, &timeline->names)) {
         timeline_free(timeline);
         return NULL;
     }
     timeline->file = file;
-    timeline->first = UINT64_MAX;
-    fxt_tables_init(&timeline->tables, &memory.tables);
-    tracks_init(&timeline->tracks, &timeline->tables);
+    tracks_init(&timeline->tracks, &timeline->refs.tables);
     names_init(&timeline->names);
     return timeline;
 }
@@ -81,31 +76,11 @@ uint32_t timeline_add(struct timeline *timeline, struct items *items, const stru
     return items->used;
 }
 
-/* ---- names and times */
+/* ---- words and tracks */
 
 uint32_t timeline_word(struct timeline *timeline, const char *word)
 {
     return names_add(&timeline->names, (struct fxt_bytes){(const uint8_t *)word, strlen(word)});
-}
-
-uint32_t timeline_name(struct timeline *timeline, struct fxt_string_ref ref)
-{
-    struct fxt_bytes text;
-    char unknown[32];
-    if (fxt_tables_string(&timeline->tables, &text, ref))
-        return names_add(&timeline->names, text);
-    snprintf(unknown, sizeof unknown, "<unknown #%u>", (unsigned)ref.ref);
-    return timeline_word(timeline, unknown);
-}
-
-static uint64_t ns_of(struct timeline *timeline, uint64_t ticks)
-{
-    uint64_t ns = fxt_ticks_to_ns(ticks, fxt_tables_provider(&timeline->tables)->ticks_per_second);
-    if (ns < timeline->first)
-        timeline->first = ns;
-    if (ns > timeline->last)
-        timeline->last = ns;
-    return ns;
 }
 
 static uint32_t process_of(const struct timeline *timeline, uint32_t thread)
@@ -132,8 +107,8 @@ static struct item item_of(struct timeline *timeline, const struct fxt_event *ev
         .time = ns,
         .end = ns,
         .track = track,
-        .name = timeline_name(timeline, event->name),
-        .category = timeline_name(timeline, event->category),
+        .name = refs_text(&timeline->refs, event->name),
+        .category = refs_text(&timeline->refs, event->category),
         .args = args_put(timeline, event->args),
     };
 }
@@ -149,7 +124,7 @@ static void complete(struct timeline *timeline, const struct fxt_event *event, u
                      uint32_t track)
 {
     struct item slice = item_of(timeline, event, ns, track);
-    set_end(timeline, &slice, ns_of(timeline, event->value));
+    set_end(timeline, &slice, refs_ns(&timeline->refs, event->value));
     timeline_add(timeline, &timeline->slices, &slice);
 }
 
@@ -277,12 +252,12 @@ static void see_counter(struct timeline *timeline, const struct fxt_event *event
     double value;
     struct counter key = {.id = event->value,
                           .process = process_of(timeline, thread),
-                          .name = timeline_name(timeline, event->name)};
+                          .name = refs_text(&timeline->refs, event->name)};
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         struct item sample = {.time = ns};
         if (!counters_number(&arg, &value))
             continue;
-        key.arg = timeline_name(timeline, arg.name);
+        key.arg = refs_text(&timeline->refs, arg.name);
         sample.track = counters_add(&timeline->counters, &key, ns, value);
         memcpy(&sample.end, &value, sizeof value);
         if (sample.track != COUNTER_NONE)
@@ -307,7 +282,7 @@ static void see_instant(struct timeline *timeline, const struct fxt_event *event
 
 static void see_event(struct timeline *timeline, const struct fxt_event *event)
 {
-    uint64_t ns = ns_of(timeline, event->timestamp);
+    uint64_t ns = refs_ns(&timeline->refs, event->timestamp);
     uint32_t thread = tracks_find(&timeline->tracks, event->thread);
     uint32_t async = async_track(timeline, thread);
     switch (event->event_type) {
@@ -347,26 +322,13 @@ static void see_event(struct timeline *timeline, const struct fxt_event *event)
 
 /* ---- scheduling */
 
-/* "NAME KOID" of a thread; NAME_OTHERS for none. */
-static uint32_t thread_label(struct timeline *timeline, struct fxt_thread_ref ref)
+/* NAME_OTHERS for none. */
+static uint32_t thread_name(struct timeline *timeline, struct fxt_thread_ref ref)
 {
-    static char text[LABEL_BYTES];
-    size_t size = 0;
-    if (ref.ref != 0 && !fxt_tables_thread(&timeline->tables, &ref, ref)) {
-        snprintf(text, sizeof text, "thread ref %u", (unsigned)ref.ref);
-        return timeline_word(timeline, text);
-    }
-    if (ref.thread == 0)
-        return NAME_OTHERS;
-    const struct fxt_object *object =
-        fxt_tables_kernel_object(&timeline->tables, FXT_OBJECT_THREAD, ref.thread);
-    struct fxt_bytes name = {(const uint8_t *)"thread", 6};
-    if (object != NULL && object->name_length > 0)
-        name = fxt_tables_object_name(&timeline->tables, object);
-    memcpy(text, name.bytes, (size_t)name.size);
-    size = (size_t)name.size +
-           (size_t)sprintf(text + name.size, " %llu", (unsigned long long)ref.thread);
-    return names_add(&timeline->names, (struct fxt_bytes){(const uint8_t *)text, size});
+    const struct fxt_tables *tables = &timeline->refs.tables;
+    if (ref.ref != 0 && !fxt_tables_thread(tables, &ref, ref))
+        return tracks_thread_ref_name(&timeline->names, ref.ref);
+    return ref.thread != 0 ? tracks_thread_name(&timeline->names, tables, ref.thread) : NAME_OTHERS;
 }
 
 static struct fxt_bytes state_name(uint16_t state)
@@ -380,9 +342,9 @@ static void see_switch(struct timeline *timeline, uint64_t ticks, uint16_t cpu, 
                        struct fxt_thread_ref incoming, struct fxt_args args)
 {
     struct item change = {
-        .time = ns_of(timeline, ticks),
+        .time = refs_ns(&timeline->refs, ticks),
         .track = cpu_track(cpu),
-        .name = thread_label(timeline, incoming),
+        .name = thread_name(timeline, incoming),
         .category = timeline_word(timeline, "sched"),
         .args = args_put_text(timeline, "stopped as", state_name(state), args),
     };
@@ -391,9 +353,9 @@ static void see_switch(struct timeline *timeline, uint64_t ticks, uint16_t cpu, 
 
 static void see_wakeup(struct timeline *timeline, const struct fxt_thread_wakeup *wakeup)
 {
-    uint32_t who = thread_label(timeline, fxt_thread_inline(0, wakeup->waking_thread));
+    uint32_t who = thread_name(timeline, fxt_thread_inline(0, wakeup->waking_thread));
     struct item instant = {
-        .time = ns_of(timeline, wakeup->timestamp),
+        .time = refs_ns(&timeline->refs, wakeup->timestamp),
         .track = cpu_track(wakeup->cpu),
         .name = timeline_word(timeline, "wakeup"),
         .category = timeline_word(timeline, "sched"),
@@ -409,7 +371,7 @@ static void see_other(struct timeline *timeline, uint64_t ticks, struct fxt_thre
                       uint32_t category, uint32_t name, uint32_t args)
 {
     struct item instant = {
-        .time = ns_of(timeline, ticks),
+        .time = refs_ns(&timeline->refs, ticks),
         .track = tracks_find(&timeline->tracks, thread),
         .name = name,
         .category = category,
@@ -432,8 +394,8 @@ static void see_large_blob(struct timeline *timeline, const struct fxt_large_blo
         timeline->notes[LEFT_OTHER]++;
         return;
     }
-    see_other(timeline, blob->timestamp, blob->thread, timeline_name(timeline, blob->category),
-              timeline_name(timeline, blob->name), args_put(timeline, blob->args));
+    see_other(timeline, blob->timestamp, blob->thread, refs_text(&timeline->refs, blob->category),
+              refs_text(&timeline->refs, blob->name), args_put(timeline, blob->args));
 }
 
 /* Events and whatever else has a time. */
@@ -482,9 +444,9 @@ void timeline_record(struct timeline *timeline, const struct fxt_record *record)
         return;
     }
     if (kind == FXT_KIND_MAGIC) /* the tables forget the trace before (MET-10) */
-        tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->tables);
+        tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->refs.tables);
     if (kind < FXT_KIND_EVENT || kind == FXT_KIND_KERNEL_OBJECT) {
-        timeline->tables_full |= fxt_tables_apply(&timeline->tables, record, &error) == FXT_FULL;
+        refs_apply(&timeline->refs, record);
         return;
     }
     see(timeline, kind, &any);
@@ -499,14 +461,14 @@ static void end_open(struct timeline *timeline)
         struct item *slice = &timeline->slices.it[i];
         if (!slice->unfinished)
             continue;
-        slice->end = timeline->last;
+        slice->end = timeline->refs.last;
         timeline->notes[ODD_BEGINS]++;
     }
 }
 
 bool timeline_end(struct timeline *timeline)
 {
-    tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->tables);
+    tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->refs.tables);
     for (uint32_t i = 0; i < timeline->tracks.count; i++)
         match_rest(timeline, i);
     end_open(timeline);

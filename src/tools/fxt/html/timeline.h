@@ -5,9 +5,10 @@
 
 #include <fxt/record.h>
 
-#include "src/tools/fxt/report/counters.h"
-#include "src/tools/fxt/report/names.h"
-#include "src/tools/fxt/report/tracks.h"
+#include "src/tools/fxt/refs/counters.h"
+#include "src/tools/fxt/refs/names.h"
+#include "src/tools/fxt/refs/refs.h"
+#include "src/tools/fxt/refs/tracks.h"
 
 #define ITEMS_MAX (1u << 25) /* of each kind; fxt.1 states it */
 #define ARGS_BYTES (1u << 30)
@@ -61,11 +62,7 @@ enum left_out {
 
 struct timeline {
     const char *file;
-    struct fxt_tables tables;
-    uint64_t first; /* ns; there is no time if it is greater than `last` */
-    uint64_t last;
     uint64_t notes[LEFT_COUNT];
-    bool tables_full;
     struct items slices;
     struct items instants;
     struct items samples;
@@ -81,6 +78,7 @@ struct timeline {
     uint32_t instant_begins[PAGE_TRACKS + 1]; /* in instants.order, for each track */
     uint32_t sample_begins[COUNTERS_MAX + 1]; /* in samples.order, for each counter */
     uint32_t numbers[ITEMS_MAX];              /* for arrange.c */
+    struct refs refs;
     struct names names;
     struct tracks tracks;
     struct counters counters;
@@ -112,8 +110,6 @@ uint32_t args_join(struct timeline *timeline, uint32_t first, uint32_t second);
 /* The bytes of a list. */
 struct fxt_bytes args_bytes(const struct timeline *timeline, uint32_t args);
 
-/* The number of a text of the trace. */
-uint32_t timeline_name(struct timeline *timeline, struct fxt_string_ref ref);
 uint32_t timeline_word(struct timeline *timeline, const char *word);
 
 /* Brings all items into the order of the page: slices by row and time, instants by track and time,

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/refs/names.h"
 
 static uint32_t *bucket_of(struct calls *calls, uint32_t parent, uint32_t name)
 {

@@ -49,7 +49,7 @@ static void put_longest(struct fxt_out *out, const struct report *report)
         name(out, i > 0 ? ",{\"name\":" : "{\"name\":", report, one->name);
         fxt_out_text(out, one->is_async ? ",\"async\":true" : ",\"async\":false");
         name(out, ",\"thread\":", report, report->tracks.it[one->track].name);
-        number(out, ",\"start_ns\":", one->begin - report->first);
+        number(out, ",\"start_ns\":", one->begin - report->refs.first);
         number(out, ",\"duration_ns\":", one->ns);
         fxt_out_char(out, '}');
     }
@@ -61,7 +61,7 @@ static void put_gaps(struct fxt_out *out, const struct report *report)
         const struct long_one *gap = &report->gaps.it[i];
         name(out, i > 0 ? ",{\"thread\":" : "{\"thread\":", report,
              report->tracks.it[gap->track].name);
-        number(out, ",\"start_ns\":", gap->begin - report->first);
+        number(out, ",\"start_ns\":", gap->begin - report->refs.first);
         number(out, ",\"duration_ns\":", gap->ns);
         fxt_out_char(out, '}');
     }
@@ -127,12 +127,12 @@ static void put_notes(struct fxt_out *out, const struct report *report)
 
 static void put_head(struct fxt_out *out, const struct report *report)
 {
-    bool has_time = report->first <= report->last;
+    bool has_time = report->refs.first <= report->refs.last;
     fxt_out_text(out, "{\"file\":");
     json_string(out, report->file, strlen(report->file));
     number(out, ",\"events\":", report->events);
-    number(out, ",\"start_ns\":", has_time ? report->first : 0);
-    number(out, ",\"span_ns\":", has_time ? report->last - report->first : 0);
+    number(out, ",\"start_ns\":", has_time ? report->refs.first : 0);
+    number(out, ",\"span_ns\":", has_time ? report->refs.last - report->refs.first : 0);
     put_notes(out, report);
     fxt_out_text(out, ",\"by\":\"");
     fxt_out_text(out, rows_by_names[report->by]);

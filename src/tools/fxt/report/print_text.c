@@ -88,7 +88,7 @@ static size_t long_cell(const void *context, uint32_t index, unsigned column, ch
 {
     const struct long_list *list = context;
     const struct long_one *one = &list->longest->it[index];
-    return words_ns(to, column == 0 ? one->ns : one->begin - list->report->first);
+    return words_ns(to, column == 0 ? one->ns : one->begin - list->report->refs.first);
 }
 
 static struct fxt_bytes track_name(const struct report *report, uint32_t track)
@@ -193,8 +193,8 @@ static void print_head(struct fxt_out *out, const struct report *report)
     fxt_out_text(out, report->events == 1 ? " event, " : " events, ");
     fxt_out_u64(out, report->durations);
     fxt_out_text(out, report->durations == 1 ? " duration" : " durations");
-    if (report->first <= report->last) {
-        words_ns(text, report->last - report->first);
+    if (report->refs.first <= report->refs.last) {
+        words_ns(text, report->refs.last - report->refs.first);
         fxt_out_text(out, " in ");
         fxt_out_text(out, text);
     }

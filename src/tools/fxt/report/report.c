@@ -5,7 +5,6 @@
    async id, each from the last begin to the first. */
 #include "src/tools/fxt/report/report.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include "src/convert/kinds.h"
@@ -15,17 +14,14 @@
 
 struct report *report_new(const char *file, const struct options *options)
 {
-    struct fxt_check_memory memory;
     struct report *report = memory_zeroed(sizeof *report);
-    if (report == NULL || !memory_get(&memory)) {
+    if (report == NULL || !refs_init(&report->refs, names_add_text, &report->names)) {
         report_free(report);
         return NULL;
     }
     report->file = file;
     report->by = (enum report_by)options->by;
-    report->first = UINT64_MAX;
-    fxt_tables_init(&report->tables, &memory.tables);
-    tracks_init(&report->tracks, &report->tables);
+    tracks_init(&report->tracks, &report->refs.tables);
     names_init(&report->names);
     groups_init(&report->groups);
     report->spans.groups = &report->groups;
@@ -39,47 +35,6 @@ void report_free(struct report *report)
 {
     if (report != NULL)
         munmap(report, sizeof *report);
-}
-
-/* ---- names */
-
-static uint32_t unknown_name(struct report *report, uint16_t ref)
-{
-    char text[32];
-    int size = sprintf(text, "<unknown #%u>", (unsigned)ref);
-    return names_add(&report->names, (struct fxt_bytes){(const uint8_t *)text, (uint64_t)size});
-}
-
-static uint32_t name_of(struct report *report, struct fxt_string_ref ref)
-{
-    struct fxt_bytes text;
-    const struct fxt_provider *provider = fxt_tables_provider(&report->tables);
-    if (ref.ref == 0 || ref.ref >= FXT_STRING_INLINE) {
-        fxt_tables_string(&report->tables, &text, ref);
-        return names_add(&report->names, text);
-    }
-    if (provider->strings[ref.ref].generation != provider->generation)
-        return unknown_name(report, ref.ref);
-    struct report_string *known =
-        &report->strings[report->tables.current % TOOL_PROVIDERS][ref.ref];
-    if (known->generation != provider->generation) {
-        fxt_tables_string(&report->tables, &text, ref);
-        *known = (struct report_string){provider->generation, names_add(&report->names, text)};
-    }
-    return known->name;
-}
-
-/* ---- time */
-
-static uint64_t ns_of(struct report *report, uint64_t ticks)
-{
-    uint64_t rate = fxt_tables_provider(&report->tables)->ticks_per_second;
-    uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
-    if (ns < report->first)
-        report->first = ns;
-    if (ns > report->last)
-        report->last = ns;
-    return ns;
 }
 
 /* ---- durations */
@@ -117,15 +72,15 @@ void report_duration(struct report *report, const struct open *duration, uint64_
                                                          duration->track, is_async});
     if (is_async)
         return;
-    struct track *track = &report->tracks.it[duration->track];
     if (duration->track == TRACK_OTHERS) {
         report->groups.it[group].self += ns;
         return;
     }
-    cover_add(&track->cover, duration->begin, end);
-    window_add(&report->spans, &track->window,
+    struct report_times *times = &report->times[duration->track];
+    cover_add(&times->cover, duration->begin, end);
+    window_add(&report->spans, &times->window,
                &(struct span){.begin = duration->begin, .end = end, .group = group}, duration->name,
-               report->opens.it, track->durations.open);
+               report->opens.it, report->tracks.it[duration->track].durations.open);
 }
 
 static struct open opened(struct report *report, const struct fxt_event *event, uint64_t ns,
@@ -134,8 +89,9 @@ static struct open opened(struct report *report, const struct fxt_event *event, 
     return (struct open){
         .begin = ns,
         .id = event->value,
-        .name = name_of(report, event->name),
-        .category = report->by == REPORT_BY_CATEGORY ? name_of(report, event->category) : 0,
+        .name = refs_text(&report->refs, event->name),
+        .category =
+            report->by == REPORT_BY_CATEGORY ? refs_text(&report->refs, event->category) : 0,
         .track = track,
     };
 }
@@ -217,11 +173,11 @@ static void see_counter(struct report *report, const struct fxt_event *event, ui
     double value;
     struct counter key = {.id = event->value,
                           .process = report->tracks.it[track].process,
-                          .name = name_of(report, event->name)};
+                          .name = refs_text(&report->refs, event->name)};
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         if (!counters_number(&arg, &value))
             continue;
-        key.arg = name_of(report, arg.name);
+        key.arg = refs_text(&report->refs, arg.name);
         counters_add(&report->counters, &key, ns, value);
     }
 }
@@ -230,14 +186,14 @@ static void see_counter(struct report *report, const struct fxt_event *event, ui
 
 static void see_event(struct report *report, const struct fxt_event *event)
 {
-    uint64_t ns = ns_of(report, event->timestamp);
+    uint64_t ns = refs_ns(&report->refs, event->timestamp);
     uint32_t track = tracks_find(&report->tracks, event->thread);
     struct open open;
     report->events++;
     switch (event->event_type) {
     case FXT_EVENT_DURATION_COMPLETE:
         open = opened(report, event, ns, track);
-        report_duration(report, &open, ns_of(report, event->value), false);
+        report_duration(report, &open, refs_ns(&report->refs, event->value), false);
         return;
     case FXT_EVENT_DURATION_BEGIN:
         begin_duration(report, event, ns, track);
@@ -258,27 +214,17 @@ static void see_event(struct report *report, const struct fxt_event *event)
         break;
     }
     if (track != TRACK_OTHERS)
-        cover_add(&report->tracks.it[track].cover, ns, ns);
+        cover_add(&report->times[track].cover, ns, ns);
 }
 
 static void see_provider_event(struct report *report, const struct fxt_provider_event *event)
 {
-    uint32_t before = fxt_tables_provider(&report->tables)->id;
+    uint32_t before = fxt_tables_provider(&report->refs.tables)->id;
     if (event->event_id != FXT_PROVIDER_EVENT_BUFFER_FULL ||
-        fxt_tables_select(&report->tables, event->provider_id) != FXT_OK)
+        fxt_tables_select(&report->refs.tables, event->provider_id) != FXT_OK)
         return;
     report->tracks.providers[tracks_provider(&report->tracks)].full_events++;
-    fxt_tables_select(&report->tables, before);
-}
-
-/* What is kept beside the tables, and is no longer true after this record. */
-static void forget(struct report *report, enum fxt_kind kind, const union fxt_convert_any *fields)
-{
-    if (kind == FXT_KIND_MAGIC)
-        tracks_end_trace(&report->tracks, &report->names, &report->tables);
-    if (kind == FXT_KIND_STRING)
-        report->strings[report->tables.current % TOOL_PROVIDERS][fields->string.index].generation =
-            0;
+    fxt_tables_select(&report->refs.tables, before);
 }
 
 void report_record(struct report *report, const struct fxt_record *record)
@@ -294,9 +240,9 @@ void report_record(struct report *report, const struct fxt_record *record)
         see_event(report, &fields.event);
         return;
     }
-    forget(report, kind, &fields);
-    if (fxt_tables_apply(&report->tables, record, &error) == FXT_FULL)
-        report->notes.tables_full = true;
+    if (kind == FXT_KIND_MAGIC) /* the tables forget the trace before (MET-10) */
+        tracks_end_trace(&report->tracks, &report->names, &report->refs.tables);
+    refs_apply(&report->refs, record);
     if (kind == FXT_KIND_PROVIDER_EVENT)
         see_provider_event(report, &fields.provider_event);
     else if (kind == FXT_KIND_PROVIDER_INFO)

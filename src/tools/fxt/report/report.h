@@ -5,10 +5,13 @@
 
 #include "src/tools/common/options.h"
 #include "src/tools/fxt/report/choices.h"
-#include "src/tools/fxt/report/counters.h"
+#include "src/tools/fxt/report/cover.h"
 #include "src/tools/fxt/report/longest.h"
 #include "src/tools/fxt/report/opens.h"
-#include "src/tools/fxt/report/tracks.h"
+#include "src/tools/fxt/report/window.h"
+#include "src/tools/fxt/refs/counters.h"
+#include "src/tools/fxt/refs/refs.h"
+#include "src/tools/fxt/refs/tracks.h"
 
 struct stream;
 
@@ -22,29 +25,27 @@ struct report_notes {
     uint64_t async_begins;
     uint64_t async_ends;
     uint64_t backwards; /* durations that end before they begin */
-    bool tables_full;
 };
 
-struct report_string {
-    uint64_t generation; /* valid if equal to that of the string's slot */
-    uint32_t name;
+/* When a thread has durations and events. */
+struct report_times {
+    struct window window;
+    struct cover cover;
 };
 
 struct report {
     const char *file;
     enum report_by by;
-    struct fxt_tables tables;
     uint64_t events;
-    uint64_t first; /* ns; no event has a time if it is greater than `last` */
-    uint64_t last;
     uint64_t durations;
     struct report_notes notes;
     uint32_t stacks; /* of all threads: a node of `calls`, with totals, made at the end */
     struct opens opens;
     uint32_t async[OPENS_MAX]; /* the last open begin, by hash */
-    struct report_string strings[TOOL_PROVIDERS][FXT_STRING_INDEX_MAX + 1];
+    struct refs refs;
     struct names names;
     struct tracks tracks;
+    struct report_times times[TRACKS_MAX]; /* of each track */
     struct groups groups;
     struct spans spans;
     struct calls calls;

@@ -7,7 +7,7 @@
 
 static void collect_gaps(struct report *report, uint32_t track)
 {
-    const struct cover *cover = &report->tracks.it[track].cover;
+    const struct cover *cover = &report->times[track].cover;
     for (uint32_t i = 1; i < cover->count; i++) {
         struct long_one gap = {cover->it[i].begin - cover->it[i - 1].end, cover->it[i - 1].end,
                                NAME_OTHERS, track, false};
@@ -42,7 +42,7 @@ static void collect_stacks(struct report *report, uint32_t track)
 {
     struct calls *calls = &report->calls;
     const struct track *it = &report->tracks.it[track];
-    uint32_t all = window_end(&report->spans, &report->tracks.it[track].window);
+    uint32_t all = window_end(&report->spans, &report->times[track].window);
     if (report->spans.calls == NULL || calls->it[all].kids == 0)
         return;
     uint32_t provider = calls_new(calls, report->tracks.providers[it->provider].name);
@@ -54,7 +54,7 @@ static void collect_stacks(struct report *report, uint32_t track)
 
 bool report_end(struct report *report)
 {
-    tracks_end_trace(&report->tracks, &report->names, &report->tables);
+    tracks_end_trace(&report->tracks, &report->names, &report->refs.tables);
     if (report->spans.calls != NULL)
         report->stacks = calls_new(&report->calls, NAME_OTHERS);
     for (uint32_t track = 1; track < report->tracks.count; track++) {

@@ -15,7 +15,7 @@ static bool is_full(const struct report *report)
 
 bool report_is_incomplete(const struct report *report)
 {
-    return report->notes.malformed > 0 || report->notes.tables_full || is_full(report);
+    return report->notes.malformed > 0 || report->refs.tables_full || is_full(report);
 }
 
 /* FILE: BEFORE COUNT WHAT(s) AFTER */
@@ -49,7 +49,7 @@ void report_tell(const struct report *report)
          " durations overlap, neither inside the other; they count as neighbours");
     tell(report, "some self times are too large: ", report->spans.late, "duration",
          " came too late to be placed");
-    memory_tell_full(report->file, &(bool){false}, notes->tables_full ? FXT_FULL : FXT_OK);
+    memory_tell_full(report->file, &(bool){false}, report->refs.tables_full ? FXT_FULL : FXT_OK);
     tell_if(report, report->names.full, "names");
     tell_if(report, report->tracks.full, "threads, processes or providers");
     tell_if(report, report->groups.full || report->groups.parts_full, "groups of durations");

@@ -5,7 +5,7 @@
    that it gets, and gets back that of a child which another takes from it. */
 #include "src/tools/fxt/report/window.h"
 
-#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/refs/names.h"
 #include "src/tools/fxt/report/window_room.h"
 
 static struct span *at(struct spans *spans, uint32_t index)

@@ -1,7 +1,7 @@
 /* A full window: which durations give up their place, and what becomes of their stacks. */
 #include "src/tools/fxt/report/window_room.h"
 
-#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/refs/names.h"
 
 static uint32_t deepest_first(const struct spans *spans, uint32_t index)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/refs/names.h"
 
 #define COUNT_MAX 4000
 #define NAMES 8

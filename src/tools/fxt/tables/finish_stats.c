@@ -52,12 +52,13 @@ static void add_stats_of_providers(struct importer *importer)
 }
 
 /* From the first time to the last one; at least 1 ns, as in Perfetto, for queries that divide. */
-static void add_bounds(struct tables *tables)
+static void add_bounds(struct importer *importer)
 {
-    bool empty = tables->first > tables->last;
-    uint64_t last = tables->last + (tables->last == tables->first && tables->last < INT64_MAX);
-    *(struct bounds_row *)array_add(&tables->bounds) =
-        (struct bounds_row){empty ? 0 : tables->first, last};
+    const struct refs *refs = &importer->refs;
+    uint64_t start = refs->first > refs->last ? 0 : import_clamp(refs->first);
+    uint64_t end = refs->last + (refs->last == refs->first && refs->last < INT64_MAX);
+    *(struct bounds_row *)array_add(&importer->tables->bounds) =
+        (struct bounds_row){start, import_clamp(end)};
 }
 
 void finish_stats(struct importer *importer, uint64_t bytes)
@@ -68,7 +69,7 @@ void finish_stats(struct importer *importer, uint64_t bytes)
              "places that cannot be decoded; fxt check lists them");
     add_stat(importer, "fxt_zero_words", ROW_NONE, "info", notes->zero_words,
              "runs of zero words between records");
-    add_stat(importer, "fxt_tables_full", ROW_NONE, "error", notes->tables_full,
+    add_stat(importer, "fxt_tables_full", ROW_NONE, "error", importer->refs.tables_full,
              "1: the trace has more strings, objects or providers than fxt holds");
     add_stat(importer, "fxt_unknown", ROW_NONE, "info", notes->unknown,
              "records and events of types that the format does not define");
@@ -82,7 +83,7 @@ void finish_stats(struct importer *importer, uint64_t bytes)
     add_stat(importer, "fxt_flow_without_slice", ROW_NONE, "info", count_unbound(tables),
              "flow events that no slice encloses");
     add_stats_of_providers(importer);
-    add_bounds(importer->tables);
+    add_bounds(importer);
     add_metadata(importer, "trace_type", "fuchsia", 0);
     add_metadata(importer, "trace_size_bytes", NULL, bytes);
 }

@@ -10,56 +10,16 @@
 #include "src/tools/common/stream.h"
 #include "src/tools/fxt/tables/importer.h"
 
-uint32_t import_text(struct importer *importer, struct fxt_string_ref ref)
+static uint32_t add_text(void *texts, struct fxt_bytes text)
 {
-    struct fxt_bytes text;
-    char unknown[32];
-    struct texts *texts = &importer->tables->texts;
-    const struct fxt_provider *provider = fxt_tables_provider(&importer->state);
-    if (ref.ref == 0)
-        return TEXT_EMPTY;
-    if (ref.ref >= FXT_STRING_INLINE) {
-        fxt_tables_string(&importer->state, &text, ref);
-        return texts_add(texts, text);
-    }
-    if (provider->strings[ref.ref].generation != provider->generation) {
-        sprintf(unknown, "<unknown #%u>", (unsigned)ref.ref);
-        return texts_add_plain(texts, unknown);
-    }
-    struct known_string *known =
-        &importer->strings[importer->state.current % TOOL_PROVIDERS][ref.ref];
-    if (known->generation != provider->generation) {
-        fxt_tables_string(&importer->state, &text, ref);
-        *known = (struct known_string){provider->generation, texts_add(texts, text)};
-    }
-    return known->text;
+    return texts_add(texts, text);
 }
 
 uint64_t import_time(struct importer *importer, uint64_t ticks)
 {
-    struct tables *tables = importer->tables;
-    uint64_t rate = fxt_tables_provider(&importer->state)->ticks_per_second;
-    uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
-    if (ns > INT64_MAX) {
-        importer->notes.late_times++;
-        ns = INT64_MAX;
-    }
-    if (ns < tables->first)
-        tables->first = ns;
-    if (ns > tables->last)
-        tables->last = ns;
-    return ns;
-}
-
-/* What is kept beside the library's tables, and is no longer true after this record. */
-static void forget(struct importer *importer, enum fxt_kind kind,
-                   const union fxt_convert_any *fields, uint64_t offset)
-{
-    if (kind == FXT_KIND_MAGIC && offset > 0)
-        importer->trace++;
-    if (kind == FXT_KIND_STRING)
-        importer->strings[importer->state.current % TOOL_PROVIDERS][fields->string.index]
-            .generation = 0;
+    uint64_t ns = refs_ns(&importer->refs, ticks);
+    importer->notes.late_times += ns > INT64_MAX;
+    return import_clamp(ns);
 }
 
 static void import_record(struct importer *importer, const struct fxt_record *record)
@@ -79,9 +39,9 @@ static void import_record(struct importer *importer, const struct fxt_record *re
         import_event(importer, &fields.event, args, record->offset);
         return;
     }
-    forget(importer, kind, &fields, record->offset);
-    if (fxt_tables_apply(&importer->state, record, &error) == FXT_FULL)
-        importer->notes.tables_full = true;
+    if (kind == FXT_KIND_MAGIC && record->offset > 0)
+        importer->trace++;
+    refs_apply(&importer->refs, record);
     import_other(importer, kind, &fields, record->offset);
 }
 
@@ -123,10 +83,8 @@ static bool finish(struct importer *importer, uint64_t bytes)
 
 static bool importer_init(struct importer *importer)
 {
-    struct fxt_check_memory memory;
-    if (!memory_get(&memory))
+    if (!refs_init(&importer->refs, add_text, &importer->tables->texts))
         return false;
-    fxt_tables_init(&importer->state, &memory.tables);
     importer->trace = 1;
     struct process_row *process = array_add(&importer->tables->processes);
     *process = (struct process_row){.name = ROW_NONE, .trace = 0};
@@ -164,8 +122,9 @@ static enum exit_code tell(const struct importer *importer)
         message_at("%s: left out: %llu place%s that cannot be decoded; 'fxt check' lists them",
                    importer->file, (unsigned long long)notes->malformed,
                    notes->malformed == 1 ? "" : "s");
-    memory_tell_full(importer->file, &(bool){false}, notes->tables_full ? FXT_FULL : FXT_OK);
-    return notes->malformed > 0 || notes->tables_full ? EXIT_FINDINGS : EXIT_CLEAN;
+    memory_tell_full(importer->file, &(bool){false},
+                     importer->refs.tables_full ? FXT_FULL : FXT_OK);
+    return notes->malformed > 0 || importer->refs.tables_full ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 static enum exit_code import_into(struct tables *tables, struct stream *stream, const char *file)

@@ -12,12 +12,12 @@ static void import_provider_info(struct importer *importer, const struct fxt_pro
 
 static void import_provider_event(struct importer *importer, const struct fxt_provider_event *event)
 {
-    uint32_t before = fxt_tables_provider(&importer->state)->id;
+    uint32_t before = fxt_tables_provider(&importer->refs.tables)->id;
     if (event->event_id != FXT_PROVIDER_EVENT_BUFFER_FULL ||
-        fxt_tables_select(&importer->state, event->provider_id) != FXT_OK)
+        fxt_tables_select(&importer->refs.tables, event->provider_id) != FXT_OK)
         return;
     providers_at(importer->tables, import_provider(importer))->full_events++;
-    fxt_tables_select(&importer->state, before);
+    fxt_tables_select(&importer->refs.tables, before);
 }
 
 /* The argument that names the process of a thread. */
@@ -29,7 +29,7 @@ static bool find_koid(struct importer *importer, struct fxt_args args, const cha
     struct fxt_bytes key;
     bool found = false;
     while (fxt_args_next(&args, &arg, &error) == FXT_OK)
-        if (arg.type == FXT_ARG_KOID && fxt_tables_string(&importer->state, &key, arg.name) &&
+        if (arg.type == FXT_ARG_KOID && fxt_tables_string(&importer->refs.tables, &key, arg.name) &&
             key.size == strlen(name) && memcmp(key.bytes, name, key.size) == 0) {
             *koid = arg.value;
             found = true;
@@ -80,7 +80,7 @@ static void import_userspace_object(struct importer *importer,
         .provider = import_provider(importer),
     };
     row.has_process =
-        in->process.ref == 0 || fxt_tables_thread(&importer->state, &process, in->process);
+        in->process.ref == 0 || fxt_tables_thread(&importer->refs.tables, &process, in->process);
     row.process = process.process;
     *(struct object_row *)array_add(&importer->tables->objects) = row;
 }
@@ -89,7 +89,7 @@ static void import_userspace_object(struct importer *importer,
 static uint32_t switched_thread(struct importer *importer, struct fxt_thread_ref ref)
 {
     struct fxt_thread_ref koids = ref;
-    if (ref.ref != 0 && !fxt_tables_thread(&importer->state, &koids, ref))
+    if (ref.ref != 0 && !fxt_tables_thread(&importer->refs.tables, &koids, ref))
         return import_thread(importer, ref);
     uint32_t known = *map_find(&importer->koids, importer->trace, koids.thread, 0);
     return known != ROW_NONE ? known
@@ -126,8 +126,9 @@ static int32_t weight_of(struct importer *importer, struct fxt_args args, const 
     struct fxt_bytes key;
     int32_t weight = 0;
     while (fxt_args_next(&args, &arg, &error) == FXT_OK)
-        if (arg.type == FXT_ARG_INT32 && fxt_tables_string(&importer->state, &key, arg.name) &&
-            key.size == strlen(name) && memcmp(key.bytes, name, key.size) == 0)
+        if (arg.type == FXT_ARG_INT32 &&
+            fxt_tables_string(&importer->refs.tables, &key, arg.name) && key.size == strlen(name) &&
+            memcmp(key.bytes, name, key.size) == 0)
             weight = (int32_t)fxt_arg_int64(&arg);
     return weight;
 }

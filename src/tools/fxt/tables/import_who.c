@@ -7,8 +7,9 @@
 
 uint32_t import_provider(struct importer *importer)
 {
-    const struct fxt_provider *provider = fxt_tables_provider(&importer->state);
-    struct known_provider *known = &importer->providers[importer->state.current % TOOL_PROVIDERS];
+    const struct fxt_provider *provider = fxt_tables_provider(&importer->refs.tables);
+    struct known_provider *known =
+        &importer->providers[importer->refs.tables.current % TOOL_PROVIDERS];
     if (known->generation != provider->generation) {
         struct provider_row *row = array_add(&importer->tables->providers);
         *row = (struct provider_row){
@@ -95,14 +96,14 @@ static uint32_t unknown_thread(struct importer *importer, uint16_t ref)
 uint32_t import_thread(struct importer *importer, struct fxt_thread_ref ref)
 {
     struct fxt_thread_ref koids = ref;
-    if (ref.ref == 0 || fxt_tables_thread(&importer->state, &koids, ref))
+    if (ref.ref == 0 || fxt_tables_thread(&importer->refs.tables, &koids, ref))
         return import_thread_of_koids(importer, koids.process, koids.thread);
     return unknown_thread(importer, ref.ref);
 }
 
 struct lane_row *import_lane(struct importer *importer, struct fxt_thread_ref ref)
 {
-    struct fxt_provider *provider = &importer->state.providers[importer->state.current];
+    struct fxt_provider *provider = &importer->refs.tables.providers[importer->refs.tables.current];
     struct fxt_thread_slot *slot = NULL;
     if (ref.ref > 0 && provider->threads[ref.ref].generation == provider->generation)
         slot = &provider->threads[ref.ref];

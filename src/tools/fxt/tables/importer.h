@@ -2,11 +2,9 @@
 #ifndef FXT_TOOLS_FXT_TABLES_IMPORTER_H
 #define FXT_TOOLS_FXT_TABLES_IMPORTER_H
 
-#include <fxt/tables.h>
-
 #include "src/convert/kinds.h"
-#include "src/tools/common/memory.h"
 #include "src/tools/common/pairing.h"
+#include "src/tools/fxt/refs/refs.h"
 #include "src/tools/fxt/tables/sort.h"
 #include "src/tools/fxt/tables/tables.h"
 
@@ -35,11 +33,6 @@ struct switch_row {
     uint64_t waker; /* koid */
 };
 
-struct known_string {
-    uint64_t generation; /* valid if equal to that of the provider */
-    uint32_t text;
-};
-
 struct known_provider {
     uint64_t generation;
     uint32_t row;
@@ -52,13 +45,12 @@ struct import_notes {
     uint64_t unknown;    /* records and events of unknown type */
     uint64_t profiler;
     uint64_t late_times; /* above 2^63 - 1 ns */
-    bool tables_full;
 };
 
 struct importer {
     const char *file;
     struct tables *tables;
-    struct fxt_tables state;
+    struct refs refs;
     struct import_notes notes;
     uint32_t trace; /* counts the traces of the file, from 1 (MET-10) */
     struct map processes;
@@ -72,11 +64,20 @@ struct importer {
     struct array asyncs;   /* of struct id_event_row */
     struct array switches; /* of struct switch_row */
     struct known_provider providers[TOOL_PROVIDERS];
-    struct known_string strings[TOOL_PROVIDERS][FXT_STRING_INDEX_MAX + 1];
 };
 
-/* import.c */
-uint32_t import_text(struct importer *importer, struct fxt_string_ref ref);
+/* The number of a string in the texts of the tables. */
+static inline uint32_t import_text(struct importer *importer, struct fxt_string_ref ref)
+{
+    return refs_text(&importer->refs, ref);
+}
+
+/* Tables have no later time than 2^63 - 1 ns. */
+static inline uint64_t import_clamp(uint64_t ns)
+{
+    return ns < INT64_MAX ? ns : INT64_MAX;
+}
+
 uint64_t import_time(struct importer *importer, uint64_t ticks);
 
 /* import_who.c */

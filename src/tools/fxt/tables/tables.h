@@ -236,8 +236,6 @@ struct tables {
     TABLES_ROWS(FIELD)
 #undef FIELD
     struct texts texts;
-    uint64_t first; /* ns; no event has a time if it is greater than `last` */
-    uint64_t last;
 };
 
 bool tables_init(struct tables *tables);

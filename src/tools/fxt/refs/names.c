@@ -1,6 +1,6 @@
 /* Texts by number. Invariant: text n is bytes[ends[n - 1] … ends[n] - 1], and slots has each number
    but 0 once. A lookup costs at most PROBE_MAX steps, whatever texts a trace chooses. */
-#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/refs/names.h"
 
 #include <string.h>
 
@@ -63,4 +63,9 @@ uint32_t names_add(struct names *names, struct fxt_bytes text)
     names->ends[names->count] = names->used;
     names->slots[at] = names->count;
     return names->count++;
+}
+
+uint32_t names_add_text(void *names, struct fxt_bytes text)
+{
+    return names_add(names, text);
 }

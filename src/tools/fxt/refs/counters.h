@@ -1,13 +1,13 @@
 /* The values of counters: first, last, least and greatest. */
-#ifndef FXT_TOOLS_FXT_REPORT_COUNTERS_H
-#define FXT_TOOLS_FXT_REPORT_COUNTERS_H
+#ifndef FXT_TOOLS_FXT_REFS_COUNTERS_H
+#define FXT_TOOLS_FXT_REFS_COUNTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <fxt/read.h>
 
-#define COUNTERS_MAX 65536u /* a power of two */
+#define COUNTERS_MAX 65536u       /* a power of two */
 #define COUNTER_NONE COUNTERS_MAX /* there is no room for it */
 
 /* A numeric argument of the counter events of one process, name and counter id. */
@@ -34,7 +34,8 @@ struct counters {
 
 /* key: its id, process, name and arg. counters: zeroed at first. Returns the counter's number, or
    COUNTER_NONE. */
-uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value);
+uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns,
+                      double value);
 
 /* The value of a numeric argument; false if it has another type. */
 bool counters_number(const struct fxt_arg *arg, double *value);

@@ -1,6 +1,6 @@
 /* Texts by number: names of events, categories and tracks, copied out of the trace. */
-#ifndef FXT_TOOLS_FXT_REPORT_NAMES_H
-#define FXT_TOOLS_FXT_REPORT_NAMES_H
+#ifndef FXT_TOOLS_FXT_REFS_NAMES_H
+#define FXT_TOOLS_FXT_REFS_NAMES_H
 
 #include <stdbool.h>
 
@@ -25,6 +25,7 @@ void names_init(struct names *names);
 
 /* The number of a text, the same for equal texts. */
 uint32_t names_add(struct names *names, struct fxt_bytes text);
+uint32_t names_add_text(void *names, struct fxt_bytes text); /* for refs_init */
 
 /* Lives as long as `names`. */
 struct fxt_bytes names_text(const struct names *names, uint32_t name);

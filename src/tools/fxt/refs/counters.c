@@ -1,8 +1,8 @@
 /* Counters. A lookup costs at most PROBE_MAX steps. A NaN is neither the least nor the greatest
    value, unless it is the only one. */
-#include "src/tools/fxt/report/counters.h"
+#include "src/tools/fxt/refs/counters.h"
 
-#include "src/tools/fxt/report/names.h"
+#include "src/tools/fxt/refs/names.h"
 
 #define PROBE_MAX 512u
 #define SLOTS (2 * COUNTERS_MAX)
@@ -31,7 +31,8 @@ static struct counter *find(struct counters *counters, const struct counter *key
     return counter;
 }
 
-uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns, double value)
+uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns,
+                      double value)
 {
     struct counter *counter = find(counters, key, ns, value);
     if (counter == NULL) {

@@ -1,14 +1,12 @@
 /* Who has events: providers, processes and threads, over all traces of a file. */
-#ifndef FXT_TOOLS_FXT_REPORT_TRACKS_H
-#define FXT_TOOLS_FXT_REPORT_TRACKS_H
+#ifndef FXT_TOOLS_FXT_REFS_TRACKS_H
+#define FXT_TOOLS_FXT_REFS_TRACKS_H
 
 #include <fxt/tables.h>
 
 #include "src/tools/common/memory.h"
 #include "src/tools/common/pairing.h"
-#include "src/tools/fxt/report/cover.h"
-#include "src/tools/fxt/report/names.h"
-#include "src/tools/fxt/report/window.h"
+#include "src/tools/fxt/refs/names.h"
 
 #define TRACKS_MAX 65536u /* a power of two, of each */
 
@@ -35,8 +33,6 @@ struct track {
     uint32_t name;    /* with the process's */
     uint16_t ref;     /* of a thread that is not registered, else 0 */
     struct pairing durations;
-    struct window window;
-    struct cover cover;
 };
 
 struct tracks {
@@ -62,6 +58,10 @@ void tracks_init(struct tracks *tracks, const struct fxt_tables *tables);
 uint32_t tracks_provider(struct tracks *tracks);
 
 uint32_t tracks_find(struct tracks *tracks, struct fxt_thread_ref ref);
+
+/* The name for a label of a thread: "NAME KOID". */
+uint32_t tracks_thread_name(struct names *names, const struct fxt_tables *tables, uint64_t koid);
+uint32_t tracks_thread_ref_name(struct names *names, uint16_t ref); /* one that is not registered */
 
 /* To be called before the tables forget the trace: makes the labels of what it had. */
 void tracks_end_trace(struct tracks *tracks, struct names *names, struct fxt_tables *tables);

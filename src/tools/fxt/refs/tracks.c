@@ -1,6 +1,6 @@
 /* Providers, processes and threads. Invariant: entry 0 of each stands for all that found no room. A
    lookup costs at most PROBE_MAX steps. Entries of an earlier trace stay, with their labels. */
-#include "src/tools/fxt/report/tracks.h"
+#include "src/tools/fxt/refs/tracks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,6 +114,19 @@ static uint32_t label(struct names *names, const char *text, size_t size)
     return names_add(names, (struct fxt_bytes){(const uint8_t *)text, size});
 }
 
+uint32_t tracks_thread_name(struct names *names, const struct fxt_tables *tables, uint64_t koid)
+{
+    static char text[LABEL_BYTES];
+    return label(names, text,
+                 put(text, 0, "thread", object_name(tables, FXT_OBJECT_THREAD, koid), koid));
+}
+
+uint32_t tracks_thread_ref_name(struct names *names, uint16_t ref)
+{
+    char text[32];
+    return label(names, text, (size_t)sprintf(text, "thread ref %u", (unsigned)ref));
+}
+
 static void name_provider(struct tracks *tracks, struct names *names, uint32_t index)
 {
     char text[40];
@@ -133,8 +146,7 @@ static void name_track(struct tracks *tracks, struct names *names, struct track 
     struct track_process *process = &tracks->processes[track->process];
     size_t size = 0;
     if (track->ref != 0) {
-        size = (size_t)sprintf(text, "thread ref %u", (unsigned)track->ref);
-        track->name = label(names, text, size);
+        track->name = tracks_thread_ref_name(names, track->ref);
         return;
     }
     size = put(text, size, "process", object_name(tables, FXT_OBJECT_PROCESS, process->koid),

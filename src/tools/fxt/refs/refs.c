@@ -1,0 +1,43 @@
+/* Strings and times. Invariant: a number in `strings` whose generation is that of its provider is
+   that of the text which the string has now. */
+#include "src/tools/fxt/refs/refs.h"
+
+#include <stdio.h>
+
+bool refs_init(struct refs *refs, refs_add *add, void *texts)
+{
+    struct fxt_check_memory memory;
+    if (!memory_get(&memory))
+        return false;
+    fxt_tables_init(&refs->tables, &memory.tables);
+    refs->first = UINT64_MAX;
+    refs->add = add;
+    refs->texts = texts;
+    return true;
+}
+
+void refs_apply(struct refs *refs, const struct fxt_record *record)
+{
+    struct fxt_string string;
+    struct fxt_error error;
+    if (record->type == FXT_RECORD_STRING && fxt_read_string(record, &string, &error) == FXT_OK)
+        refs->strings[refs->tables.current % TOOL_PROVIDERS][string.index].generation = 0;
+    if (fxt_tables_apply(&refs->tables, record, &error) == FXT_FULL)
+        refs->tables_full = true;
+}
+
+uint32_t refs_new_text(struct refs *refs, struct fxt_string_ref ref)
+{
+    struct fxt_bytes text;
+    char unknown[32];
+    if (!fxt_tables_string(&refs->tables, &text, ref))
+        text = (struct fxt_bytes){
+            (const uint8_t *)unknown,
+            (uint64_t)sprintf(unknown, "<unknown #%u>", (unsigned)ref.ref),
+        };
+    uint32_t number = refs->add(refs->texts, text);
+    if (ref.ref < FXT_STRING_INLINE)
+        refs->strings[refs->tables.current % TOOL_PROVIDERS][ref.ref] =
+            (struct refs_string){fxt_tables_provider(&refs->tables)->generation, number};
+    return number;
+}

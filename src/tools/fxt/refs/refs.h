@@ -1,0 +1,59 @@
+/* What the records of a trace refer to: a string becomes the number of a text, ticks become ns. The
+   caller numbers the texts. */
+#ifndef FXT_TOOLS_FXT_REFS_REFS_H
+#define FXT_TOOLS_FXT_REFS_REFS_H
+
+#include <fxt/tables.h>
+
+#include "src/tools/common/memory.h"
+
+/* Returns the number of a text in the caller's store, the same for equal texts. */
+typedef uint32_t refs_add(void *texts, struct fxt_bytes text);
+
+struct refs_string {
+    uint64_t generation; /* valid if equal to that of the provider */
+    uint32_t text;
+};
+
+struct refs {
+    struct fxt_tables tables;
+    uint64_t first; /* ns; no record has a time if it is greater than `last` */
+    uint64_t last;
+    bool tables_full;
+    refs_add *add;
+    void *texts;
+    struct refs_string strings[TOOL_PROVIDERS][FXT_STRING_INDEX_MAX + 1]; /* 0: the empty string */
+};
+
+/* refs: zeroed. False after a message. */
+bool refs_init(struct refs *refs, refs_add *add, void *texts);
+
+/* Registers what a record defines. Every record that defines something must be given, after it was
+   decoded. */
+void refs_apply(struct refs *refs, const struct fxt_record *record);
+
+/* refs_text for a string that has no number yet. */
+uint32_t refs_new_text(struct refs *refs, struct fxt_string_ref ref);
+
+/* The number of a string; "<unknown #N>" stands for one that is not registered. */
+static inline uint32_t refs_text(struct refs *refs, struct fxt_string_ref ref)
+{
+    uint32_t current = refs->tables.current % TOOL_PROVIDERS;
+    const struct refs_string *known = &refs->strings[current][ref.ref % FXT_STRING_INLINE];
+    bool is_known = known->generation == fxt_tables_provider(&refs->tables)->generation;
+    return is_known && ref.ref < FXT_STRING_INLINE ? known->text : refs_new_text(refs, ref);
+}
+
+/* Also widens first … last. */
+static inline uint64_t refs_ns(struct refs *refs, uint64_t ticks)
+{
+    uint64_t rate = fxt_tables_provider(&refs->tables)->ticks_per_second;
+    uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
+    if (ns < refs->first)
+        refs->first = ns;
+    if (ns > refs->last)
+        refs->last = ns;
+    return ns;
+}
+
+#endif
