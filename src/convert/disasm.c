@@ -4,27 +4,20 @@
    the assembler gives the same bytes, which is the invariant here. No state. */
 #include <fxt/check.h>
 
-#include "src/convert/args.h"
 #include "src/convert/asm.h"
 #include "src/convert/asm_layout.h"
 #include "src/convert/decimal.h"
 #include "src/convert/number.h"
+#include "src/convert/plain.h"
 #include "src/convert/quote.h"
 
 #define REVERSED_MAGIC UINT64_C(0x1000044678541600)
 #define STREAM_MIN 3u /* shorter text is more likely a number */
 
-static void named(struct fxt_out *out, const struct fxt_convert_names *names, uint64_t number)
+static void string_ref(struct fxt_out *out, const struct fxt_tables *tables,
+                       struct fxt_string_ref ref)
 {
-    const char *name = fxt_convert_name_of(names, number);
-    if (name != NULL)
-        fxt_out_text(out, name);
-    else
-        fxt_out_u64(out, number);
-}
-
-static void string_ref(struct fxt_out *out, struct fxt_string_ref ref)
-{
+    (void)tables;
     if (ref.ref == 0 || ref.ref >= FXT_STRING_INLINE) {
         fxt_convert_quote(out, ref.bytes, fxt_string_ref_length(ref));
     } else {
@@ -33,8 +26,10 @@ static void string_ref(struct fxt_out *out, struct fxt_string_ref ref)
     }
 }
 
-static void thread_ref(struct fxt_out *out, struct fxt_thread_ref ref, bool process_only)
+static void thread_ref(struct fxt_out *out, const struct fxt_tables *tables,
+                       struct fxt_thread_ref ref, bool process_only)
 {
+    (void)tables;
     if (ref.ref != 0) {
         fxt_out_char(out, '@');
         fxt_out_u64(out, ref.ref);
@@ -54,17 +49,6 @@ static void payload(struct fxt_out *out, struct fxt_bytes bytes)
     fxt_out_char(out, '"');
 }
 
-static void frames(struct fxt_out *out, const struct fxt_backtrace *backtrace)
-{
-    fxt_out_char(out, '[');
-    for (uint8_t i = 0; i < backtrace->frame_count; i++) {
-        if (i > 0)
-            fxt_out_char(out, ',');
-        fxt_out_hex(out, fxt_backtrace_frame(backtrace, i));
-    }
-    fxt_out_char(out, ']');
-}
-
 /* In decimal when the assembler is sure to read that back as the same bits. */
 static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
 {
@@ -81,37 +65,7 @@ static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
     fxt_convert_hex_padded(out, arg->value, 16);
 }
 
-static void arg_value(struct fxt_out *out, const struct fxt_arg *arg)
-{
-    enum fxt_convert_arg_shape shape = fxt_convert_arg_shape(arg);
-    if (shape != FXT_CONVERT_ARG_NOTHING)
-        fxt_out_char(out, ' ');
-    switch (shape) {
-    case FXT_CONVERT_ARG_NOTHING:
-        return;
-    case FXT_CONVERT_ARG_INT32:
-    case FXT_CONVERT_ARG_INT64:
-        fxt_out_i64(out, fxt_arg_int64(arg));
-        return;
-    case FXT_CONVERT_ARG_DOUBLE:
-        double_value(out, arg);
-        return;
-    case FXT_CONVERT_ARG_STRING:
-        string_ref(out, arg->text);
-        return;
-    case FXT_CONVERT_ARG_ADDRESS:
-        fxt_out_hex(out, arg->value);
-        return;
-    case FXT_CONVERT_ARG_BOOL:
-        fxt_out_text(out, arg->value != 0 ? "true" : "false");
-        return;
-    case FXT_CONVERT_ARG_BLOB:
-        payload(out, arg->blob);
-        return;
-    default:
-        fxt_out_u64(out, arg->value);
-    }
-}
+static const struct fxt_plain plain = {string_ref, thread_ref, payload, double_value, ""};
 
 static void all_args(struct fxt_out *out, struct fxt_args args)
 {
@@ -122,67 +76,19 @@ static void all_args(struct fxt_out *out, struct fxt_args args)
         return;
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         fxt_out_text(out, before);
-        string_ref(out, arg.name);
+        string_ref(out, NULL, arg.name);
         fxt_out_char(out, ' ');
-        named(out, &fxt_convert_arg_types, arg.type);
-        arg_value(out, &arg);
+        fxt_plain_arg(&plain, out, NULL, &arg);
         before = ", ";
     }
     fxt_out_text(out, " }");
-}
-
-static void field_value(struct fxt_out *out, const union fxt_convert_any *any,
-                        const struct fxt_convert_field *field)
-{
-    const void *at = fxt_convert_field_at(any, field->at);
-    switch (field->shape) {
-    case FXT_CONVERT_ADDRESS:
-        fxt_out_hex(out, fxt_convert_number(any, field));
-        return;
-    case FXT_CONVERT_NAMED:
-    case FXT_CONVERT_WHICH:
-    case FXT_CONVERT_SCOPE:
-        named(out, field->names, fxt_convert_number(any, field));
-        return;
-    case FXT_CONVERT_TEXT:
-        fxt_convert_quote(out, ((const struct fxt_bytes *)at)->bytes,
-                          ((const struct fxt_bytes *)at)->size);
-        return;
-    case FXT_CONVERT_PAYLOAD:
-        payload(out, *(const struct fxt_bytes *)at);
-        return;
-    case FXT_CONVERT_STRING:
-        string_ref(out, *(const struct fxt_string_ref *)at);
-        return;
-    case FXT_CONVERT_THREAD:
-    case FXT_CONVERT_PROCESS:
-        thread_ref(out, *(const struct fxt_thread_ref *)at, field->shape == FXT_CONVERT_PROCESS);
-        return;
-    case FXT_CONVERT_FRAMES:
-        frames(out, &any->backtrace);
-        return;
-    default:
-        fxt_out_u64(out, fxt_convert_number(any, field));
-    }
 }
 
 static void by_name(struct fxt_out *out, const struct fxt_convert_kind *kind,
                     const union fxt_convert_any *any)
 {
     fxt_out_text(out, kind->name);
-    for (size_t i = 0; i < kind->field_count; i++) {
-        const struct fxt_convert_field *field = &kind->fields[i];
-        if (!fxt_convert_has(kind, any, field->only))
-            continue;
-        if (field->shape == FXT_CONVERT_SCOPE && any->event.has_scope == 0)
-            continue;
-        fxt_out_char(out, ' ');
-        if (field->shape != FXT_CONVERT_WHICH) {
-            fxt_out_text(out, field->name);
-            fxt_out_char(out, '=');
-        }
-        field_value(out, any, field);
-    }
+    fxt_plain_fields(&plain, out, NULL, kind, any);
     all_args(out, fxt_convert_args(kind, any));
     fxt_out_char(out, '\n');
 }

@@ -1,11 +1,11 @@
 /* One line a record, for people: offset, kind, fields by their names, arguments, tail. References
    are shown as what they stand for, or as #12? when nothing is registered there. Long payloads are
    cut. No state; called by `fxt dump`. */
-#include "src/convert/args.h"
 #include "src/convert/convert.h"
 #include "src/convert/decimal.h"
 #include "src/convert/kinds.h"
 #include "src/convert/number.h"
+#include "src/convert/plain.h"
 #include "src/convert/quote.h"
 
 #define PREVIEW_BYTES 32u
@@ -17,15 +17,6 @@ static void offset(struct fxt_out *out, uint64_t at)
     while (digits < 16 && at >> (4 * digits) != 0)
         digits++;
     fxt_convert_hex_padded(out, at, digits);
-}
-
-static void named(struct fxt_out *out, const struct fxt_convert_names *names, uint64_t number)
-{
-    const char *name = fxt_convert_name_of(names, number);
-    if (name != NULL)
-        fxt_out_text(out, name);
-    else
-        fxt_out_u64(out, number);
 }
 
 static void unresolved(struct fxt_out *out, uint64_t index)
@@ -85,17 +76,6 @@ static void tail_words(struct fxt_out *out, struct fxt_tail tail)
     fxt_out_text(out, tail.words > PREVIEW_WORDS ? ",...]" : "]");
 }
 
-static void frames(struct fxt_out *out, const struct fxt_backtrace *backtrace)
-{
-    fxt_out_char(out, '[');
-    for (uint8_t i = 0; i < backtrace->frame_count; i++) {
-        if (i > 0)
-            fxt_out_char(out, ',');
-        fxt_out_hex(out, fxt_backtrace_frame(backtrace, i));
-    }
-    fxt_out_char(out, ']');
-}
-
 static bool is_word(struct fxt_bytes name)
 {
     for (uint64_t i = 0; i < name.size; i++) {
@@ -131,41 +111,8 @@ static void double_value(struct fxt_out *out, const struct fxt_arg *arg)
         fxt_out_text(out, arg->value >> 63 != 0 ? "-inf" : "inf");
 }
 
-static void arg_value(struct fxt_out *out, const struct fxt_tables *tables,
-                      const struct fxt_arg *arg)
-{
-    switch (fxt_convert_arg_shape(arg)) {
-    case FXT_CONVERT_ARG_NOTHING:
-        return;
-    case FXT_CONVERT_ARG_INT32:
-    case FXT_CONVERT_ARG_INT64:
-        fxt_out_char(out, ' ');
-        fxt_out_i64(out, fxt_arg_int64(arg));
-        return;
-    case FXT_CONVERT_ARG_DOUBLE:
-        fxt_out_char(out, ' ');
-        double_value(out, arg);
-        return;
-    case FXT_CONVERT_ARG_STRING:
-        fxt_out_char(out, ' ');
-        string_ref(out, tables, arg->text);
-        return;
-    case FXT_CONVERT_ARG_ADDRESS:
-        fxt_out_char(out, ' ');
-        fxt_out_hex(out, arg->value);
-        return;
-    case FXT_CONVERT_ARG_BOOL:
-        fxt_out_text(out, arg->value != 0 ? " true" : " false");
-        return;
-    case FXT_CONVERT_ARG_BLOB:
-        fxt_out_char(out, ' ');
-        payload(out, arg->blob);
-        return;
-    default: /* unsigned numbers, and what is not known */
-        fxt_out_char(out, ' ');
-        fxt_out_u64(out, arg->value);
-    }
-}
+static const struct fxt_plain plain = {string_ref, thread_ref, payload, double_value,
+                                       "unknown type "};
 
 static void all_args(struct fxt_out *out, const struct fxt_tables *tables, struct fxt_args args)
 {
@@ -177,68 +124,11 @@ static void all_args(struct fxt_out *out, const struct fxt_tables *tables, struc
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         fxt_out_text(out, before);
         arg_name(out, tables, arg.name);
-        if (fxt_convert_arg_shape(&arg) == FXT_CONVERT_ARG_UNKNOWN)
-            fxt_out_text(out, "unknown type ");
-        named(out, &fxt_convert_arg_types, arg.type);
-        arg_value(out, tables, &arg);
+        fxt_plain_arg(&plain, out, tables, &arg);
         tail_words(out, arg.tail);
         before = ", ";
     }
     fxt_out_char(out, '}');
-}
-
-static void field_value(struct fxt_out *out, const struct fxt_tables *tables,
-                        const union fxt_convert_any *any, const struct fxt_convert_field *field)
-{
-    const void *at = fxt_convert_field_at(any, field->at);
-    switch (field->shape) {
-    case FXT_CONVERT_ADDRESS:
-        fxt_out_hex(out, fxt_convert_number(any, field));
-        return;
-    case FXT_CONVERT_NAMED:
-    case FXT_CONVERT_WHICH:
-    case FXT_CONVERT_SCOPE:
-        named(out, field->names, fxt_convert_number(any, field));
-        return;
-    case FXT_CONVERT_TEXT:
-        fxt_convert_quote(out, ((const struct fxt_bytes *)at)->bytes,
-                          ((const struct fxt_bytes *)at)->size);
-        return;
-    case FXT_CONVERT_PAYLOAD:
-        payload(out, *(const struct fxt_bytes *)at);
-        return;
-    case FXT_CONVERT_STRING:
-        string_ref(out, tables, *(const struct fxt_string_ref *)at);
-        return;
-    case FXT_CONVERT_THREAD:
-    case FXT_CONVERT_PROCESS:
-        thread_ref(out, tables, *(const struct fxt_thread_ref *)at,
-                   field->shape == FXT_CONVERT_PROCESS);
-        return;
-    case FXT_CONVERT_FRAMES:
-        frames(out, &any->backtrace);
-        return;
-    default:
-        fxt_out_u64(out, fxt_convert_number(any, field));
-    }
-}
-
-static void one_field(struct fxt_out *out, const struct fxt_tables *tables,
-                      const struct fxt_convert_kind *kind, const union fxt_convert_any *any,
-                      const struct fxt_convert_field *field)
-{
-    if (!fxt_convert_has(kind, any, field->only))
-        return;
-    if (field->shape == FXT_CONVERT_SCOPE && any->event.has_scope == 0)
-        return;
-    fxt_out_char(out, ' ');
-    if (field->shape != FXT_CONVERT_WHICH) {
-        fxt_out_text(out, field->name);
-        fxt_out_char(out, '=');
-    } else if (fxt_convert_name_of(field->names, fxt_convert_number(any, field)) == NULL) {
-        fxt_out_text(out, "unknown type ");
-    }
-    field_value(out, tables, any, field);
 }
 
 static void unknown(struct fxt_out *out, const struct fxt_record *record)
@@ -287,8 +177,7 @@ void fxt_convert_text_record(struct fxt_out *out, const struct fxt_tables *table
         malformed(out, kind, record, &error);
     } else {
         fxt_out_text(out, kind->name);
-        for (size_t i = 0; i < kind->field_count; i++)
-            one_field(out, tables, kind, &any, &kind->fields[i]);
+        fxt_plain_fields(&plain, out, tables, kind, &any);
         all_args(out, tables, fxt_convert_args(kind, &any));
         tail_words(out, fxt_convert_tail(kind, &any));
     }
