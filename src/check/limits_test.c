@@ -1,6 +1,7 @@
 /* The smallest memory, and what is judged only when something came before: objects and threads that
    find no place, types of the same koid, names of both forms, and a rate that changes late. */
 #include "src/check/fixture_test.h"
+#include "src/check/lookup.h"
 
 static struct bench *bench_of(uint32_t objects, uint32_t threads, uint32_t opens)
 {
@@ -179,4 +180,49 @@ Test(limits, a_switch_from_an_unknown_thread_contradicts_nothing)
     snprintf(text, sizeof text, "THR-02@%d", (int)b->writer.size);
     cr_assert_eq(fxt_write_legacy_switch(&b->writer, &second), FXT_OK);
     cr_expect_str_eq(found_of(b), text);
+}
+
+#define PLACES 1024u
+#define PROBES 128 /* after which a search ends */
+
+/* The next key of the given kind behind `key` whose search begins at the first place. */
+static uint64_t next_collision(uint64_t key, uint64_t process, uint64_t kind)
+{
+    do
+        key++;
+    while (fxt_i_hash(key, process, kind) % PLACES != 0);
+    return key;
+}
+
+/* So a hostile trace costs memory, and not time. */
+Test(limits, a_thread_whose_key_collides_with_128_others_finds_no_place)
+{
+    struct bench *b = bench_of(0, PLACES, 8);
+    char text[32];
+    uint64_t koid = 0;
+    prologue(b);
+    for (unsigned i = 0; i <= PROBES; i++) {
+        koid = next_collision(koid, 7, 0);
+        thread(b, 1, 7, koid);
+        snprintf(text, sizeof text, "LIM-01@%d", (int)b->writer.size);
+        event(b, FXT_EVENT_INSTANT, 1, 0);
+    }
+    cr_expect_str_eq(found_of(b), text, "only the last one");
+}
+
+Test(limits, an_object_whose_key_collides_with_128_others_finds_no_place)
+{
+    struct bench *b = bench_of(PLACES, 8, 8);
+    char text[32];
+    uint64_t koid = 0;
+    prologue(b);
+    for (unsigned i = 0; i <= PROBES; i++) {
+        koid = next_collision(koid, 0, UINT64_C(2) * 2);
+        snprintf(text, sizeof text, "LIM-01@%d", (int)b->writer.size);
+        kernel_object(b, koid, 2);
+    }
+    run_check(b, FXT_EDITION_CURRENT);
+    cr_expect_str_eq(findings(b), text, "only the last one");
+    cr_expect_null(fxt_tables_kernel_object(&b->checker.tables, 2, koid));
+    free_bench(b);
 }

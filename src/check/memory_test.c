@@ -136,6 +136,48 @@ Test(check_memory, a_chain_that_bites_its_tail_ends)
     cr_assert_eq(ended, 2);
 }
 
+/* Checks what was written since `from`. */
+static uint32_t check_from(struct bench *b, size_t from)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    uint32_t found = 0;
+    fxt_reader_init(&reader, b->bytes + from, b->writer.size - from);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        found += fxt_check_record(&b->checker, &record);
+    return found;
+}
+
+/* No test writes 2^32 events, so the counters begin at their end. */
+Test(check_memory, counters_stay_at_their_end)
+{
+    struct bench *b = guarded_bench();
+    prologue(b);
+    event(b, FXT_EVENT_DURATION_BEGIN, 1, 0);
+    event(b, FXT_EVENT_FLOW_BEGIN, 1, 5);
+    fxt_check_init(&b->checker, &b->memory, FXT_EDITION_CURRENT);
+    cr_assert_eq(check_from(b, 0), 0);
+    struct fxt_check_thread *thread = &b->memory.threads[b->checker.last_thread - 1];
+    struct fxt_check_open *flow = &b->memory.opens[b->checker.last_open - 1];
+    size_t from = b->writer.size;
+    thread->depth = UINT32_MAX;
+    flow->begins = UINT32_MAX;
+    event(b, FXT_EVENT_DURATION_BEGIN, 2, 0);
+    event(b, FXT_EVENT_FLOW_END, 2, 5);
+    check_from(b, from);
+    cr_expect_eq(thread->depth, UINT32_MAX);
+    cr_expect_eq(flow->begins, UINT32_MAX);
+    cr_expect_eq(flow->ends, 0);
+    from = b->writer.size;
+    flow->begins = 0;
+    flow->ends = UINT32_MAX;
+    event(b, FXT_EVENT_FLOW_BEGIN, 3, 5);
+    check_from(b, from);
+    cr_expect_eq(flow->begins, 0);
+    cr_expect_eq(flow->ends, UINT32_MAX);
+}
+
 Test(check_memory, generations_begin_again_behind_the_largest)
 {
     struct bench *b = guarded_bench();

@@ -1,5 +1,7 @@
 /* Threads, asyncs and flows whose keys differ in one part only are told apart, also when they lie
    in each other's way in the table; what a trace has noted is gone in the next one. */
+#include <limits.h>
+
 #include "src/check/fixture_test.h"
 
 #define KEYS 32 /* as many as 64 slots take: they do get in each other's way */
@@ -365,6 +367,21 @@ Test(pairs, counts_are_compared_also_of_what_lies_earlier_than_what_was_forgotte
     free_bench(b);
 }
 
+Test(pairs, a_flow_that_lies_earlier_than_what_was_forgotten_may_have_ended)
+{
+    struct bench *b = many_matched(FXT_EVENT_FLOW_BEGIN, FXT_EVENT_FLOW_END);
+    thread(b, 1, 101, 201);
+    event(b, FXT_EVENT_FLOW_BEGIN, 3, 5000);
+    event(b, FXT_EVENT_FLOW_BEGIN, 4, 5000);
+    event(b, FXT_EVENT_FLOW_END, 5, 5000);
+    event(b, FXT_EVENT_FLOW_END, 6, 5000);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
+    free_bench(b);
+}
+
+#define END_AT_0 INT_MIN
+
 /* The times of the events of one flow id, in the order of the trace: begins, and ends below 0. */
 static const char *found_of(const int *times, unsigned count)
 {
@@ -373,9 +390,9 @@ static const char *found_of(const int *times, unsigned count)
     b->ignored = FXT_RULE_EVT_11;
     prologue(b);
     for (unsigned i = 0; i < count; i++) {
+        int time = times[i] == END_AT_0 ? 0 : abs(times[i]);
         thread(b, 1, 100, 200 + i); /* a thread of its own, so that any order is allowed */
-        event(b, times[i] < 0 ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_BEGIN,
-              (uint64_t)(times[i] < 0 ? -times[i] : times[i]), 5);
+        event(b, times[i] < 0 ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_BEGIN, (uint64_t)time, 5);
     }
     run_check(b, FXT_EDITION_CURRENT);
     snprintf(text, sizeof text, "%s", findings(b));
@@ -400,6 +417,13 @@ Test(pairs, a_flow_id_may_be_used_again_when_its_flow_has_ended)
     cr_expect_str_eq(FOUND_OF(1, 3, -2, -4), "", "the first end stands late in the trace");
     cr_expect_str_eq(FOUND_OF(-2, -4, 1, 3), "");
     cr_expect_str_eq(FOUND_OF(3, -4, 1, -2), "");
+}
+
+Test(pairs, an_end_at_time_0_is_an_end)
+{
+    cr_expect_str_eq(FOUND_OF(0, END_AT_0, 3, 5, -6, -7), "EVT-13@232");
+    cr_expect_str_eq(FOUND_OF(0, END_AT_0, 0, -6), "");
+    cr_expect_str_eq(FOUND_OF(0, END_AT_0, 0, 5, -6, -7), "", "the end may be that of any begin");
 }
 
 Test(pairs, a_flow_that_is_not_matched_is_reported_once)

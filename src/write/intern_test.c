@@ -164,6 +164,25 @@ Test(intern, threads_have_indices_from_1_to_255_then_go_inline)
     cr_assert_eq(writer.size, 255 * 24);
 }
 
+Test(intern, threads_of_one_koid_and_two_processes_are_two)
+{
+    struct fxt_thread_ref ref;
+    start(FXT_INTERN_INLINE);
+    cr_assert_eq(intern_thread(7).ref, 1);
+    cr_assert_eq(fxt_intern_thread(&interner, &writer, &ref, 2, 7), FXT_OK);
+    cr_assert_eq(ref.ref, 2);
+}
+
+Test(intern, no_room_for_the_record_of_a_thread_changes_nothing)
+{
+    struct fxt_thread_ref ref;
+    start(FXT_INTERN_INLINE);
+    fxt_writer_init(&writer, bytes, 16); /* the record has 24 bytes */
+    cr_assert_eq(fxt_intern_thread(&interner, &writer, &ref, 1, 7), FXT_FULL);
+    cr_assert_eq(interner.thread_count, 0);
+    cr_assert_eq(writer.size, 0);
+}
+
 Test(intern, threads_start_again_when_told_to)
 {
     start(FXT_INTERN_EVICT);
