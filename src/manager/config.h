@@ -18,7 +18,7 @@ struct fxt_i_config {
     size_t category_count;
     size_t group_count;
 };
-/* Returns 0, or an errno value and a message. */
+/* Fills *config, which must be zero. Returns 0, or an errno value and a message. */
 int fxt_i_config_read(struct fxt_i_config *config, const char *path, char message[200]);
 void fxt_i_config_free(struct fxt_i_config *config);
 /* Adds a category, or the members of a #group. A category that begins with "name/" is added only

@@ -36,17 +36,27 @@ class Daemon(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.directory = os.path.join(self.temporary.name, "sockets")
 
-    def start(self, *arguments):
+    def start(self, *arguments, environment=()):
         process = subprocess.Popen([MANAGER, "--directory", self.directory, *arguments],
-                                   stderr=subprocess.PIPE, universal_newlines=True)
+                                   stderr=subprocess.PIPE, universal_newlines=True,
+                                   env={**os.environ, **dict(environment)})
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        for _ in range(1000):
-            if os.path.exists(os.path.join(self.directory, "controller")):
-                return process
-            time.sleep(0.01)
-        self.fail("no socket")
+        while process.poll() is None:
+            try:
+                connect(os.path.join(self.directory, "controller")).close()
+                break
+            except (FileNotFoundError, ConnectionRefusedError):
+                time.sleep(0.01)
+        self.ask_for_providers()
+        return process
+
+    def ask_for_providers(self):
+        """Who answers also catches signals."""
+        with connect(os.path.join(self.directory, "controller")) as client:
+            client.send(b"\1\0\6\2\1\0\0\0" + b"\0" * 72)
+            self.assertEqual(client.recv(1000)[:8], b"\1\0\x41\2\1\0\0\0")
 
     def test_help_and_version(self):
         self.assertIn("--config", run("--help").stdout)
@@ -54,7 +64,8 @@ class Daemon(unittest.TestCase):
 
     def test_wrong_usage_exits_with_2(self):
         for arguments in (["--nonsense"], ["extra"], ["--stop-timeout", "never"],
-                          ["--stop-timeout=0"], ["--config"]):
+                          ["--stop-timeout=0"], ["--stop-timeout="], ["--stop-timeout=1s"],
+                          ["--stop-timeout=86401"], ["--config"]):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn("see --help", done.stderr)
@@ -68,6 +79,7 @@ class Daemon(unittest.TestCase):
             ('{"categories": []}', '"categories" is no object'),
             ('{"categories": {"a": 1}}', "no string"),
             ('{"categories": {"%s": ""}}' % ("a" * 101), "100 bytes"),
+            ('{"categories": {"a": "%s"}}' % ("a" * 101), "100 bytes"),
             ('{"groups": {"a": "b"}}', "no list"),
             ('{"groups": {"a": [1]}}', "no name"),
             ('{"groups": {"a": [""]}}', "no name"),
@@ -111,19 +123,29 @@ class Daemon(unittest.TestCase):
         process.kill()
         process.wait()
         self.assertIn("registry", os.listdir(self.directory))
-        again = self.start()
-        time.sleep(0.1)
-        connect(os.path.join(self.directory, "controller")).close()
-        self.assertIsNone(again.poll())
+        self.start()
 
-    def test_takes_over_the_sockets_of_systemd_and_tells_it(self):
-        os.mkdir(self.directory, 0o700)
-        notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.addCleanup(notify.close)
-        notify.settimeout(10)
-        notify.bind(os.path.join(self.temporary.name, "notify"))
+    def test_packet_that_breaks_a_rule_is_logged(self):
+        process = self.start("--stop-timeout=0.5")
+        client = connect(os.path.join(self.directory, "controller"))
+        self.addCleanup(client.close)
+        client.send(b"nonsense")
+        self.assertEqual(client.recv(1000), b"", "the connection ends")
+        self.assertRegex(process.stderr.readline(), r"^trace-manager: .*client.*\n$")
+
+    def notified(self, name):
+        """A socket that waits for what the manager tells systemd."""
+        it = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.addCleanup(it.close)
+        it.settimeout(10)
+        it.bind(name)
+        return it
+
+    def start_by_systemd(self, names, notify, process=None):
+        """Passes a socket for each name, and says that they are for that process."""
+        os.makedirs(self.directory, 0o700)
         listening = []
-        for name in ("controller", "registry"):
+        for name in names:
             it = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.addCleanup(it.close)
             it.bind(os.path.join(self.directory, name))
@@ -134,22 +156,40 @@ class Daemon(unittest.TestCase):
             copies = [os.dup(it.fileno()) for it in listening]
             for i, copy in enumerate(copies):
                 os.dup2(copy, 3 + i, inheritable=True)
-            environment = dict(os.environ, LISTEN_PID=str(os.getpid()), LISTEN_FDS="2",
-                               LISTEN_FDNAMES="controller:registry",
-                               NOTIFY_SOCKET=os.path.join(self.temporary.name, "notify"))
-            os.execve(MANAGER, [MANAGER], environment)
+            environment = dict(os.environ, LISTEN_PID=str(process or os.getpid()),
+                               LISTEN_FDS=str(len(names)), LISTEN_FDNAMES=":".join(names),
+                               NOTIFY_SOCKET=notify)
+            os.execve(MANAGER, [MANAGER, "--directory", self.directory + "/own"], environment)
+        return child
+
+    def test_takes_over_the_sockets_of_systemd_and_tells_it(self):
+        notify = self.notified(os.path.join(self.temporary.name, "notify"))
+        child = self.start_by_systemd(("controller", "another", "registry"), notify.getsockname())
         self.assertEqual(notify.recv(100), b"READY=1")
-        client = connect(os.path.join(self.directory, "controller"))
-        self.addCleanup(client.close)
-        get_providers = (b"\1\0\6\2\1\0\0\0" + b"\0" * 72)
-        client.send(get_providers)
-        answer = client.recv(1000)
-        self.assertEqual(answer[:8], b"\1\0\x41\2\1\0\0\0")
+        self.ask_for_providers()
         os.kill(child, signal.SIGTERM)
         self.assertEqual(notify.recv(100), b"STOPPING=1")
         self.assertEqual(os.waitpid(child, 0)[1], 0)
-        self.assertEqual(sorted(os.listdir(self.directory)), ["controller", "registry"],
+        self.assertEqual(sorted(os.listdir(self.directory)), ["another", "controller", "registry"],
                          "systemd's sockets are systemd's to remove")
+
+    def test_sockets_for_another_process_are_left_alone(self):
+        notify = self.notified("\0" + self.directory)
+        child = self.start_by_systemd(("controller", "registry"), "@" + self.directory, process=1)
+        self.assertEqual(notify.recv(100), b"READY=1")
+        self.assertEqual(sorted(os.listdir(self.directory + "/own")), ["controller", "registry"])
+        os.kill(child, signal.SIGTERM)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_one_socket_of_two_is_wrong_usage(self):
+        child = self.start_by_systemd(("registry",), "")
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 2)
+
+    def test_notify_socket_that_is_no_address_is_ignored(self):
+        for path in ("relative", "/" + "long" * 30):
+            process = self.start(environment={"NOTIFY_SOCKET": path})
+            process.terminate()
+            self.assertEqual(process.wait(timeout=20), 0)
 
     def test_units_name_these_sockets(self):
         names = set()

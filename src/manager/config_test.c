@@ -1,0 +1,65 @@
+/* What the categories of a request mean with a configuration: groups, and what is for one provider
+   only. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/manager/config.h"
+
+static struct fxt_i_config config_of(const char *text)
+{
+    struct fxt_i_config config = {0};
+    char message[200];
+    char path[] = "/tmp/config-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+    cr_assert_eq(fxt_i_config_read(&config, path, message), 0, "%s", message);
+    remove(path);
+    return config;
+}
+
+/* The names, each followed by a comma; NULL if the category is an unknown group. */
+static const char *expanded(const struct fxt_i_config *config, const char *category,
+                            const char *provider)
+{
+    static char text[256];
+    struct fxt_i_names names = {NULL, 0};
+    bool known = fxt_i_config_expand(config, &names, category, provider);
+    size_t at = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < names.count; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s,", names.names[i]);
+    fxt_i_names_free(&names);
+    return known ? text : NULL;
+}
+
+static struct fxt_i_config groups(void)
+{
+    return config_of("{\"categories\": {\"a\": \"first\"}, \"groups\": {\"one\": [\"a\"], "
+                     "\"many\": [\"a\", \"b\", \"a\", \"p/c\", \"p/\"]}, \"other\": 1}");
+}
+
+Test(config, a_group_stands_for_its_members_once_each)
+{
+    struct fxt_i_config config = groups();
+    cr_expect_str_eq(expanded(&config, "#one", "p"), "a,");
+    cr_expect_str_eq(expanded(&config, "#many", NULL), "a,b,");
+    cr_expect_null(expanded(&config, "#none", "p"));
+    cr_expect_str_eq(expanded(&config, "many", "p"), "many,", "no group");
+    fxt_i_config_free(&config);
+    cr_expect_eq(config.category_count, 0);
+}
+
+Test(config, a_category_with_a_slash_is_for_the_provider_of_that_name)
+{
+    struct fxt_i_config config = groups();
+    cr_expect_str_eq(expanded(&config, "#many", "p"), "a,b,c,");
+    cr_expect_str_eq(expanded(&config, "p/c", "p"), "c,");
+    cr_expect_str_eq(expanded(&config, "p/c", "q"), "");
+    cr_expect_str_eq(expanded(&config, "p/c", "pp"), "");
+    cr_expect_str_eq(expanded(&config, "p/c", NULL), "");
+    cr_expect_str_eq(expanded(&config, "p/", "p"), "", "all of its categories");
+    fxt_i_config_free(&config);
+}
