@@ -14,7 +14,7 @@
 
 #include "fuzz/engine/model.h"
 #include "fuzz/lib/oracle.h"
-#include "src/engine/engine.h"
+#include "proofs/interleave/host.h"
 
 enum { HEAD = 4, STEP_BYTES = 3, STEPS_MAX = 160, THREADS_MAX = 4 };
 
@@ -53,9 +53,7 @@ static struct {
 /* A life. */
 static bool running;
 static uint32_t published;
-static bool starting, stopped, terminated;
-static uint32_t changes; /* starts and stops that are done */
-static bool notified;    /* of a half that is not saved yet */
+static bool notified; /* of a half that is not saved yet */
 static uint32_t full_wrapped;
 static uint64_t full_durable_end;
 static bool oneshot_is_full;
@@ -105,37 +103,10 @@ static int choose(int count)
 
 /* The handler. */
 
-static bool on_category(trace_handler_t *handler, const char *category)
-{
-    (void)handler;
-    (void)category;
-    return true;
-}
-
-static void on_started(trace_handler_t *handler)
-{
-    (void)handler;
-}
-
-static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
-{
-    (void)handler;
-    (void)disposition;
-    (void)bytes;
-    stopped = true;
-    changes++;
-}
-
-static void on_terminated(trace_handler_t *handler)
-{
-    (void)handler;
-    terminated = true;
-}
-
 static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
 {
     (void)handler;
-    if (stopped || notified)
+    if (host.stopped || notified)
         x_fail("told of half %u too late or too early", wrapped_count);
     model_hand_over(wrapped_count, durable_data_end);
     full_wrapped = wrapped_count;
@@ -143,18 +114,11 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t d
     notified = true;
 }
 
-static void on_alert(trace_handler_t *handler, const char *name)
+/* False if there is nothing to save. */
+static bool save(void)
 {
-    (void)handler;
-    (void)name;
-}
-
-static const trace_handler_ops_t handler_ops = {on_category,   on_started, on_stopped,
-                                                on_terminated, on_full,    on_alert};
-static trace_handler_t handler = {&handler_ops};
-
-static void save(void)
-{
+    if (!notified || host.starting || script.manager == DEAD)
+        return false;
     model_unchanged(full_wrapped);
     if (script.manager == LIES &&
         (trace_engine_mark_buffer_saved(full_wrapped + 2, full_durable_end) == ZX_OK ||
@@ -165,87 +129,24 @@ static void save(void)
     notified = false;
     int old_before = x_old_values();
     if (trace_engine_mark_buffer_saved(full_wrapped, full_durable_end) == ZX_OK)
-        return;
+        return true;
     if (x_old_values() == old_before)
         x_fail("the right answer is refused");
     notified = true; /* it had not seen the start yet */
-}
-
-/* The dispatcher: thread 0. */
-
-static async_task_t *tasks;
-static fxt_i_atomic news; /* tasks that were posted, and threads that have ended */
-static int ended;
-
-static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
-{
-    (void)dispatcher;
-    task->next = tasks;
-    tasks = task;
-    fxt_i_add(&news, 1);
-    return ZX_OK;
-}
-
-static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *task)
-{
-    (void)dispatcher;
-    for (async_task_t **at = &tasks; *at != NULL; at = &(*at)->next)
-        if (*at == task) {
-            *at = task->next;
-            return ZX_OK;
-        }
-    return ZX_ERR_NOT_FOUND;
-}
-
-static const struct async_ops async_ops = {post_task, cancel_task, NULL, NULL};
-static async_dispatcher_t dispatcher = {&async_ops};
-
-static bool run_task(bool waits)
-{
-    async_task_t *task = tasks;
-
-    while (task != NULL && task->deadline == INT64_MAX)
-        task = task->next;
-    if (task == NULL)
-        return false;
-    cancel_task(&dispatcher, task);
-    if (task->deadline != 0 && waits)
-        x_sleep();
-    task->handler(&dispatcher, task, ZX_OK);
     return true;
-}
-
-static void dispatch(void)
-{
-    for (;;) {
-        if (run_task(true))
-            continue;
-        if (notified && !stopped && !starting && script.manager != DEAD)
-            save();
-        else if (ended == script.writers)
-            break;
-        else
-            x_await(&news);
-    }
-}
-
-static void run_until(const bool *told)
-{
-    for (int i = 0; i < 1000 && !*told; i++)
-        run_task(false);
-    if (!*told)
-        x_fail("it does not stop");
 }
 
 /* Writing. */
 
+static struct trace_i_site sites[2];
+
 static void write_site(int id, uint8_t how)
 {
     static const char *const names[] = {"e"};
-    static struct trace_i_site sites[] = {{.names = names}, {.names = names}};
     struct trace_i_site *site = &sites[how & 1];
     const trace_arg_value_t values[] = {trace_make_uint32_arg_value((uint32_t)id)};
 
+    site->names = names;
     if (trace_i_on(site, "e"))
         trace_i_event(site, "e", "e", FXT_EVENT_INSTANT, TRACE_SCOPE_THREAD, values, 1);
 }
@@ -342,11 +243,6 @@ static void write_record(struct writer *writer, int id, uint8_t how)
     trace_release_context(context);
 }
 
-static bool is_off(void)
-{
-    return starting || fxt_i_engine.state.value != TRACE_STARTED;
-}
-
 static uint32_t wrapped_now(void)
 {
     uint64_t word;
@@ -366,7 +262,8 @@ static bool nobody_is_inside(const struct writer *but)
 }
 
 /* A record that fits finds room in a circular buffer if nobody is inside but its thread. A oneshot
-   buffer that has no room for a record takes none until the next start. */
+   buffer that has no room for such a record takes none until the next start. While others write, it
+   may be dropped because a definition of theirs took its room. */
 static void check_drop(const struct model_record *record, bool alone, bool was_full)
 {
     bool fits = record->bytes + BESIDE <= fxt_i_engine.header.rolling_size &&
@@ -377,8 +274,7 @@ static void check_drop(const struct model_record *record, bool alone, bool was_f
                (unsigned)record->bytes);
     if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && was_full && !record->dropped)
         x_fail("a record is written once the buffer was full");
-    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped &&
-        !fxt_i_this_thread.busy && !record->handler)
+    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && alone)
         oneshot_is_full = true;
 }
 
@@ -387,12 +283,12 @@ static void do_record(struct model_record record, uint8_t how)
     struct writer *writer = &writers[x_this_thread()];
     uint64_t drops = fxt_i_this_thread.drops;
     uint64_t nested = writer->nested_drops;
-    uint32_t changes_before = changes;
+    int changes_before = host.changes;
     uint32_t turns_before = ++turns;
     int old_before = x_old_values();
     bool was_full = oneshot_is_full;
     bool alone = nobody_is_inside(writer) && writer->place == NULL && writer->depth == 0;
-    bool off = is_off();
+    bool off = host_is_off();
 
     record.thread = x_this_thread();
     record.wrapped = wrapped_now();
@@ -404,13 +300,13 @@ static void do_record(struct model_record record, uint8_t how)
     writer->inside--;
     struct model_record *now = &model_records[id];
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
-    off = off || is_off() || changes != changes_before;
-    now->excused = now->excused || off || (changes > 0 && x_old_values() != old_before);
+    off = off || host_is_off() || host.changes != changes_before;
+    now->excused = now->excused || off || (host.changes > 0 && x_old_values() != old_before);
     now->returned = true;
     now->dropped = more > 0;
     if (more > 1)
         x_fail("record %d is dropped %u times", id, (unsigned)more);
-    model_dropped(more, more > 0 && changes != changes_before);
+    model_dropped(more, more > 0 && host.changes != changes_before);
     if (record.handler)
         writer->nested_drops += more;
     else if (!now->excused)
@@ -444,21 +340,16 @@ static void start(uint8_t how)
         mode == TRACE_START_CLEAR_ENTIRE_BUFFER || (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER &&
                                                     script.mode == TRACE_BUFFERING_MODE_ONESHOT);
 
-    while (fxt_i_engine.state.value != TRACE_STARTED && !stopped)
+    while (fxt_i_engine.state.value != TRACE_STARTED && !host.stopped)
         x_yield();
-    if (!stopped || starting)
+    if (!host.stopped || host.starting)
         return;
-    starting = true;
-    stopped = false;
     if (mode != TRACE_START_RETAIN_BUFFER)
         notified = false;
     if (entire)
         oneshot_is_full = false;
     model_started(mode != TRACE_START_RETAIN_BUFFER, entire);
-    if (trace_engine_start(mode) != ZX_OK)
-        x_fail("no start");
-    starting = false;
-    changes++;
+    host_start(mode);
 }
 
 /* A context that cannot be had is a drop, since its caller would write. */
@@ -466,11 +357,11 @@ static void hold(struct writer *writer)
 {
     uint64_t drops = fxt_i_this_thread.drops;
     uint64_t nested = writer->nested_drops;
-    uint32_t changes_before = changes;
+    int changes_before = host.changes;
     trace_context_t *context = writer->depth < 3 ? trace_acquire_context() : NULL;
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
 
-    model_dropped(more, more > 0 && changes != changes_before);
+    model_dropped(more, more > 0 && host.changes != changes_before);
     if (context == NULL)
         return;
     writer->held = context;
@@ -532,7 +423,7 @@ static void do_step(struct writer *writer, enum step what, uint8_t how)
 static void run(int thread)
 {
     if (thread == 0) {
-        dispatch();
+        host_dispatch(save);
         return;
     }
     for (size_t i = 0; i < script.count; i++) {
@@ -541,8 +432,7 @@ static void run(int thread)
             do_step(&writers[thread], (enum step)(step[0] % STEPS), step[2]);
     }
     release(&writers[thread]);
-    ended++;
-    fxt_i_add(&news, 1);
+    host_ends();
 }
 
 static void on_publish(const uint64_t *word, uint64_t value)
@@ -555,33 +445,13 @@ static void on_publish(const uint64_t *word, uint64_t value)
 
 /* Lives. */
 
-static struct trace_context fresh_context;
-
-static void forget_thread(void *unused)
-{
-    (void)unused;
-    fxt_i_this_thread = fresh_context;
-}
-
-static void forget_threads(void)
-{
-    for (int i = 0; i <= script.writers; i++)
-        x_on_thread(i, forget_thread, NULL);
-}
-
 /* As if the process had just begun. */
 static void forget_all(void)
 {
-    if (x_in_forked_child == NULL)
-        fresh_context = fxt_i_this_thread;
-    else
-        x_in_forked_child();
-    fxt_i_lock(&fxt_i_engine.thread_lock);
-    for (int i = 0; i < 8 * X_THREADS_MAX; i++)
-        memset(fxt_i_presence_take(), 0, sizeof(struct fxt_i_presence));
-    fxt_i_engine.presence_count = 0;
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
-    forget_threads();
+    x_forget_process();
+    memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
+    memset(sites, 0, sizeof sites);
+    x_forget_own();
 }
 
 static void begin(void)
@@ -594,30 +464,24 @@ static void begin(void)
     model_begin(script.buffer_bytes);
     memset(writers, 0, sizeof writers);
     published = 0;
-    starting = stopped = terminated = notified = oneshot_is_full = false;
-    changes = turns = 0;
-    tasks = NULL;
-    news.value = 0;
-    ended = 0;
+    notified = oneshot_is_full = false;
+    turns = 0;
     switch_at = 0;
     gap = 0;
     next_switch();
-    if (trace_engine_initialize(&dispatcher, &handler, script.mode, model_buffer,
-                                script.buffer_bytes) != ZX_OK ||
-        trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
-        x_fail("no engine");
+    host_begin(script.writers, script.mode, model_buffer, script.buffer_bytes, on_full);
     running = true;
 }
 
 static void end(void)
 {
     running = false;
-    if (!stopped)
+    if (!host.stopped)
         trace_engine_stop(ZX_OK);
-    run_until(&stopped);
-    model_end(false);
+    host_run_until(&host.stopped);
+    model_end(false, false);
     trace_engine_terminate();
-    run_until(&terminated);
+    host_run_until(&host.terminated);
 }
 
 /* False if the next one cannot go on from it. */
@@ -629,6 +493,8 @@ static bool live(void)
         .preemptions = 1000,
         .stales = 4,
         .signals = 4,
+        .own = &fxt_i_this_thread,
+        .own_bytes = sizeof fxt_i_this_thread,
         .begin = begin,
         .end = end,
         .run = run,
@@ -638,11 +504,11 @@ static bool live(void)
     if (x_run_once(&program, choose))
         return true;
     running = false;
-    model_end(true);
-    if (fxt_i_engine.life_lock.value != 0 || x_in_forked_child == NULL)
+    model_end(true, host.starting);
+    if (fxt_i_engine.life_lock.value != 0 || fxt_i_engine.site_lock.value != 0)
         return false; /* no fork waits there */
     x_in_forked_child();
-    forget_threads();
+    x_forget_own();
     return true;
 }
 

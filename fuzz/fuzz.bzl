@@ -23,7 +23,8 @@ def _afl(sanitizers):
         link = "-fsanitize=fuzzer,%s" % sanitizers,
     )
 
-# `oracles` compiles what is in fuzz/, where coverage leads nowhere and costs more than half of the time.
+# `oracles` compiles what is in fuzz/ and the explorer in proofs/, where coverage leads nowhere and costs
+# more than half of the time.
 # The first three are in the tests; the others are for fuzz/run and fuzz/coverage.
 _ENGINES = {
     "libfuzzer": _libfuzzer("address,undefined"),
@@ -87,7 +88,7 @@ def _offer(ctx, files):
 
 def _compile(ctx, engine, source, included, copts = []):
     how = "%s %s" % (engine.compiler, engine.compile)
-    if source.path.startswith("fuzz/"):
+    if source.path.startswith("fuzz/") or source.path.startswith("proofs/"):
         how = engine.oracles
     name = "%s.%s.o" % (ctx.label.name, source.path.replace("/", "_"))
     out = ctx.actions.declare_file("_objects/" + name)

@@ -27,6 +27,7 @@ static struct {
 /* What is being read. */
 static struct {
     bool killed;
+    bool clearing; /* killed in the middle of a start */
     struct fxt_bytes strings[STRINGS_MAX];
     uint64_t threads[256];
     bool found[MODEL_RECORDS_MAX];
@@ -113,7 +114,7 @@ static const struct model_record *find(uint64_t id)
     const struct model_record *record = &model_records[id];
     if (record->dropped)
         x_fail("record %" PRIu64 " was dropped, and is there", id);
-    if (record->cleared)
+    if (record->cleared && !it.clearing)
         x_fail("record %" PRIu64 " was cleared, and is there", id);
     if (record->saved)
         x_fail("record %" PRIu64 " is saved, and is there again", id);
@@ -150,7 +151,7 @@ static void read_event(const struct fxt_event *event)
                                  : MODEL_THREAD + (uint64_t)record->thread);
 }
 
-static void read_payload(struct fxt_bytes payload, bool may_be_torn)
+static void read_payload(struct fxt_bytes payload)
 {
     uint64_t id;
 
@@ -158,17 +159,19 @@ static void read_payload(struct fxt_bytes payload, bool may_be_torn)
         x_fail("a payload of %" PRIu64 " bytes", payload.size);
     memcpy(&id, payload.bytes, 8);
     for (uint64_t i = 8; i < payload.size; i++)
-        if (payload.bytes[i] != (uint8_t)(id ^ SALT)) {
-            if (may_be_torn)
-                return;
+        if (payload.bytes[i] != (uint8_t)(id ^ SALT))
             x_fail("the payload of record %" PRIu64 " is torn", id);
-        }
-    if (may_be_torn && id >= model.count)
-        return;
     const struct model_record *record = find(id);
     if (payload.size != record->bytes)
         x_fail("record %" PRIu64 " has %" PRIu64 " bytes, not %" PRIu64, id, payload.size,
                record->bytes);
+}
+
+/* Killed, a process may leave a blob in place that has the bytes of an earlier record, or some. */
+static void read_blob(const struct fxt_blob *blob)
+{
+    if (!it.killed || blob->blob_type != FXT_BLOB_LAST_BRANCH)
+        read_payload(blob->payload);
 }
 
 static void read_string(const struct fxt_string *string)
@@ -195,9 +198,9 @@ static void read_record(const uint8_t *bytes, uint64_t size)
     if (fxt_read_event(&record, &event, &error) == FXT_OK)
         read_event(&event);
     else if (fxt_read_blob(&record, &blob, &error) == FXT_OK)
-        read_payload(blob.payload, it.killed && blob.blob_type == FXT_BLOB_LAST_BRANCH);
+        read_blob(&blob);
     else if (fxt_read_large_blob(&record, &large, &error) == FXT_OK)
-        read_payload(large.payload, false);
+        read_payload(large.payload);
     else if (fxt_read_string(&record, &string, &error) == FXT_OK)
         read_string(&string);
     else if (fxt_read_thread(&record, &thread, &error) == FXT_OK)
@@ -238,6 +241,7 @@ static struct fxt_buffer_header read_header(void)
 static void begin_reading(bool killed)
 {
     it.killed = killed;
+    it.clearing = false;
     memset(it.strings, 0, sizeof it.strings);
     memset(it.threads, 0, sizeof it.threads);
     memset(it.found, 0, model.count);
@@ -320,7 +324,7 @@ static void check_all_there(void)
             x_fail("record %u is neither there nor dropped", id);
 }
 
-void model_end(bool killed)
+void model_end(bool killed, bool clearing)
 {
     struct fxt_buffer_header header = read_header();
     struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
@@ -328,6 +332,7 @@ void model_end(bool killed)
     uint32_t count = fxt_buffer_parts(parts, &header);
 
     begin_reading(killed);
+    it.clearing = clearing;
     for (uint32_t i = 0; i < count; i++) {
         bool rolling = oneshot || i > 0;
         int64_t lap = (int64_t)header.wrapped_count - (count - 1 - i);

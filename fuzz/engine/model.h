@@ -61,7 +61,7 @@ void model_hand_over(uint32_t wrapped, uint64_t durable_end);
 void model_saved(uint32_t wrapped);
 void model_unchanged(uint32_t wrapped);
 
-/* The end: tracing has stopped, or the process is killed here. */
-void model_end(bool killed);
+/* The end: tracing has stopped, or the process is killed here, maybe in the middle of a start. */
+void model_end(bool killed, bool clearing);
 
 #endif

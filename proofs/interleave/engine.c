@@ -19,7 +19,7 @@
 #include <fxt/buffer.h>
 #include <fxt/read.h>
 
-#include "src/engine/engine.h"
+#include "proofs/interleave/host.h"
 
 enum {
     BUFFER = 4096,
@@ -44,6 +44,7 @@ struct scenario {
 };
 
 static const struct scenario *scenario;
+static int writers;
 
 /* What is known of each record. */
 static struct record {
@@ -62,11 +63,6 @@ static int writing[X_THREADS_MAX]; /* the id of this thread's record, or -1 */
 
 static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
 static uint64_t drops[X_THREADS_MAX]; /* that this thread's records have seen counted */
-
-static bool starting;
-static int changes; /* starts and stops that are done */
-static bool stopped;
-static bool terminated;
 
 /* Reading. */
 
@@ -248,40 +244,13 @@ static uint8_t *half_at(const struct fxt_buffer_header *header, uint32_t wrapped
            (wrapped & 1) * header->rolling_size;
 }
 
-static bool on_category(trace_handler_t *handler, const char *category)
-{
-    (void)handler;
-    (void)category;
-    return true;
-}
-
-static void on_started(trace_handler_t *handler)
-{
-    (void)handler;
-}
-
-static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
-{
-    (void)handler;
-    (void)disposition;
-    (void)bytes;
-    stopped = true;
-    changes++;
-}
-
-static void on_terminated(trace_handler_t *handler)
-{
-    (void)handler;
-    terminated = true;
-}
-
 static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_data_end)
 {
     struct fxt_buffer_header header = read_header();
     uint64_t size = header.rolling_data_end[wrapped_count & 1];
 
     (void)handler;
-    if (stopped)
+    if (host.stopped)
         x_fail("told of a full half once it was told that tracing has stopped");
     if (saver.notified)
         x_fail("told of a second full half");
@@ -299,12 +268,6 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t d
     saver.wrapped = wrapped_count;
     saver.durable_end = durable_data_end;
     saver.notified = true;
-}
-
-static void on_alert(trace_handler_t *handler, const char *name)
-{
-    (void)handler;
-    (void)name;
 }
 
 static void save(bool lies)
@@ -330,84 +293,17 @@ static void save(bool lies)
         x_fail("a half is saved twice");
 }
 
-/* The dispatcher: thread 0. */
-
-static async_task_t *tasks;
-static fxt_i_atomic news; /* tasks that were posted, and threads that have ended */
-static int ended;
-
-static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
+static bool saves(void)
 {
-    (void)dispatcher;
-    for (async_task_t *it = tasks; it != NULL; it = it->next)
-        if (it == task)
-            x_fail("a task is posted twice");
-    task->next = tasks;
-    tasks = task;
-    fxt_i_add(&news, 1);
-    return ZX_OK;
-}
+    bool lies = strchr(scenario->run[0], 'l') != NULL;
 
-static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *task)
-{
-    (void)dispatcher;
-    for (async_task_t **it = &tasks; *it != NULL; it = &(*it)->next)
-        if (*it == task) {
-            *it = task->next;
-            return ZX_OK;
-        }
-    return ZX_ERR_NOT_FOUND;
-}
-
-static const struct async_ops async_ops = {post_task, cancel_task, NULL, NULL};
-static async_dispatcher_t dispatcher = {&async_ops};
-
-/* The first task that has a time, or none when it is far away. */
-static async_task_t *next_task(void)
-{
-    for (async_task_t *it = tasks; it != NULL; it = it->next)
-        if (it->deadline != INT64_MAX) {
-            cancel_task(&dispatcher, it);
-            return it;
-        }
-    return NULL;
-}
-
-static bool run_task(bool waits)
-{
-    async_task_t *task = next_task();
-    if (task == NULL)
+    if (!saver.notified || !(lies || strchr(scenario->run[0], 's') != NULL))
         return false;
-    if (task->deadline != 0 && waits)
-        x_sleep();
-    task->handler(&dispatcher, task, ZX_OK);
+    save(lies);
     return true;
 }
 
-static int writers;
-
-static void dispatch(const char *program)
-{
-    bool saves = strchr(program, 's') != NULL;
-    bool lies = strchr(program, 'l') != NULL;
-
-    for (;;) {
-        if (run_task(true))
-            continue;
-        if (saver.notified && !stopped && (saves || lies))
-            save(lies);
-        else if (ended == writers)
-            break;
-        else
-            x_await(&news);
-    }
-}
-
 /* The threads. */
-
-static const trace_handler_ops_t handler_ops = {on_category,   on_started, on_stopped,
-                                                on_terminated, on_full,    on_alert};
-static trace_handler_t handler = {&handler_ops};
 
 /* Few strings, since the durable part of a small buffer has no room for more. */
 static void write_event(struct trace_i_site *site, const char *name, int id)
@@ -485,11 +381,6 @@ static int begin_record(char what, int thread)
     return id;
 }
 
-static bool is_off(void)
-{
-    return starting || fxt_i_engine.state.value != TRACE_STARTED;
-}
-
 static void write_one(int id)
 {
     static const char *const names[] = {"e"};
@@ -500,9 +391,9 @@ static void write_one(int id)
     int outer = writing[self];
     uint64_t dropped = fxt_i_this_thread.drops;
     uint64_t drops_before = drops[self];
-    int changes_before = changes;
+    int changes_before = host.changes;
     int old_before = x_old_values();
-    bool off = is_off();
+    bool off = host_is_off();
 
     writing[self] = id;
     if (what == 'e')
@@ -519,8 +410,9 @@ static void write_one(int id)
     /* Without those of records in the middle of this one. */
     uint64_t more = fxt_i_this_thread.drops - dropped - (drops[self] - drops_before);
     drops[self] += more;
-    off = off || is_off() || changes != changes_before;
-    bool late = changes > 0 && x_old_values() != old_before; /* it may not have seen the start */
+    off = off || host_is_off() || host.changes != changes_before;
+    bool late =
+        host.changes > 0 && x_old_values() != old_before; /* it may not have seen the start */
     records[id].excused = records[id].excused || off || late;
     records[id].returned = true;
     if (!records[id].published && more == 0 && !records[id].excused)
@@ -531,14 +423,9 @@ static void write_one(int id)
 
 static void start_again(void)
 {
-    while (!stopped)
+    while (!host.stopped)
         x_yield();
-    stopped = false;
-    starting = true;
-    if (trace_engine_start(TRACE_START_RETAIN_BUFFER) != ZX_OK)
-        x_fail("no start");
-    starting = false;
-    changes++;
+    host_start(TRACE_START_RETAIN_BUFFER);
 }
 
 /* e, d, n: an event, of another site, with a name of its own; s, b, B, a: blobs, tiny, small, large,
@@ -565,13 +452,12 @@ static void do_one_of(void *what)
 static void run(int thread)
 {
     if (thread == 0) {
-        dispatch(scenario->run[0]);
+        host_dispatch(saves);
         return;
     }
     for (const char *what = scenario->run[thread]; *what != '\0'; what++)
         do_one(*what);
-    ended++;
-    fxt_i_add(&news, 1);
+    host_ends();
 }
 
 static void interrupt(int thread)
@@ -668,7 +554,7 @@ static void published(const uint64_t *word, uint64_t value)
     int half = half_of(word);
     int id = writing[x_this_thread()];
 
-    if (stopped && half >= 0)
+    if (host.stopped && half >= 0)
         x_fail("written once it was stopped");
     if (half >= 0 && saver.notified && half == (int)(saver.wrapped & 1))
         x_fail("written while it was saved");
@@ -685,30 +571,18 @@ static void published(const uint64_t *word, uint64_t value)
         killed_here();
 }
 
-static struct trace_context fresh_context[X_THREADS_MAX];
-static struct trace_context *contexts[X_THREADS_MAX];
+static struct trace_context context_of(int thread)
+{
+    struct trace_context context;
+    memcpy(&context, x_own(thread), sizeof context);
+    return context;
+}
 
 static void end_thread(void *unused)
 {
     (void)unused;
     if (fxt_i_this_thread.presence != NULL)
         fxt_i_thread_ends(&fxt_i_this_thread);
-    fxt_i_this_thread = fresh_context[x_this_thread()];
-}
-
-static void keep_fresh(void *unused)
-{
-    (void)unused;
-    fresh_context[x_this_thread()] = fxt_i_this_thread;
-    contexts[x_this_thread()] = &fxt_i_this_thread;
-}
-
-static void run_until(const bool *told)
-{
-    for (int i = 0; i < 1000 && !*told; i++)
-        run_task(false);
-    if (!*told)
-        x_fail("it does not stop");
 }
 
 static void set_up(void)
@@ -727,24 +601,16 @@ static void set_up(void)
     fxt_i_engine.free_presences = NULL;
     saver.last_saved = -1;
     memset(drops, 0, sizeof drops);
-    changes = 0;
-    starting = false;
-    stopped = false;
-    terminated = false;
-    tasks = NULL;
-    news.value = 0;
-    ended = 0;
-    if (trace_engine_initialize(&dispatcher, &handler, scenario->mode, buffer, BUFFER) != ZX_OK ||
-        trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
-        x_fail("no engine");
+    host_begin(writers, scenario->mode, buffer, BUFFER, on_full);
 }
 
 static void tear_down(void)
 {
     trace_engine_terminate();
-    run_until(&terminated);
+    host_run_until(&host.terminated);
     for (int thread = 0; thread <= writers; thread++)
         x_on_thread(thread, end_thread, NULL);
+    x_forget_own();
 }
 
 /* What happens once in a process. */
@@ -754,8 +620,6 @@ static void warm_up(void)
     if (done)
         return;
     done = true;
-    for (int thread = 0; thread <= writers; thread++)
-        x_on_thread(thread, keep_fresh, NULL);
     set_up();
     write_one(begin_record('e', 0));
     write_one(begin_record('d', 0));
@@ -770,7 +634,7 @@ static void begin(void)
     for (const char *it = scenario->before; *it != '\0'; it += it[2] == ' ' ? 3 : 2) {
         char what = it[1];
         x_on_thread(it[0] - '0', do_one_of, &what);
-        while (run_task(false) || saver.notified)
+        while (host_run_task() || saver.notified)
             if (saver.notified)
                 save(false);
     }
@@ -789,7 +653,7 @@ static bool program_has(char what)
    asks. */
 static void count_holders(void)
 {
-    if (scenario->mode == TRACE_BUFFERING_MODE_ONESHOT || stopped)
+    if (scenario->mode == TRACE_BUFFERING_MODE_ONESHOT || host.stopped)
         return;
     for (int h = 0; h < 2; h++) {
         const struct fxt_i_half *half = &fxt_i_engine.half[h];
@@ -797,8 +661,8 @@ static void count_holders(void)
         if (half->gate.value == FXT_I_CLOSED)
             continue;
         for (int thread = 0; thread <= writers; thread++)
-            holders += contexts[thread]->presence != NULL &&
-                       contexts[thread]->epoch == half->gate.value;
+            holders +=
+                context_of(thread).presence != NULL && context_of(thread).epoch == half->gate.value;
         for (uint32_t i = 0; i < fxt_i_engine.spare_count; i++)
             holders += fxt_i_engine.spares[i].epoch == half->gate.value;
         /* A thread that fills a blob in place stays a holder when it goes on elsewhere. */
@@ -814,11 +678,11 @@ static void end(void)
     struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
 
     count_holders();
-    if (!stopped && fxt_i_engine.saving.value == FXT_I_SAVE_CLOSING)
+    if (!host.stopped && fxt_i_engine.saving.value == FXT_I_SAVE_CLOSING)
         x_fail("nobody is told of a full half");
-    if (!stopped)
+    if (!host.stopped)
         trace_engine_stop(ZX_OK);
-    run_until(&stopped);
+    host_run_until(&host.stopped);
     for (int h = 0; h < 2; h++)
         if (fxt_i_engine.half[h].gate.value != FXT_I_CLOSED)
             x_fail("the gate of half %d is open once it was stopped", h);
@@ -871,7 +735,7 @@ static const char *name_of(const void *at)
         if (names[i].at == at)
             return names[i].name;
     for (int thread = 0; thread <= writers; thread++) {
-        const struct fxt_i_presence *it = contexts[thread]->presence;
+        const struct fxt_i_presence *it = context_of(thread).presence;
         if (it != NULL && (at == &it->active || at == &it->dropped)) {
             snprintf(text, sizeof text, "%s of thread %d", at == &it->active ? "active" : "dropped",
                      thread);
@@ -990,6 +854,8 @@ int main(int argc, char **argv)
             .preemptions = preemptions + (scenario->with == SWITCHES ? 1 : 0),
             .stales = scenario->with == SIGNALS || scenario->with == SWITCHES ? 0 : 1,
             .signals = scenario->with == SIGNALS ? 1 : 0,
+            .own = &fxt_i_this_thread,
+            .own_bytes = sizeof fxt_i_this_thread,
             .begin = begin,
             .end = end,
             .run = run,

@@ -1,16 +1,23 @@
 #include "proofs/interleave/explore.h"
 
 #include <inttypes.h>
-#include <pthread.h>
-#include <sched.h>
-#include <semaphore.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
+
+#include <sanitizer/asan_interface.h>
+
+#if defined __SANITIZE_ADDRESS__
+#define ASAN 1
+#elif defined __has_feature
+#define ASAN __has_feature(address_sanitizer)
+#else
+#define ASAN 0
+#endif
 
 enum {
     STEPS_MAX = 20000, /* in one run; with more, it is said to go on for ever */
@@ -83,6 +90,7 @@ struct deed {
 
 static struct deed deeds[STEPS_MAX];
 static int deed_count;
+uint64_t x_digest;
 
 static void note(const char *what, const void *at, uint64_t value, bool old);
 
@@ -118,13 +126,15 @@ void x_fail(const char *format, ...)
     _exit(1);
 }
 
-/* Threads. */
+/* Threads: coroutines. */
+
+enum { STACK_BYTES = 1 << 18, OWN_MAX = 256 };
 
 struct thread {
-    pthread_t real;
-    sem_t turn;
-    jmp_buf killed; /* where it goes on when the run is killed */
-    bool running;   /* the program */
+    ucontext_t at; /* where it goes on */
+    const void *stack;
+    size_t stack_bytes;
+    uint8_t own[OWN_MAX] __attribute__((aligned(128))); /* while another thread runs */
     bool finished;
     bool waiting; /* it has yielded */
     bool fresh;   /* chosen just now: its next step is no choice */
@@ -135,12 +145,15 @@ struct thread {
     bool has_come;       /* somebody has stored there since this thread went on the last time */
     uint64_t own_stores;
     uint64_t seen_stores; /* of others, when it went on the last time that it had yielded */
-    void (*work)(void *argument);
-    void *argument;
 };
 
 static struct thread threads[X_THREADS_MAX];
+static uint8_t stacks[X_THREADS_MAX][STACK_BYTES] __attribute__((aligned(64)));
+static struct thread outside; /* of the run: who began it */
+static bool killed;
 static int current;
+static const void *known_own;
+static uint8_t fresh_own[OWN_MAX];
 static uint64_t stores; /* by all, in this run */
 
 int x_this_thread(void)
@@ -160,16 +173,69 @@ static void note(const char *what, const void *at, uint64_t value, bool old)
     if (deed_count == STEPS_MAX)
         x_fail("it does not end");
     deeds[deed_count++] = (struct deed){what, at, value, current, old};
+    x_digest = 31 * x_digest + (uint64_t)(uintptr_t)what;
+    x_digest = 31 * x_digest + (uint64_t)(uintptr_t)at;
+    x_digest = 31 * x_digest + value;
+    x_digest = 31 * x_digest + 2 * (uint64_t)current + old;
 }
 
-static bool killing;
-
-static void wait_for_turn(int thread)
+/* From here on, what the program has for each thread is this one's. */
+static void become(int thread)
 {
-    while (sem_wait(&threads[thread].turn) != 0)
-        ;
-    if (killing && threads[thread].running)
-        longjmp(threads[thread].killed, 1);
+    if (program->own != NULL && thread != current) {
+        memcpy(threads[current].own, program->own, program->own_bytes);
+        memcpy(program->own, threads[thread].own, program->own_bytes);
+    }
+    current = thread;
+}
+
+const void *x_own(int thread)
+{
+    return thread == current ? program->own : threads[thread].own;
+}
+
+/* Before the first run, when no thread has changed anything. */
+static void know_own(void)
+{
+    if (known_own == program->own)
+        return;
+    if (program->own_bytes > OWN_MAX)
+        x_fail("a thread has more than %d bytes of its own", OWN_MAX);
+    known_own = program->own;
+    memcpy(fresh_own, program->own, program->own_bytes);
+    x_forget_own();
+}
+
+void x_forget_own(void)
+{
+    for (int i = 0; i < X_THREADS_MAX; i++)
+        memcpy(threads[i].own, fresh_own, program->own_bytes);
+    memcpy(program->own, fresh_own, program->own_bytes);
+}
+
+/* On a new stack, or on one that is gone on with. */
+static void arrive(void *fake_stack)
+{
+#if ASAN
+    const void *stack;
+    size_t bytes;
+    __sanitizer_finish_switch_fiber(fake_stack, &stack, &bytes);
+    if (outside.stack == NULL) { /* the first time, it comes from there */
+        outside.stack = stack;
+        outside.stack_bytes = bytes;
+    }
+#endif
+    (void)fake_stack;
+}
+
+static void jump(struct thread *from, struct thread *to)
+{
+    void *fake_stack = NULL;
+#if ASAN
+    __sanitizer_start_switch_fiber(&fake_stack, to->stack, to->stack_bytes);
+#endif
+    swapcontext(&from->at, &to->at);
+    arrive(fake_stack);
 }
 
 static void switch_to(int thread)
@@ -177,9 +243,8 @@ static void switch_to(int thread)
     int self = current;
     if (thread == self)
         return;
-    current = thread;
-    sem_post(&threads[thread].turn);
-    wait_for_turn(self);
+    become(thread);
+    jump(&threads[self], &threads[thread]);
 }
 
 static bool can_run(int thread)
@@ -257,6 +322,8 @@ static bool let_others(void)
     return can;
 }
 
+static int waits_outside; /* of runs */
+
 void x_yield(void)
 {
     x_await(NULL);
@@ -264,10 +331,8 @@ void x_yield(void)
 
 void x_await(const void *at)
 {
-    static int before_and_after;
-
     threads[current].awaited = at;
-    if (!exploring && ++before_and_after > STEPS_MAX)
+    if (!exploring && ++waits_outside > STEPS_MAX)
         x_fail("it waits before or after the runs");
     note("waits", NULL, 0, false);
     if (exploring && !let_others())
@@ -282,8 +347,8 @@ void x_sleep(void)
         let_others();
 }
 
-/* Whether there is one. */
-static bool choose_next(void)
+/* When a thread has ended: what goes on. */
+static struct thread *choose_next(void)
 {
     int other[X_THREADS_MAX];
     int left = 0;
@@ -292,79 +357,40 @@ static bool choose_next(void)
     for (int i = 0; i < program->threads; i++)
         left += !threads[i].finished;
     if (left == 0)
-        return false;
+        return &outside;
     if (count == 0)
         x_fail("all threads wait");
-    current = other[choose(count)];
+    become(other[choose(count)]);
     threads[current].waiting = false;
     threads[current].fresh = true;
-    sem_post(&threads[current].turn);
-    return true;
+    return &threads[current];
 }
 
-/* False if it was killed. */
-static bool run_program(int self)
+static void thread_main(void)
 {
-    if (setjmp(threads[self].killed) != 0) {
-        threads[self].running = false;
-        return false;
-    }
-    threads[self].running = true;
-    program->run(self);
-    threads[self].running = false;
+    arrive(NULL);
+    program->run(current);
     note("ends", NULL, 0, false);
-    threads[self].finished = true;
-    return true;
+    struct thread *self = &threads[current];
+    self->finished = true;
+    jump(self, choose_next());
 }
 
-static void *thread_main(void *number)
-{
-    int self = (int)(intptr_t)number;
-
-    for (;;) {
-        wait_for_turn(self);
-        if (threads[self].work != NULL) {
-            threads[self].work(threads[self].argument);
-            threads[self].work = NULL;
-            current = 0;
-            sem_post(&threads[0].turn);
-            continue;
-        }
-        bool killed = !run_program(self);
-        if (killed || !choose_next())
-            sem_post(&threads[0].turn);
-    }
-    return NULL;
-}
-
+/* No thread goes on: their stacks are given up as they are. */
 void x_kill(void)
 {
-    killing = true;
-    longjmp(threads[current].killed, 1);
-}
-
-/* Thread 0, once the run is killed: the others leave what they are in. */
-static void kill_others(void)
-{
-    exploring = false;
-    for (int i = 1; i < program->threads; i++)
-        if (threads[i].running) {
-            sem_post(&threads[i].turn);
-            wait_for_turn(0);
-        }
-    killing = false;
-    current = 0;
+    killed = true;
+    jump(&threads[current], &outside);
+    abort();
 }
 
 void x_on_thread(int thread, void (*work)(void *argument), void *argument)
 {
-    if (thread == 0) {
-        work(argument);
-        return;
-    }
-    threads[thread].work = work;
-    threads[thread].argument = argument;
-    switch_to(thread);
+    int self = current;
+
+    become(thread);
+    work(argument);
+    become(self);
 }
 
 /* The order of memory. */
@@ -393,7 +419,7 @@ static struct view of_fences;
 
 static void join(struct view *to, const struct view *from)
 {
-    for (int i = 0; i < PLACES_MAX; i++)
+    for (int i = 0; i < place_count; i++)
         to->least[i] = to->least[i] > from->least[i] ? to->least[i] : from->least[i];
 }
 
@@ -597,6 +623,29 @@ void x_fence_all(void)
 
 /* Runs. */
 
+static void begin_thread(int i)
+{
+    struct thread *it = &threads[i];
+
+    it->finished = false;
+    it->waiting = false;
+    it->fresh = true;
+    it->in_signal = false;
+    it->behind = false;
+    it->old_values = 0;
+    it->awaited = NULL;
+    it->has_come = false;
+    it->own_stores = 0;
+    it->seen_stores = 0;
+    it->stack = stacks[i];
+    it->stack_bytes = STACK_BYTES;
+    ASAN_UNPOISON_MEMORY_REGION(stacks[i], STACK_BYTES); /* the last run may have been killed */
+    getcontext(&it->at);
+    it->at.uc_stack.ss_sp = stacks[i];
+    it->at.uc_stack.ss_size = STACK_BYTES;
+    makecontext(&it->at, thread_main, 0);
+}
+
 /* False if it was killed. */
 static bool one_run(void)
 {
@@ -605,76 +654,39 @@ static bool one_run(void)
     stales_left = program->stales;
     signals_left = program->signals;
     deed_count = 0;
-    current = 0;
-    stores = 0;
+    waits_outside = 0;
+    know_own();
     if (program->begin != NULL)
         program->begin();
     forget_memory();
-    for (int i = 0; i < program->threads; i++) {
-        threads[i].finished = false;
-        threads[i].waiting = false;
-        threads[i].fresh = true;
-        threads[i].in_signal = false;
-        threads[i].behind = false;
-        threads[i].old_values = 0;
-        threads[i].awaited = NULL;
-        threads[i].has_come = false;
-        threads[i].own_stores = 0;
-        threads[i].seen_stores = 0;
-    }
+    for (int i = 0; i < program->threads; i++)
+        begin_thread(i);
     stores = 0;
+    killed = false;
     exploring = true;
-    switch_to(choose(program->threads));
-    if (!killing && run_program(0) && choose_next())
-        wait_for_turn(0);
-    if (killing) {
-        kill_others();
-        return false;
-    }
+    become(choose(program->threads));
+    jump(&outside, &threads[current]);
     exploring = false;
-    current = 0;
+    become(0);
+    if (killed)
+        return false;
     if (program->end != NULL)
         program->end();
     return true;
-}
-
-/* Also in a forked child, which has none of its parent's threads. */
-static void need_threads(void)
-{
-    static pid_t owner;
-    static int count;
-
-    if (owner != getpid()) {
-        owner = getpid();
-        count = 0;
-    }
-    for (; count < program->threads; count++) {
-        sem_init(&threads[count].turn, 0, 0);
-        if (count > 0 &&
-            pthread_create(&threads[count].real, NULL, thread_main, (void *)(intptr_t)count) != 0)
-            x_fail("no thread");
-    }
 }
 
 bool x_run_once(const struct x_program *it, int (*choose_one)(int count))
 {
     program = it;
     chooser = choose_one;
-    need_threads();
     return one_run();
 }
 
 static void explore(uint64_t most)
 {
     uint64_t runs = 0;
-    cpu_set_t one;
-    int cpu = sched_getcpu();
 
-    CPU_ZERO(&one);
-    CPU_SET(cpu >= 0 ? cpu : 0, &one);
-    sched_setaffinity(0, sizeof one, &one); /* threads that take turns are faster on one */
     alarm(SECONDS_MAX);
-    need_threads();
     do {
         one_run();
         runs++;

@@ -8,7 +8,7 @@
    - at each step, whether a signal handler interrupts: at most `signals` times.
 
    A step is a call of one of the x_ functions for memory: nothing else of what the threads do is
-   interleaved. Threads are real ones, of which one runs at a time.
+   interleaved. Threads are coroutines of one real thread; `own` is what each has for itself.
 
    The order of memory is that of C11 in views: each value has a time stamp among those of its
    place, each thread knows the least stamp that it may still see of every place, and what is loaded
@@ -18,6 +18,7 @@
 #define PROOFS_INTERLEAVE_EXPLORE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum x_order { X_RELAXED, X_ACQUIRE, X_RELEASE };
@@ -49,6 +50,9 @@ struct x_program {
     int preemptions;
     int stales;
     int signals;
+    /* Memory of which each thread has one of its own, as of a thread-local object; or NULL. */
+    void *own;
+    size_t own_bytes;
     /* Before and after each run, on thread 0, without choices. */
     void (*begin)(void);
     void (*end)(void);
@@ -79,10 +83,21 @@ bool x_is_new(void);
 /* Runs work(argument) on that thread, from begin or end. */
 void x_on_thread(int thread, void (*work)(void *argument), void *argument);
 
+/* What that thread has for itself. */
+const void *x_own(int thread);
+/* From begin or end, or after a run: each has what it had before the first run. */
+void x_forget_own(void);
+
 int x_this_thread(void);
 
 /* What the engine does in a child that a program forks; NULL before its first start. */
 extern void (*x_in_forked_child)(void);
+
+/* The engine forgets what it keeps in a forked child, too: where its call sites are, and the time. */
+void x_forget_process(void);
+
+/* Of all deeds in all runs: equal runs change it in the same way. */
+extern uint64_t x_digest;
 
 /* How many values this thread has loaded in this run that were not the newest. */
 int x_old_values(void);

@@ -118,8 +118,8 @@ def main(args):
             print(litmus.stdout)
             return 1
         library = compile_all(LIBRARY, ROOT, out)
-        others = compile_all(ENGINE + [HERE + "/explore.c", HERE + "/engine.c", HERE + "/os.c"],
-                             ROOT, out)
+        others = compile_all(ENGINE + [HERE + "/%s.c" % name
+                                       for name in ("explore", "host", "os", "engine")], ROOT, out)
         program = link(library + others, os.path.join(out, "engine"))
         failures = 0
         if not mutants:

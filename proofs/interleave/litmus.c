@@ -269,27 +269,23 @@ static void count_runs(void)
 
 static void expect_runs(int preemptions, uint64_t count)
 {
-    struct x_program it = {"two threads of two steps",
-                           2,
-                           preemptions,
-                           0,
-                           0,
-                           begin,
-                           count_runs,
-                           two_steps,
-                           NULL,
-                           NULL,
-                           NULL};
+    const struct x_program it = {.name = "two threads of two steps",
+                                 .threads = 2,
+                                 .preemptions = preemptions,
+                                 .begin = begin,
+                                 .end = count_runs,
+                                 .run = two_steps};
     expected_runs = count;
     expect(true, &it);
     expected_runs = count - 1;
     expect(false, &it);
 }
 
-#define PROGRAM(run, check)                                                                        \
-    &(struct x_program)                                                                            \
+#define PROGRAM(steps, check)                                                                      \
+    &(const struct x_program)                                                                      \
     {                                                                                              \
-#run, 2, 9, 9, 0, begin, check, run, NULL, NULL, NULL                                      \
+        .name = #steps, .threads = 2, .preemptions = 9, .stales = 9, .begin = begin, .end = check, \
+        .run = steps                                                                               \
     }
 
 int main(void)
@@ -312,8 +308,12 @@ int main(void)
     expect(false, PROGRAM(crossed_locks, NULL));
     expect(true, PROGRAM(same_locks, both_had_it));
     expect(false, PROGRAM(waits_in_vain, NULL));
-    struct x_program handler = {"handler",      2,    0,   0, 0, begin, as_many, add_twice,
-                                add_in_handler, NULL, NULL};
+    struct x_program handler = {.name = "handler",
+                                .threads = 2,
+                                .begin = begin,
+                                .end = as_many,
+                                .run = add_twice,
+                                .signal = add_in_handler};
     expect(true, &handler);
     handler.signals = 1;
     expect(false, &handler);

@@ -49,9 +49,10 @@ uint64_t fxt_i_thread_id(void)
     return 100 + (uint64_t)x_this_thread();
 }
 
+static int64_t now;
+
 int64_t fxt_i_monotonic_ns(void)
 {
-    static int64_t now;
     now += 1000000;
     return now;
 }
@@ -95,9 +96,22 @@ void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(voi
     x_in_forked_child = child;
 }
 
-void fxt_i_at_unload(void *handle, void *module, void (*unloading)(void *module))
+static void *module; /* the program, once it has call sites */
+static void (*unload)(void *module);
+
+void fxt_i_at_unload(void *handle, void *its_module, void (*unloading)(void *module))
 {
     (void)handle;
-    (void)module;
-    (void)unloading;
+    module = its_module;
+    unload = unloading;
+}
+
+void x_forget_process(void)
+{
+    now = 0;
+    if (x_in_forked_child != NULL)
+        x_in_forked_child();
+    if (module != NULL)
+        unload(module);
+    module = NULL;
 }
