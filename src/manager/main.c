@@ -123,10 +123,16 @@ static const struct command command = {
     .operands = OPERANDS_NONE,
 };
 
-static void catch_signals(void)
+/* The signals are blocked until there is a manager to quit. */
+static void catch_signals(sigset_t *before)
 {
     struct sigaction action = {.sa_handler = on_signal};
+    sigset_t ends;
 
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, before);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
@@ -136,6 +142,7 @@ int main(int argc, char **argv)
 {
     struct options options = {TRACE_MANAGER_OPTIONS_INIT};
     struct operand_list none;
+    sigset_t before;
     char why[200];
 
     switch (options_parse(&options, &none, &command, argc, argv)) {
@@ -152,11 +159,12 @@ int main(int argc, char **argv)
         message("systemd passed only one of the sockets registry and controller; see --help");
         return EXIT_USAGE;
     }
+    catch_signals(&before);
     if (trace_manager_create(&options.manager, &manager, why) != 0) {
         message("%s", why);
         return EXIT_FAILURE;
     }
-    catch_signals();
+    sigprocmask(SIG_SETMASK, &before, NULL);
     tell_systemd("READY=1");
     trace_manager_run(manager);
     tell_systemd("STOPPING=1");
