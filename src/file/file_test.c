@@ -230,6 +230,30 @@ Test(file, program_that_exits_has_its_trace)
     unlink(path);
 }
 
+/* Neither the file nor anything else that tracing opens gets the number of one. */
+Test(file, daemon_without_standard_descriptors_traces)
+{
+    make_path();
+    pid_t child = fork();
+    if (child == 0) {
+        for (int fd = 0; fd <= 2; fd++)
+            close(fd);
+        if (fxt_trace_start(path, NULL) != 0)
+            _exit(1);
+        trace(10);
+        for (int fd = 0; fd <= 2; fd++)
+            if (write(fd, "output", 6) >= 0)
+                _exit(2);
+        _exit(fxt_trace_stop(NULL));
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+    read_file();
+    cr_expect_eq(found.events, 10);
+    unlink(path);
+}
+
 Test(file, forked_child_leaves_the_file_alone)
 {
     make_path();

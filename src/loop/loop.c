@@ -20,6 +20,8 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "src/socket/socket.h"
+
 struct async_loop {
     async_dispatcher_t dispatcher; /* first, so that a dispatcher pointer is a loop pointer */
     uv_loop_t uv;
@@ -274,6 +276,7 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
     (void)config;
     if (loop == NULL)
         return ZX_ERR_NO_MEMORY;
+    fxt_i_socket_hold_standard();
     if (uv_loop_init(&loop->uv) != 0) {
         free(loop);
         return ZX_ERR_NO_RESOURCES;

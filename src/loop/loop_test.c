@@ -248,3 +248,22 @@ Test(loop, forked_child_may_destroy_it)
     cr_expect_eq(called, 1);
     async_loop_destroy(loop);
 }
+
+/* A daemon has closed them. libuv aborts if it has to close one of these numbers. */
+Test(loop, leaves_the_standard_descriptors_alone)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        async_loop_t *loop;
+        for (int fd = 0; fd <= 2; fd++)
+            close(fd);
+        async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+        async_loop_start_thread(loop, "loop", NULL);
+        bool is_closed = write(1, "x", 1) < 0 && write(2, "x", 1) < 0 && read(0, &status, 1) < 0;
+        async_loop_destroy(loop);
+        _exit(is_closed ? 3 : 4);
+    }
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+}

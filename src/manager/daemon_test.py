@@ -36,10 +36,10 @@ class Daemon(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.directory = os.path.join(self.temporary.name, "sockets")
 
-    def start(self, *arguments, environment=()):
+    def start(self, *arguments, environment=(), **kwargs):
         process = subprocess.Popen([MANAGER, "--directory", self.directory, *arguments],
                                    stderr=subprocess.PIPE, universal_newlines=True,
-                                   env={**os.environ, **dict(environment)})
+                                   env={**os.environ, **dict(environment)}, **kwargs)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -61,6 +61,12 @@ class Daemon(unittest.TestCase):
     def test_help_and_version(self):
         self.assertIn("--config", run("--help").stdout)
         self.assertRegex(run("--version").stdout, r"^trace-manager \d+\.\d+\.\d+\n$")
+
+    def test_closed_standard_descriptors(self):
+        process = self.start(preexec_fn=lambda: os.closerange(0, 3))
+        connect(os.path.join(self.directory, "controller")).close()
+        process.terminate()
+        self.assertEqual(process.wait(30), 0)
 
     def test_wrong_usage_exits_with_2(self):
         for arguments in (["--nonsense"], ["extra"], ["--stop-timeout", "never"],

@@ -118,6 +118,7 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     message[0] = '\0';
     if (manager == NULL)
         return fail(message, ENOMEM, NULL, "the manager");
+    fxt_i_socket_hold_standard();
     manager->registry = options->registry;
     manager->controller = options->controller;
     manager->spare = -1;

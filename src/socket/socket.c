@@ -64,6 +64,18 @@ int fxt_i_socket_make_directory(const char *directory)
     return check_directory(directory);
 }
 
+/* O_PATH: a descriptor for neither reading nor writing. */
+void fxt_i_socket_hold_standard(void)
+{
+    int descriptor;
+
+    do
+        descriptor = open("/dev/null", O_PATH | O_CLOEXEC);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
 static int new_socket(int *out, bool blocking)
 {
     *out = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0);

@@ -347,6 +347,15 @@ def test_config_that_is_broken():
               (0, "trace: --config has no effect: a trace manager with its own configuration is running\n"))
 
 
+def test_a_program_without_standard_descriptors():
+    """As a daemon: it is recorded, lives on, and what it prints goes nowhere."""
+    closed = ["sh", "-c", '"$@" <&- >&- 2>&-', "sh", TRACED, "await", "events=10", "print=out"]
+    for home in (lambda: None, lambda: os.closerange(0, 3)):
+        result = record("--", *closed, preexec_fn=home)
+        equal(result.code, 0, result)
+        equal(counted("trace.fxt"), list(range(10)))
+
+
 def buffers_of(process):
     """The files of /proc that are trace buffers of that process, for those who may read them."""
     folder = f"/proc/{process}/map_files/"
