@@ -276,8 +276,7 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
     (void)config;
     if (loop == NULL)
         return ZX_ERR_NO_MEMORY;
-    fxt_i_socket_hold_standard();
-    if (uv_loop_init(&loop->uv) != 0) {
+    if (fxt_i_socket_before_loop() != 0 || uv_loop_init(&loop->uv) != 0) {
         free(loop);
         return ZX_ERR_NO_RESOURCES;
     }

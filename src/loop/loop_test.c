@@ -1,6 +1,7 @@
 /* The loop: tasks run in the order of their deadlines, and are told when it goes away. */
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -247,6 +248,28 @@ Test(loop, forked_child_may_destroy_it)
         usleep(1000);
     cr_expect_eq(called, 1);
     async_loop_destroy(loop);
+}
+
+/* However few descriptors are left, it says so and does not abort as libuv would. */
+Test(loop, without_descriptors_it_is_not_created)
+{
+    int free_one = dup(0);
+    close(free_one);
+    for (int left = 0; left <= 16; left++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            struct rlimit limit = {(rlim_t)(free_one + left), (rlim_t)(free_one + left)};
+            async_loop_t *loop = NULL;
+            setrlimit(RLIMIT_NOFILE, &limit);
+            zx_status_t result = async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+            async_loop_destroy(loop);
+            _exit(result == ZX_OK ? 0 : result == ZX_ERR_NO_RESOURCES ? 1 : 2);
+        }
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_expect(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "%d left", left);
+        cr_expect(left != 16 || WEXITSTATUS(status) == 0);
+    }
 }
 
 /* A daemon has closed them. libuv aborts if it has to close one of these numbers. */

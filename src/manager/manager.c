@@ -99,8 +99,10 @@ static bool make_loop(struct trace_manager *manager)
 static int prepare(struct trace_manager *manager, const struct trace_manager_options *options,
                    char message[200])
 {
-    int error = 0;
+    int error = fxt_i_socket_before_loop();
 
+    if (error != 0)
+        return fail(message, error, NULL, "the loop");
     if (options->config != NULL)
         error = fxt_i_config_read(&manager->config, options->config, message);
     if (error == 0 && manager->registry < 0)
@@ -118,7 +120,6 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     message[0] = '\0';
     if (manager == NULL)
         return fail(message, ENOMEM, NULL, "the manager");
-    fxt_i_socket_hold_standard();
     manager->registry = options->registry;
     manager->controller = options->controller;
     manager->spare = -1;
