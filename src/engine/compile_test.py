@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What programs write with <trace/event.h> compiles without a warning, and what would read a string
-that is gone does not compile.
+"""What programs write with <trace/event.h> compiles without a warning. What would read a string that is
+gone does not compile, and a list of arguments that lacks one is refused in a sentence.
 
 Usage: compile_test.py HEADER
 
@@ -9,6 +9,7 @@ Compiles for each installed compiler and several levels of optimization, with an
 
 import itertools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,32 @@ void jump(int to)
 }
 """
 
+ODD = """
+#include <trace/event.h>
+static inline void odd_%d(uint64_t a, const trace_arg_t **made)
+{
+    (void)a, (void)made;
+    %s;
+}
+"""
+# Each lacks one argument.
+ODD_LISTS = (
+    'TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD, "a")',
+    'TRACE_INSTANT("c", "n", "a", a)',  # the scope is missing
+    'TRACE_COUNTER("c", "n", a, "a", a, "b")',
+    'TRACE_DURATION("c", "n", "a")',
+    'TRACE_DURATION("c", "n", "a", a, "b", a, "c")',
+    'TRACE_DURATION_BEGIN("c", "n", "a")',
+    'TRACE_DURATION_END("c", "n", "a")',
+    'TRACE_ASYNC_BEGIN("c", "n", a, "a")',
+    'TRACE_FLOW_END("c", "n", a, "a")',
+    'TRACE_VTHREAD_DURATION_BEGIN("c", "n", "v", 1, a, "a")',
+    'TRACE_BLOB_EVENT("c", "n", "", 0, "a")',
+    'TRACE_KERNEL_OBJECT(0, "a")',
+    'TRACE_DECLARE_ARGS(context, args, "a"); *made = args',
+)
+SENTENCE = "each argument of a TRACE_ macro is a name and a value"
+
 
 def compile_one(compiler, options, suffix, code):
     """What the compiler says: nothing when it compiles."""
@@ -111,11 +138,19 @@ def expect_refusal(compiler, options, code, why):
     assert why in said, f"{compiler} {' '.join(options)}: {said or 'compiles'}"
 
 
+def expect_sentences(compiler, standard, suffix):
+    """One error for each odd list, which says what is wrong."""
+    said = compile_one(compiler, [standard], suffix, "".join(ODD % it for it in enumerate(ODD_LISTS)))
+    errors = [line for line in said.splitlines() if re.search(r"(error|warning): ", line)]
+    assert len(errors) == len(ODD_LISTS) and all(SENTENCE in line for line in errors), f"{compiler}: {said}"
+
+
 def check(compiler, is_cpp):
     standard = "-std=c++11" if is_cpp else "-std=c11"
     suffix = ".cc" if is_cpp else ".c"
     for level, ntrace in itertools.product(LEVELS, ([], ["-DNTRACE"])):
         expect_clean(compiler, [standard, level, *ntrace], suffix, NESTED)
+    expect_sentences(compiler, standard, suffix)
     if is_cpp:
         expect_clean(compiler, [standard, "-O2"], suffix, KEPT)
         expect_refusal(compiler, [standard, "-O2"], TEMPORARY, "is a temporary")

@@ -153,11 +153,17 @@
    array of at least one argument; TRACE_COMPLETE_ARGS registers their names. Strings must live until
    the record is written: C++ refuses a temporary std::string, but not what its c_str() returns. */
 #define TRACE_DECLARE_ARGS(context, variable_name, ...)                                            \
-    trace_arg_t variable_name[] = {TRACE_I_LIST(TRACE_I_KEPT_ARG, 0, __VA_ARGS__)}
+    TRACE_I_CAT(TRACE_I_DECLARE_, TRACE_I_SOME(0, __VA_ARGS__))(variable_name, __VA_ARGS__)
 #define TRACE_COMPLETE_ARGS(context, arg_array, num_args)                                          \
     trace_i_complete_args((context), (arg_array), (num_args))
 
-/* What the macros above are made of. */
+/* What the macros above are made of. Names that end in 2 are of lists that lack an argument. */
+
+#define TRACE_I_DECLARE_2(variable_, ...)                                                          \
+    TRACE_I_ODD;                                                                                   \
+    trace_arg_t variable_[1]
+#define TRACE_I_DECLARE_1(variable_, ...)                                                          \
+    trace_arg_t variable_[] = {TRACE_I_LIST(TRACE_I_KEPT_ARG, 0, __VA_ARGS__)}
 
 #ifndef NTRACE
 
@@ -189,6 +195,10 @@
     static const char *const names_[] = {TRACE_I_LIST(TRACE_I_NAME_OF, __VA_ARGS__)};              \
     static struct trace_i_site site_ = {{0}, 0, 0, 0, {0}, names_}
 
+#define TRACE_I_SITE_2(site_, names_, ...)                                                         \
+    TRACE_I_ODD;                                                                                   \
+    static struct trace_i_site site_
+
 /* An event with arguments. */
 #define TRACE_I_NAMED(category, name, type, value, ...)                                            \
     do {                                                                                           \
@@ -204,6 +214,10 @@
 #define TRACE_I_EVENT_0(category, name, type, value)                                               \
     TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type),            \
                                             TRACE_I_NUMBER(uint64_t, value), 0, 0))
+#define TRACE_I_EVENT_2(...)                                                                       \
+    do {                                                                                           \
+        TRACE_I_ODD;                                                                               \
+    } while (0)
 #define TRACE_I_EVENT_1(category, name, type, ...)                                                 \
     TRACE_I_NAMED(category, name, type, TRACE_I_HEAD(__VA_ARGS__), __VA_ARGS__)
 
@@ -211,6 +225,7 @@
     TRACE_I_CAT(TRACE_I_MARK_, TRACE_I_SOME(__VA_ARGS__))(category, type, __VA_ARGS__)
 #define TRACE_I_MARK_0(category, type, name)                                                       \
     TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type), 0, 0, 0))
+#define TRACE_I_MARK_2 TRACE_I_EVENT_2
 #define TRACE_I_MARK_1(category, type, ...)                                                        \
     TRACE_I_NAMED(category, TRACE_I_HEAD(__VA_ARGS__), type, 0, __VA_ARGS__)
 
@@ -220,6 +235,7 @@
 #define TRACE_I_VTHREAD_0(category, name, type, value, vthread, id, ticks)                         \
     trace_i_vthread_event((category), (name), (type), TRACE_I_NUMBER(uint64_t, value), (vthread),  \
                           (id), (ticks), 0, 0)
+#define TRACE_I_VTHREAD_2 TRACE_I_EVENT_2
 #define TRACE_I_VTHREAD_1(category, name, type, value, vthread, id, ...)                           \
     trace_i_vthread_event((category), (name), (type), TRACE_I_NUMBER(uint64_t, value), (vthread),  \
                           (id), TRACE_I_HEAD(__VA_ARGS__), TRACE_I_ARGS(__VA_ARGS__))
@@ -229,11 +245,13 @@
                                   category, name, blob, __VA_ARGS__))
 #define TRACE_I_BLOB_EVENT_0(category, name, blob, size)                                           \
     trace_i_blob_event((category), (name), (blob), (size), 0, 0)
+#define TRACE_I_BLOB_EVENT_2 TRACE_I_EVENT_2
 #define TRACE_I_BLOB_EVENT_1(category, name, blob, ...)                                            \
     trace_i_blob_event((category), (name), (blob), TRACE_I_HEAD(__VA_ARGS__),                      \
                        TRACE_I_ARGS(__VA_ARGS__))
 
 #define TRACE_I_OBJECT_0(handle) trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, handle), 0, 0)
+#define TRACE_I_OBJECT_2 TRACE_I_EVENT_2
 #define TRACE_I_OBJECT_1(...)                                                                      \
     trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, TRACE_I_HEAD(__VA_ARGS__)),                  \
                           TRACE_I_ARGS(__VA_ARGS__))
@@ -254,10 +272,12 @@
         &duration_, &site_, (category_), TRACE_I_HEAD(__VA_ARGS__),                                \
         TRACE_I_CAT(TRACE_I_KEPT_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__))
 #define TRACE_I_ROOM_0(values_, text_, name) (void)0
+#define TRACE_I_ROOM_2(...) (void)0
 #define TRACE_I_ROOM_1(values_, text_, ...)                                                        \
     trace_arg_value_t values_[TRACE_I_COUNT(__VA_ARGS__)];                                         \
     char text_[TRACE_I_TEXT_BYTES]
 #define TRACE_I_KEPT_0(values_, text_, name) 0, 0, 0, 0
+#define TRACE_I_KEPT_2(...) 0, 0, 0, 0
 #define TRACE_I_KEPT_1(values_, text_, ...) values_, text_, TRACE_I_VALUES(__VA_ARGS__)
 
 #else /* NTRACE: operands are not evaluated; they count as used. */

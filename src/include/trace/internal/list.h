@@ -12,15 +12,25 @@
                      p18, p19, p20, p21, p22, p23, p24, p25, p26, p27, p28, p29, p30, p31, n, ...) \
     n
 
-/* How many arguments there are: up to 15. An error that names BAD: one has no value. */
+/* How many arguments there are: up to 15. */
 #define TRACE_I_COUNT(...)                                                                         \
-    TRACE_I_PICK(__VA_ARGS__, 15, BAD, 14, BAD, 13, BAD, 12, BAD, 11, BAD, 10, BAD, 9, BAD, 8,     \
-                 BAD, 7, BAD, 6, BAD, 5, BAD, 4, BAD, 3, BAD, 2, BAD, 1, BAD, 0, 0)
+    TRACE_I_PICK(__VA_ARGS__, 15, 15, 14, 14, 13, 13, 12, 12, 11, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, \
+                 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0)
 
-/* 1 when there is any, else 0. */
+/* 0: there is none; 1: some; 2: one lacks its value. */
 #define TRACE_I_SOME(...)                                                                          \
-    TRACE_I_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, \
-                 1, 1, 1, 1, 1, 1, 1, 0, 0)
+    TRACE_I_PICK(__VA_ARGS__, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, \
+                 2, 1, 2, 1, 2, 1, 2, 0, 0)
+
+/* The error of a list that lacks a value. */
+#define TRACE_I_ODD                                                                                \
+    TRACE_I_STATIC_ASSERT(0, "each argument of a TRACE_ macro is a name and a value: one of them " \
+                             "is missing, or what stands before the arguments")
+#ifdef __cplusplus
+#define TRACE_I_STATIC_ASSERT static_assert
+#else
+#define TRACE_I_STATIC_ASSERT _Static_assert
+#endif
 
 /* M(name, value) for each argument, with commas in between. */
 #define TRACE_I_LIST(M, ...) TRACE_I_CAT(TRACE_I_LIST_, TRACE_I_COUNT(__VA_ARGS__))(M, __VA_ARGS__)
