@@ -176,6 +176,18 @@ class Installed(unittest.TestCase):
             directory=home, HOME=home, INSTALL=INSTALL)
         run(os.path.join(PREFIX, "bin/fxt"), "check", os.path.join(home, "out.fxt"))
 
+    def test_the_commands_of_the_page(self):
+        """Each program that docs/install.md links runs."""
+        with open(os.path.join(HERE, "../docs/install.md"), encoding="utf-8") as file:
+            script = re.search(r"\n## Link\n\n```sh\n(.*?)```", file.read(), re.S)[1]
+        self.assertEqual(script.count("program.c"), 2)
+        script = re.sub("^(cc .*)$", r"\1\n./a.out; rm a.out", script, flags=re.M)
+        home = os.path.join(os.environ["TEST_TMPDIR"], "page")
+        shutil.copytree(os.path.join(HERE, "app"), home)
+        os.symlink(PREFIX, os.path.join(home, "fxtref"))
+        self.assertEqual(run("bash", "-euc", script.replace("program.c", "records.c"), directory=home, HOME=home),
+                         2 * RECORDS)
+
     @unittest.skipUnless(shutil.which("sqlite3"), "no sqlite3")
     def test_sqlite_loads_the_extension(self):
         room = self.room("sqlite")
