@@ -6,6 +6,7 @@
 #include "src/tools/trace/host.h"
 #include "src/tools/trace/recording.h"
 #include "src/tools/trace/result.h"
+#include "src/tools/trace/statistics.h"
 
 static enum exit_code record(const struct options *options)
 {
@@ -42,6 +43,7 @@ static enum exit_code flush(const struct host *host, struct result *result)
 
 static enum exit_code snapshot(const struct options *options)
 {
+    struct trace_status status = {.records_dropped = 0};
     struct result result;
     struct host host;
     if (!record_options_agree(trace_options_of(options)))
@@ -51,11 +53,16 @@ static enum exit_code snapshot(const struct options *options)
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {
         code = flush(&host, &result);
+        if (code == EXIT_CLEAN && trace_controller_get_status(host.controller, &status) != 0)
+            status.records_dropped = 0;
         host_close(&host);
     }
-    if (code == EXIT_CLEAN)
-        return result_finish(&result, false);
-    result_discard(&result);
+    if (code != EXIT_CLEAN) {
+        result_discard(&result);
+        return code;
+    }
+    code = result_finish(&result, false);
+    statistics_advise(status.records_dropped, status.mode);
     return code;
 }
 

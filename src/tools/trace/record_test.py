@@ -163,6 +163,21 @@ def test_modes():
         equal(numbers, sorted(numbers))
 
 
+ADVICE = re.compile(r"trace: (\d+) records found no room; next time record with a larger --buffer-size, or with "
+                    r"--buffering-mode=streaming ")
+
+
+def test_dropped_records_bring_advice():
+    full = ["-b", "1", "--", TRACED, "await", "events=60000"]
+    for args in ([], ["-q"], ["--no-verify"], ["-o", "a.json"], ["-o", "-"], ["-o", "-", "-q"]):
+        result = record(*args, *full)
+        equal(result.code, 0, args)
+        found = ADVICE.match(result.err.splitlines()[-1])
+        assert found and int(found[1]) > 0, (args, result.err)
+    result = record("-b", "1", "--", TRACED, "await", "events=10")
+    equal("found no room" in result.err, False, result)
+
+
 def test_buffer_sizes():
     small, _ = fill("--buffer-size=1")
     large, _ = fill("--buffer-size=1", "--provider-buffer-size=traced:2")

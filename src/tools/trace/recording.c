@@ -222,6 +222,9 @@ static enum exit_code finish(struct recording *recording)
     impatience_begin(&recording->impatience, NULL, NULL);
     enum exit_code result = result_finish(&recording->result, recording->failed);
     impatience_end(&recording->impatience);
+    if (recording->content.has_records || recording->content.is_unknown)
+        statistics_advise(statistics_dropped(&recording->statistics),
+                          statistics_dropped_mode(&recording->statistics));
     result = exit_worse(result, judge_content(recording));
     statistics_free(&recording->statistics);
     content_end(&recording->content);

@@ -162,6 +162,20 @@ def test_snapshot():
         expect_clean(name)
 
 
+def test_a_snapshot_of_a_full_buffer_brings_advice():
+    start("-b1")
+    with Running(TRACED, "await", "events=10", "print=1", "wait=1", "events=60000", "print=2", "wait=50") as process:
+        equal(process.stdout.readline(), b"1\n")
+        equal("found no room" in trace("snapshot", "-o", "first.fxt").err, False)
+        equal(process.stdout.readline(), b"2\n")
+        for args in (["-o", "second.fxt"], ["-q", "-o", "third.fxt"], ["-o", "-"]):
+            result = trace("snapshot", *args)
+            equal(result.code, 0, args)
+            last = result.err.splitlines()[-1]
+            assert "records found no room; next time record with a larger --buffer-size" in last, (args, result)
+        equal(trace("stop").code, 0)
+
+
 def test_no_snapshot_without_a_recording():
     result = trace("snapshot", "-o", "out.fxt")
     equal((result.code, result.err), (1, NO_MANAGER))

@@ -82,6 +82,25 @@ uint64_t statistics_dropped(const struct statistics *statistics)
     return dropped;
 }
 
+enum trace_mode statistics_dropped_mode(const struct statistics *statistics)
+{
+    for (size_t i = 0; i < statistics->count; i++)
+        if (statistics->it[i].records_dropped > 0)
+            return statistics->it[i].mode;
+    return TRACE_MODE_ONESHOT;
+}
+
+void statistics_advise(uint64_t dropped, enum trace_mode mode)
+{
+    if (dropped > 0)
+        message("%llu records found no room; next time record with a larger --buffer-size, or %s",
+                (unsigned long long)dropped,
+                mode == TRACE_MODE_ONESHOT
+                    ? "with --buffering-mode=streaming (writes while it records) or circular "
+                      "(keeps the last records)"
+                    : "with fewer --categories");
+}
+
 /* Always printed: the user may wonder what took so long. */
 static void tell_timeout(const struct trace_provider_statistics *it)
 {

@@ -16,6 +16,12 @@ void statistics_take(void *data, const struct trace_provider_statistics *it);
 /* Sum of the dropped records of all providers. */
 uint64_t statistics_dropped(const struct statistics *statistics);
 
+/* The mode of a provider that dropped records. */
+enum trace_mode statistics_dropped_mode(const struct statistics *statistics);
+
+/* Prints what would keep more records, if some were dropped. */
+void statistics_advise(uint64_t dropped, enum trace_mode mode);
+
 /* Prints the table on stderr, one line for each provider; with all columns if `verbose`. With
    `quiet`, prints only a line for each provider that lost something. */
 void statistics_print(const struct statistics *statistics, bool verbose, bool quiet);
