@@ -14,8 +14,9 @@
 
 #include <fxt/buffer.h>
 
-#include "src/tools/common/looks.h"
 #include "src/cli/message.h"
+#include "src/convert/kinds.h"
+#include "src/tools/common/looks.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
 
@@ -77,10 +78,69 @@ static enum exit_code refuse_buffer(struct stream *stream, const struct options 
     return EXIT_FINDINGS;
 }
 
-enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
+static enum fxt_status more(struct stream *stream, const struct fxt_record *record,
+                            struct fxt_error *error);
+
+/* The first record, which stays unread; zero words before it are passed over. */
+static enum fxt_status peek(struct stream *stream, struct fxt_record *record)
+{
+    struct fxt_error error;
+    enum fxt_status status;
+    do {
+        struct fxt_reader reader = stream->reader;
+        do
+            status = fxt_reader_next(&reader, record, &error);
+        while (status == FXT_ZERO_WORD && error.offset < LOOKS_BYTES);
+    } while (status == FXT_MORE && (uint64_t)record->words * FXT_WORD_BYTES <= stream->limit &&
+             more(stream, record, &error) == FXT_OK);
+    return status;
+}
+
+/* Whether a record that is too large to be looked at may be in the input. */
+static bool may_hold(const struct stream *stream, const struct fxt_record *record)
+{
+    const struct input *input = &stream->input;
+    return input->decoder.codec != CODEC_PLAIN || input->raw.size == 0 ||
+           (uint64_t)record->words * FXT_WORD_BYTES <= input->raw.size;
+}
+
+/* Whether there is a record that the format defines, or no byte at all. */
+static bool begins_with_record(struct stream *stream)
+{
+    union fxt_convert_any any;
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status status = peek(stream, &record);
+    if (status == FXT_OK) {
+        enum fxt_kind kind = fxt_kind_of(&record);
+        return kind != FXT_KIND_UNKNOWN && fxt_kind_decode(kind, &record, &any, &error) == FXT_OK;
+    }
+    return status == FXT_MORE ? may_hold(stream, &record) : stream->end == 0;
+}
+
+/* Random bytes, for instance. A trace whose first record is malformed is one that --raw reads. */
+static enum exit_code refuse_bytes(struct stream *stream, const struct options *options)
+{
+    if (options->raw || begins_with_record(stream) || stream->input.raw.failed)
+        return EXIT_CLEAN;
+    message("%s: not an FXT trace: it begins with no record of the format ('fxt check' says why; "
+            "--raw reads it all the same)",
+            stream->input.raw.name);
+    stream_close(stream);
+    return EXIT_FINDINGS;
+}
+
+enum exit_code stream_open_any(struct stream *stream, const char *path,
+                               const struct options *options)
 {
     enum exit_code code = stream_open_either(stream, path, options);
     return code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+}
+
+enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
+{
+    enum exit_code code = stream_open_any(stream, path, options);
+    return code == EXIT_CLEAN ? refuse_bytes(stream, options) : code;
 }
 
 enum exit_code stream_open_kept(struct stream *stream, const char *path,
@@ -90,7 +150,8 @@ enum exit_code stream_open_kept(struct stream *stream, const char *path,
     if (!input_open_kept(&stream->input, path, options->raw))
         return EXIT_IO;
     enum exit_code code = begin(stream, options);
-    return code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+    code = code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+    return code == EXIT_CLEAN ? refuse_bytes(stream, options) : code;
 }
 
 bool stream_rewind(struct stream *stream)

@@ -27,8 +27,13 @@ struct stream {
 };
 
 /* Returns EXIT_CLEAN. Otherwise a message was printed, and there is nothing to close:
-   EXIT_FINDINGS if the input is surely no trace (unless options->raw), or EXIT_IO. */
+   EXIT_FINDINGS if the input is no trace (unless options->raw), or EXIT_IO. */
 enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options);
+
+/* For a command that shows what is wrong: also accepts bytes that begin with no record of the
+   format, unless they look like something else. */
+enum exit_code stream_open_any(struct stream *stream, const char *path,
+                               const struct options *options);
 
 /* Also accepts the image of a buffer: see is_buffer and stream_whole. */
 enum exit_code stream_open_either(struct stream *stream, const char *path,

@@ -150,7 +150,7 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
 {
     struct dump dump = {.out = &output->out, .when.from = (enum when_from)options->time};
     struct fxt_check_memory memory;
-    enum exit_code code = stream_open(&dump.stream, path, options);
+    enum exit_code code = stream_open_any(&dump.stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
     if (!memory_get(&memory)) {

@@ -54,28 +54,16 @@ static bool print(struct fxt_out *out, struct report *report, const struct optio
     return print_text(out, report, options, wants_colour(options));
 }
 
-static enum exit_code report_file(const struct options *options, struct fxt_out *out)
+/* Prints one report, or with --diff what changed between two. */
+static enum exit_code put(const struct options *options, struct report *const reports[2])
 {
-    struct report *report;
-    enum exit_code code = read_file(&report, options, options->operands.it[0]);
-    if (report != NULL && !print(out, report, options))
-        code = EXIT_IO;
-    report_free(report);
-    return code;
-}
-
-static enum exit_code report_diff(const struct options *options, struct fxt_out *out)
-{
-    struct report *old;
-    struct report *new = NULL;
-    enum exit_code code = read_file(&old, options, options->operands.it[0]);
-    if (old != NULL)
-        code = exit_worse(code, read_file(&new, options, options->operands.it[1]));
-    if (new != NULL && !print_diff(out, old, new, options, wants_colour(options)))
-        code = EXIT_IO;
-    report_free(old);
-    report_free(new);
-    return code;
+    struct output output;
+    if (!output_open(&output, options->output))
+        return EXIT_IO;
+    bool good = options->diff ? print_diff(&output.out, reports[0], reports[1], options,
+                                           wants_colour(options))
+                              : print(&output.out, reports[0], options);
+    return exit_worse(good ? EXIT_CLEAN : EXIT_IO, output_commit(&output));
 }
 
 static bool is_usable(const struct options *options)
@@ -97,13 +85,22 @@ static bool is_usable(const struct options *options)
 
 static enum exit_code run(const struct options *options)
 {
-    struct output output;
+    struct report *reports[2] = {NULL, NULL};
+    enum exit_code code = EXIT_CLEAN;
+    int files = options->operands.count;
+    int read = 0;
     if (!is_usable(options))
         return EXIT_USAGE;
-    if (!output_open(&output, options->output))
-        return EXIT_IO;
-    enum exit_code code = (options->diff ? report_diff : report_file)(options, &output.out);
-    return exit_worse(code, output_commit(&output));
+    for (; read < files; read++) {
+        code = exit_worse(code, read_file(&reports[read], options, options->operands.it[read]));
+        if (reports[read] == NULL)
+            break;
+    }
+    if (read == files)
+        code = exit_worse(code, put(options, reports));
+    report_free(reports[0]);
+    report_free(reports[1]);
+    return code;
 }
 
 /* The place of `value` in a list of so many words. */

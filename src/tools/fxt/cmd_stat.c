@@ -22,13 +22,15 @@ static void count(struct stats *stat, struct stream *stream)
     stat_end(stat);
 }
 
+/* Sets *is_read if the file is a trace. */
 static enum exit_code stat_file(const struct options *options, struct output *output,
-                                const char *path)
+                                const char *path, bool *is_read)
 {
     struct stream stream;
     enum exit_code code = stream_open(&stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
+    *is_read = true;
     struct stats *stat = memory_zeroed(sizeof *stat);
     if (stat == NULL) {
         stream_close(&stream);
@@ -47,11 +49,15 @@ static enum exit_code run(const struct options *options)
 {
     struct output output;
     enum exit_code code = EXIT_CLEAN;
+    bool is_read = false;
     if (!output_open(&output, options->output))
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
-        code = exit_worse(code, stat_file(options, &output, options->operands.it[i]));
-    return exit_worse(code, output_commit(&output));
+        code = exit_worse(code, stat_file(options, &output, options->operands.it[i], &is_read));
+    if (is_read)
+        return exit_worse(code, output_commit(&output));
+    output_discard(&output);
+    return code;
 }
 
 static const struct option_spec options_of_stat[] = {

@@ -339,7 +339,7 @@ def test_json_is_valid():
     equal([e["name"] for e in events if e["ph"] == "i"], ["name"])
     result = fxt("json", data=assemble(GOOD))
     equal((result.code, result.err), (0, ""))
-    result = fxt("json", "--max-findings=2", data=SHORT_EVENT * 10)
+    result = fxt("json", "--max-findings=2", data=assemble("magic\n") + SHORT_EVENT * 10)
     equal(len(result.err.splitlines()), 3)
     result = fxt("json", data=word(0) * 10 + assemble(GOOD))
     equal(len(result.err.splitlines()), 1, "a run of zero words is one report")

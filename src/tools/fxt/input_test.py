@@ -103,6 +103,41 @@ def test_empty():
         equal(fxt(command, os.devnull).code, 0, command)
 
 
+MAKERS = (["cut", "-f1", "no.fxt"], ["diff", "no.fxt", "no.fxt"], ["export", "no.fxt"], ["filter", "-nx", "no.fxt"],
+          ["fmt", "no.fxt"], ["html", "no.fxt"], ["json", "no.fxt"], ["merge", "no.fxt", "no.fxt"],
+          ["report", "no.fxt"], ["sql", "no.fxt", "select 1"], ["stat", "no.fxt"])
+
+
+def test_bytes_that_are_no_trace_make_nothing():
+    inputs = [random.Random(seed).randbytes(size) for seed, size in enumerate((5, 8, 4096, 4096, 4096, 100000))]
+    inputs += [assemble("magic\n")[::-1] + bytes(8), bytes(4096), word(0x2E) + word(7), word(0x14),
+               word(0xF | 1 << 34) + bytes(64)]
+    for data in inputs:
+        write("no.fxt", data)
+        for command in MAKERS:
+            is_diff = command[0] == "diff"
+            result = fxt(*command, *([] if is_diff else ["-o", "out"]))
+            equal((result.code, result.text), (3 if is_diff else 1, ""), (command, data[:16]))
+            assert result.err.startswith("fxt: no.fxt: not an FXT trace: it begins with no record "), (command, result)
+            equal((result.err.count("\n"), os.listdir()), (1, ["no.fxt"]), command)
+        for command in ("check", "dump"):  # which show what is wrong
+            result = fxt(command, "no.fxt")
+            assert result.code in (0, 1) and "not an FXT trace" not in result.err, (command, result)
+
+
+def test_a_trace_without_the_magic_number_is_one():
+    """So are bytes that somebody says are one."""
+    bare = assemble(GOOD)[8:]
+    large = ('large_blob blob_format=1 category="" name="" payload=x"%s"\n' % ("17" * 300000))
+    for data in (bare, bytes(16) + bare, assemble(large) + bare, assemble(GOOD) + word(0x14), assemble("magic\n"), b""):
+        for command in ("fmt", "html", "json", "report", "stat"):
+            for result in (fxt(command, data=data), trickle([command], data, random_sizes(70000))):
+                result = result if isinstance(result, tuple) else (result.code, result.out, result.err.encode())
+                assert result[0] in (0, 1) and b"not an FXT trace" not in result[2], (command, data[:16], result)
+    counted = json.loads(fxt("stat", "--json", "--raw", data=word(0x14) + assemble(GOOD)).text)
+    equal((counted["malformed"], counted["events"]["instant"]), (1, 1))
+
+
 def test_stdin_is_the_default():
     trace = assemble(GOOD)
     write("t.fxt", trace)
