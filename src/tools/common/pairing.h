@@ -35,6 +35,9 @@ struct pairing pairing_of_none(uint32_t none);
 /* A begin: its time is in the row. */
 void pairing_begin(struct pairing *pairing, const struct pairing_rows *begins, uint32_t row);
 
+/* A begin that is not to be matched. */
+void pairing_skip(struct pairing *pairing, uint64_t time);
+
 /* Whether there is a begin for an end of that time: *begin, which is open no more. If not, the end
    may be kept by pairing_stray. */
 bool pairing_end(struct pairing *pairing, const struct pairing_rows *begins, uint64_t time,

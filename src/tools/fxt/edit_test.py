@@ -336,6 +336,38 @@ def test_begins_that_come_late_match_in_the_order_of_time():
             check_slices(trace, begin, end, "late")
 
 
+def test_only_what_contains_the_time_encloses():
+    past = [named("duration_begin", 10, "past"), named("duration_begin", 55, "b"), named("duration_end", 58, "b"),
+            named("duration_end", 50, "past"), named("instant", 60, "i", "scope=thread")]
+    equal(sorted(it[1:2] + it[3:] for it in slices_of(assemble(HEAD + "".join(past)))),
+          [("b", 55, 58), ("i", 60, 60), ("past", 10, 50)])
+    future = [named("duration_begin", 5, "open"), named("duration_begin", 50, "future"),
+              named("instant", 20, "i", "scope=thread"), named("duration_end", 60, "future"),
+              named("duration_end", 70, "open")]
+    ahead = [named("duration_begin", 10, "past"), named("instant", 60, "i", "scope=thread"),
+             named("duration_end", 50, "past"), named("duration_begin", 55, "b"), named("duration_end", 65, "b")]
+    for lines, kept in ((past, [4]), (future, [0, 2, 4]), (ahead, [1, 3, 4])):
+        trace = assemble(HEAD + "".join(lines))
+        part = assemble(HEAD + "".join(lines[i] for i in kept))
+        equal(fxt("filter", "-ni", "--stacks", data=trace).out, part)
+        equal(fxt("filter", "-ni", "--stacks", data=trace + trace).out, part + part)
+
+
+def test_a_stack_has_no_duration_that_does_not_contain_its_event():
+    for seed in range(1, 9):
+        rng = random.Random(seed)
+        text, _ = disordered(rng, 60)
+        lines = text[len(HEAD):].splitlines(keepends=True)
+        for _ in range(9):
+            lines.insert(rng.randrange(len(lines)), lines.pop(rng.randrange(len(lines))))
+        trace = assemble(HEAD + "".join(lines))
+        whole = slices_of(trace)
+        for _, name, _, time, _ in [it for it in whole if it[2] == "instant"][:4]:
+            around = {it[1] for it in whole if it[3] <= time and (it[4] is None or it[4] >= time)}
+            kept = {it[1] for it in slices_of(fxt("filter", f"-n{name}", "--stacks", data=trace).out)}
+            assert name in kept and kept <= around, (seed, name, kept - around)
+
+
 def test_a_flow_keeps_a_duration_whose_begin_comes_late():
     flow = [named("flow_begin", 45, "f", "id=1"), named("flow_end", 55, "f", "id=1")]
     trace = assemble(HEAD + flow[0] + "".join(LATE[:3]) + flow[1] + "".join(LATE[3:]))

@@ -32,6 +32,14 @@ static uint8_t note_of(struct edit *edit, const struct item *item, struct operat
     return edit->selector->note(edit->selector, &edit->walk, item, true);
 }
 
+/* Whether the selector keeps the record, whatever else needs it. */
+static bool is_selected(struct edit *edit, const struct item *item, struct operation operation)
+{
+    return edit->selector->keeps(edit->selector, item,
+                                 note_of(edit, item, operation) & NOTE_SELECTOR,
+                                 operation.number == OPERATION_NONE);
+}
+
 static bool stays(struct edit *edit, const struct item *item, struct operation operation)
 {
     if (item_is_definition(item))
@@ -39,9 +47,7 @@ static bool stays(struct edit *edit, const struct item *item, struct operation o
     uint8_t note = note_of(edit, item, operation);
     if ((note & NOTE_REFUSED) != 0)
         return false;
-    return (note & (NOTE_NEEDED | NOTE_NEEDED_STRAY)) != 0 ||
-           edit->selector->keeps(edit->selector, item, note & NOTE_SELECTOR,
-                                 operation.number == OPERATION_NONE);
+    return (note & (NOTE_NEEDED | NOTE_NEEDED_STRAY)) != 0 || is_selected(edit, item, operation);
 }
 
 /* ---- survey and look */
@@ -102,7 +108,7 @@ static bool need(struct edit *edit, uint64_t operation, uint8_t bit)
 static bool need_stack(struct edit *edit, const struct operations_thread *thread, uint64_t time)
 {
     const struct operations *operations = edit->operations;
-    uint32_t open = thread->durations.open;
+    uint32_t open = operations_open_around(operations, thread, time);
     uint32_t stray = operations_stray_around(operations, thread, time);
     bool has_stack = open != 0 || stray != 0;
     while (open != 0 && need(edit, operations->opens[open].operation, NOTE_NEEDED))
@@ -116,7 +122,7 @@ static bool need_stack(struct edit *edit, const struct operations_thread *thread
 static bool is_in_stack(struct edit *edit, const struct operations_thread *thread, uint64_t time)
 {
     const struct operations *operations = edit->operations;
-    uint32_t open = thread->durations.open;
+    uint32_t open = operations_open_around(operations, thread, time);
     uint32_t stray = operations_stray_around(operations, thread, time);
     for (unsigned depth = 0; depth < STACK_MAX && (open != 0 || stray != 0); depth++) {
         if ((open != 0 && duration_stays(edit, operations->opens[open].operation)) ||
@@ -200,15 +206,27 @@ static void enclose_waiting(struct edit *edit, const struct item *item, struct o
     thread->recent[thread->recent_count++ % OPERATIONS_RECENT] = span;
 }
 
-/* At the end of a trace nothing encloses what waits. */
-static void refuse_waiting(struct edit *edit)
+/* The begins and ends have come to this time: what is open encloses the times up to it. */
+static void settle(void *context, struct operations_thread *thread, uint64_t time)
 {
-    const struct operations_thread *thread;
-    for (uint32_t i = edit->operations->last_thread; i != 0; i = thread->previous) {
-        thread = &edit->operations->threads[i - 1];
-        for (uint32_t flow = 0; flow < thread->waiting_count; flow++)
-            refuse(edit, &thread->waiting[flow]);
-    }
+    struct edit *edit = context;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < thread->ahead_count; i++)
+        if (thread->ahead[i] <= time)
+            need_stack(edit, thread, thread->ahead[i]);
+        else
+            thread->ahead[left++] = thread->ahead[i];
+    thread->ahead_count = left;
+}
+
+/* The stack of a time to which begins and ends have still to come is not known before they have; too
+   many of these are taken as they are. */
+static void need_stack_at(struct edit *edit, struct operations_thread *thread, uint64_t time)
+{
+    if (time < thread->durations.latest || thread->ahead_count == OPERATIONS_AHEAD)
+        need_stack(edit, thread, time);
+    else if (thread->ahead_count == 0 || thread->ahead[thread->ahead_count - 1] != time)
+        thread->ahead[thread->ahead_count++] = time;
 }
 
 static void enclose(struct edit *edit, const struct item *item, struct operation operation)
@@ -216,12 +234,24 @@ static void enclose(struct edit *edit, const struct item *item, struct operation
     if (!item_is_event(item) || operation.thread == NULL)
         return;
     bool is_kept = stays(edit, item, operation);
-    if (is_kept && edit->selector->always_encloses)
-        need_stack(edit, operation.thread, item->time);
+    if (edit->selector->always_encloses && is_selected(edit, item, operation))
+        need_stack_at(edit, operation.thread, item->time);
     if (is_kept && item_is_flow(item))
         enclose_flow(edit, item, operation);
     else if (item->complete)
         enclose_waiting(edit, item, operation);
+}
+
+/* At the end of a trace nothing encloses the flows that wait. */
+static void end_enclosing(struct edit *edit)
+{
+    struct operations_thread *thread;
+    for (uint32_t i = edit->operations->last_thread; i != 0; i = thread->previous) {
+        thread = &edit->operations->threads[i - 1];
+        settle(edit, thread, UINT64_MAX);
+        for (uint32_t flow = 0; flow < thread->waiting_count; flow++)
+            refuse(edit, &thread->waiting[flow]);
+    }
 }
 
 /* ---- copy */
@@ -248,13 +278,15 @@ static enum exit_code pass(struct edit *edit, take_fn *take, bool is_first, bool
     if (!walk_begin(&edit->walk, edit->stream, edit->options, reports))
         return EXIT_IO;
     operations_reset(operations, &edit->walk.tables);
+    operations->before = take == enclose ? settle : NULL;
+    operations->context = edit;
     while (!edit->out->failed && !edit->notes.failed && walk_next(&edit->walk, &item)) {
         if (item.kind == FXT_KIND_MAGIC && take == enclose)
-            refuse_waiting(edit);
+            end_enclosing(edit);
         take(edit, &item, operations_take(operations, &item));
     }
     if (take == enclose)
-        refuse_waiting(edit);
+        end_enclosing(edit);
     operations_end(operations);
     if (take == look)
         look_at_strays(edit);

@@ -53,7 +53,7 @@ struct selector {
     /* Whether a flow with this note, if it stays, may lack the durations that enclose its events. */
     bool (*lacks)(struct selector *selector, uint8_t note);
 
-    bool always_encloses; /* every record that stays keeps what encloses it */
+    bool always_encloses; /* every record that `keeps` selects keeps what encloses it */
     bool refuses;         /* durations that do not stay by themselves never stay */
 };
 

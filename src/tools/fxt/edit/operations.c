@@ -4,6 +4,7 @@
    used; the others are in a list of a thread. */
 #include "src/tools/fxt/edit/operations.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "src/tools/common/memory.h"
@@ -64,14 +65,43 @@ static void match_strays(struct operations *operations, const struct operations_
     }
 }
 
-void operations_end(struct operations *operations)
+static void end_trace(struct operations *operations)
 {
     const struct operations_thread *thread;
+    if (operations->is_matched)
+        return;
     for (uint32_t slot = operations->last_thread; slot != 0; slot = thread->previous) {
         thread = &operations->threads[slot - 1];
         if (thread->durations.stray != 0)
             match_strays(operations, thread);
     }
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t first = *(const uint64_t *)a;
+    uint64_t second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+void operations_end(struct operations *operations)
+{
+    end_trace(operations);
+    if (operations->is_matched)
+        return;
+    for (uint32_t i = 0; i < operations->sorted_count; i++)
+        operations->ended[i] = operations->strays[operations->by_time[i]].operation;
+    qsort(operations->ended, operations->sorted_count, sizeof *operations->ended, compare);
+    operations->is_matched = true;
+}
+
+uint32_t operations_open_around(const struct operations *operations,
+                                const struct operations_thread *thread, uint64_t time)
+{
+    uint32_t open = thread->durations.open;
+    while (open != 0 && operations->opens[open].time > time)
+        open = operations->opens[open].next;
+    return open;
 }
 
 uint32_t operations_stray_around(const struct operations *operations,
@@ -107,7 +137,7 @@ void operations_reset(struct operations *operations, struct fxt_tables *tables)
     operations->count = 0;
     operations->file_threads = 0;
     operations->stray_count = 0;
-    operations->sorted_count = 0;
+    operations->next_ended = 0;
     next_trace(operations);
 }
 
@@ -177,6 +207,16 @@ static uint32_t allocate(struct operations *operations)
     return 0;
 }
 
+/* Whether the operation that begins ends with a stray, as the first pass found. */
+static bool ends_with_stray(struct operations *operations)
+{
+    if (!operations->is_matched || operations->next_ended == operations->sorted_count ||
+        operations->ended[operations->next_ended] != operations->count)
+        return false;
+    operations->next_ended++;
+    return true;
+}
+
 static uint64_t begin(struct operations *operations, struct operations_thread *thread,
                       uint64_t time)
 {
@@ -186,7 +226,10 @@ static uint64_t begin(struct operations *operations, struct operations_thread *t
         return OPERATION_NONE;
     operations->opens[open].operation = operations->count;
     operations->opens[open].time = time;
-    pairing_begin(&thread->durations, &begins, open);
+    if (ends_with_stray(operations))
+        pairing_skip(&thread->durations, time);
+    else
+        pairing_begin(&thread->durations, &begins, open);
     return operations->count++;
 }
 
@@ -272,7 +315,7 @@ struct operation operations_take(struct operations *operations, const struct ite
 {
     struct operation none = {OPERATION_NONE, NULL, false, 0};
     if (item->kind == FXT_KIND_MAGIC) {
-        operations_end(operations);
+        end_trace(operations);
         next_trace(operations);
     }
     if (!item_is_event(item))
@@ -283,6 +326,9 @@ struct operation operations_take(struct operations *operations, const struct ite
         return take_pair(operations, event, none.thread);
     if (none.thread == NULL)
         return none;
+    if (operations->before != NULL && (event->event_type == FXT_EVENT_DURATION_BEGIN ||
+                                       event->event_type == FXT_EVENT_DURATION_END))
+        operations->before(operations->context, none.thread, item->time);
     switch (event->event_type) {
     case FXT_EVENT_DURATION_BEGIN:
         none.number = begin(operations, none.thread, item->time);

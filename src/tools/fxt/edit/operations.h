@@ -4,7 +4,8 @@
    same ones.
 
    Durations match in the order of time (src/tools/common/pairing.h). An end that waits for its begin
-   until the end of the trace is a stray: the first pass does not know its operation yet. */
+   until the end of the trace is a stray: the first pass does not know its operation yet. The later
+   passes do, and take a begin that ends with a stray for no open one. */
 #ifndef FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 #define FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 
@@ -19,6 +20,7 @@
 #define OPERATIONS_PAIRS (1u << 20) /* a power of two */
 #define OPERATIONS_RECENT 4u
 #define OPERATIONS_WAITING 8u
+#define OPERATIONS_AHEAD 8u
 
 /* A complete duration. */
 struct operations_span {
@@ -45,6 +47,8 @@ struct operations_thread {
     uint32_t waiting_count;
     struct operations_span recent[OPERATIONS_RECENT]; /* a ring */
     struct operations_flow waiting[OPERATIONS_WAITING];
+    uint32_t ahead_count;
+    uint64_t ahead[OPERATIONS_AHEAD]; /* times that the begins and ends have not reached */
 };
 
 struct operations_open {
@@ -82,6 +86,11 @@ struct operations_pair {
 
 struct operations {
     struct fxt_tables *tables;
+
+    /* NULL, or called before a begin or an end changes what is open in a thread. */
+    void (*before)(void *context, struct operations_thread *thread, uint64_t time);
+    void *context;
+
     uint64_t count; /* of operations so far */
     uint32_t trace; /* counts the traces of the file (MET-10), from 1 */
     uint32_t thread_count;
@@ -91,11 +100,14 @@ struct operations {
     uint32_t sorted_count;
     uint32_t used; /* of opens */
     uint32_t free;
-    bool full; /* some event found no room, and stands for itself */
+    uint32_t next_ended; /* of ended: the first whose begin is still to come */
+    bool is_matched;     /* after the first pass: the strays are known */
+    bool full;           /* some event found no room, and stands for itself */
     struct operations_thread threads[OPERATIONS_THREADS];
     struct operations_open opens[OPERATIONS_OPENS];    /* 0 is none */
     struct operations_stray strays[OPERATIONS_STRAYS]; /* in the order of the file; 0 is none */
     uint32_t by_time[OPERATIONS_STRAYS];
+    uint64_t ended[OPERATIONS_STRAYS]; /* the operations that end with a stray, ascending */
     struct operations_strays strays_of[OPERATIONS_THREADS]; /* of a thread, by its number */
     struct operations_pair pairs[OPERATIONS_PAIRS];
 };
@@ -121,6 +133,11 @@ struct operation operations_take(struct operations *operations, const struct ite
 
 /* Ends a pass. */
 void operations_end(struct operations *operations);
+
+/* After the first pass: the innermost open begin of the thread at the time; 0: none. Those around it
+   follow by `next`. */
+uint32_t operations_open_around(const struct operations *operations,
+                                const struct operations_thread *thread, uint64_t time);
 
 /* After the first pass: the stray of the innermost duration of the thread that has one and contains
    the time; 0: none. Those of the durations around it follow by `around`. */
