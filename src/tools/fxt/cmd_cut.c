@@ -1,6 +1,7 @@
 /* fxt cut: the part of a trace between two times. What is open at an edge is an operation with
    events on both sides of it; --open says what becomes of it. The value of a counter and the thread
    of a processor are open at the first edge, too: they last until the next one. */
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,8 +25,10 @@ struct cut {
     struct times_point to_point;
     uint64_t first; /* the time span of the trace */
     uint64_t last;
-    uint64_t from; /* the part: from <= time < to */
-    uint64_t to;   /* UINT64_MAX: no end */
+    uint64_t from;         /* the part: from <= time < to */
+    uint64_t to;           /* UINT64_MAX: no end */
+    const char *from_text; /* as they were given, or NULL */
+    const char *to_text;
     bool has_to;
     struct meaning_rules rules;
     struct states *states; /* before the part; NULL if they are dropped */
@@ -48,17 +51,86 @@ static void survey(struct selector *selector, const struct walk *walk, const str
         cut->last = item->end;
 }
 
+static bool has_times(const struct cut *cut)
+{
+    return cut->first <= cut->last;
+}
+
+static uint64_t end_of(const struct cut *cut)
+{
+    return cut->last == UINT64_MAX ? UINT64_MAX : cut->last + 1;
+}
+
 static bool ready(struct selector *selector)
 {
     struct cut *cut = cut_of(selector);
-    uint64_t first = cut->first <= cut->last ? cut->first : 0;
-    uint64_t end = cut->last == UINT64_MAX ? UINT64_MAX : cut->last + 1;
-    cut->from = times_resolve(cut->from_point, first, end);
-    cut->to = cut->has_to ? times_resolve(cut->to_point, first, end) : UINT64_MAX;
+    uint64_t first = has_times(cut) ? cut->first : 0;
+    char length[TIMES_TEXT];
+    cut->from = times_resolve(cut->from_point, first, end_of(cut));
+    cut->to = cut->has_to ? times_resolve(cut->to_point, first, end_of(cut)) : UINT64_MAX;
     if (cut->from <= cut->to)
         return true;
-    message("cut: --from (%llu ns) is later than --to (%llu ns)", (unsigned long long)cut->from,
-            (unsigned long long)cut->to);
+    times_print(length, end_of(cut) - first);
+    message("cut: --from=%s is later than --to=%s; the trace lasts %s",
+            cut->from_text != NULL ? cut->from_text : "0%", cut->to_text, length);
+    return false;
+}
+
+/* ---- a part with nothing in it */
+
+/* The time in the other spelling, without its sign, if that lies in the trace; else NULL. */
+static const char *other_spelling(const struct cut *cut, struct times_point point, const char *text)
+{
+    uint64_t length = end_of(cut) - cut->first;
+    if (point.from == TIMES_CLOCK && point.ns <= length)
+        return text + 1; /* without the @ */
+    bool is_clock = point.from == TIMES_START && *text != '+' && point.ns >= cut->first &&
+                    point.ns <= end_of(cut);
+    return is_clock ? text : NULL;
+}
+
+static void suggest(char *out, size_t size, const char *option, const struct cut *cut,
+                    struct times_point point, const char *text)
+{
+    const char *other = text != NULL ? other_spelling(cut, point, text) : NULL;
+    size_t used = strlen(out);
+    if (other != NULL)
+        snprintf(out + used, size - used, "%s--%s=%s%s", used == 0 ? "; do you mean " : " ", option,
+                 point.from == TIMES_CLOCK ? "" : "@", other);
+}
+
+static void tell_empty(const struct cut *cut, const char *file)
+{
+    char first[TIMES_TEXT];
+    char end[TIMES_TEXT];
+    char length[TIMES_TEXT];
+    char other[160] = "";
+    times_print(first, cut->first);
+    times_print(end, end_of(cut));
+    times_print(length, end_of(cut) - cut->first);
+    suggest(other, sizeof other, "from", cut, cut->from_point, cut->from_text);
+    suggest(other, sizeof other, "to", cut, cut->to_point, cut->to_text);
+    message(
+        "%s: the part holds no record of the trace, which lasts %s, by its clock from @%s to @%s%s",
+        file, length, first, end, other);
+}
+
+static bool judge(struct selector *selector, const char *file, uint64_t stayed)
+{
+    const struct cut *cut = cut_of(selector);
+    if (cut->from_text == NULL && cut->to_text == NULL)
+        return true;
+    if (!has_times(cut)) {
+        message("%s: no record of the trace has a time", file);
+        return false;
+    }
+    bool is_outside = cut->from >= end_of(cut) || cut->to <= cut->first;
+    if (stayed > 0 && !is_outside)
+        return true;
+    if (cut->open == CUT_OPEN_DROP && !is_outside)
+        message("%s: the part holds nothing that is not open at an edge (--open=drop)", file);
+    else
+        tell_empty(cut, file);
     return false;
 }
 
@@ -200,16 +272,23 @@ static enum exit_code carry(struct cut *cut, const struct options *options)
 static enum exit_code run(const struct options *options)
 {
     struct cut cut = {
-        .selector = {.ready = ready, .note = note, .keeps = keeps, .lacks = lacks},
+        .selector = {.ready = ready,
+                     .note = note,
+                     .keeps = keeps,
+                     .lacks = lacks,
+                     .judge = judge,
+                     .keeps_untimed = true},
         .open = (enum cut_open)options->open,
         .first = UINT64_MAX,
+        .from_text = options->from,
+        .to_text = options->to,
         .has_to = options->to != NULL,
     };
     if (options->from != NULL)
         times_parse(&cut.from_point, options->from);
     if (options->to != NULL)
         times_parse(&cut.to_point, options->to);
-    if (cut.from_point.from != TIMES_CLOCK || cut.to_point.from != TIMES_CLOCK)
+    if (options->from != NULL || options->to != NULL)
         cut.selector.survey = survey;
     cut.selector.refuses = cut.open == CUT_OPEN_DROP;
     if (cut.open == CUT_OPEN_CLOSE)
@@ -242,7 +321,8 @@ static bool set_open(struct options *options, const char *value)
 }
 
 static const struct option_spec options_of_cut[] = {
-    {"from", 'f', "TIME", "leave out what is before TIME: 1.5s, +20ms, -20ms, 25%", set_from},
+    {"from", 'f', "TIME",
+     "leave out what is before TIME: 20ms (after the start), -20ms, 25%, @1.5s", set_from},
     {"to", 't', "TIME", "leave out TIME and what is after it", set_to},
     {"open", 0, "HOW", "what is open at an edge: keep it whole, close it there, or drop it (keep)",
      set_open},

@@ -9,9 +9,10 @@
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/edit/edit.h"
 #include "src/tools/fxt/edit/koids.h"
+#include "src/tools/fxt/edit/missing.h"
 #include "src/tools/fxt/edit/patterns.h"
 
-enum { BY_PROVIDER, BY_PROCESS, BY_THREAD, BY_CATEGORY, BY_NAME };
+enum { BY_PROVIDER, BY_PROCESS, BY_THREAD, BY_CATEGORY, BY_NAME, BY_COUNT };
 
 enum filter_kind {
     FILTER_INSTANT,
@@ -52,6 +53,10 @@ struct filter {
     struct koids processes; /* whose names match */
     struct koids threads;
     struct koids_processes process_of; /* for scheduling records, which name threads only */
+
+    /* Of the search: */
+    struct missing missing[BY_COUNT];
+    uint32_t kinds_there;
 };
 
 static struct filter *filter_of(struct selector *selector)
@@ -180,15 +185,23 @@ static unsigned threads_of(const struct filter *filter, const struct fxt_tables 
     }
 }
 
+static bool is_of_process(const struct filter *filter, struct fxt_thread_ref koids)
+{
+    const struct option_list *list = &filter->by[BY_PROCESS];
+    return list->count == 0 || patterns_have(list, koids.process) ||
+           koids_have(&filter->processes, koids.process);
+}
+
+static bool is_of_thread(const struct filter *filter, struct fxt_thread_ref koids)
+{
+    const struct option_list *list = &filter->by[BY_THREAD];
+    return list->count == 0 || patterns_have(list, koids.thread) ||
+           koids_have(&filter->threads, koids.thread);
+}
+
 static bool has_koids(const struct filter *filter, struct fxt_thread_ref koids)
 {
-    const struct option_list *process = &filter->by[BY_PROCESS];
-    const struct option_list *thread = &filter->by[BY_THREAD];
-    if (process->count > 0 && !patterns_have(process, koids.process) &&
-        !koids_have(&filter->processes, koids.process))
-        return false;
-    return thread->count == 0 || patterns_have(thread, koids.thread) ||
-           koids_have(&filter->threads, koids.thread);
+    return is_of_process(filter, koids) && is_of_thread(filter, koids);
 }
 
 static bool matches_thread(const struct filter *filter, const struct walk *walk,
@@ -211,22 +224,21 @@ static bool matches_text(const struct filter *filter, const struct walk *walk, u
            patterns_match(&filter->by[by], text);
 }
 
+/* The category or the name of a record; NULL: it has none. */
+static const struct fxt_string_ref *text_of(const struct item *item, unsigned by)
+{
+    if (item_is_event(item))
+        return by == BY_CATEGORY ? &item->any.event.category : &item->any.event.name;
+    if (item->kind == FXT_KIND_LARGE_BLOB)
+        return by == BY_CATEGORY ? &item->any.large_blob.category : &item->any.large_blob.name;
+    return item->kind == FXT_KIND_BLOB && by == BY_NAME ? &item->any.blob.name : NULL;
+}
+
 static bool matches_texts(const struct filter *filter, const struct walk *walk,
                           const struct item *item)
 {
-    const struct fxt_string_ref *category = NULL;
-    const struct fxt_string_ref *name = NULL;
-    if (item_is_event(item)) {
-        category = &item->any.event.category;
-        name = &item->any.event.name;
-    } else if (item->kind == FXT_KIND_LARGE_BLOB) {
-        category = &item->any.large_blob.category;
-        name = &item->any.large_blob.name;
-    } else if (item->kind == FXT_KIND_BLOB) {
-        name = &item->any.blob.name;
-    }
-    return matches_text(filter, walk, BY_CATEGORY, category) &&
-           matches_text(filter, walk, BY_NAME, name);
+    return matches_text(filter, walk, BY_CATEGORY, text_of(item, BY_CATEGORY)) &&
+           matches_text(filter, walk, BY_NAME, text_of(item, BY_NAME));
 }
 
 static bool matches_provider(const struct filter *filter, const struct walk *walk)
@@ -280,6 +292,123 @@ static bool lacks(struct selector *selector, uint8_t note)
     return true;
 }
 
+/* ---- why nothing is selected */
+
+/* Names of processes and threads, which may be in no other record. */
+static void search_object(struct filter *filter, const struct walk *walk, const struct item *item)
+{
+    const struct fxt_kernel_object *object = &item->any.kernel_object;
+    struct fxt_bytes name;
+    bool is_process = object->object_type == FXT_OBJECT_PROCESS;
+    unsigned by = is_process ? BY_PROCESS : BY_THREAD;
+    if ((is_process || object->object_type == FXT_OBJECT_THREAD) &&
+        fxt_tables_string(&walk->tables, &name, object->name))
+        missing_try(&filter->missing[by], &filter->by[by], name);
+}
+
+static void search_texts(struct filter *filter, const struct walk *walk, const struct item *item)
+{
+    const struct fxt_provider *provider = fxt_tables_provider(&walk->tables);
+    struct fxt_bytes text = {provider->name, provider->name_length};
+    missing_try(&filter->missing[BY_PROVIDER], &filter->by[BY_PROVIDER], text);
+    for (unsigned by = BY_CATEGORY; by <= BY_NAME; by++) {
+        const struct fxt_string_ref *ref = text_of(item, by);
+        filter->missing[by].found |= matches_text(filter, walk, by, ref);
+        if (ref != NULL && fxt_tables_string(&walk->tables, &text, *ref))
+            missing_try(&filter->missing[by], &filter->by[by], text);
+    }
+}
+
+/* What each option matches for itself. */
+static void search(struct selector *selector, const struct walk *walk, const struct item *item)
+{
+    struct filter *filter = filter_of(selector);
+    struct fxt_thread_ref koids[2];
+    if (item->kind == FXT_KIND_KERNEL_OBJECT)
+        search_object(filter, walk, item);
+    if (item_is_definition(item))
+        return;
+    filter->kinds_there |= 1u << kind_of(item);
+    filter->missing[BY_PROVIDER].found |= matches_provider(filter, walk);
+    unsigned count = threads_of(filter, &walk->tables, item, koids);
+    for (unsigned i = 0; i < count; i++) {
+        filter->missing[BY_PROCESS].found |= is_of_process(filter, koids[i]);
+        filter->missing[BY_THREAD].found |= is_of_thread(filter, koids[i]);
+    }
+    search_texts(filter, walk, item);
+}
+
+/* False if a record matches this option, or it was not given. */
+static bool tell_missing(const struct filter *filter, const char *file, unsigned by)
+{
+    static const struct {
+        const char *option;
+        const char *command; /* lists what there is */
+        const char *query;
+    } ways[BY_COUNT] = {
+        [BY_PROVIDER] = {"provider", "stat", ""},
+        [BY_PROCESS] = {"process", "sql", " \"select fxt_koid, name from process\""},
+        [BY_THREAD] = {"thread", "sql", " \"select fxt_koid, name from thread\""},
+        [BY_CATEGORY] = {"category", "sql", " \"select distinct category from slice\""},
+        [BY_NAME] = {"name", "sql", " \"select distinct name from slice\""},
+    };
+    const struct missing *missing = &filter->missing[by];
+    const char *option = ways[by].option;
+    const char *more = filter->by[by].count > 1 ? " or the others" : "";
+    if (filter->by[by].count == 0 || missing->found)
+        return false;
+    if (missing->word != NULL && missing->typos > 0)
+        message("%s: no record matches --%s='%s'%s; the nearest name is '%s'", file, option,
+                missing->word, more, missing->name);
+    else
+        message("%s: no record matches --%s='%s'%s; 'fxt %s %s%s' lists what there is", file,
+                option, filter->by[by].it[0], more, ways[by].command, file, ways[by].query);
+    return true;
+}
+
+static bool tell_missing_kinds(const struct filter *filter, const char *file)
+{
+    char there[200] = "";
+    if (filter->kinds == 0 || (filter->kinds & filter->kinds_there) != 0)
+        return false;
+    for (unsigned kind = 0; kind < FILTER_KINDS; kind++)
+        if ((filter->kinds_there >> kind & 1) != 0) {
+            strcat(there, *there != '\0' ? ", " : "");
+            strcat(there, kind_words[kind]);
+        }
+    message("%s: no record matches --kind; the trace has %s", file, there);
+    return true;
+}
+
+static bool is_asked(const struct filter *filter)
+{
+    bool asked = filter->kinds != 0 || filter->invert;
+    for (unsigned by = 0; by < BY_COUNT; by++)
+        asked = asked || filter->by[by].count > 0;
+    return asked;
+}
+
+static bool judge(struct selector *selector, const char *file, uint64_t stayed)
+{
+    const struct filter *filter = filter_of(selector);
+    bool told = false;
+    if (stayed > 0 || !is_asked(filter))
+        return true;
+    if (filter->kinds_there == 0) {
+        message("%s: the trace has no record to select", file);
+        return false;
+    }
+    for (unsigned by = 0; by < BY_COUNT && !filter->invert; by++)
+        told |= tell_missing(filter, file, by);
+    if (!filter->invert)
+        told |= tell_missing_kinds(filter, file);
+    if (!told)
+        message("%s: %s", file,
+                filter->invert ? "no record is left: the options match all of them"
+                               : "no record matches all of the options; each matches some");
+    return false;
+}
+
 /* ---- the command */
 
 static enum exit_code run(const struct options *options)
@@ -291,6 +420,8 @@ static enum exit_code run(const struct options *options)
                                          .note = note,
                                          .keeps = keeps,
                                          .lacks = lacks,
+                                         .search = search,
+                                         .judge = judge,
                                          .always_encloses = options->stacks};
     filter->by = options->lists;
     filter->kinds = options->kinds;

@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -20,11 +21,24 @@ def event(kind, time, more="", thread=1):
     return f"event {kind} timestamp={time} thread=@{thread} category=@1 name=@2 {more}\n"
 
 
+EMPTY = re.compile(r"(fxt: <stdin>: (no record|the part holds no(thing)?|the trace has no record)[^\n]*\n)+")
+DATED = re.compile(r"^0x\w+ (event|log|context_switch|legacy_switch|thread_wakeup|module|mmap|backtrace) ", re.M)
+
+
+def expect_part(result, what):
+    """Exit status 0 and no word, or 1 and the reason if there is nothing in it."""
+    if result.code == 1:
+        dump = fxt("dump", data=result.out).text
+        assert EMPTY.fullmatch(result.err) and not DATED.search(dump), (what, result, dump)
+    else:
+        equal((result.code, result.err), (0, ""), what)
+
+
 def cut(trace, *options, command="cut", odd=None):
     """The part of a trace, which is checked."""
     trace = assemble(trace) if isinstance(trace, str) else trace
     result = fxt(command, *options, data=trace)
-    equal((result.code, result.err), (0, ""), options)
+    expect_part(result, options)
     checked = fxt("check", data=result.out)
     found = [line for line in checked.lines() if f" {odd}:" not in line]
     equal((checked.code in (0, 1), found), (True, []), (options, fxt("dump", data=result.out).text))
@@ -61,25 +75,27 @@ def is_subsequence(part, whole):
 
 def test_times():
     trace = HEAD + "".join(EVENT % time for time in range(1000, 2000, 10))
-    for options, times in ((["--from=1500"], range(1500, 2000, 10)),
-                           (["--from=1.5us", "--to=1600ns"], range(1500, 1600, 10)),
+    for options, times in ((["--from=@1500"], range(1500, 2000, 10)),
+                           (["--from=@1.5us", "--to=@1600ns"], range(1500, 1600, 10)),
                            (["-f+100", "-t+0.3us"], range(1100, 1300, 10)),
                            (["-f-101ns"], range(1890, 2000, 10)),
                            (["-f", "-101", "-t", "-21"], range(1890, 1970, 10)),
                            (["-f50%", "--to=100%"], range(1500, 2000, 10)),
                            (["-t12.5%"], range(1000, 1130, 10)),
-                           (["-f3s"], []),
-                           (["-t0"], []),
-                           (["--to=1990"], range(1000, 1990, 10)),
+                           (["-f500"], range(1500, 2000, 10)),
+                           (["-f0.5us", "-t600ns"], range(1500, 1600, 10)),
+                           (["-f@3s"], []),
+                           (["-t@0"], []),
+                           (["--to=@1990"], range(1000, 1990, 10)),
                            ([], range(1000, 2000, 10))):
         equal(cut(trace, *options), assemble(HEAD + "".join(EVENT % time for time in times)), options)
     for bad in ("", "x", "1x", "-", "+", "1.", ".5s", "101%", "1e3", "5 s", "--1", "1s2",
-                "99999999999999999999", "18446744073709551615s"):
+                "99999999999999999999", "18446744073709551615s", "@", "@-1", "@1%"):
         result = fxt("cut", f"--from={bad}", data=assemble(GOOD))
         equal((result.code, result.text), (2, ""), bad)
-    result = fxt("cut", "--from=20", "--to=10", "-o", "out.fxt", data=assemble(GOOD))
+    result = fxt("cut", "--from=@20", "--to=@10", "-o", "out.fxt", data=assemble(GOOD))
     equal(result.code, 2)
-    assert "--from (20 ns) is later than --to (10 ns)" in result.err, result
+    assert "--from=@20 is later than --to=@10; the trace lasts 21ns" in result.err, result
     equal(fxt("check", "out.fxt").code, 3, "nothing is written")
 
 
@@ -90,9 +106,41 @@ def test_times_are_those_of_each_provider():
              'provider_info provider_id=2 name="fast"\ninitialization ticks_per_second=3000\n'
              'string index=1 value="a"\nstring index=2 value="b"\nthread index=1 process=1 thread=3\n'
              + EVENT % 2999 + EVENT % 3000 + EVENT % 6001)
-    part = fxt("dump", data=cut(trace, "--from=1s", "--to=2s")).text
+    part = fxt("dump", data=cut(trace, "--from=@1s", "--to=@2s")).text
     equal([line.split("timestamp=")[1].split()[0] for line in part.splitlines() if "timestamp" in line],
           ["1000", "3000"])
+
+
+def test_a_part_with_nothing_in_it_says_what_the_trace_has():
+    second = 10**9
+    trace = assemble(HEAD + EVENT % (5 * second) + EVENT % (5 * second + 20000000))
+    lasts = "which lasts 20.000001ms, by its clock from @5s to @5.020000001s"
+    for options, more in ((["-f30ms"], ""),
+                          (["-f21ms", "-t1s"], ""),
+                          (["-f5.001s"], "; do you mean --from=@5.001s"),
+                          (["-f5s", "-t5010ms"], "; do you mean --from=@5s --to=@5010ms"),
+                          (["-f+5s"], ""),
+                          (["-t@20ms"], "; do you mean --to=20ms"),
+                          (["-f@1ms", "-t@20ms"], "; do you mean --from=1ms --to=20ms"),
+                          (["-f1ms", "-t2ms"], ""),
+                          (["-f@6s"], "")):
+        result = fxt("cut", *options, data=trace)
+        equal((result.code, result.out), (1, assemble(HEAD)), options)
+        equal(result.err, f"fxt: <stdin>: the part holds no record of the trace, {lasts}{more}\n", options)
+    result = fxt("cut", "-f30ms", "-t25ms", data=trace)
+    equal((result.code, result.err),
+          (2, "fxt: cut: --from=30ms is later than --to=25ms; the trace lasts 20.000001ms\n"))
+    counter = 'event counter timestamp=1 thread=@1 category=@1 name=@2 id=1 { "n" int32 1 }\n'
+    for before, options in ((counter, ["-f50"]), (event("duration_begin", 1), ["-f50"])):
+        result = fxt("cut", *options, data=assemble(HEAD + before + EVENT % 7))
+        assert result.code == 1 and "the part holds no record of the trace" in result.err, result
+    result = fxt("cut", "-f1", "-t9", "--open=drop", data=assemble(HEAD + event("duration_complete", 0, "end=10")))
+    assert result.code == 1 and "nothing that is not open at an edge (--open=drop)" in result.err, result
+    result = fxt("cut", "-f0%", data=assemble(HEAD))
+    equal((result.code, result.err), (1, "fxt: <stdin>: no record of the trace has a time\n"))
+    for none in ([], ["--open=close"]):
+        result = fxt("cut", *none, data=assemble(HEAD))
+        equal((result.code, result.err), (0, ""))
 
 
 OPEN = (event("duration_begin", 100) + event("duration_begin", 200) + event("instant", 250, "scope=thread")
@@ -101,45 +149,45 @@ OPEN = (event("duration_begin", 100) + event("duration_begin", 200) + event("ins
 
 
 def test_a_duration_that_is_open_at_an_edge():
-    equal(cut(HEAD + OPEN, "-f250", "-t320"),
+    equal(cut(HEAD + OPEN, "-f@250", "-t@320"),
           assemble(HEAD + event("duration_begin", 100) + event("duration_begin", 200) +
                    event("instant", 250, "scope=thread") + event("duration_end", 300) +
                    event("instant", 310, "scope=thread") + event("duration_end", 500)))
-    equal(cut(HEAD + OPEN, "-f250", "-t320", "--open=close"),
+    equal(cut(HEAD + OPEN, "-f@250", "-t@320", "--open=close"),
           assemble(HEAD + event("duration_begin", 250) + event("duration_begin", 250) +
                    event("instant", 250, "scope=thread") + event("duration_end", 300) +
                    event("instant", 310, "scope=thread") + event("duration_end", 320)))
-    equal(cut(HEAD + OPEN, "-f250", "-t320", "--open=drop"),
+    equal(cut(HEAD + OPEN, "-f@250", "-t@320", "--open=drop"),
           assemble(HEAD + event("instant", 250, "scope=thread") + event("instant", 310, "scope=thread")))
 
 
 def test_what_encloses_the_whole_part_stays():
     trace = HEAD + event("duration_begin", 100) + event("duration_end", 500)
-    equal(cut(trace, "-f250", "-t320"), assemble(trace))
-    equal(cut(trace, "-f250", "-t320", "--open=close"),
+    equal(cut(trace, "-f@250", "-t@320"), assemble(trace))
+    equal(cut(trace, "-f@250", "-t@320", "--open=close"),
           assemble(HEAD + event("duration_begin", 250) + event("duration_end", 320)))
-    equal(cut(trace, "-f250", "-t320", "--open=drop"), assemble(HEAD))
-    equal(cut(trace, "-f500", "-t501"), assemble(trace), "it ends inside")
-    equal(cut(trace, "-f501"), assemble(HEAD))
-    equal(cut(trace, "-t100"), assemble(HEAD))
+    equal(cut(trace, "-f@250", "-t@320", "--open=drop"), assemble(HEAD))
+    equal(cut(trace, "-f@500", "-t@501"), assemble(trace), "it ends inside")
+    equal(cut(trace, "-f@501"), assemble(HEAD))
+    equal(cut(trace, "-t@100"), assemble(HEAD))
 
 
 def test_a_complete_duration_that_is_open_at_an_edge():
     args = 'end=%s { "n" int32 7, "text" string "some bytes" }'
     trace = HEAD + event("duration_complete", 100, args % 500)
-    equal(cut(trace, "-f250", "-t320"), assemble(trace))
-    equal(cut(trace, "-f250", "-t320", "--open=close"),
+    equal(cut(trace, "-f@250", "-t@320"), assemble(trace))
+    equal(cut(trace, "-f@250", "-t@320", "--open=close"),
           assemble(HEAD + event("duration_complete", 250, args % 320)))
-    equal(cut(trace, "-t320", "--open=close"),
+    equal(cut(trace, "-t@320", "--open=close"),
           assemble(HEAD + event("duration_complete", 100, args % 320)))
-    equal(cut(trace, "-f250", "--open=drop"), assemble(HEAD))
-    equal(cut(trace, "-f501"), assemble(HEAD))
+    equal(cut(trace, "-f@250", "--open=drop"), assemble(HEAD))
+    equal(cut(trace, "-f@501"), assemble(HEAD))
 
 
 def test_closed_times_are_in_the_ticks_of_the_provider():
     head = HEAD.replace("1000000000", "3000")
     trace = head + event("duration_begin", 3000) + event("duration_end", 9000)
-    equal(cut(trace, "-f1.5s", "-t2000000001", "--open=close"),
+    equal(cut(trace, "-f@1.5s", "-t@2000000001", "--open=close"),
           assemble(head + event("duration_begin", 4500) + event("duration_end", 6001)))
 
 
@@ -151,12 +199,12 @@ def test_asyncs_stay_or_go_as_a_whole():
     first = [(kind, time) for kind, time in (("async_begin", 100), ("async_instant", 120),
                                              ("async_instant", 260), ("async_end", 400))]
     made = lambda events: assemble(HEAD + "".join(event(*it, "id=1") for it in events))
-    equal(cut(trace, "-f200", "-t300"), made(first))
-    equal(cut(trace, "-f300", "-t320"), made(first))
-    equal(cut(trace, "-f200", "-t300", "--open=close"),
+    equal(cut(trace, "-f@200", "-t@300"), made(first))
+    equal(cut(trace, "-f@300", "-t@320"), made(first))
+    equal(cut(trace, "-f@200", "-t@300", "--open=close"),
           made([("async_begin", 200), ("async_instant", 260), ("async_end", 300)]))
-    equal(cut(trace, "-f200", "-t415", "--open=drop"), made([]))
-    equal(cut(trace, "-f405"), made([("async_begin", 410), ("async_end", 420)]))
+    equal(cut(trace, "-f@200", "-t@415", "--open=drop"), made([]))
+    equal(cut(trace, "-f@405"), made([("async_begin", 410), ("async_end", 420)]))
 
 
 def test_counters_and_processors_begin_as_they_were():
@@ -174,18 +222,18 @@ def test_counters_and_processors_begin_as_they_were():
     trace = HEAD + "".join(lines)
     carried = [2, 3, 4, 5, 6, 7]
     part = [lines[i] for i in carried + [8, 9]]
-    equal(cut(trace, "-f22", "-t30"), assemble(HEAD + "".join(part)))
+    equal(cut(trace, "-f@22", "-t@30"), assemble(HEAD + "".join(part)))
     for i, time in enumerate((12, 13, 14, 15, 20, 21)):
         part[i] = part[i].replace(f"timestamp={time}", "timestamp=22")
-    equal(cut(trace, "-f22", "-t30", "--open=close"), assemble(HEAD + "".join(part)))
-    equal(cut(trace, "-f22", "-t30", "--open=drop"), assemble(HEAD + "".join(part[-2:])))
-    equal(cut(trace, "-f22", "-t22"), assemble(HEAD), "a part of no time has no state")
+    equal(cut(trace, "-f@22", "-t@30", "--open=close"), assemble(HEAD + "".join(part)))
+    equal(cut(trace, "-f@22", "-t@30", "--open=drop"), assemble(HEAD + "".join(part[-2:])))
+    equal(cut(trace, "-f@22", "-t@22"), assemble(HEAD), "a part of no time has no state")
     twice = assemble(trace) + assemble(HEAD + "".join(lines[:3]))
-    equal(fxt("cut", "-f22", "-t30", data=twice).out,
+    equal(fxt("cut", "-f@22", "-t@30", data=twice).out,
           assemble(HEAD + "".join(lines[i] for i in carried + [8, 9])) + assemble(HEAD + "".join(lines[:3])),
           "each trace of a file")
     late = HEAD + lines[6] + lines[0] + lines[8]
-    equal(fxt("cut", "-f22", data=assemble(late)).out, assemble(HEAD + lines[6] + lines[8]), "the latest time")
+    equal(fxt("cut", "-f@22", data=assemble(late)).out, assemble(HEAD + lines[6] + lines[8]), "the latest time")
 
 
 def test_a_flow_keeps_the_durations_that_enclose_it():
@@ -196,12 +244,12 @@ def test_a_flow_keeps_the_durations_that_enclose_it():
     receiver = (event("flow_end", 310, "id=7", thread=2) +
                 event("duration_complete", 300, "end=400", thread=2))
     trace = head + sender + other + receiver
-    equal(cut(trace, "-f200"), assemble(head + sender + receiver))
-    equal(cut(trace, "-t200"), assemble(head + sender + other + receiver))
+    equal(cut(trace, "-f@200"), assemble(head + sender + receiver))
+    equal(cut(trace, "-t@200"), assemble(head + sender + other + receiver))
     closed = head + event("duration_complete", 300, "end=400", thread=2)
-    equal(cut(trace, "-f200", "--open=close"), assemble(closed))
-    equal(cut(trace, "-f200", "--open=drop"), assemble(closed))
-    equal(cut(trace, "-f200", "-t320", "--open=drop"), assemble(head))
+    equal(cut(trace, "-f@200", "--open=close"), assemble(closed))
+    equal(cut(trace, "-f@200", "--open=drop"), assemble(closed))
+    equal(cut(trace, "-f@200", "-t@320", "--open=drop"), assemble(head))
 
 
 def test_a_flow_that_loses_its_duration_is_dropped_with_it():
@@ -210,7 +258,7 @@ def test_a_flow_that_loses_its_duration_is_dropped_with_it():
              event("flow_begin", 210, "id=8") + event("flow_end", 220, "id=8") + event("duration_end", 300)
              + event("duration_begin", 200, thread=2) + event("flow_end", 240, "id=7", thread=2) +
              event("duration_end", 250, thread=2))
-    equal(cut(trace, "-f150", "--open=drop"),
+    equal(cut(trace, "-f@150", "--open=drop"),
           assemble(head + event("duration_begin", 200, thread=2) + event("duration_end", 250, thread=2)))
 
 
@@ -219,8 +267,9 @@ def test_what_has_no_time_stays():
             'userspace_object pointer=0x10 process=@1 name="u"\n')
     unknown = word(0x2E) + word(77)
     trace = assemble(HEAD + rest) + unknown + assemble(EVENT % 7)
-    result = fxt("cut", "-f8", data=trace)
-    equal((result.code, result.out), (0, assemble(HEAD + rest) + unknown))
+    result = fxt("cut", "-f@8", data=trace)
+    expect_part(result, "-f@8")
+    equal((result.code, result.out), (1, assemble(HEAD + rest) + unknown))
 
 
 def test_what_is_malformed_is_left_out_and_reported_once():
@@ -272,8 +321,8 @@ def test_two_halves_are_the_whole():
         trace = generated(seed)
         time = json.loads(fxt("stat", "--json", data=trace).text)["time"]
         at = (int(time["first_ns"]) + int(time["last_ns"])) // 2
-        left = records(cut(trace, f"-t{at}"))
-        right = records(cut(trace, f"-f{at}"))
+        left = records(cut(trace, f"-t@{at}"))
+        right = records(cut(trace, f"-f@{at}"))
         assert sorted(set(left) | set(right)) == sorted(set(records(trace))), seed
 
 
@@ -308,8 +357,8 @@ def windowed(slices, begin, end, how):
 def check_slices(trace, begin, end, what):
     whole = slices_of(trace)
     for how in HOWS:
-        result = fxt("cut", f"-f{begin}", f"-t{end}", f"--open={how}", data=trace)
-        equal((result.code, result.err), (0, ""), what)
+        result = fxt("cut", f"-f@{begin}", f"-t@{end}", f"--open={how}", data=trace)
+        expect_part(result, what)
         equal(sorted(slices_of(result.out), key=repr), sorted(windowed(whole, begin, end, how), key=repr),
               (what, begin, end, how))
 
@@ -323,8 +372,8 @@ def test_begins_that_come_late_match_in_the_order_of_time():
     trace = assemble(HEAD + "".join(LATE))
     equal(sorted(it[1:2] + it[3:] for it in slices_of(trace)),
           [("in", 30, 35), ("mid", 20, 40), ("next", 50, 60), ("out", 10, 90)])
-    for command, kept in ((["cut", "-f36", "-t38"], (1, 4, 5, 6)),
-                          (["cut", "-f36", "-t70", "--open=drop"], (2, 3)),
+    for command, kept in ((["cut", "-f@36", "-t@38"], (1, 4, 5, 6)),
+                          (["cut", "-f@36", "-t@70", "--open=drop"], (2, 3)),
                           (["filter", "-nmid"], (1, 6)),
                           (["filter", "-nin", "--stacks"], (0, 1, 4, 5, 6, 7)),
                           (["filter", "-nnext", "--stacks"], (2, 3, 4, 5))):
@@ -458,6 +507,38 @@ def test_records_are_selected():
         equal(filtered(whole, "-v", *options), assemble(others), ("-v", options))
     result = fxt("filter", "--kind=events", data=assemble(whole))
     equal((result.code, result.text), (2, ""))
+
+
+def test_a_selection_of_nothing_says_what_was_looked_for():
+    trace = assemble(MIXED_HEAD + "".join(MIXED) + NAMES)
+    nothing = assemble(MIXED_HEAD + NAMES)
+    for options, words in (
+            (["-nreed"], ["no record matches --name='reed'; the nearest name is 'read'"]),
+            (["-nxylophone"], ["no record matches --name='xylophone'; 'fxt sql <stdin> \"select distinct name from "
+                               "slice\"' lists what there is"]),
+            (["-nxylophone", "-nwritee"], ["no record matches --name='writee' or the others; the nearest name is "
+                                           "'write'"]),
+            (["-cNet"], ["no record matches --category='Net'; the nearest name is 'net'"]),
+            (["-pservr"], ["no record matches --process='servr'; the nearest name is 'server'"]),
+            (["-p7"], ["no record matches --process='7'; 'fxt sql <stdin> \"select fxt_koid, name from process\"' "
+                       "lists what there is"]),
+            (["-tworker_1"], ["no record matches --thread='worker_1'; the nearest name is 'worker 1'"]),
+            (["--provider=appp"], ["no record matches --provider='appp'; the nearest name is 'app'"]),
+            (["--provider=4"], ["no record matches --provider='4'; 'fxt stat <stdin>' lists what there is"]),
+            (["-kflow"], ["no record matches --kind; the trace has instant, counter, log, blob, scheduling"]),
+            (["-kflow", "-creed", "-cnit"], ["no record matches --category='nit' or the others; the nearest name "
+                                             "is 'net'",
+                                             "no record matches --kind; the trace has instant, counter, log, blob, "
+                                             "scheduling"]),
+            (["-p100", "-t201"], ["no record matches all of the options; each matches some"]),
+            (["-v"], ["no record is left: the options match all of them"]),
+            (["-v", "--provider=3"], ["no record is left: the options match all of them"])):
+        result = fxt("filter", *options, data=trace)
+        equal((result.code, result.out), (1, nothing), options)
+        equal(result.err.splitlines(), ["fxt: <stdin>: " + line for line in words], options)
+    result = fxt("filter", "-nread", data=nothing)
+    equal((result.code, result.err), (1, "fxt: <stdin>: the trace has no record to select\n"))
+    equal((fxt("filter", data=nothing).code, fxt("filter", data=nothing).err), (0, ""))
 
 
 def test_a_context_switch_is_of_the_threads_that_it_names():
@@ -655,10 +736,12 @@ def test_the_order_of_the_files_has_no_meaning():
 def test_the_parts_of_a_merge_are_the_merge_of_parts():
     for seed in range(1, 4):
         names = [write(name, generated(seed + more, 200)) for name, more in (("a", 0), ("b", 30))]
-        whole = cut(fxt("merge", *names).out, "-t327690000")
+        time = json.loads(fxt("stat", "--json", "a").text)["time"]
+        edge = f"-t@{(int(time['first_ns']) + int(time['last_ns'])) // 2}"
+        whole = cut(fxt("merge", *names).out, edge)
         halves = []
         for name in names:
-            part = cut(open(name, "rb").read(), "-t327690000")
+            part = cut(open(name, "rb").read(), edge)
             os.mkdir("part") if not os.path.exists("part") else None
             halves.append(write(f"part/{name}", part))
         events = [[it for it in meaning(trace) if '"record": "provider' not in it]

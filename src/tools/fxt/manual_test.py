@@ -78,10 +78,11 @@ def test_every_listed_option_is_accepted():
             if command == "diff":
                 files = ["-", "-"]
             result = fxt(command, f"--{name}{value}", *files, data=data)
-            equal(result.code, 0, f"{command} --{name}")
+            fine = (0, 1) if command in ("cut", "filter") else (0,)  # 1: there is nothing to select
+            equal(result.code in fine, True, f"{command} --{name}")
             if letter:
                 result = fxt(command, f"-{letter}{value[1:]}", *files, data=data)
-                equal(result.code, 0, f"{command} -{letter}")
+                equal(result.code in fine, True, f"{command} -{letter}")
 
 
 def test_same_version():

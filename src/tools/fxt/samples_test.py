@@ -9,6 +9,7 @@ and do without them where they are absent. Runs outside of Bazel's sandbox.
 import gzip
 import json
 import os
+import re
 import tempfile
 
 import edit_test
@@ -117,7 +118,8 @@ def test_every_sample_can_be_cut_and_filtered():
             assert part.code in (0, 1), (path, options, part)
             if was_clean:
                 checked = fxt("check", data=part.out)
-                assert (part.code, checked.code) == (0, 0), (path, options, checked)
+                is_told = part.code == 0 or re.match("fxt: .*: (no record|the part holds|the trace has no) ", part.err)
+                assert is_told and checked.code == 0, (path, options, part, checked)
 
 
 def test_every_sample_is_itself_and_can_be_merged():

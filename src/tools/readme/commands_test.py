@@ -23,7 +23,8 @@ STANDINS = {
     "jq": "python3 -c 'import json, sys; json.load(sys.stdin)'",
     "make": "exec ./example",
 }
-ONE_IS_FINE = re.compile("fxt check|fxt diff|trace record .*(-c|--categories)")  # findings; differences; no such events
+# Findings; differences; no such names; no such events.
+ONE_IS_FINE = re.compile("fxt check|fxt diff|fxt filter|trace record .*(-c|--categories)")
 
 
 def commands():

@@ -20,7 +20,8 @@ struct edit {
     struct stream *stream;
     const struct options *options;
     struct fxt_out *out;
-    bool lacks; /* a flow may lack the durations that enclose its events */
+    uint64_t stayed; /* records that do not stay in every part */
+    bool lacks;      /* a flow may lack the durations that enclose its events */
 };
 
 typedef void take_fn(struct edit *edit, const struct item *item, struct operation operation);
@@ -219,8 +220,8 @@ static void settle(void *context, struct operations_thread *thread, uint64_t tim
     thread->ahead_count = left;
 }
 
-/* The stack of a time to which begins and ends have still to come is not known before they have; too
-   many of these are taken as they are. */
+/* The stack of a time that begins and ends have not reached is not known yet. Of too many such times
+   it is taken as it is. */
 static void need_stack_at(struct edit *edit, struct operations_thread *thread, uint64_t time)
 {
     if (time < thread->durations.latest || thread->ahead_count == OPERATIONS_AHEAD)
@@ -262,9 +263,18 @@ static void copy(struct edit *edit, const struct item *item, struct operation op
     unsigned count = 0;
     if (!stays(edit, item, operation))
         return;
+    edit->stayed += !item_is_definition(item) && (item->timed || !edit->selector->keeps_untimed);
     if (edit->selector->patch != NULL)
         count = edit->selector->patch(edit->selector, &edit->walk, item, patches);
     item_write(edit->out, item->record, patches, count);
+}
+
+/* ---- search */
+
+static void search(struct edit *edit, const struct item *item, struct operation operation)
+{
+    (void)operation;
+    edit->selector->search(edit->selector, &edit->walk, item);
 }
 
 /* ---- passes */
@@ -303,6 +313,16 @@ static enum exit_code tell_full(const struct edit *edit)
     return EXIT_FINDINGS;
 }
 
+static enum exit_code judge(struct edit *edit)
+{
+    struct selector *selector = edit->selector;
+    if (edit->stayed == 0 && selector->search != NULL &&
+        pass(edit, search, false, false) == EXIT_IO)
+        return EXIT_IO;
+    return selector->judge(selector, edit->stream->input.raw.name, edit->stayed) ? EXIT_CLEAN
+                                                                                 : EXIT_FINDINGS;
+}
+
 static enum exit_code passes(struct edit *edit)
 {
     struct selector *selector = edit->selector;
@@ -315,8 +335,8 @@ static enum exit_code passes(struct edit *edit)
         return EXIT_IO;
     if ((edit->lacks || selector->always_encloses) && pass(edit, enclose, false, false) == EXIT_IO)
         return EXIT_IO;
-    enum exit_code code = pass(edit, copy, false, true);
-    return exit_worse(code, tell_full(edit));
+    enum exit_code code = exit_worse(pass(edit, copy, false, true), tell_full(edit));
+    return code == EXIT_IO || edit->out->failed ? code : exit_worse(code, judge(edit));
 }
 
 static enum exit_code edit_stream(struct edit *edit)

@@ -6,7 +6,7 @@
 
    Records that depend on each other stay or go together. They form operations (operations.h): the
    begin and the end of a duration, the events of an async operation, those of a flow. The input is
-   read up to four times:
+   read up to five times:
 
      survey   the selector looks at all records: the time span, koids of names
      look     each event adds bits to the note of its operation (notes.h)
@@ -14,6 +14,7 @@
               nothing (EVT-11), or if they are wanted of all events: an event that stays notes those
               durations. If they must not stay, the flow is refused instead.
      copy     the note of an operation decides for all of its events
+     search   only if no record stayed: the selector finds out why
 
    Memory: the tables (memory.h), struct operations, and a byte for each operation in a temporary
    file. If threads, open durations or ids find no room, their events are judged one by one; a
@@ -53,6 +54,14 @@ struct selector {
     /* Whether a flow with this note, if it stays, may lack the durations that enclose its events. */
     bool (*lacks)(struct selector *selector, uint8_t note);
 
+    /* NULL, or sees every record of the search. */
+    void (*search)(struct selector *selector, const struct walk *walk, const struct item *item);
+
+    /* Called at the end. False after a message: the part is empty, although the options ask for
+       more. stayed: records that stayed, without those that stay in every part. */
+    bool (*judge)(struct selector *selector, const char *file, uint64_t stayed);
+
+    bool keeps_untimed;   /* records without a time stay in every part */
     bool always_encloses; /* every record that `keeps` selects keeps what encloses it */
     bool refuses;         /* durations that do not stay by themselves never stay */
 };

@@ -134,8 +134,8 @@ struct operation operations_take(struct operations *operations, const struct ite
 /* Ends a pass. */
 void operations_end(struct operations *operations);
 
-/* After the first pass: the innermost open begin of the thread at the time; 0: none. Those around it
-   follow by `next`. */
+/* After the first pass: the innermost open begin of the thread at the time; 0: none. Those around
+   it follow by `next`. */
 uint32_t operations_open_around(const struct operations *operations,
                                 const struct operations_thread *thread, uint64_t time);
 

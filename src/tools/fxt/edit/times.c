@@ -2,6 +2,7 @@
 #include "src/tools/fxt/edit/times.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PLACES 9
@@ -78,8 +79,8 @@ bool times_parse(struct times_point *point, const char *text)
     size_t length = strlen(text);
     if (length > 0 && text[length - 1] == '%')
         return parse_share(point, text);
-    point->from = *text == '+' ? TIMES_START : *text == '-' ? TIMES_END : TIMES_CLOCK;
-    return parse_length(&point->ns, text + (point->from != TIMES_CLOCK));
+    point->from = *text == '@' ? TIMES_CLOCK : *text == '-' ? TIMES_END : TIMES_START;
+    return parse_length(&point->ns, text + (*text == '@' || *text == '-' || *text == '+'));
 }
 
 bool times_parse_shift(int64_t *ns, const char *text)
@@ -109,4 +110,24 @@ uint64_t times_resolve(struct times_point point, uint64_t first, uint64_t end)
     default:
         return point.ns;
     }
+}
+
+void times_print(char text[TIMES_TEXT], uint64_t ns)
+{
+    static const struct {
+        uint64_t ns;
+        int places;
+        const char *name;
+    } units[] = {{BILLION, 9, "s"}, {1000000, 6, "ms"}, {1000, 3, "us"}, {1, 0, "ns"}};
+    unsigned i = 0;
+    while (i < 3 && ns < units[i].ns)
+        i++;
+    int size = snprintf(text, TIMES_TEXT, "%llu", (unsigned long long)(ns / units[i].ns));
+    if (ns % units[i].ns > 0) {
+        size += snprintf(text + size, TIMES_TEXT - (size_t)size, ".%0*llu", units[i].places,
+                         (unsigned long long)(ns % units[i].ns));
+        while (text[size - 1] == '0')
+            size--;
+    }
+    snprintf(text + size, TIMES_TEXT - (size_t)size, "%s", units[i].name);
 }

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 enum times_from {
-    TIMES_CLOCK, /* 1.5s: of the trace's clock */
-    TIMES_START, /* +1.5s: after the first time of the trace */
+    TIMES_CLOCK, /* @1.5s: of the trace's clock */
+    TIMES_START, /* 1.5s or +1.5s: after the first time of the trace */
     TIMES_END,   /* -1.5s: before its end */
     TIMES_SHARE, /* 25%: of the time from the first to the end */
 };
@@ -27,5 +27,10 @@ bool times_parse_shift(int64_t *ns, const char *text);
 /* The time in ns of a trace whose first time is `first` and whose end is `end`. A point before 0 is
    0, one beyond UINT64_MAX that. */
 uint64_t times_resolve(struct times_point point, uint64_t first, uint64_t end);
+
+#define TIMES_TEXT 40u
+
+/* The length of time in the largest unit that is not larger, as times_parse reads it: "1.5s". */
+void times_print(char text[TIMES_TEXT], uint64_t ns);
 
 #endif
