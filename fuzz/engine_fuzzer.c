@@ -306,7 +306,7 @@ static void do_record(struct model_record record, uint8_t how)
     now->dropped = more > 0;
     if (more > 1)
         x_fail("record %d is dropped %u times", id, (unsigned)more);
-    model_dropped(more, more > 0 && host.changes != changes_before);
+    model_dropped(more, more > 0 && off);
     if (record.handler)
         writer->nested_drops += more;
     else if (!now->excused)
@@ -361,7 +361,7 @@ static void hold(struct writer *writer)
     trace_context_t *context = writer->depth < 3 ? trace_acquire_context() : NULL;
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
 
-    model_dropped(more, more > 0 && host.changes != changes_before);
+    model_dropped(more, more > 0 && (host_is_off() || host.changes != changes_before));
     if (context == NULL)
         return;
     writer->held = context;

@@ -88,7 +88,8 @@ def _offer(ctx, files):
 
 def _compile(ctx, engine, source, included, copts = []):
     how = "%s %s" % (engine.compiler, engine.compile)
-    if source.path.startswith("fuzz/") or source.path.startswith("proofs/"):
+    uncovered = getattr(ctx.attr, "uncovered", [])
+    if source.path.startswith("fuzz/") or source.path.startswith("proofs/") or source.path in uncovered:
         how = engine.oracles
     name = "%s.%s.o" % (ctx.label.name, source.path.replace("/", "_"))
     out = ctx.actions.declare_file("_objects/" + name)
@@ -118,6 +119,7 @@ fuzz_objects = rule(
     attrs = {
         "deps": attr.label_list(aspects = [_sources]),
         "engine": attr.string(values = _ENGINES.keys()),
+        "uncovered": attr.string_list(),  # paths of sources that are compiled as the oracles are
     },
 )
 
