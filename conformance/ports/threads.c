@@ -1,5 +1,7 @@
-/* Threads that trace into the file argv[1]: THREADS times EVENTS durations, and as many instants. */
+/* Threads that trace into the file argv[1], in the buffering mode argv[2]: THREADS times EVENTS
+   durations, and as many instants. The buffer holds all of them. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <pthread.h>
 #include <trace/event.h>
 #include <trace/file.h>
@@ -21,7 +23,10 @@ int main(int argc, char **argv)
     static uint64_t numbers[THREADS];
     pthread_t threads[THREADS];
 
-    if (argc != 2 || fxt_trace_start(argv[1], NULL) != 0)
+    if (argc != 3)
+        return 1;
+    const struct fxt_trace_options options = {.mode = (trace_buffering_mode_t)atoi(argv[2])};
+    if (fxt_trace_start(argv[1], &options) != 0)
         return 1;
     for (uint64_t i = 0; i < THREADS; i++) {
         numbers[i] = i;

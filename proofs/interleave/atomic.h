@@ -79,6 +79,11 @@ static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
     return (uint32_t)x_exchange(&at->value, 4, value);
 }
 
+static inline uint64_t fxt_i_little(uint64_t word)
+{
+    return word;
+}
+
 static inline void fxt_i_publish(uint64_t *word, uint64_t value)
 {
     x_publish(word, value);

@@ -95,24 +95,44 @@ static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
 
 /* Memory that is not declared atomic: words of the buffer, which another process reads, and call
    sites. */
+
+/* Returns the number that a word of the buffer holds, or the word for a number: the buffer is
+   little-endian on every machine. */
+static inline uint64_t fxt_i_little(uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return word;
+#else
+    return __builtin_bswap64(word);
+#endif
+}
+
 static inline void fxt_i_publish(uint64_t *word, uint64_t value)
 {
-    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    __atomic_store_n(word, fxt_i_little(value), __ATOMIC_RELEASE);
 }
 
 /* Raises such a word to `value`, unless it is greater. */
 static inline void fxt_i_raise(uint64_t *word, uint64_t value)
 {
     uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (now < value && !__atomic_compare_exchange_n(word, &now, value, true, __ATOMIC_RELEASE,
-                                                       __ATOMIC_RELAXED))
+    while (fxt_i_little(now) < value &&
+           !__atomic_compare_exchange_n(word, &now, fxt_i_little(value), true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
         ;
 }
 
 /* Adds 1 to such a word. */
 static inline void fxt_i_count(uint64_t *word)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     __atomic_fetch_add(word, 1, __ATOMIC_RELAXED);
+#else
+    uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &now, fxt_i_little(fxt_i_little(now) + 1), true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
 }
 
 static inline uintptr_t fxt_i_load_site(const uintptr_t *state)

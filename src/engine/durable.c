@@ -79,7 +79,7 @@ void fxt_i_definition_end(void)
     if (next != fxt_i_engine.durable_end)
         fxt_i_publish((uint64_t *)(void *)next,
                       fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - next)));
-    fxt_i_publish((uint64_t *)(void *)place, scratch[0]);
+    fxt_i_publish((uint64_t *)(void *)place, fxt_i_little(scratch[0]));
     fxt_i_engine.durable_next = next;
     writer.size = 0;
 }

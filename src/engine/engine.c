@@ -36,7 +36,7 @@ void fxt_i_unlock(fxt_i_atomic32 *lock)
     fxt_i_this_thread.locks--;
 }
 
-/* The thread of the context, wait-free. A signal handler may interrupt this and drop a record of
+/* The thread of the context, lock-free. A signal handler may interrupt this and drop a record of
    its own. A thread with a presence counts there, another one in the count of all. Both count in
    the buffer's header, too, for whoever finds the buffer after this process was killed. */
 void fxt_i_drop(struct trace_context *context)
@@ -47,7 +47,3 @@ void fxt_i_drop(struct trace_context *context)
     fxt_i_add(presence != NULL ? &presence->dropped : &fxt_i_engine.dropped_before, 1);
     fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
 }
-
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the engine counts in words of its buffer, which are little-endian"
-#endif

@@ -11,6 +11,7 @@
 
 #include <fxt/record.h>
 
+#include "src/base/word.h"
 #include "src/engine/fixture_test.h"
 #include "src/engine/os.h"
 #include "src/wire/layout.h"
@@ -314,10 +315,10 @@ Test(engine, records_up_to_the_maximum_can_be_allocated)
     start();
     trace_context_t *context = trace_acquire_context();
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        uint64_t *record = trace_context_alloc_record(context, sizes[i]);
+        uint8_t *record = trace_context_alloc_record(context, sizes[i]);
         cr_assert_not_null(record, "%zu", sizes[i]);
         if (sizes[i] > 0)
-            *record = sizes[i] / 8 << 4 | UINT64_C(15) << 16;
+            fxt_store_word(record, sizes[i] / 8 << 4 | UINT64_C(15) << 16);
     }
     cr_expect_null(trace_context_alloc_record(context, TRACE_ENCODED_RECORD_MAX_LENGTH + 8));
     cr_expect_null(trace_context_alloc_record(context, TRACE_ENCODED_RECORD_MAX_LENGTH + 16));

@@ -42,8 +42,8 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
 
     if ((uint64_t)(limit - p) < words)
         return NULL;
-    *p = fxt_pack_arg_string_header((uint16_t)(1 + words), fxt_arg_header_name(name),
-                                    (uint16_t)value->string_ref);
+    *p = fxt_i_little(fxt_pack_arg_string_header((uint16_t)(1 + words), fxt_arg_header_name(name),
+                                                 (uint16_t)value->string_ref));
     if (words > 0) {
         p[words] = 0;
         memcpy(p + 1, value->string, length);
@@ -71,13 +71,14 @@ static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_
     if (!LIKELY(kind < 64 && (plain_kinds >> kind & 1) != 0)) {
         if (kind == TRACE_I_ARG_KIND_STRING)
             return put_string(p, limit, value, name);
-        *p = fxt_pack_arg_plain_header(TRACE_ARG_NULL, 1, 0) + name;
+        *p = fxt_i_little(fxt_pack_arg_plain_header(TRACE_ARG_NULL, 1, 0) + name);
         return p + 1;
     }
     uint64_t words = fxt_arg_header_size(kind);
     uint32_t when_one = (uint32_t)words - 2; /* all bits, or none */
-    p[0] = fxt_pack_arg_header(0, 0, 0, (uint32_t)value->word & when_one) + name + kind;
-    p[1] = value->word;
+    p[0] =
+        fxt_i_little(fxt_pack_arg_header(0, 0, 0, (uint32_t)value->word & when_one) + name + kind);
+    p[1] = fxt_i_little(value->word);
     return p + words;
 }
 
@@ -218,12 +219,12 @@ static inline bool write_event(struct trace_context *context, const struct trace
     if ((uint64_t)(end - p) < 3 + ARG_WORDS * count)
         return false;
     uint64_t now = fxt_i_ticks();
-    p[1] = event_type == FXT_EVENT_DURATION_COMPLETE ? value : now;
+    p[1] = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? value : now);
     uint64_t *at = put_args(p + 2, end, site, values, count);
     if (at == NULL)
         return false;
     if (has_value)
-        *at++ = event_type == FXT_EVENT_DURATION_COMPLETE ? now : value;
+        *at++ = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? now : value);
     uint64_t words = (uint64_t)(at - p);
     if (words > FXT_RECORD_WORDS_MAX)
         return false;

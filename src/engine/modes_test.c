@@ -127,6 +127,8 @@ Test(modes, streaming_drops_until_the_full_half_is_saved)
         INSTANT("+c", "dropped");
     run_loop();
     cr_expect_eq(dropped(), before + 10);
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, 4096, 4096, &error), FXT_OK);
+    cr_expect_eq(header.records_dropped, before + 10, "for whoever finds the buffer of a dead one");
     cr_expect_eq(it.fulls, 1, "one at a time");
 
     cr_expect_eq(trace_engine_mark_buffer_saved(1, it.full_durable_end), ZX_ERR_INVALID_ARGS);

@@ -34,7 +34,7 @@ uint64_t fxt_i_shared_word(const uint8_t *at)
 {
     uint64_t word;
     fxt_copy_shared(&word, at, sizeof word);
-    return word;
+    return fxt_load_word((const uint8_t *)&word);
 }
 
 /* The size of the lease or empty chunk that begins with that word. Any other word begins a part
@@ -63,7 +63,6 @@ static void void_lease(const struct fxt_i_source *source, uint8_t *lease, uint64
     for (uint64_t at = 0; at + 8 <= bytes; at += source->chunk_bytes)
         memset(lease + at, 0, 8);
 }
-
 
 static void free_piece(struct fxt_i_piece *piece)
 {

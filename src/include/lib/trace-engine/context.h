@@ -154,8 +154,8 @@ TRACE_API void trace_context_write_thread_record(trace_context_t *context,
                                                  zx_koid_t thread_koid);
 
 /* Room for a record of num_bytes, a multiple of 8 up to 32760, which the caller writes before it
-   releases the context. NULL when there is none, or the size is not allowed. For 0 bytes, a
-   pointer at which nothing may be written. */
+   releases the context, in little-endian words. NULL when there is none, or the size is not
+   allowed. For 0 bytes, a pointer at which nothing may be written. */
 TRACE_API void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes);
 
 /* Asks whoever listens to the trace to act, say to stop it. At most 14 bytes of the name arrive. */
