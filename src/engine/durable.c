@@ -75,7 +75,7 @@ void fxt_i_definition_end(void)
     assert(writer.size % 8 == 0 && writer.size <= room() && (uintptr_t)place % 8 == 0);
     if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT)
         fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
-    memcpy(place + 8, (uint8_t *)scratch + 8, writer.size - 8);
+    memcpy(place + 8, (uint8_t *)scratch + 8, (size_t)(writer.size - 8));
     if (next != fxt_i_engine.durable_end)
         fxt_i_publish((uint64_t *)(void *)next,
                       fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - next)));

@@ -46,7 +46,7 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
                                                  (uint16_t)value->string_ref));
     if (words > 0) {
         p[words] = 0;
-        memcpy(p + 1, value->string, length);
+        memcpy(p + 1, value->string, (size_t)length);
     }
     return p + 1 + words;
 }

@@ -226,7 +226,7 @@ void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob
         fxt_i_drop(context);
         return NULL;
     }
-    uint8_t *place = trace_context_alloc_record(context, bytes);
+    uint8_t *place = trace_context_alloc_record(context, (size_t)bytes);
     if (place == NULL)
         return NULL;
     if (name_bytes > 0) {
@@ -353,7 +353,7 @@ void trace_context_write_log_record(trace_context_t *context, trace_ticks_t even
                          .message = {(const uint8_t *)log_message, log_message_length},
                          .timestamp = event_time};
     if (log_message_length > TRACE_ENCODED_RECORD_MAX_LENGTH)
-        log_message_length = in.message.size = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
+        in.message.size = log_message_length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
     struct fxt_writer writer = record_begin(context, 32 + fxt_i_padded(log_message_length));
     fxt_write_log(&writer, &in);
     record_end(context, &writer);

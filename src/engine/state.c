@@ -308,7 +308,7 @@ static void finish_stop(void)
     fxt_i_sites_reset();
     fxt_i_observers_signal(false);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
-                                             sizes.durable_bytes + sizes.rolling_bytes);
+                                             (size_t)(sizes.durable_bytes + sizes.rolling_bytes));
 }
 
 /* The dispatcher. */

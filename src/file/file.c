@@ -66,7 +66,7 @@ static void put(const uint8_t *bytes, uint64_t size)
     uint64_t done = 0;
 
     while (done < size && it.error == 0) {
-        ssize_t written = write(it.file, bytes + done, size - done);
+        ssize_t written = write(it.file, bytes + done, (size_t)(size - done));
         if (written >= 0)
             done += (uint64_t)written;
         else if (errno != EINTR)

@@ -30,9 +30,9 @@ static bool add(struct fxt_i_categories *categories, const uint8_t *names, uint3
     for (uint32_t i = 0; i < count; i++) {
         struct fxt_bytes name = fxt_i_packet_name(names, i);
         assert(name.size <= FXT_I_NAME_MAX);
-        memcpy(room + used, name.bytes, name.size);
+        memcpy(room + used, name.bytes, (size_t)name.size);
         room[used + name.size] = '\0';
-        used += name.size + 1;
+        used += (size_t)name.size + 1;
     }
     categories->count += count;
     return true;

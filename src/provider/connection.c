@@ -126,7 +126,7 @@ static void answer_known_categories(trace_provider_t *provider, uint32_t transac
         names[2 * i + 1] =
             (struct fxt_bytes){(const uint8_t *)it->description, strlen(it->description)};
     }
-    uint64_t size = fxt_i_packet_write(provider->packet, &packet, names);
+    size_t size = (size_t)fxt_i_packet_write(provider->packet, &packet, names);
     pthread_mutex_unlock(&provider->lock);
     if (size > 0)
         fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0);
@@ -223,7 +223,7 @@ static bool send_registration(trace_provider_t *provider, bool synchronously)
         packet.ordinal = FXT_I_REGISTER_SYNCHRONOUSLY;
         packet.transaction = 1;
     }
-    uint64_t size = fxt_i_packet_write(provider->packet, &packet, &name);
+    size_t size = (size_t)fxt_i_packet_write(provider->packet, &packet, &name);
     return size > 0 &&
            fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0) == 0;
 }
