@@ -392,11 +392,12 @@ Test(tables, only_a_koid_names_the_process_of_a_thread)
     struct bench *b = new_bench();
     struct fxt_tables tables;
     struct fxt_kernel_object in = {.koid = 5, .object_type = FXT_OBJECT_THREAD};
-    struct fxt_arg args[3] = {fxt_make_uint64(fxt_string_inline("process", 7), 6),
+    struct fxt_arg args[4] = {fxt_make_uint64(fxt_string_inline("process", 7), 6),
                               fxt_make_koid(fxt_string_inline("processe", 8), 7),
+                              fxt_make_koid(fxt_string_inline("progress", 7), 9),
                               fxt_make_koid(fxt_string_inline("process", 7), 8)};
     fxt_tables_init(&tables, &b->memory.tables);
-    cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, args, 3), FXT_OK);
+    cr_assert_eq(fxt_write_kernel_object(&b->writer, &in, args, 4), FXT_OK);
     cr_assert_eq(apply_all(&tables, b), FXT_OK);
     cr_assert_eq(fxt_tables_kernel_object(&tables, FXT_OBJECT_THREAD, 5)->parent, 8);
     free_bench(b);

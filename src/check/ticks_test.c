@@ -53,6 +53,13 @@ Test(ticks, are_exact_for_random_ticks_and_rates)
     }
 }
 
+Test(ticks, what_does_not_fit_becomes_the_end_of_the_numbers)
+{
+    const uint64_t whole_seconds = UINT64_C(184467440730); /* of 10 ticks; the largest that fit */
+    cr_assert_eq(fxt_ticks_to_ns(whole_seconds + 7, 10), UINT64_C(18446744073700000000));
+    cr_assert_eq(fxt_ticks_to_ns(whole_seconds + 8, 10), UINT64_MAX);
+}
+
 Test(ticks, never_come_when_there_are_none_in_a_second)
 {
     cr_assert_eq(fxt_ticks_to_ns(0, 0), UINT64_MAX);
