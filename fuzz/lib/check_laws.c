@@ -132,23 +132,29 @@ static uint64_t character_bytes(const uint8_t *p, uint64_t left)
     return point >= least[bytes] && point <= 0x10ffff && !surrogate ? bytes : 0;
 }
 
+bool fuzz_utf8(const uint8_t *bytes, uint64_t size)
+{
+    uint64_t at = 0;
+    while (at < size) {
+        uint64_t character = character_bytes(bytes + at, size - at);
+        if (character == 0)
+            return false;
+        at += character;
+    }
+    return true;
+}
+
 /* STR-05 of string records. */
 static void check_text(const struct fxt_checker *checker, const struct fxt_record *record,
                        uint32_t count)
 {
     struct fxt_string string;
     struct fxt_error error;
-    uint64_t at = 0;
 
     if (count > FXT_FINDINGS_MAX || fxt_read_string(record, &string, &error) != FXT_OK)
         return;
-    while (at < string.value.size) {
-        uint64_t bytes = character_bytes(string.value.bytes + at, string.value.size - at);
-        if (bytes == 0)
-            break;
-        at += bytes;
-    }
-    FUZZ_CHECK(found(checker, count, FXT_RULE_STR_05) == (at < string.value.size));
+    FUZZ_CHECK(found(checker, count, FXT_RULE_STR_05) ==
+               !fuzz_utf8(string.value.bytes, string.value.size));
 }
 
 void fuzz_check_laws(const struct fxt_checker *checker, const struct fxt_record *record,

@@ -8,4 +8,7 @@
 void fuzz_check_laws(const struct fxt_checker *checker, const struct fxt_record *record,
                      uint32_t count);
 
+/* Whether bytes are UTF-8, worked out a second time. */
+bool fuzz_utf8(const uint8_t *bytes, uint64_t size);
+
 #endif

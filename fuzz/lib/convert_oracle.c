@@ -1,5 +1,6 @@
 /* Laws of the converters: what was disassembled is assembled to the same bytes, whatever they are;
-   Chrome's JSON, and each line of the JSON Lines, is valid JSON; text comes in whole lines. */
+   Chrome's JSON, and each line of the JSON Lines, is valid JSON; the JSON Lines say what was decoded;
+   text comes in whole lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include <fxt/tables.h>
 
 #include "fuzz/lib/json.h"
+#include "fuzz/lib/lines.h"
 #include "fuzz/lib/oracle.h"
 #include "src/convert/chrome.h"
 #include "src/convert/convert.h"
@@ -162,6 +164,30 @@ static void print(struct text *text, const struct fuzz_copy *copy, bool json)
     check_lines(text, json);
 }
 
+/* Reads the trace again, with the same memory for its tables. */
+static void read_lines(const struct text *text, const struct fuzz_copy *copy)
+{
+    struct fxt_tables *tables = tables_of(fuzz_control(copy->bytes, copy->size));
+    struct fuzz_lines lines = {text->bytes, text->bytes + text->size, tables};
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status status = FXT_OK;
+
+    fxt_reader_init(&reader, copy->bytes, copy->size);
+    while (status == FXT_OK || status == FXT_ZERO_WORD) {
+        status = fxt_reader_next(&reader, &record, &error);
+        if (status == FXT_OK) {
+            struct fxt_error ignored;
+            fxt_tables_apply(tables, &record, &ignored);
+            fuzz_lines_record(&lines, &record);
+        } else if (status != FXT_END) {
+            fuzz_lines_error(&lines, &error);
+        }
+    }
+    FUZZ_CHECK(lines.at == lines.end);
+}
+
 static void chrome(struct text *text, const struct fuzz_copy *copy)
 {
     static struct fxt_chrome_memory memory;
@@ -195,6 +221,7 @@ void fuzz_oracle_json(const uint8_t *bytes, size_t size)
 
     chrome(&text, &copy);
     print(&text, &copy, true);
+    read_lines(&text, &copy);
     print(&text, &copy, false);
     free(text.bytes);
     fuzz_release(&copy);

@@ -54,7 +54,8 @@ void fuzz_oracle_tables(const uint8_t *bytes, size_t size);
 /* check_oracle.c: findings. */
 void fuzz_oracle_check(const uint8_t *bytes, size_t size);
 
-/* convert_oracle.c: assembling what was disassembled; JSON is valid. */
+/* convert_oracle.c: assembling what was disassembled; JSON is valid, and its lines say what was
+   decoded. */
 void fuzz_oracle_asm(const uint8_t *bytes, size_t size);
 void fuzz_oracle_json(const uint8_t *bytes, size_t size);
 
