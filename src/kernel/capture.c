@@ -118,8 +118,8 @@ static int send_record(struct tracecmd_input *input, struct tep_record *record, 
         _exit(FXT_KERNEL_CAPTURE_TOO_MANY);
     if (!send_loss(sending, record))
         return -1;
-    if (format == NULL || record->size < 0 ||
-        !fxt_kernel_decode(&event, format, record->data, (size_t)record->size))
+    size_t size = record->size > 0 ? (size_t)record->size : 0;
+    if (!fxt_kernel_decode_or_lose(&event, format, record->data, size))
         return 0;
     event.process = 0; /* unknown */
     add_name(&event, tep);

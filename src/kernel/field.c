@@ -22,8 +22,8 @@ static struct tep_format_field *find(const struct fxt_kernel_data *data, const c
 static int64_t extended(uint64_t value, const struct tep_format_field *field)
 {
     bool is_signed = (field->flags & TEP_FIELD_IS_SIGNED) != 0;
-    if (field->size == 4 && is_signed)
-        return (int32_t)value;
+    if (is_signed && field->size < 8 && (value >> (8 * field->size - 1)) != 0)
+        value |= UINT64_MAX << 8 * field->size;
     return (int64_t)value;
 }
 

@@ -1,5 +1,4 @@
-/* The parent's side of a replay. It checks the data of the pipe like any other input: whoever
-   made the capture may control the child. */
+/* The parent's side of a replay. */
 #include "src/kernel/replay.h"
 
 #include <errno.h>
@@ -13,23 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <lib/trace-engine/instrumentation.h>
+#include "src/kernel/incoming.h"
 
-#include "src/kernel/clock.h"
-
-#define BATCH 512
 #define SILENCE_S 30 /* a child that sends nothing for this long is stuck */
 
 struct fxt_kernel_replay {
     pid_t child; /* 0: already waited for */
     int pipe;
-    bool begun;
-    uint64_t start; /* ticks of the first event */
-    uint64_t first; /* time of the first event in the capture */
-    uint64_t count;
     time_t heard; /* when the child last sent something */
-    size_t kept;  /* bytes of an incomplete event */
-    struct fxt_kernel_event events[BATCH];
+    struct fxt_kernel_incoming incoming;
 };
 
 static time_t now_s(void)
@@ -99,52 +90,16 @@ void fxt_kernel_replay_close(struct fxt_kernel_replay *replay)
     free(replay);
 }
 
-/* Its events. */
-
-static bool acceptable(struct fxt_kernel_event *event)
-{
-    event->name[sizeof event->name - 1] = '\0';
-    event->other_name[sizeof event->other_name - 1] = '\0';
-    return event->kind >= FXT_KERNEL_SWITCH && event->kind <= FXT_KERNEL_LOST &&
-           event->cpu <= UINT16_MAX && event->state <= TRACE_THREAD_STATE_DEAD &&
-           event->state != TRACE_THREAD_STATE_RUNNING &&
-           (event->kind != FXT_KERNEL_LOST || event->number >= 0);
-}
-
-static void put_event(struct fxt_kernel_replay *replay, const struct fxt_kernel_sink *sink,
-                      struct fxt_kernel_event *event)
-{
-    if (!acceptable(event))
-        return;
-    if (!replay->begun) {
-        replay->begun = true;
-        replay->first = event->ns;
-        replay->start = trace_get_ticks();
-    }
-    replay->count++;
-    sink->put(sink->data, event,
-              fxt_kernel_shifted_ticks(replay->start, replay->first, event->ns,
-                                       trace_ticks_per_second()));
-}
-
-static void put_events(struct fxt_kernel_replay *replay, const struct fxt_kernel_sink *sink,
-                       size_t bytes)
-{
-    size_t whole = bytes / sizeof replay->events[0];
-    for (size_t i = 0; i < whole; i++)
-        put_event(replay, sink, &replay->events[i]);
-    replay->kept = bytes - whole * sizeof replay->events[0];
-    memmove(replay->events, &replay->events[whole], replay->kept);
-}
+/* What it sends. */
 
 static enum fxt_kernel_progress damaged(const struct fxt_kernel_replay *replay, const char *how,
                                         char message[FXT_KERNEL_REPLAY_MESSAGE])
 {
-    if (replay->count == 0)
+    if (replay->incoming.count == 0)
         snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s", how);
     else
         snprintf(message, FXT_KERNEL_REPLAY_MESSAGE, "%s, after %llu events", how,
-                 (unsigned long long)replay->count);
+                 (unsigned long long)replay->incoming.count);
     return FXT_KERNEL_DAMAGED;
 }
 
@@ -157,7 +112,7 @@ static enum fxt_kernel_progress judge(const struct fxt_kernel_replay *replay, in
         return damaged(replay, "damaged: more events than can be in it", message);
     if (WEXITSTATUS(status) == FXT_KERNEL_CAPTURE_NONE)
         return damaged(replay, "no capture of trace-cmd, or damaged", message);
-    if (WEXITSTATUS(status) != FXT_KERNEL_CAPTURE_WHOLE || replay->kept > 0)
+    if (WEXITSTATUS(status) != FXT_KERNEL_CAPTURE_WHOLE || replay->incoming.kept > 0)
         return damaged(replay, "damaged", message);
     return FXT_KERNEL_DONE;
 }
@@ -180,13 +135,14 @@ enum fxt_kernel_progress fxt_kernel_replay_take(struct fxt_kernel_replay *replay
                                                 const struct fxt_kernel_sink *sink,
                                                 char message[FXT_KERNEL_REPLAY_MESSAGE])
 {
-    ssize_t got = read(replay->pipe, (char *)replay->events + replay->kept,
-                       sizeof replay->events - replay->kept);
+    size_t size;
+    void *room = fxt_kernel_incoming_room(&replay->incoming, &size);
+    ssize_t got = read(replay->pipe, room, size);
     if (got == 0)
         return at_end(replay, message);
     if (got > 0) {
         replay->heard = now_s();
-        put_events(replay, sink, replay->kept + (size_t)got);
+        fxt_kernel_incoming_add(&replay->incoming, (size_t)got, sink);
     } else if (now_s() - replay->heard > SILENCE_S) {
         return damaged(replay, "damaged: its reader is stuck", message);
     }

@@ -17,6 +17,13 @@ uint32_t fxt_kernel_state(int64_t prev_state)
     return (prev_state & 0x0c) != 0 ? TRACE_THREAD_STATE_SUSPENDED : TRACE_THREAD_STATE_BLOCKED;
 }
 
+/* The number of a processor, as a record has room for it. */
+static bool get_cpu(struct fxt_kernel_event *out, const struct fxt_kernel_data *data,
+                    const char *name)
+{
+    return fxt_kernel_field_u32(&out->cpu, data, name) && out->cpu <= UINT16_MAX;
+}
+
 static bool get_switch(struct fxt_kernel_event *out, const struct fxt_kernel_data *data)
 {
     int64_t state = 0;
@@ -47,8 +54,7 @@ static bool get_wakeup(struct fxt_kernel_event *out, const struct fxt_kernel_dat
     out->process = 0;
     fxt_kernel_field_text(out->name, FXT_KERNEL_COMM, data, "comm");
     return fxt_kernel_field_u32(&out->tid, data, "pid") && out->tid != 0 &&
-           fxt_kernel_field_i32(&out->prio, data, "prio") &&
-           fxt_kernel_field_u32(&out->cpu, data, "target_cpu");
+           fxt_kernel_field_i32(&out->prio, data, "prio") && get_cpu(out, data, "target_cpu");
 }
 
 static bool get_fork(struct fxt_kernel_event *out, const struct fxt_kernel_data *data)
@@ -108,8 +114,7 @@ static bool get_softirq(struct fxt_kernel_event *out, const struct fxt_kernel_da
 static bool get_frequency(struct fxt_kernel_event *out, const struct fxt_kernel_data *data)
 {
     out->kind = FXT_KERNEL_FREQUENCY;
-    return fxt_kernel_field_number(&out->number, data, "state") &&
-           fxt_kernel_field_u32(&out->cpu, data, "cpu_id");
+    return fxt_kernel_field_number(&out->number, data, "state") && get_cpu(out, data, "cpu_id");
 }
 
 static const struct fxt_kernel_tracepoint tracepoints[] = {
@@ -149,14 +154,33 @@ static bool get_current(struct fxt_kernel_event *out, const struct fxt_kernel_da
     return true;
 }
 
+/* NULL: a tracepoint that is not in the list. */
+static const struct fxt_kernel_tracepoint *tracepoint_of(const struct tep_event *format)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(tracepoints[i].name, format->name) == 0 &&
+            strcmp(tracepoints[i].system, format->system) == 0)
+            return &tracepoints[i];
+    return NULL;
+}
+
 bool fxt_kernel_decode(struct fxt_kernel_event *out, const struct tep_event *format,
                        const void *data, size_t size)
 {
     const struct fxt_kernel_data fields = {format, data, size};
-    size_t i = 0;
-    while (i < COUNT && (strcmp(tracepoints[i].name, format->name) != 0 ||
-                         strcmp(tracepoints[i].system, format->system) != 0))
-        i++;
+    const struct fxt_kernel_tracepoint *tracepoint = tracepoint_of(format);
     out->prio = FXT_KERNEL_NO_PRIO;
-    return i < COUNT && get_current(out, &fields) && tracepoints[i].decode(out, &fields);
+    return tracepoint != NULL && get_current(out, &fields) && tracepoint->decode(out, &fields);
+}
+
+bool fxt_kernel_decode_or_lose(struct fxt_kernel_event *out, const struct tep_event *format,
+                               const void *data, size_t size)
+{
+    const struct fxt_kernel_event lost = {
+        .ns = out->ns, .kind = FXT_KERNEL_LOST, .cpu = out->cpu, .number = 1};
+    if (format != NULL && tracepoint_of(format) == NULL)
+        return false;
+    if (format == NULL || !fxt_kernel_decode(out, format, data, size))
+        *out = lost;
+    return true;
 }

@@ -29,6 +29,11 @@ const struct fxt_kernel_tracepoint *fxt_kernel_tracepoints(size_t *count);
 bool fxt_kernel_decode(struct fxt_kernel_event *out, const struct tep_event *format,
                        const void *data, size_t size);
 
+/* The same for a source that may be damaged. An event that is damaged, or not described (format is
+   NULL), becomes the loss of one event. False if the event is of no tracepoint of the list. */
+bool fxt_kernel_decode_or_lose(struct fxt_kernel_event *out, const struct tep_event *format,
+                               const void *data, size_t size);
+
 /* Converts a thread's state in a tracepoint to its state in the trace. */
 uint32_t fxt_kernel_state(int64_t prev_state);
 

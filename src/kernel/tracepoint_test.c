@@ -218,3 +218,53 @@ Test(tracepoint, states_are_those_of_the_format)
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
         cr_expect_eq(fxt_kernel_state(states[i].kernel), states[i].state, "%zu", i);
 }
+
+static void is_a_loss(const struct fxt_kernel_event *event)
+{
+    cr_expect_eq(event->kind, FXT_KERNEL_LOST);
+    cr_expect_eq(event->number, 1);
+    cr_expect_eq(event->ns, 5);
+    cr_expect_eq(event->cpu, 2);
+}
+
+Test(tracepoint, event_that_cannot_be_read_is_a_loss)
+{
+    const struct fxt_kernel_event at = {.ns = 5, .cpu = 2};
+    struct tep_event *event = parse("sched", switch_format);
+    struct fxt_kernel_event out = at;
+    cr_assert(fxt_kernel_decode_or_lose(&out, event, &a_switch, sizeof a_switch));
+    cr_expect_eq(out.kind, FXT_KERNEL_SWITCH);
+    out = at;
+    cr_assert(fxt_kernel_decode_or_lose(&out, event, &a_switch, sizeof a_switch - 1));
+    is_a_loss(&out);
+    out = at;
+    cr_assert(fxt_kernel_decode_or_lose(&out, NULL, &a_switch, sizeof a_switch));
+    is_a_loss(&out);
+    event = parse("other", switch_format);
+    cr_expect(!fxt_kernel_decode_or_lose(&out, event, &a_switch, sizeof a_switch));
+}
+
+Test(tracepoint, processor_that_no_record_can_name_is_not_read)
+{
+    struct fxt_kernel_event out = {.tid = 30};
+    struct waking_data data = {.type = 301, .current = 30, .name = "a", .tid = 10, .prio = 120};
+    struct tep_event *event = parse("sched", waking_format);
+    data.cpu = 65535;
+    cr_expect(fxt_kernel_decode(&out, event, &data, sizeof data));
+    data.cpu = 65536;
+    cr_expect(!fxt_kernel_decode(&out, event, &data, sizeof data));
+}
+
+Test(tracepoint, number_of_any_size_has_its_sign)
+{
+    static const char *const formats[] = {
+        FORMAT("irq_handler_exit", 304, FIELD("char irq", 8, 1, 1)),
+        FORMAT("irq_handler_exit", 305, FIELD("short irq", 8, 2, 1)),
+        FORMAT("irq_handler_exit", 306, FIELD("int irq", 8, 4, 1))};
+    const struct irq_data data = {.current = 30, .irq = -7};
+    for (size_t i = 0; i < 3; i++) {
+        struct fxt_kernel_event out = {.tid = 30};
+        cr_assert(fxt_kernel_decode(&out, parse("irq", formats[i]), &data, sizeof data));
+        cr_expect_eq(out.number, -7);
+    }
+}
