@@ -60,8 +60,15 @@ ENGINES = _ENGINES.keys()
 
 _FLAGS = "-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize-recover=all"
 
-# fuzz/engine has a header in the place of one of the engine's.
-_INCLUDES = "-Ifuzz/engine -Isrc/include -I."
+# <trace-cmd/trace-cmd.h> includes its neighbours without their directories.
+_INCLUDES = "-Isrc/include -I. -isystem/usr/include/traceevent -isystem/usr/include/tracefs"
+
+# The explorer's header takes the place of one of the engine's, in the programs that have the explorer.
+_EXPLORED = "-Ifuzz/engine "
+
+def _includes(included):
+    explored = [f for f in included.to_list() if f.path.startswith("fuzz/engine/src/")]
+    return (_EXPLORED if explored else "") + _INCLUDES
 
 _Sources = provider(fields = ["compiled", "included"])
 
@@ -97,7 +104,7 @@ def _compile(ctx, engine, source, included, copts = []):
         inputs = depset([source], transitive = [included]),
         outputs = [out],
         command = "AFL_QUIET=1 %s %s %s %s -c %s -o %s" %
-                  (how, _FLAGS, " ".join(copts), _INCLUDES, source.path, out.path),
+                  (how, _FLAGS, " ".join(copts), _includes(included), source.path, out.path),
         mnemonic = "FuzzCompile",
         use_default_shell_env = True,
     )
@@ -158,7 +165,7 @@ def _fuzz_flags_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
     out = ctx.actions.declare_file(ctx.label.name)
     ctx.actions.write(out, "%s %s %s %s\n%s %s\n" %
-                           (engine.compiler, _FLAGS, engine.compile, _INCLUDES, engine.compiler, engine.link))
+                           (engine.compiler, _FLAGS, engine.compile, _EXPLORED + _INCLUDES, engine.compiler, engine.link))
     return [_offer(ctx, depset([out]))]
 
 # A file of two lines: how an engine compiles, and how it links.

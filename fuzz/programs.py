@@ -13,8 +13,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 TARGETS = sorted(os.path.basename(path)[:-len("_fuzzer.c")]
                  for path in glob.glob(os.path.join(HERE, "*_fuzzer.c")))
-KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "options": "options", "packet": "packet",
-         "salvage": "buffer", "save": "buffer", "session": "session"}
+KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "kernel": "kernel", "options": "options",
+         "packet": "packet", "salvage": "buffer", "save": "buffer", "session": "session"}
 
 
 class Error(Exception):

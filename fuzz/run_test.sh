@@ -19,6 +19,7 @@ case $program in
 */asm_*) kind=asm ;;
 */engine_*) kind=engine ;;
 */intern_*) kind=intern ;;
+*/kernel_*) kind=kernel ;;
 */options_*) kind=options ;;
 */session_*) kind=session ;;
 *) kind=fxt ;;

@@ -1,7 +1,7 @@
 #!/bin/bash -eu
 # Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite, which set CC, CXX, CFLAGS, CXXFLAGS,
 # LIB_FUZZING_ENGINE, SRC, WORK and OUT. It adds no sanitizer: they refuse a build that mixes ASan
-# and UBSan. options_fuzzer, save_fuzzer and session_fuzzer are left out: the
+# and UBSan. kernel_fuzzer, options_fuzzer, save_fuzzer and session_fuzzer are left out: the
 # image has none of their libraries at run time. So is engine_fuzzer, which replaces a header.
 cd "$SRC/fxt"
 
