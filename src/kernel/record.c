@@ -1,9 +1,16 @@
-/* Records that the engine's interface does not write. */
+/* What goes into records: categories, texts, and records for which the engine has no function. */
 #include <string.h>
 
 #include "src/base/word.h"
 #include "src/engine/atomic.h"
 #include "src/kernel/translate_i.h"
+
+const char *fxt_kernel_category(uint32_t number)
+{
+    static const char *const names[FXT_KERNEL_GROUPS] = {
+        "kernel:sched", "kernel:syscall", "kernel:irq", "kernel:freq", "kernel:meta"};
+    return names[number];
+}
 
 void fxt_kernel_clean_text(char *text)
 {

@@ -9,13 +9,6 @@
 
 #include "src/kernel/translate_i.h"
 
-const char *fxt_kernel_category(uint32_t number)
-{
-    static const char *const names[FXT_KERNEL_GROUPS] = {
-        "kernel:sched", "kernel:syscall", "kernel:irq", "kernel:freq", "kernel:meta"};
-    return names[number];
-}
-
 void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, uint32_t groups)
 {
     fxt_kernel_threads_clear(&translation->threads);

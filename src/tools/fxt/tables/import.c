@@ -15,13 +15,6 @@ static uint32_t add_text(void *texts, struct fxt_bytes text)
     return texts_add(texts, text);
 }
 
-uint64_t import_time(struct importer *importer, uint64_t ticks)
-{
-    uint64_t ns = refs_ns(&importer->refs, ticks);
-    importer->notes.late_times += ns > INT64_MAX;
-    return import_clamp(ns);
-}
-
 static void import_record(struct importer *importer, const struct fxt_record *record)
 {
     union fxt_convert_any fields;

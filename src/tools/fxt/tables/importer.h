@@ -78,7 +78,12 @@ static inline uint64_t import_clamp(uint64_t ns)
     return ns < INT64_MAX ? ns : INT64_MAX;
 }
 
-uint64_t import_time(struct importer *importer, uint64_t ticks);
+static inline uint64_t import_time(struct importer *importer, uint64_t ticks)
+{
+    uint64_t ns = refs_ns(&importer->refs, ticks);
+    importer->notes.late_times += ns > INT64_MAX;
+    return import_clamp(ns);
+}
 
 /* import_who.c */
 uint32_t import_provider(struct importer *importer);
