@@ -711,6 +711,28 @@ Test(system, program_that_ends_in_order_has_not_died)
     }
 }
 
+/* The manager hears at once that a half is to be saved, that tracing has stopped, and that the
+   connection has ended. */
+Test(system, program_that_ends_in_order_with_a_half_to_save_has_not_died)
+{
+    struct session session;
+    struct test_provider provider = begin_with(&session, &streaming, "ends");
+    siginfo_t info;
+    kill(manager_process, SIGSTOP);
+    cr_assert_eq(order(&provider, 'e', 60000), 'k');
+    send_order(&provider, 'x', 0);
+    cr_assert_eq(waitid(P_PID, (id_t)provider.process, &info, WEXITED | WNOWAIT), 0);
+    kill(manager_process, SIGCONT);
+    wait_for_providers(session.controller, 0);
+    cr_assert_eq(end_session(&session), 0);
+    struct found found = find_events(&session.archive, "ends");
+    cr_expect_gt(session.statistics[0].records_dropped, 0);
+    cr_expect_eq(found.events + session.statistics[0].records_dropped, 60000);
+    cr_expect(!session.statistics[0].died);
+    expect_clean(&session.archive);
+    end_provider(&provider);
+}
+
 Test(system, provider_can_be_made_anew)
 {
     struct session session;

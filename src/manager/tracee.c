@@ -430,7 +430,7 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
         ;
     close_fifo(tracee);
     look_whether_it_started(tracee);
-    if (tracee->state != FXT_I_TRACEE_STOPPED || tracee->saving)
+    if (tracee->state != FXT_I_TRACEE_STOPPED)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;
     tracee->provider = NULL;
