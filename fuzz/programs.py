@@ -71,6 +71,7 @@ def built(*names):
     It is not the link bazel-bin, which another --config would turn away."""
     if all(os.path.exists(os.path.join(HERE, name)) for name in names):
         return HERE
+    print("Bazel builds %s; the first time takes minutes." % ", ".join(names), file=sys.stderr, flush=True)
     run(["bazel", "build"] + ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/")
                               else "//fuzz:" + name for name in names])
     return os.path.realpath(os.path.join(ROOT, "bazel-bin", "fuzz"))
