@@ -91,3 +91,28 @@ select pid, name from process where name is not null order by pid, name;
 -- open
 select ts, name, iif(dur = -1, trace_end() - ts, dur) as lasted from slice
 where dur = -1 order by ts, name, lasted;
+
+-- ancestors
+select s.ts, s.name, s.depth, a.ts as above_ts, a.name as above, a.depth as above_depth
+from slice s join ancestor_slice(s.id) a
+order by s.ts, s.depth, s.name, s.dur, a.depth, a.ts, a.name;
+
+-- descendants
+select s.ts, s.name, s.depth, d.ts as below_ts, d.name as below, d.depth as below_depth
+from slice s join descendant_slice(s.id) d
+order by s.ts, s.depth, s.name, s.dur, d.ts, d.depth, d.name;
+
+-- flows_connected
+select s.ts, s.name, o.ts as out_ts, o.name as out_name, i.ts as in_ts, i.name as in_name
+from slice s join directly_connected_flow(s.id) f join slice o on o.id = f.slice_out
+join slice i on i.id = f.slice_in order by s.ts, s.depth, s.name, o.ts, o.name, i.ts, i.name;
+
+-- flows_following
+select s.ts, s.name, o.ts as out_ts, o.name as out_name, i.ts as in_ts, i.name as in_name
+from slice s join following_flow(s.id) f join slice o on o.id = f.slice_out
+join slice i on i.id = f.slice_in order by s.ts, s.depth, s.name, o.ts, o.name, i.ts, i.name;
+
+-- flows_preceding
+select s.ts, s.name, o.ts as out_ts, o.name as out_name, i.ts as in_ts, i.name as in_name
+from slice s join preceding_flow(s.id) f join slice o on o.id = f.slice_out
+join slice i on i.id = f.slice_in order by s.ts, s.depth, s.name, o.ts, o.name, i.ts, i.name;

@@ -88,6 +88,37 @@ def test_a_complete_duration_is_around_those_before_it_in_the_file():
           [(10, 20, "outer", 0, None), (20, 10, "outer", 1, 0), (20, 10, "inner", 2, 1)])
 
 
+def test_functions_return_the_slices_around_and_inside():
+    trace = NAMES + event("duration_complete", 10, more="end=30")
+    trace += event("duration_complete", 10, "@3", more="end=20")
+    trace += event("duration_complete", 12, "@4", more="end=15")
+    trace += event("duration_complete", 22, "@3", more="end=30")
+    equal(values(trace, "select s.id as slice, a.id, a.name from slice s join ancestor_slice(s.id) a"),
+          [(1, 0, "outer"), (2, 0, "outer"), (2, 1, "inner"), (3, 0, "outer")])
+    equal(values(trace, "select s.id as slice, d.id from slice s join descendant_slice(s.id) d"),
+          [(0, 1), (0, 2), (0, 3), (1, 2)])
+    equal(values(trace, "select count(*) from descendant_slice(0) where name = 'inner'"), [(2,)])
+    for none in ("null", "-1", "4", "'text'"):
+        equal(values(trace, "select id from ancestor_slice(%s)" % none), [])
+    write("t.fxt", trace)
+    result = fxt("sql", "t.fxt", "select * from ancestor_slice")
+    equal(result.err, "fxt: sql: ancestor_slice needs the id of a slice, as in ancestor_slice(7)\n")
+
+
+def test_functions_follow_flows_in_both_directions():
+    """From what is inside a slice, and to what is around it."""
+    trace = NAMES + event("duration_complete", 10, more="end=20")
+    trace += event("duration_complete", 12, "@3", more="end=15") + event("flow_begin", 13, more="id=1")
+    trace += event("duration_complete", 30, more="end=40") + event("flow_end", 31, more="id=1")
+    trace += event("duration_complete", 34, "@3", more="end=38") + event("flow_begin", 35, more="id=2")
+    trace += event("duration_complete", 50, more="end=60") + event("flow_end", 51, more="id=2")
+    equal(values(trace, "select slice_out, slice_in from flow"), [(1, 2), (3, 4)])
+    for name, expected in (("directly_connected_flow", [(1, 0), (2, 0), (3, 1), (4, 1)]),
+                           ("following_flow", [(0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (3, 1)]),
+                           ("preceding_flow", [(2, 0), (3, 0), (4, 0), (4, 1)])):
+        equal(values(trace, "select s.id as slice, f.id from slice s join %s(s.id) f" % name), expected)
+
+
 def test_durations_that_overlap_are_neighbours():
     trace = NAMES + event("duration_complete", 10, more="end=30")
     trace += event("duration_complete", 20, "@3", more="end=40")

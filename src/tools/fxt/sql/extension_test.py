@@ -74,6 +74,7 @@ def test_python(so):
     db.load_extension(so)
     db.execute("select fxt_open('a.fxt')")
     equal(db.execute("select name, dur from slice").fetchall(), [("work", 20)])
+    equal(db.execute("select count(*) from slice join ancestor_slice(slice.id)").fetchall(), [(0,)])
 
 
 def test_only_the_entry_point_is_exported(so):

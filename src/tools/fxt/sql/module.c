@@ -10,6 +10,7 @@
 #include "src/tools/fxt/sql/functions.h"
 #include "src/tools/fxt/sql/index.h"
 #include "src/tools/fxt/sql/last_message.h"
+#include "src/tools/fxt/sql/table_functions.h"
 #include "src/tools/fxt/tables/import.h"
 #include "src/tools/fxt/tables/schema.h"
 
@@ -515,6 +516,9 @@ int module_register(sqlite3 *db, struct files **files)
         return SQLITE_NOMEM;
     (*files)->db = db;
     int result = sqlite3_create_module_v2(db, "fxt", &module, *files, free_files);
+    if (result != SQLITE_OK)
+        return result;
+    result = table_functions_register(db);
     if (result != SQLITE_OK)
         return result;
     return sqlite3_create_function(db, "fxt_open", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, *files,
