@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The archive of //fuzz:corpus has every seed, every input that broke something and every vector,
-each of them once. go/ says the same as raw/.
+"""The archive of //fuzz:corpus has every seed, every input that broke something, every input of
+fuzz/kept and every vector, each of them once. go/ says the same as raw/.
 
 usage: corpus_test.py ARCHIVE
 """
@@ -8,6 +8,9 @@ import glob
 import json
 import sys
 import tarfile
+
+sys.path.insert(0, "fuzz")
+import kept  # noqa: E402
 
 
 def main(path):
@@ -25,6 +28,8 @@ def main(path):
         with open(name, "rb") as f:
             expected.add(f.read())
     assert len(expected) > 60, len(expected)
+    for path in glob.glob("fuzz/kept/*.zip"):
+        expected |= set(kept.read(path))
     for name in glob.glob("conformance/corpus/*.json"):
         with open(name, encoding="utf-8") as f:
             expected |= {bytes.fromhex(v["bytes"]) for v in json.load(f) if "events" in v}

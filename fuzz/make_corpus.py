@@ -3,7 +3,8 @@
 them in the form of `go test -fuzz`. Of equal inputs only one is packed. Equal inputs give equal
 bytes.
 
-usage: make_corpus.py OUT.tar.gz FILE...    FILE: an input, or JSON of conformance/corpus
+usage: make_corpus.py OUT.tar.gz FILE...    FILE: an input, JSON of conformance/corpus, or an archive
+                                            of fuzz/kept
 """
 import gzip
 import io
@@ -11,6 +12,9 @@ import json
 import os
 import sys
 import tarfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import kept  # noqa: E402
 
 
 def inputs(paths):
@@ -24,6 +28,9 @@ def inputs(paths):
             with open(path, encoding="utf-8") as f:
                 named = [(vector["id"].replace("/", "-") + ".fxt", bytes.fromhex(vector["bytes"]))
                          for vector in json.load(f) if "events" in vector]
+        elif path.endswith(".zip"):
+            suffix = "." + base[:-len(".zip")]
+            named = [(kept.name_of(data) + suffix, data) for data in kept.read(path)]
         else:
             with open(path, "rb") as f:
                 named = [(base, f.read())]

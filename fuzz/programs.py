@@ -1,4 +1,6 @@
-"""What the scripts of this folder share: targets, their seeds, and the programs that Bazel builds."""
+"""What the scripts of this folder share: targets, their seeds, and the programs that Bazel builds.
+
+usage: programs.py TARGET FOLDER    copies the inputs of a target into a folder"""
 import argparse
 import difflib
 import functools
@@ -9,16 +11,16 @@ import signal
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import kept  # noqa: E402
+from kept import Error  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 TARGETS = sorted(os.path.basename(path)[:-len("_fuzzer.c")]
                  for path in glob.glob(os.path.join(HERE, "*_fuzzer.c")))
 KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "kernel": "kernel", "options": "options",
          "packet": "packet", "salvage": "buffer", "save": "buffer", "session": "session"}
-
-
-class Error(Exception):
-    pass
 
 
 class Parser(argparse.ArgumentParser):
@@ -52,6 +54,15 @@ def copy_seeds(target, folder):
         for path in glob.glob(os.path.join(HERE, pattern)):
             if not path.endswith(".md"):
                 shutil.copy(path, folder)
+    return folder
+
+
+def copy_inputs(target, folder, archives=os.path.join(HERE, "kept")):
+    """The seeds, and what campaigns found."""
+    copy_seeds(target, folder)
+    for data in kept.read(os.path.join(archives, target + ".zip")):
+        with open(os.path.join(folder, kept.name_of(data)), "wb") as f:
+            f.write(data)
     return folder
 
 
@@ -98,3 +109,7 @@ def environment(engine):
                     AFL_SKIP_CPUFREQ="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
                     AFL_NO_AFFINITY="1", AFL_QUIET="1")
     return {**os.environ, **more}
+
+
+if __name__ == "__main__":
+    copy_inputs(target(sys.argv[1]), sys.argv[2])

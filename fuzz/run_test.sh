@@ -13,23 +13,8 @@ work=${TEST_TMPDIR:-$(mktemp -d)}/run
 out=${TEST_UNDECLARED_OUTPUTS_DIR:-$work}
 mkdir -p "$work/corpus" "$out"
 
-case $program in
-*/save_* | */salvage_*) kind=buffer ;;
-*/packet_*) kind=packet ;;
-*/asm_*) kind=asm ;;
-*/engine_*) kind=engine ;;
-*/intern_*) kind=intern ;;
-*/kernel_*) kind=kernel ;;
-*/options_*) kind=options ;;
-*/session_*) kind=session ;;
-*) kind=fxt ;;
-esac
-
-# The inputs may be links into a tree that AFL++ would not follow.
-mkdir "$work/seeds"
-for input in "$inputs"/seeds/*.$kind "$inputs"/regress/*; do
-    [ -f "$input" ] && cp -L "$input" "$work/seeds/"
-done
+name=$(basename "$program")
+python3 "$inputs/programs.py" "${name%%_*}" "$work/seeds" || exit 1
 [ "$(ls "$work/seeds" | wc -l)" -ge 10 ] || { echo "where are the seeds?" >&2; exit 1; }
 
 export ASAN_OPTIONS=abort_on_error=1:symbolize=1:detect_leaks=${LEAKS:-1}

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """fuzz/run and fuzz/campaign: runs of a few seconds, what they find, and what becomes of it."""
+import glob
 import os
 import re
 import shutil
@@ -11,6 +12,9 @@ import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import kept  # noqa: E402
+
 RUN = os.path.join(HERE, "run")
 CAMPAIGN = os.path.join(HERE, "campaign")
 
@@ -75,6 +79,43 @@ class Scripts(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         self.assertRegex(process.communicate()[0], r"^salvage: interrupted; .* nothing found\n$")
         self.assertEqual(process.returncode, 0)
+
+    def archived(self, target, inputs):
+        """The folder of an archive of the inputs."""
+        archives = os.path.join(self.folder, "kept")
+        kept.write(os.path.join(archives, target + ".zip"), inputs)
+        return archives
+
+    def test_what_covers_more_than_the_seeds_is_kept(self):
+        self.run_it("salvage", "--minutes", "0.1")
+        archives = self.archived("salvage", [])
+        path = os.path.join(archives, "salvage.zip")
+        self.assertRegex(self.run_it("keep", "salvage", "--kept", archives),
+                         r"^salvage: [1-9]\d* inputs in \S+/salvage.zip, \d+ bytes; [1-9]\d* of them new, "
+                         r"0 left out\n$")
+        first = kept.read(path)
+        shutil.rmtree(self.corpus("salvage"))
+        with open(min(glob.glob(os.path.join(HERE, "seeds", "*.buffer"))), "rb") as f:
+            kept.write(path, first + [f.read()])
+        self.assertRegex(self.run_it("keep", "salvage", "--kept", archives),
+                         r"; 0 of them new, [1-9]\d* left out\n$")
+        again = kept.read(path)
+        self.assertLessEqual(set(again), set(first))
+        self.assertGreater(len(again), 0)
+
+    def test_run_begins_with_what_was_kept(self):
+        crash = self.run_it("planted", "--minutes", "1.5", code=1).split()[-1]
+        with open(crash, "rb") as f:
+            archives = self.archived("planted", [f.read()])
+        os.remove(crash)
+        out = self.run_it("planted", "--minutes", "0.02", "--kept", archives, code=1)
+        self.assertIn("/" + os.path.basename(crash), out)
+        with open(os.path.join(archives, "planted.zip"), "wb") as f:
+            f.write(b"not an archive")
+        for command in ([], ["keep"]):
+            out = self.run_it(*command, "planted", "--kept", archives, code=2)
+            self.assertRegex(out, r"^fuzz/run: cannot read the inputs of \S+/planted.zip: File is not a "
+                                  r"zip file; restore the file or delete it\n$")
 
     def record(self):
         """The rows of the record, without their commit."""

@@ -1,0 +1,57 @@
+"""kept/TARGET.zip: the inputs that campaigns found and that cover more than the seeds. Each is named
+by the SHA-1 of its bytes. Equal inputs give equal bytes of the archive."""
+import hashlib
+import os
+import re
+import zipfile
+import zlib
+
+INPUT_MAX = 64 << 10  # where the targets cut their input
+ALL_MAX = 64 << 20
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class Error(Exception):
+    pass
+
+
+def name_of(data):
+    return hashlib.sha1(data).hexdigest()
+
+
+def entry(archive, info):
+    if not re.fullmatch("[0-9a-f]{40}", info.filename):
+        raise Error("the name %a is not a SHA-1" % info.filename[:80])
+    if info.file_size > INPUT_MAX:
+        raise Error("%s has %d bytes, more than %d" % (info.filename, info.file_size, INPUT_MAX))
+    if info.compress_type not in METHODS:
+        raise Error("%s is not compressed by deflate" % info.filename)
+    data = archive.read(info)
+    if name_of(data) != info.filename:
+        raise Error("%s is not the SHA-1 of its bytes" % info.filename)
+    return data
+
+
+def read(path):
+    """The inputs of an archive; none if there is no such file."""
+    if not os.path.exists(path):
+        return []
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+            if size > ALL_MAX:
+                raise Error("its inputs have %d bytes, more than %d" % (size, ALL_MAX))
+            return [entry(archive, info) for info in archive.infolist()]
+    except (Error, OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError,
+            RuntimeError, ValueError) as error:
+        raise Error("cannot read the inputs of %s: %s; restore the file or delete it" % (path, error))
+
+
+def write(path, inputs):
+    """Replaces the archive at once."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with zipfile.ZipFile(path + ".new", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted((name_of(data), data) for data in set(inputs)):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_DEFLATED)
+    os.replace(path + ".new", path)
