@@ -57,6 +57,7 @@ static bool notified; /* of a half that is not saved yet */
 static uint32_t full_wrapped;
 static uint64_t full_durable_end;
 static bool oneshot_is_full;
+static int clears; /* starts that cleared the count of drops */
 
 static struct writer {
     trace_context_t *held;
@@ -262,9 +263,10 @@ static bool nobody_is_inside(const struct writer *but)
 }
 
 /* A record that fits finds room in a circular buffer if nobody is inside but its thread. A oneshot
-   buffer that has no room for such a record takes none until the next start. While others write, it
-   may be dropped because a definition of theirs took its room. */
-static void check_drop(const struct model_record *record, bool alone, bool was_full)
+   buffer that has no room for such a record is full: it takes none until the next start. While
+   others write, a definition of theirs may have taken the room. `seen`: the thread saw no old
+   values. */
+static void check_drop(const struct model_record *record, bool alone, bool seen, bool was_full)
 {
     bool fits = record->bytes + BESIDE <= fxt_i_engine.header.rolling_size &&
                 (record->kind == MODEL_LARGE || record->bytes <= TRACE_BLOB_MAX_SIZE);
@@ -274,6 +276,9 @@ static void check_drop(const struct model_record *record, bool alone, bool was_f
                (unsigned)record->bytes);
     if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && was_full && !record->dropped)
         x_fail("a record is written once the buffer was full");
+    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && seen &&
+        fxt_i_engine.full.value == 0)
+        x_fail("a record of %u bytes is dropped though there is room", (unsigned)record->bytes);
     if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && alone)
         oneshot_is_full = true;
 }
@@ -284,6 +289,7 @@ static void do_record(struct model_record record, uint8_t how)
     uint64_t drops = fxt_i_this_thread.drops;
     uint64_t nested = writer->nested_drops;
     int changes_before = host.changes;
+    int clears_before = clears;
     uint32_t turns_before = ++turns;
     int old_before = x_old_values();
     bool was_full = oneshot_is_full;
@@ -306,14 +312,14 @@ static void do_record(struct model_record record, uint8_t how)
     now->dropped = more > 0;
     if (more > 1)
         x_fail("record %d is dropped %u times", id, (unsigned)more);
-    model_dropped(more, more > 0 && off);
+    model_dropped(more, more > 0 && clears != clears_before);
     if (record.handler)
         writer->nested_drops += more;
     else if (!now->excused)
         check_drop(now,
                    alone && turns == turns_before && !fxt_i_this_thread.ending &&
                        x_old_values() == old_before,
-                   was_full);
+                   x_old_values() == old_before, was_full);
 }
 
 static void interrupt(int thread)
@@ -346,8 +352,10 @@ static void start(uint8_t how)
         return;
     if (mode != TRACE_START_RETAIN_BUFFER)
         notified = false;
-    if (entire)
+    if (entire) {
         oneshot_is_full = false;
+        clears++;
+    }
     model_started(mode != TRACE_START_RETAIN_BUFFER, entire);
     host_start(mode);
 }
@@ -357,11 +365,11 @@ static void hold(struct writer *writer)
 {
     uint64_t drops = fxt_i_this_thread.drops;
     uint64_t nested = writer->nested_drops;
-    int changes_before = host.changes;
+    int clears_before = clears;
     trace_context_t *context = writer->depth < 3 ? trace_acquire_context() : NULL;
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
 
-    model_dropped(more, more > 0 && (host_is_off() || host.changes != changes_before));
+    model_dropped(more, more > 0 && clears != clears_before);
     if (context == NULL)
         return;
     writer->held = context;
@@ -466,6 +474,7 @@ static void begin(void)
     published = 0;
     notified = oneshot_is_full = false;
     turns = 0;
+    clears = 0;
     switch_at = 0;
     gap = 0;
     next_switch();

@@ -52,8 +52,7 @@ int model_add(struct model_record record);
 /* A start. Those that were written until now are gone if it clears the buffer. */
 void model_started(bool clears, bool entire);
 
-/* How many drops the header must tell of; `unsure` when a drop met a start or a stop, which may write
-   the count between the two steps of a drop. */
+/* How many drops the header must tell of; `unsure` when a start cleared their count meanwhile. */
 void model_dropped(uint64_t count, bool unsure);
 
 /* A half is handed over, and nobody writes to it any more. */

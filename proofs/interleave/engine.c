@@ -419,6 +419,9 @@ static void write_one(int id)
         x_fail("record %d is neither written nor dropped", id);
     if (records[id].published && more > 0)
         x_fail("record %d is written and dropped", id);
+    if (scenario->mode == TRACE_BUFFERING_MODE_ONESHOT && scenario->with != SIGNALS && more > 0 &&
+        !records[id].excused && fxt_i_engine.full.value == 0)
+        x_fail("record %d is dropped though there is room", id);
 }
 
 static void start_again(void)
@@ -723,6 +726,8 @@ static const char *name_of(const void *at)
         {&engine->state, "state"},
         {&engine->saving, "saving"},
         {&engine->full, "full"},
+        {&engine->dropped, "dropped"},
+        {&engine->dropping, "dropping"},
         {&engine->turn_lock, "lock of turns"},
         {&engine->table_lock, "lock of tables"},
         {&engine->thread_lock, "lock of threads"},
@@ -736,9 +741,8 @@ static const char *name_of(const void *at)
             return names[i].name;
     for (int thread = 0; thread <= writers; thread++) {
         const struct fxt_i_presence *it = context_of(thread).presence;
-        if (it != NULL && (at == &it->active || at == &it->dropped)) {
-            snprintf(text, sizeof text, "%s of thread %d", at == &it->active ? "active" : "dropped",
-                     thread);
+        if (it != NULL && at == &it->active) {
+            snprintf(text, sizeof text, "active of thread %d", thread);
             return text;
         }
     }
@@ -816,11 +820,21 @@ static const struct scenario scenarios[] = {
     {"streaming: signals", STREAMING, "1e 2e 1B", {"s", "ebb", "b"}, SIGNALS},
     {"oneshot: new strings", ONESHOT, "1e 2e", {"", "ne", "en"}, PLAIN},
     {"oneshot: new sites", ONESHOT, "1e 2e 1n 1n 1n 1n 1n", {"", "de", "d"}, PLAIN},
+    {"oneshot: a new site, and strings that void its lease",
+     ONESHOT,
+     "1e 2e 1n 1n 1n 1n",
+     {"", "n", "d"},
+     PLAIN},
     {"oneshot: new threads", ONESHOT, "", {"", "e", "se"}, PLAIN},
     {"oneshot: full", ONESHOT, "1e 2e 1B 2b", {"", "bBb", "bnb"}, PLAIN},
     {"oneshot: full, and signals", ONESHOT, "1e 2e 1B 2b", {"", "Bb", "b"}, SIGNALS},
     {"oneshot: stopped", ONESHOT, "1e 2e", {"", "ebe", "nx"}, PLAIN},
     {"oneshot: started again", ONESHOT, "1e 2e", {"", "ene", "xre"}, PLAIN},
+    {"circular: stopped while a signal interrupts a new thread",
+     CIRCULAR,
+     "2e",
+     {"", "e", "x"},
+     SIGNALS},
 };
 
 int main(int argc, char **argv)

@@ -48,8 +48,7 @@ static void appear(struct trace_context *context)
     context->busy = context->ending && context->presence != NULL;
 }
 
-/* Passes on the thread's spare room and counts its drops. The context is busy, and the lock of
-   threads is held. */
+/* Passes on the thread's spare room. The context is busy, and the lock of threads is held. */
 static void give_presence_back(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;
@@ -58,10 +57,7 @@ static void give_presence_back(struct trace_context *context)
     context->next = NULL;
     context->end = NULL;
     context->gate = &fxt_i_no_gate;
-    context->presence = NULL; /* from now on, fxt_i_drop counts elsewhere */
-    fxt_i_signal_fence();
-    fxt_i_add(&fxt_i_engine.dropped_before, fxt_i_load_relaxed(&presence->dropped));
-    fxt_i_store_relaxed(&presence->dropped, 0);
+    context->presence = NULL;
     if (context->cache != NULL)
         context->cache->taken = false;
     context->cache = NULL;

@@ -36,14 +36,27 @@ void fxt_i_unlock(fxt_i_atomic32 *lock)
     fxt_i_this_thread.locks--;
 }
 
+/* In a child that a signal handler of this thread has forked meanwhile, nobody is dropping. */
+static void end_dropping(void)
+{
+    uint64_t now = fxt_i_load(&fxt_i_engine.dropping);
+
+    while (now != 0 && !fxt_i_swap(&fxt_i_engine.dropping, &now, now - 1))
+        ;
+}
+
 /* The thread of the context, lock-free. A signal handler may interrupt this and drop a record of
-   its own. A thread with a presence counts there, another one in the count of all. Both count in
-   the buffer's header, too, for whoever finds the buffer after this process was killed. */
+   its own. The thread need not be inside, so it counts as `dropping`: either it sees here that
+   tracing stops, or the thread that stops waits for it, and the buffer stays. The header has the
+   count, too, for whoever finds the buffer after this process was killed. */
 void fxt_i_drop(struct trace_context *context)
 {
-    struct fxt_i_presence *presence = context->presence;
-
-    context->drops++;
-    fxt_i_add(presence != NULL ? &presence->dropped : &fxt_i_engine.dropped_before, 1);
-    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
+    fxt_i_add(&fxt_i_engine.dropping, 1);
+    fxt_i_light_fence();
+    if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED) {
+        context->drops++;
+        fxt_i_add(&fxt_i_engine.dropped, 1);
+        fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
+    }
+    end_dropping();
 }

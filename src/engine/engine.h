@@ -90,7 +90,6 @@ struct fxt_i_presence {
     /* For threads that close a half: 0, or the mark that this thread is inside: FXT_I_PINNED, or
        the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
-    fxt_i_atomic dropped; /* drops by this thread since the start */
     struct fxt_i_presence *next_free;
 } __attribute__((aligned(128)));
 
@@ -168,7 +167,10 @@ struct fxt_i_engine {
     fxt_i_atomic32 thread_lock;
     uint32_t presence_count; /* presences that have been taken, the free ones included */
     struct fxt_i_presence *free_presences;
-    fxt_i_atomic dropped_before; /* drops by threads without a presence */
+
+    /* Dropped records. */
+    fxt_i_atomic dropped;  /* since the start */
+    fxt_i_atomic dropping; /* threads that are counting one */
 
     /* The lock of sites. */
     fxt_i_atomic32 site_lock;
@@ -209,15 +211,13 @@ static inline bool fxt_i_holds(const fxt_i_atomic32 *lock)
     return fxt_i_this_thread.locks > 0 && fxt_i_peek32(lock) != 0;
 }
 
-/* A record of the context's thread is lost: counts it. */
+/* A record of the context's thread is lost: counts it, if tracing is on. */
 void fxt_i_drop(struct trace_context *context);
 
 /* Presences. */
 
 struct fxt_i_presence *fxt_i_presence_take(void); /* or NULL; the lock of threads is held */
 void fxt_i_presence_give_back(struct fxt_i_presence *presence);
-uint64_t fxt_i_dropped(void); /* drops of all threads */
-void fxt_i_clear_dropped(void);
 /* Whether a thread other than `but` is inside with a lease of that epoch; for epoch 0, inside at
    all. Call after a heavy fence. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);

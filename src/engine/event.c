@@ -1,8 +1,7 @@
 /* The hot path: an event of a call site, on this thread, now.
 
    Everything that it needs is in the thread's context, in the site and in one word of the engine,
-   the gate. If something is missing there, the slow functions below provide it, and the event
-   begins anew.
+   the gate. If something is missing there, the slow functions below provide it and write the event.
 
    Any thread, in signal handlers too; a context is its thread's own, and so is the lease. Wait-free
    as long as the lease has room and the site is known. A site's references are written under the
@@ -82,6 +81,45 @@ static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_
     return p + words;
 }
 
+/* The arguments, one behind the other; NULL when a string finds no room in front of `end`. */
+static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct trace_i_site *site,
+                                 const trace_arg_value_t *values, size_t count)
+{
+    for (size_t i = 0; i < count && p != NULL; i++)
+        p = put_arg(p, end - 1 - ARG_WORDS * (count - i), &values[i], site->args[i]);
+    return p;
+}
+
+/* The event in the context's lease; false when there is no room. */
+static inline bool write_event(struct trace_context *context, const struct trace_i_site *site,
+                               uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
+                               size_t count)
+{
+    bool has_value = event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
+    uint64_t *p = (uint64_t *)(void *)context->next;
+    const uint64_t *end = (const uint64_t *)(const void *)context->end;
+
+    FXT_I_ASSERT_HOT(context->next <= context->end && count <= TRACE_MAX_ARGS);
+    FXT_I_ASSERT_HOT(context->thread_ref != 0 && context->thread_ref <= UINT8_MAX);
+    if ((uint64_t)(end - p) < 3 + ARG_WORDS * count)
+        return false;
+    uint64_t now = fxt_i_ticks();
+    p[1] = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? value : now);
+    uint64_t *at = put_args(p + 2, end, site, values, count);
+    if (at == NULL)
+        return false;
+    if (has_value)
+        *at++ = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? now : value);
+    uint64_t words = (uint64_t)(at - p);
+    if (words > FXT_RECORD_WORDS_MAX)
+        return false;
+    fxt_i_publish_record(context, 8 * words,
+                         fxt_pack_event_header((uint16_t)words, (uint8_t)event_type, (uint8_t)count,
+                                               (uint8_t)context->thread_ref, site->category,
+                                               site->name));
+    return true;
+}
+
 /* The references of what an event names. */
 struct names {
     trace_string_ref_t category;
@@ -143,9 +181,23 @@ static void write_named(struct trace_context *context, const struct names *names
                       &names->category, &names->name, args, count);
 }
 
-/* Writes the event, or provides what the hot path lacked. In the second case returns true: the hot
-   path has to write it. */
-static bool write_or_keep(struct trace_context *context, struct trace_i_site *site,
+/* The references that the event needs were there before its lease is: so it stands behind their
+   definitions. Inside. */
+static void write_leased(struct trace_context *context, const struct trace_i_site *site,
+                         uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
+                         size_t count)
+{
+    context->busy = true;
+    fxt_i_signal_fence();
+    if (fxt_i_lease(context, 8 * words_at_most(values, count)) &&
+        !write_event(context, site, event_type, value, values, count))
+        fxt_i_drop(context);
+    fxt_i_signal_fence();
+    context->busy = false;
+}
+
+/* Provides what the hot path lacked, and writes the event. Inside, not in a signal handler. */
+static void write_or_keep(struct trace_context *context, struct trace_i_site *site,
                           const char *category, const char *name, uint32_t event_type,
                           uint64_t value, const trace_arg_value_t *values, size_t count)
 {
@@ -155,27 +207,24 @@ static bool write_or_keep(struct trace_context *context, struct trace_i_site *si
         look_up(context, site, category, name, count, &names);
         if (context->thread_ref == 0 || !keep(context, site, &names, count)) {
             write_named(context, &names, event_type, value, values, count);
-            return false;
+            return;
         }
     }
-    return fxt_i_lease(context, 8 * words_at_most(values, count));
+    write_leased(context, site, event_type, value, values, count);
 }
 
 /* Likewise, from outside. */
-static bool prepare(struct trace_context *context, struct trace_i_site *site, const char *category,
-                    const char *name, uint32_t event_type, uint64_t value,
-                    const trace_arg_value_t *values, size_t count)
+static void write_first(struct trace_context *context, struct trace_i_site *site,
+                        const char *category, const char *name, uint32_t event_type, uint64_t value,
+                        const trace_arg_value_t *values, size_t count)
 {
-    bool again = false;
-
     if (!fxt_i_enter(context))
-        return false;
+        return;
     if (count > TRACE_MAX_ARGS || !fxt_i_register_this_thread(context))
         fxt_i_drop(context);
     else
-        again = write_or_keep(context, site, category, name, event_type, value, values, count);
+        write_or_keep(context, site, category, name, event_type, value, values, count);
     fxt_i_leave(context);
-    return again;
 }
 
 /* Without a lease that stays. */
@@ -194,45 +243,6 @@ static void write_inside(struct trace_context *context, const struct trace_i_sit
         write_named(context, &names, event_type, value, values, count);
     }
     fxt_i_leave(context);
-}
-
-/* The arguments, one behind the other; NULL when a string finds no room in front of `end`. */
-static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct trace_i_site *site,
-                                 const trace_arg_value_t *values, size_t count)
-{
-    for (size_t i = 0; i < count && p != NULL; i++)
-        p = put_arg(p, end - 1 - ARG_WORDS * (count - i), &values[i], site->args[i]);
-    return p;
-}
-
-/* The event in the context's lease; false when there is no room. */
-static inline bool write_event(struct trace_context *context, const struct trace_i_site *site,
-                               uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
-                               size_t count)
-{
-    bool has_value = event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
-    uint64_t *p = (uint64_t *)(void *)context->next;
-    const uint64_t *end = (const uint64_t *)(const void *)context->end;
-
-    FXT_I_ASSERT_HOT(context->next <= context->end && count <= TRACE_MAX_ARGS);
-    FXT_I_ASSERT_HOT(context->thread_ref != 0 && context->thread_ref <= UINT8_MAX);
-    if ((uint64_t)(end - p) < 3 + ARG_WORDS * count)
-        return false;
-    uint64_t now = fxt_i_ticks();
-    p[1] = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? value : now);
-    uint64_t *at = put_args(p + 2, end, site, values, count);
-    if (at == NULL)
-        return false;
-    if (has_value)
-        *at++ = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? now : value);
-    uint64_t words = (uint64_t)(at - p);
-    if (words > FXT_RECORD_WORDS_MAX)
-        return false;
-    fxt_i_publish_record(context, 8 * words,
-                         fxt_pack_event_header((uint16_t)words, (uint8_t)event_type, (uint8_t)count,
-                                               (uint8_t)context->thread_ref, site->category,
-                                               site->name));
-    return true;
 }
 
 /* Whether the event is written. The context is not inside, and has a presence. */
@@ -265,13 +275,8 @@ void trace_i_event(struct trace_i_site *site, const char *category, const char *
     if (LIKELY(context->presence != NULL) && LIKELY(fxt_i_active(context) == 0) &&
         LIKELY(write_now(context, site, event_type, value, values, num_args)))
         return;
-    if (fxt_i_active(context) != 0 || context->ending) {
+    if (fxt_i_active(context) != 0 || context->ending)
         write_inside(context, site, category, name, event_type, value, values, num_args);
-        return;
-    }
-    if (prepare(context, site, category, name, event_type, value, values, num_args) &&
-        !write_now(context, site, event_type, value, values, num_args) && fxt_i_enter(context)) {
-        fxt_i_drop(context);
-        fxt_i_leave(context);
-    }
+    else
+        write_first(context, site, category, name, event_type, value, values, num_args);
 }

@@ -128,7 +128,7 @@ bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes)
     fxt_i_signal_fence();
     if (context->locks == 0)
         renewed = renew_lease(context, bytes);
-    if (!renewed && fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED)
+    if (!renewed)
         fxt_i_drop(context);
     fxt_i_signal_fence();
     context->busy = was_busy;

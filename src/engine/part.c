@@ -124,5 +124,5 @@ void fxt_i_write_header(void)
     fxt_i_put_wrapped(at.wrapped);
     fxt_i_put_header(FXT_I_HEADER_DURABLE_END, fxt_i_definitions_bytes());
     fxt_i_put_data_end(at.wrapped, fxt_i_ring_chunk_at(&fxt_i_engine.ring, at.leased));
-    fxt_i_put_header(FXT_I_HEADER_DROPPED, fxt_i_dropped());
+    fxt_i_put_header(FXT_I_HEADER_DROPPED, fxt_i_load(&fxt_i_engine.dropped));
 }

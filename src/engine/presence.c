@@ -1,8 +1,8 @@
-/* Presences: which of the threads that trace are inside, and what they dropped.
+/* Presences: which of the threads that trace are inside.
 
-   Everything is under the lock of threads, except that a thread stores to its own presence:
-   `active` (with release or in front of a light fence, read with acquire behind a heavy one) and
-   `dropped` (relaxed: a count). A free presence has 0 in both. */
+   Everything is under the lock of threads, except that a thread stores to the `active` of its own
+   presence, with release or in front of a light fence; it is read with acquire behind a heavy one.
+   A free presence has 0 there. */
 #include "src/engine/engine.h"
 
 static struct fxt_i_presence presences[FXT_I_THREADS];
@@ -29,27 +29,6 @@ void fxt_i_presence_give_back(struct fxt_i_presence *presence)
     fxt_i_store(&presence->active, 0);
     presence->next_free = fxt_i_engine.free_presences;
     fxt_i_engine.free_presences = presence;
-}
-
-/* Any thread; takes the lock of threads. A drop that happens meanwhile may not be counted yet. */
-uint64_t fxt_i_dropped(void)
-{
-    fxt_i_lock(&fxt_i_engine.thread_lock);
-    uint64_t sum = fxt_i_load(&fxt_i_engine.dropped_before);
-    for (uint32_t i = 0; i < fxt_i_engine.presence_count; i++)
-        sum += fxt_i_load_relaxed(&presences[i].dropped);
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
-    return sum;
-}
-
-/* The thread that starts; takes the lock of threads. */
-void fxt_i_clear_dropped(void)
-{
-    fxt_i_lock(&fxt_i_engine.thread_lock);
-    fxt_i_store(&fxt_i_engine.dropped_before, 0);
-    for (uint32_t i = 0; i < fxt_i_engine.presence_count; i++)
-        fxt_i_store_relaxed(&presences[i].dropped, 0);
-    fxt_i_unlock(&fxt_i_engine.thread_lock);
 }
 
 /* Any thread, after it has stored to the gate or to the state and executed a heavy fence. A thread

@@ -106,8 +106,7 @@ static bool ask(trace_site_t *site, struct trace_i_module *module, const char *c
 static bool ask_once(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
     if (fxt_i_this_thread.locks != 0) { /* a signal handler cannot ask: the category may be on */
-        if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED)
-            fxt_i_drop(&fxt_i_this_thread);
+        fxt_i_drop(&fxt_i_this_thread);
         return false;
     }
     fxt_i_lock(&fxt_i_engine.site_lock);

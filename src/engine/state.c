@@ -158,7 +158,7 @@ static void clear_all(void)
     fxt_i_tables_init();
     fxt_i_definitions_clear();
     fxt_i_unlock(&fxt_i_engine.table_lock);
-    fxt_i_clear_dropped();
+    fxt_i_store(&fxt_i_engine.dropped, 0);
     fxt_i_store(&fxt_i_engine.full, 0);
     fxt_i_engine.generation++;
 }
@@ -283,7 +283,8 @@ static bool all_have_left(void)
         return false;
     close_gates();
     fxt_i_heavy_fence();
-    return fxt_i_load(&fxt_i_engine.prolonged) == 0 && !fxt_i_anyone_inside(0, NULL);
+    return fxt_i_load(&fxt_i_engine.prolonged) == 0 && fxt_i_load(&fxt_i_engine.dropping) == 0 &&
+           !fxt_i_anyone_inside(0, NULL);
 }
 
 static void get_sizes(trace_engine_sizes_t *out);
@@ -390,7 +391,7 @@ static void get_sizes(trace_engine_sizes_t *out)
         out->rolling_bytes += fxt_i_data_end(out->wrapped_count - 1);
     out->rolling_size = fxt_i_engine.header.rolling_size *
                         (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2);
-    out->records_dropped = fxt_i_dropped();
+    out->records_dropped = fxt_i_load(&fxt_i_engine.dropped);
 }
 
 /* Any thread; takes the lock of the life. */
