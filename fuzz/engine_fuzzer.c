@@ -264,22 +264,22 @@ static bool nobody_is_inside(const struct writer *but)
 
 /* A record that fits finds room in a circular buffer if nobody is inside but its thread. A oneshot
    buffer that has no room for such a record is full: it takes none until the next start. While
-   others write, a definition of theirs may have taken the room. `seen`: the thread saw no old
-   values. */
-static void check_drop(const struct model_record *record, bool alone, bool seen, bool was_full)
+   others write, a definition of theirs may have taken the room. Nothing is required of a thread
+   that saw old values or that ends, so such a thread is not `judged`. */
+static void check_drop(const struct model_record *record, bool alone, bool judged, bool was_full)
 {
     bool fits = record->bytes + BESIDE <= fxt_i_engine.header.rolling_size &&
                 (record->kind == MODEL_LARGE || record->bytes <= TRACE_BLOB_MAX_SIZE);
 
-    if (fits && record->dropped && alone && script.mode == TRACE_BUFFERING_MODE_CIRCULAR)
+    if (fits && record->dropped && alone && judged && script.mode == TRACE_BUFFERING_MODE_CIRCULAR)
         x_fail("a record of %u bytes is dropped though nobody else writes",
                (unsigned)record->bytes);
     if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && was_full && !record->dropped)
         x_fail("a record is written once the buffer was full");
-    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && seen &&
+    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && judged &&
         fxt_i_engine.full.value == 0)
         x_fail("a record of %u bytes is dropped though there is room", (unsigned)record->bytes);
-    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && alone)
+    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && alone && judged)
         oneshot_is_full = true;
 }
 
@@ -307,6 +307,7 @@ static void do_record(struct model_record record, uint8_t how)
     struct model_record *now = &model_records[id];
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
     off = off || host_is_off() || host.changes != changes_before;
+    bool judged = x_old_values() == old_before && !fxt_i_this_thread.ending;
     now->excused = now->excused || off || (host.changes > 0 && x_old_values() != old_before);
     now->returned = true;
     now->dropped = more > 0;
@@ -316,10 +317,7 @@ static void do_record(struct model_record record, uint8_t how)
     if (record.handler)
         writer->nested_drops += more;
     else if (!now->excused)
-        check_drop(now,
-                   alone && turns == turns_before && !fxt_i_this_thread.ending &&
-                       x_old_values() == old_before,
-                   x_old_values() == old_before, was_full);
+        check_drop(now, alone && turns == turns_before, judged, was_full);
 }
 
 static void interrupt(int thread)
