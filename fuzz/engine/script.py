@@ -37,6 +37,7 @@ SEEDS = {
                      "COMMIT 0;RELEASE 0;EVENT 0;EVENT 1;SWITCH 1 40;SWITCH 1 60;SWITCH 2 50",
     "circular-killed": "circular saves 2 3 90;" + 3 * (TURN % (0, 1)) + "HOLD 2;NAMED 2 7;SWITCH 1 9;"
                        "LIFE 60 0;EVENT 0;EVENT 1;EVENT 2;LIFE 0 0;" + TURN % (0, 0) + "EVENT 1",
+    "circular-refused": "circular saves 1 2 0;HOLD 0;END 0;EVENT 0;EVENT 0;STOP 1;SWITCH 1 26;SWITCH 2 6",
     "streaming": "streaming saves 1 2 0;EVENT 0;EVENT 1;" + 4 * (TURN % (0, 1)) + "FLUSH 0;EVENT 0;"
                  "SWITCH 1 40;SWITCH 1 20;SWITCH 1 70",
     "streaming-lies": "streaming lies heavy 1 2 0;" + 3 * (TURN % (0, 1)) + "FLUSH 1;STOP 0;START 0 2;"
