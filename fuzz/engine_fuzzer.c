@@ -65,10 +65,10 @@ static struct writer {
     uint8_t *place; /* of a blob that is to be filled */
     int place_id;
     uint64_t nested_drops; /* of signal handlers */
-    uint32_t inside;       /* calls and contexts that are not over */
+    uint32_t inside;       /* steps and contexts that are not over */
 } writers[X_THREADS_MAX];
 
-static uint32_t turns; /* calls that began, by any thread */
+static uint32_t turns; /* steps and calls that began, by any thread */
 
 /* Which choices are not 0: read from the steps, as far as they have been used. */
 static size_t switch_at;
@@ -301,9 +301,7 @@ static void do_record(struct model_record record, uint8_t how)
     int id = model_add(record);
     if (id < 0)
         return;
-    writer->inside++;
     write_record(writer, id, how);
-    writer->inside--;
     struct model_record *now = &model_records[id];
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
     off = off || host_is_off() || host.changes != changes_before;
@@ -434,8 +432,12 @@ static void run(int thread)
     }
     for (size_t i = 0; i < script.count; i++) {
         const uint8_t *step = script.steps + i * STEP_BYTES;
-        if (step[0] % STEPS != SWITCH && 1 + step[1] % script.writers == thread)
-            do_step(&writers[thread], (enum step)(step[0] % STEPS), step[2]);
+        if (step[0] % STEPS == SWITCH || 1 + step[1] % script.writers != thread)
+            continue;
+        turns++;
+        writers[thread].inside++;
+        do_step(&writers[thread], (enum step)(step[0] % STEPS), step[2]);
+        writers[thread].inside--;
     }
     release(&writers[thread]);
     host_ends();
