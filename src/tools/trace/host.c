@@ -34,6 +34,8 @@ bool host_connect(struct host *host)
         message("no trace manager is running; 'trace start' hosts one until 'trace stop'");
     else if (error != 0)
         tell_connection(error);
+    else
+        silence_begin(&host->silence, trace_controller_descriptor(host->controller));
     return error == 0;
 }
 
@@ -99,6 +101,7 @@ bool host_open(struct host *host, const struct trace_options *options)
         if (options->config != NULL)
             message(
                 "--config has no effect: a trace manager with its own configuration is running");
+        silence_begin(&host->silence, trace_controller_descriptor(host->controller));
         return true;
     }
     if (error != -ENOENT && error != -ECONNREFUSED) {
@@ -113,6 +116,7 @@ bool host_open(struct host *host, const struct trace_options *options)
 
 void host_close(struct host *host)
 {
+    silence_end(&host->silence);
     trace_controller_destroy(host->controller);
     if (host->manager == NULL)
         return;

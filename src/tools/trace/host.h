@@ -8,11 +8,13 @@
 #include <trace-manager/manager.h>
 
 #include "src/tools/trace/record_options.h"
+#include "src/tools/trace/silence.h"
 
 struct host {
     trace_controller_t *controller;
     trace_manager_t *manager; /* NULL: in another process */
     pthread_t thread;
+    struct silence silence; /* of a manager in another process */
 };
 
 /* Connects to the running manager. False after a message; then there is nothing to close. */

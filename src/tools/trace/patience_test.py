@@ -3,8 +3,10 @@
 hangs; and that the first Ctrl-C ends it, with what could be written."""
 
 import os
+import pty
 import signal
 import socket
+import subprocess
 import sys
 import time
 
@@ -205,6 +207,54 @@ def test_a_manager_that_hangs():
         result = ends_soon(process)
         equal(result.code, 1, result)
         assert "lost the connection to the trace manager" in result.err, result
+
+
+def stopped_line(manager):
+    return (f"trace: the trace manager does not answer: process {manager.pid} is stopped; "
+            f"'kill -CONT {manager.pid}' resumes it\n")
+
+
+def test_who_waits_for_a_stopped_manager_is_told():
+    """Once, and then the command goes on as if nothing had been."""
+    with daemon() as manager:
+        for command, code in ((["record", "-d0.1", "--allow-empty"], 0), (["status"], 0),
+                              (["list-providers"], 0), (["snapshot"], 1)):
+            manager.send_signal(signal.SIGSTOP)
+            await_stop(manager)
+            with Running(TRACE, *command) as process:
+                equal(process.stderr.readline().decode(), stopped_line(manager), command)
+                manager.send_signal(signal.SIGCONT)
+                result = process.end()
+            equal(result.code, code, result)
+            assert "stopped" not in result.err, result
+
+
+def test_a_manager_that_waits_for_a_program_is_not_called_silent():
+    with daemon(), suspended("still") as still:
+        with Running(TRACE, "record", "-d0.1", "--timeout=4") as process:
+            equal(still.stdout.readline(), b"ready\n")
+            result = process.end()
+    assert "does not answer:" not in result.err and "has not answered" not in result.err, result
+
+
+def test_the_first_interrupt_ends_it_on_a_terminal_too():
+    """There the manager is asked four times a second. When it hangs, that question has no answer."""
+    master, slave = pty.openpty()
+    with daemon() as manager, subprocess.Popen([TRACE, "record", "--allow-empty"],
+                                               stdin=subprocess.DEVNULL, stderr=slave) as process:
+        await_state("started")
+        manager.send_signal(signal.SIGSTOP)
+        await_stop(manager)
+        time.sleep(0.6)
+        process.send_signal(signal.SIGINT)
+        equal(process.wait(60), 1)
+        manager.kill()
+    os.close(slave)
+    shown = b""
+    while b"no findings" not in shown:
+        shown += os.read(master, 10000)
+    os.close(master)
+    assert b"lost the connection to the trace manager" in shown, shown
 
 
 def test_timeouts_that_cannot_be():

@@ -137,6 +137,8 @@ static void record(struct recording *recording)
     if (!recording->began)
         return;
     run_session(recording);
+        .impatience = &recording->impatience,
+        .drain = &recording->drain,
     if (!recording->options->detach)
         child_end(&recording->child);
 }

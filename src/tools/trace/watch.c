@@ -47,7 +47,9 @@ static int tick(struct watch *watch, struct clock *clock)
     if (!clock->ticks || now_ms() < clock->tick)
         return 0;
     clock->tick = now_ms() + TICK_MS;
+    impatience_begin(watch->impatience, watch->controller, watch->drain);
     int error = trace_controller_get_status(watch->controller, &status);
+    impatience_end(watch->impatience);
     if (error == 0)
         show(&status);
     return error;
@@ -136,6 +138,10 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
         watch->error = hear(watch, &alerted);
     if (watch->error == 0)
         watch->error = tick(watch, clock);
+    if (watch->impatience->is_late) {
+        *end = END_SIGNAL;
+        return true;
+    }
     *end = watch->error != 0 ? END_MANAGER : alerted ? END_ALERT : END_DURATION;
     return watch->error != 0 || alerted || now_ms() >= clock->end;
 }
