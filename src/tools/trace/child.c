@@ -87,6 +87,21 @@ static int spawn(pid_t *out, char **list)
     return error;
 }
 
+/* child_find has seen the file, so what is missing is something that it names. */
+static int tell_spawn(const char *name, int error)
+{
+    if (error == ENOENT)
+        message(
+            "%s: the interpreter or loader that it names does not exist; a script's lines may not "
+            "end with CR LF",
+            name);
+    else if (error == ENOEXEC)
+        message("%s: %s; a script begins with #! and its interpreter", name, strerror(error));
+    else
+        return tell(name, error);
+    return 126;
+}
+
 int child_begin(struct child *child, const struct trace_options *options)
 {
     *child = (struct child){.process = 0};
@@ -95,9 +110,10 @@ int child_begin(struct child *child, const struct trace_options *options)
     char **list = arguments(options);
     int error = list != NULL ? spawn(&child->process, list) : ENOMEM;
     free(list);
-    if (error != 0)
-        child->process = 0;
-    return tell(options->common.operands.it[0], error);
+    if (error == 0)
+        return 0;
+    child->process = 0;
+    return tell_spawn(options->common.operands.it[0], error);
 }
 
 bool child_has_ended(struct child *child)

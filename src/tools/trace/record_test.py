@@ -68,6 +68,41 @@ def test_no_such_command():
     assert not os.path.exists("new.fxt")
 
 
+def test_a_script_that_cannot_run_says_why():
+    for first, why in (("#!/bin/sh\r\n", "the interpreter or loader that it names does not exist; a "
+                                         "script's lines may not end with CR LF"),
+                       ("exit 0\n", "Exec format error; a script begins with #! and its interpreter")):
+        with open("script", "w", encoding="utf-8", newline="") as file:
+            file.write(first)
+        os.chmod("script", 0o755)
+        result = record("--", "./script")
+        equal((result.code, result.err), (126, f"trace: ./script: {why}\n"))
+        assert not os.path.exists("trace.fxt")
+
+
+def test_a_deferred_trace_without_room_names_the_directory():
+    def defer(directory):
+        result = record("--defer-transfer", "--", TRACED, "await", "events=10",
+                        env={**os.environ, "TMPDIR": directory})
+        return result.code, result.err
+    tail = ("; --defer-transfer keeps the trace in {} until the end: set TMPDIR to a directory with "
+            "room for it\n")
+    missing = os.path.abspath("missing")
+    equal(defer(missing), (1, "trace: cannot start recording: the manager is out of memory or "
+                              "descriptors" + tail.format(missing)))
+
+
+def test_two_programs_that_write_one_file():
+    equal(record("-o", "mine.fxt", "--", TRACED, "await", "events=9").code, 0)
+    script = f'"{TRACED}" await events=10; cat mine.fxt >trace.fxt'
+    result = record("--", "sh", "-c", script)
+    equal(result.code, 1, result)
+    assert ("trace: trace.fxt: another program wrote this file, too, and one has overwritten the other; "
+            "record into another file with --output-file\n") in result.err, result
+    script = f'"{TRACED}" await events=10; cat trace.fxt >/dev/null; cp trace.fxt copy'
+    equal(record("--", "sh", "-c", script).code, 0, "a reader is welcome")
+
+
 def test_the_table_says_when_definitions_were_inlined():
     result = record("-b1", "-s", "--", TRACED, "await", "events=1", "names=20000", "events=1")
     equal(result.code, 0, result)

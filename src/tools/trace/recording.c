@@ -4,6 +4,7 @@
 #include "src/tools/trace/recording.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "src/cli/progress.h"
@@ -32,6 +33,15 @@ struct recording {
     bool failed;      /* the session failed: the archive may end anywhere */
 };
 
+/* Where the manager keeps a deferred trace. One in another process has an environment of its own. */
+static const char *deferred_place(const struct recording *recording)
+{
+    const char *directory = secure_getenv("TMPDIR");
+    if (recording->host.manager == NULL)
+        return "the manager's $TMPDIR (or /var/tmp)";
+    return directory != NULL && directory[0] != '\0' ? directory : "/var/tmp";
+}
+
 static const char *explain(int error)
 {
     if (error == TRACE_ERROR_ALREADY_INITIALIZED)
@@ -40,6 +50,18 @@ static const char *explain(int error)
         return "a #group that the manager does not know, more than 100 categories, or a name that "
                "is empty, longer than 100 bytes, or not UTF-8";
     return trace_controller_error_text(error);
+}
+
+/* A deferred trace is in a file of the manager's until the end. */
+static void tell_failure(const struct recording *recording, const char *what, int error)
+{
+    if (recording->options->defer &&
+        (error == TRACE_ERROR_ABORTED || error == TRACE_ERROR_NO_RESOURCES))
+        message("%s: %s; --defer-transfer keeps the trace in %s until the end: set TMPDIR to a "
+                "directory with room for it",
+                what, explain(error), deferred_place(recording));
+    else
+        message("%s: %s", what, explain(error));
 }
 
 /* If the output failed, that is the reason. */
@@ -51,7 +73,7 @@ static void give_up(struct recording *recording, int error)
     if (recording->result.archive->error != 0)
         sink_report(recording->result.archive);
     else
-        message("cannot start recording: %s", explain(error));
+        tell_failure(recording, "cannot start recording", error);
 }
 
 static bool begin_session(struct recording *recording)
@@ -105,7 +127,7 @@ static void end_session(struct recording *recording, enum end reason, int why)
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
     recording->failed = error != 0 || told;
     if (error != 0 && !told && recording->result.archive->error == 0)
-        message("cannot end the recording properly: %s", trace_controller_error_text(error));
+        tell_failure(recording, "cannot end the recording properly", error);
 }
 
 static void run_session(struct recording *recording)
@@ -115,6 +137,8 @@ static void run_session(struct recording *recording)
         .controller = recording->host.controller,
         .child = &recording->child,
         .signals = &recording->signals,
+        .impatience = &recording->impatience,
+        .drain = &recording->drain,
         .output = drain_ended(&recording->drain),
     };
     enum end end = END_COMMAND;
@@ -137,8 +161,6 @@ static void record(struct recording *recording)
     if (!recording->began)
         return;
     run_session(recording);
-        .impatience = &recording->impatience,
-        .drain = &recording->drain,
     if (!recording->options->detach)
         child_end(&recording->child);
 }

@@ -186,10 +186,20 @@ static void tell(const struct result *result, const char *judgement)
         message_at("%s: %s%s", result->sink.name, bytes, judgement);
 }
 
+static enum exit_code tell_shared(struct sink *sink)
+{
+    if (!sink_is_shared(sink))
+        return EXIT_CLEAN;
+    message("%s: another program wrote this file, too, and one has overwritten the other; "
+            "record into another file with --output-file",
+            sink->name);
+    return EXIT_FINDINGS;
+}
+
 enum exit_code result_finish(struct result *result, bool broken)
 {
     struct sink *archive = result->archive;
-    enum exit_code code = EXIT_CLEAN;
+    enum exit_code code = tell_shared(&result->sink);
     char judgement[80] = "";
     bool failed = archive->error != 0;
 
@@ -197,7 +207,7 @@ enum exit_code result_finish(struct result *result, bool broken)
     if (broken || failed)
         cut(archive);
     if (!result->options->unverified && archive->path != NULL && !failed)
-        code = verify(archive, judgement, sizeof judgement);
+        code = exit_worse(code, verify(archive, judgement, sizeof judgement));
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
     if (archive == &result->raw) {

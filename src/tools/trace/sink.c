@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,8 +62,22 @@ static ssize_t write_some(const struct sink *sink, const char *bytes, size_t siz
     return done;
 }
 
+static struct timespec modified(const struct sink *sink)
+{
+    struct stat status;
+    return fstat(sink->fd, &status) == 0 ? status.st_mtim : (struct timespec){0};
+}
+
+static void look_for_others(struct sink *sink)
+{
+    struct timespec now = modified(sink);
+    sink->foreign = sink->foreign || now.tv_sec != sink->modified.tv_sec ||
+                    now.tv_nsec != sink->modified.tv_nsec;
+}
+
 static bool put(struct sink *sink, const char *bytes, size_t size)
 {
+    look_for_others(sink);
     begin(sink);
     while (size > 0 && sink->error == 0) {
         if (may_block(sink) && !await_room(sink))
@@ -76,6 +91,7 @@ static bool put(struct sink *sink, const char *bytes, size_t size)
             sink->error = errno;
         }
     }
+    sink->modified = modified(sink);
     return sink->error == 0;
 }
 
@@ -118,6 +134,25 @@ static bool open_encoder(struct sink *sink)
     return !ZSTD_isError(ZSTD_CCtx_setParameter(sink->encoder, ZSTD_c_checksumFlag, 1));
 }
 
+/* The sink itself closes the file last. Who closes it may not have written, and on a network the
+   time of a file may change by itself: only both are a sign. */
+static void watch_others(struct sink *sink)
+{
+    if (sink->path == NULL)
+        return;
+    sink->modified = modified(sink);
+    sink->others = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (sink->others >= 0)
+        inotify_add_watch(sink->others, sink->path, IN_CLOSE_WRITE);
+}
+
+bool sink_is_shared(struct sink *sink)
+{
+    struct inotify_event event;
+    look_for_others(sink);
+    return sink->foreign && sink->others >= 0 && read(sink->others, &event, sizeof event) > 0;
+}
+
 static bool open_path(struct sink *sink)
 {
     struct stat status;
@@ -130,6 +165,7 @@ static bool open_path(struct sink *sink)
     if (S_ISREG(status.st_mode))
         sink->path = sink->name;
     sink->created = !exists && sink->path != NULL;
+    watch_others(sink);
     return true;
 }
 
@@ -157,7 +193,7 @@ static bool open_named(struct sink *sink)
 
 bool sink_open(struct sink *sink, const char *name, bool compress)
 {
-    *sink = (struct sink){.name = name, .fd = -1, .hurry = -1};
+    *sink = (struct sink){.name = name, .fd = -1, .hurry = -1, .others = -1};
     bool good = open_named(sink);
     if (good && compress && !open_encoder(sink)) {
         message("%s: %s", sink->name, strerror(ENOMEM));
@@ -187,7 +223,7 @@ static int open_unnamed(const char *name)
 
 bool sink_open_unnamed(struct sink *sink, const char *name)
 {
-    *sink = (struct sink){.name = name, .fd = open_unnamed(name), .hurry = -1};
+    *sink = (struct sink){.name = name, .fd = open_unnamed(name), .hurry = -1, .others = -1};
     snprintf(sink->proc, sizeof sink->proc, "/proc/self/fd/%d", sink->fd);
     sink->path = sink->proc;
     if (sink->fd < 0)
@@ -212,10 +248,13 @@ void sink_cut(struct sink *sink, uint64_t size)
         sink->written = size;
 }
 
-static void free_encoder(struct sink *sink)
+static void free_rest(struct sink *sink)
 {
+    if (sink->others >= 0)
+        close(sink->others);
     ZSTD_freeCStream(sink->encoder);
     free(sink->buffer);
+    sink->others = -1;
     sink->encoder = NULL;
     sink->buffer = NULL;
 }
@@ -225,7 +264,7 @@ void sink_close(struct sink *sink)
     begin(sink);
     if (sink->fd >= 0 && close(sink->fd) != 0 && errno != EINTR && sink->error == 0)
         sink->error = errno;
-    free_encoder(sink);
+    free_rest(sink);
     sink->fd = -1;
 }
 
@@ -235,6 +274,6 @@ void sink_discard(struct sink *sink)
         unlink(sink->path);
     if (sink->fd > STDERR_FILENO)
         close(sink->fd);
-    free_encoder(sink);
+    free_rest(sink);
     sink->fd = -1;
 }

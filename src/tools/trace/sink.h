@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #define SINK_PATIENCE_MS 500 /* if time is short */
 
@@ -15,12 +16,15 @@ struct sink {
     void *buffer;     /* buffer of the encoder */
     uint64_t written; /* bytes written */
     int fd;
-    int hurry;     /* a descriptor that is readable if time is short; -1: none */
-    int error;     /* errno of the failed write; nothing is written afterwards */
-    bool created;  /* the file did not exist before */
-    bool begun;    /* the old contents of the file are gone */
-    bool hurries;  /* an output that accepts nothing for SINK_PATIENCE_MS is given up */
-    char proc[32]; /* the path of a file without a name */
+    int hurry;  /* a descriptor that is readable if time is short; -1: none */
+    int others; /* inotify: whether others close the file after writing; -1: unknown */
+    struct timespec modified; /* the file's time after the last write of the sink */
+    int error;                /* errno of the failed write; nothing is written afterwards */
+    bool created;             /* the file did not exist before */
+    bool begun;               /* the old contents of the file are gone */
+    bool foreign;             /* the file's time changed between two writes */
+    bool hurries;             /* an output that accepts nothing for SINK_PATIENCE_MS is given up */
+    char proc[32];            /* the path of a file without a name */
 };
 
 /* `name`: a path, "-" or "tcp:HOST:PORT". An existing file keeps its contents until something is
@@ -40,6 +44,10 @@ bool sink_finish(struct sink *sink);
 
 /* Reports what failed, unless it is a closed pipe. */
 void sink_report(const struct sink *sink);
+
+/* Whether another program has written the same file since it was opened. One that has not closed it
+   yet is not seen. */
+bool sink_is_shared(struct sink *sink);
 
 /* Truncates the file to that size, so that it ends with a whole record. */
 void sink_cut(struct sink *sink, uint64_t size);
