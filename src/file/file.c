@@ -245,6 +245,8 @@ static int errno_of(zx_status_t status)
     case ZX_ERR_NO_RESOURCES:
         return ENOMEM;
     case ZX_ERR_BAD_STATE:
+    case ZX_ERR_NO_RESOURCES: /* of the loop */
+        return EMFILE;
         return EBUSY;
     default:
         return EINVAL;

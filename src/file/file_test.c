@@ -187,6 +187,21 @@ Test(file, wrong_calls_are_refused)
     unlink(path);
 }
 
+Test(file, too_few_descriptors_are_told)
+{
+    struct rlimit limit;
+    int lowest = dup(STDIN_FILENO);
+    make_path();
+    close(lowest);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const struct rlimit few = {.rlim_cur = (rlim_t)lowest + 2, .rlim_max = limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+    int error = fxt_trace_start(path, NULL);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    cr_expect_eq(error, EMFILE);
+    unlink(path);
+}
+
 Test(file, full_disk_is_told)
 {
     cr_assert_eq(fxt_trace_start("/dev/full", NULL), 0);

@@ -48,6 +48,13 @@ static int fail(char message[200], int error, const char *what, const char *whic
     return error;
 }
 
+static int fail_loop(char message[200], int error)
+{
+    return fail(message, error,
+                error == EMFILE ? "too many open files; 'ulimit -n' raises the limit" : NULL,
+                "cannot create an event loop");
+}
+
 static int make_sockets(struct trace_manager *manager, const char *directory, char message[200])
 {
     int error = 0;
@@ -78,13 +85,16 @@ static int make_sockets(struct trace_manager *manager, const char *directory, ch
 
 static void on_wake(uv_async_t *wake);
 
-static bool make_loop(struct trace_manager *manager)
+/* Returns 0 or an errno value: libuv has them negative. */
+static int make_loop(struct trace_manager *manager)
 {
-    if (uv_loop_init(&manager->loop) != 0)
-        return false;
-    if (uv_async_init(&manager->loop, &manager->wake, on_wake) != 0) {
+    int error = uv_loop_init(&manager->loop);
+    if (error != 0)
+        return -error;
+    error = uv_async_init(&manager->loop, &manager->wake, on_wake);
+    if (error != 0) {
         uv_loop_close(&manager->loop);
-        return false;
+        return -error;
     }
     manager->wake.data = manager;
     manager->loop_made = true;
@@ -93,7 +103,8 @@ static bool make_loop(struct trace_manager *manager)
     manager->controller_watch =
         fxt_i_watch_begin(&manager->loop, manager->controller, UV_READABLE, on_controller, manager);
     manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    return manager->registry_watch != NULL && manager->controller_watch != NULL;
+    bool made = manager->registry_watch != NULL && manager->controller_watch != NULL;
+    return made ? 0 : ENOMEM;
 }
 
 static int prepare(struct trace_manager *manager, const struct trace_manager_options *options,
@@ -102,14 +113,15 @@ static int prepare(struct trace_manager *manager, const struct trace_manager_opt
     int error = fxt_i_socket_before_loop();
 
     if (error != 0)
-        return fail(message, error, NULL, "the loop");
+        return fail_loop(message, error);
     if (options->config != NULL)
         error = fxt_i_config_read(&manager->config, options->config, message);
     if (error == 0 && manager->registry < 0)
         error = make_sockets(manager, options->directory, message);
-    if (error == 0 && !make_loop(manager))
-        error = fail(message, ENOMEM, NULL, "the loop");
-    return error;
+    if (error != 0)
+        return error;
+    error = make_loop(manager);
+    return error != 0 ? fail_loop(message, error) : 0;
 }
 
 int trace_manager_create(const struct trace_manager_options *options, trace_manager_t **out,
