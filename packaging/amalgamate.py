@@ -167,6 +167,8 @@ def amalgamate(directory, library, what, lines, below):
     for path in files:
         source.add(path, names[path])
     gnu = "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n" if below else ""
+    gnu += ("#ifndef _FILE_OFFSET_BITS\n#define _FILE_OFFSET_BITS 64 /* files beyond 2 GiB */\n"
+            "#endif\n") if below else ""
     gnu += "#undef NDEBUG /* assertions are alive in every build */\n"
     used = f'#include "{library}.h"\n' + ('#include "fxtref.h"\n' if below else "")
     write(directory, library + ".c", banner(library + ".c", what), gnu, used, "\n",

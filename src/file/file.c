@@ -23,6 +23,8 @@
 #include "src/engine/process.h"
 #include "src/socket/shared.h"
 
+_Static_assert(sizeof(off_t) == 8, "a file may be larger than 2 GiB: -D_FILE_OFFSET_BITS=64");
+
 #define BUFFER_BYTES ((size_t)16 << 20)
 #define PROVIDER 1
 
@@ -242,11 +244,10 @@ static int errno_of(zx_status_t status)
     case ZX_OK:
         return 0;
     case ZX_ERR_NO_MEMORY:
-    case ZX_ERR_NO_RESOURCES:
         return ENOMEM;
-    case ZX_ERR_BAD_STATE:
     case ZX_ERR_NO_RESOURCES: /* of the loop */
         return EMFILE;
+    case ZX_ERR_BAD_STATE:
         return EBUSY;
     default:
         return EINVAL;
