@@ -285,7 +285,10 @@ class Expectations(Case):
     def test_mistakes_in_the_list(self):
         for line, words in (("argument/extremes failed", "reason is not optional"),
                             ("argument/extrems failed why", "matches no vector"),
-                            ("argument/extremes fail why", "did you mean failed?")):
+                            ("argument/extremes fail why",
+                             "expect.txt:1: no such status: fail; did you mean failed?"),
+                            ("event:argument/extremes failed why",
+                             "expect.txt:1: no such level: event; did you mean events?")):
             code, out, err = self.expect(line + "\n")
             self.assertEqual((code, out), (2, ""))
             self.assertIn(words, err)
@@ -350,6 +353,8 @@ class CommandLine(Case):
                 (cat + ["--kinds", "instant,-all"], "leaves no kind"),
                 (cat + ["--run", "evnt/*"], "matches no vector"),
                 (cat + ["--skip", "*"], "nothing is left to run"),
+                (cat + ["--kinds", "args", "--run", "argument/extremes"],
+                 "leave no vector; argument/extremes needs instant magic\n"),
                 (cat + ["--edition", "2019"], "no such edition"),
                 (cat + ["--corpus", self.folder], "no vectors in"),
                 (cat + ["--expect", self.folder + "/none"], ": No such file or directory\n"),
@@ -360,6 +365,16 @@ class CommandLine(Case):
             self.assertEqual((code, out), (2, ""), words)
             self.assertIn(message, err)
             self.assertEqual(err.count("\n"), 1, err)
+
+    def test_a_script_that_cannot_start(self):
+        for first, why in (("#!/bin/sh\r\n", "no line may end with CR LF"),
+                           ("exit 0\n", "a script begins with #! and its interpreter")):
+            script = self.file("script", first)
+            os.chmod(script, 0o755)
+            code, out, err = run("--adapter", script + " {file}", "--level", "exit", "--run", "blob/*")
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("cannot start the adapter %s: " % script, err)
+            self.assertIn(why + "\n", err)
 
     def test_help_names_every_option(self):
         code, out, _ = run("--help")

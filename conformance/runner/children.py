@@ -1,5 +1,6 @@
 """Processes of an adapter: PerFile starts one for each vector, Piped keeps one. What they print is
 bounded, and the time that they take, and what they leave behind is ended."""
+import errno
 import os
 import selectors
 import signal
@@ -7,9 +8,18 @@ import struct
 import subprocess
 import time
 
-from runner.plain import CRASHED, GARBAGE, HUNG, Trouble, Usage, printable
+from runner.plain import CRASHED, GARBAGE, HUNG, Trouble, Usage, printable, why
 
 ERR_KEPT = 2000  # bytes of standard error
+
+
+def cause(error):
+    """The reason that a file which exists does not start."""
+    if isinstance(error, FileNotFoundError):
+        return "the interpreter that its first line names does not exist; no line may end with CR LF"
+    if getattr(error, "errno", None) == errno.ENOEXEC:
+        return "a script begins with #! and its interpreter"
+    return why(error)
 
 
 class Child:
@@ -21,7 +31,7 @@ class Child:
                 command, stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         except (OSError, ValueError) as error:
-            raise Usage("cannot start the adapter %s: %s" % (printable(command[0]), error))
+            raise Usage("cannot start the adapter %s: %s" % (printable(command[0]), cause(error)))
         self.out, self.err = bytearray(), bytearray()
         self.input = b""
         self.taken = 0
