@@ -150,6 +150,15 @@ void child_end(struct child *child)
     child->process = 0;
 }
 
+void child_tell(const struct child *child, const struct trace_options *options)
+{
+    int number = child->ended && WIFSIGNALED(child->status) ? WTERMSIG(child->status) : 0;
+    if (number == 0 || number == SIGINT || number == SIGPIPE)
+        return;
+    message("%s: killed by signal %d (%s)", options->common.operands.it[0], number,
+            strsignal(number));
+}
+
 int child_code(const struct child *child)
 {
     if (!child->ended)

@@ -27,6 +27,9 @@ bool child_has_ended(struct child *child);
 /* Ends the command with SIGTERM, and after a few seconds with SIGKILL. */
 void child_end(struct child *child);
 
+/* Reports a signal that killed the command, as a shell does: SIGINT and SIGPIPE are not reported. */
+void child_tell(const struct child *child, const struct trace_options *options);
+
 /* The exit code of a command that ended by itself: 128 + signal if a signal killed it. */
 int child_code(const struct child *child);
 

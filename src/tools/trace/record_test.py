@@ -44,6 +44,10 @@ def test_exit_code_is_passed_on():
 def test_what_a_killed_command_had_written_is_there():
     equal(record("--", TRACED, "await", "events=500", "signal=9").code, 137)
     equal(counted("trace.fxt"), list(range(500)))
+    result = record("--", TRACED, "await", "events=1", "signal=6")
+    assert f"trace: {TRACED}: killed by signal 6 (Aborted)\n" in result.err, result
+    assert "killed by" not in record("--", TRACED, "await", "events=1", "signal=13").err
+    assert "killed by" not in record("--", TRACED, "await", "events=1", "exit=134").err
 
 
 def test_a_command_that_traces_nothing():

@@ -161,6 +161,7 @@ static void record(struct recording *recording)
     if (!recording->began)
         return;
     run_session(recording);
+    child_tell(&recording->child, recording->options);
     if (!recording->options->detach)
         child_end(&recording->child);
 }
