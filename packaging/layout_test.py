@@ -105,6 +105,16 @@ def link(room, expected):
     return failures
 
 
+def alone(room):
+    """Without tracing and programs, nothing is installed that needs them."""
+    found = cmake(f"{room}/alone", "-DFXTREF_TRACING=OFF", "-DFXTREF_PROGRAMS=OFF")
+    of_libfxtref = re.compile(r"include/fxtref/fxt/|lib/(libfxtref|pkgconfig/fxtref|cmake/fxtref/fxtref-"
+                              r"config(-version)?)\.|share/doc/fxtref/")
+    return ([f"alone: {path}: not of libfxtref" for path in sorted(found)
+             if not of_libfxtref.match(path)] +
+            ([] if "lib/pkgconfig/fxtref.pc" in found else ["alone: fxtref.pc is missing"]))
+
+
 def main():
     install, build = os.path.abspath(sys.argv[1]), "--build" in sys.argv
     with tempfile.TemporaryDirectory() as room:
@@ -127,6 +137,7 @@ def main():
             failures = [line for name, plan in zip(("CMake", "Meson"), plans) for line in
                         compare(name, {path for path in plan if not links.search(path)}, plain)]
             failures += link(room, expected)
+            failures += alone(room)
         sys.exit("\n".join(failures) if failures else 0)
 
 
