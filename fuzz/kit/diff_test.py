@@ -5,6 +5,7 @@ none where there is none.
 usage: diff_test.py FXT_GEN FXT
 """
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,14 +16,18 @@ SUITE = os.path.abspath("conformance")
 TOY = os.path.join(SUITE, "toy.py")
 
 
-def diff(folder, *args):
-    """Exit code, standard output, and {file: size} of the minimised traces."""
+def start(folder, *args, **more):
     path = os.path.dirname(GEN) + os.pathsep + os.environ["PATH"]
     env = dict(os.environ, PATH=path, FXT_CONFORMANCE=SUITE)
-    done = subprocess.run([sys.executable, DIFF, "diff", "--out", folder, *args], env=env,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen([sys.executable, DIFF, "diff", "--out", folder, *args], env=env, **more)
+
+
+def diff(folder, *args):
+    """Exit code, standard output, and {file: size} of the minimised traces."""
+    process = start(folder, *args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, err = process.communicate()
     files = {name: os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)}
-    return done.returncode, done.stdout.decode() + done.stderr.decode(), files
+    return process.returncode, out.decode() + err.decode(), files
 
 
 def planted(error, *more):
@@ -59,16 +64,51 @@ def test_crash():
         assert code == 1 and "SIGSEGV" in out and files == {"fxt-crashed.fxt": 0}, out
 
 
+def test_changing():
+    """What it says about a reader that says something else the next time, is what it said."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as state:
+        once = "[ -e %s/x ] || { touch %s/x; kill -SEGV $$; }; : {file}" % (state, state)
+        code, out, _ = diff(folder, "--inputs=1", "--", "sh", "-c", once)
+        assert code == 1 and "fxt-crashed.fxt: SIGSEGV" in out, out
+
+
+def test_silent():
+    """A reader that prints nothing may say why."""
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, _ = diff(folder, "--inputs=1", "--", "sh", "-c", "echo reason >&2; : {file}")
+        assert code == 1 and "; stderr: reason (" in out, out
+
+
+def test_interrupt():
+    """It says at once what it minimises, and ends with a summary."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = start(folder, "--timeout=0.2", "--", "sh", "-c", "sleep 99; : {file}",
+                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        line = process.stderr.readline()
+        assert line == b"gave no answer in time; minimising\n", line
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+        assert process.returncode in (0, 1) and err == b"", (process.returncode, err)
+        assert out.splitlines()[-1].startswith(b"interrupted; "), out
+
+
 def test_usage():
     with tempfile.TemporaryDirectory() as folder:
         for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
                            (["--kinds=nope", "--", "true", "{file}"], "no such kind"),
+                           (["--records=0", "--", "true", "{file}"], "--records"),
+                           (["--timeout=nan", "--", "true", "{file}"], "--timeout"),
+                           (["--refrence=x", "--", "true", "{file}"], "--refrence"),
+                           (["--reference=true", "--", "true", "{file}"], "reference has no"),
+                           (["--reference=false {file}", "--", "true", "{file}"],
+                            "reference fails"),
                            (["--", "/nowhere", "{file}"], "cannot start the adapter")):
             code, out, _ = diff(folder, "--inputs=1", *args)
             assert code == 2 and text in out and len(out.splitlines()) == 1, (args, out)
 
 
 if __name__ == "__main__":
-    for test in (test_planted, test_agree, test_crash, test_usage):
+    for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
+                 test_usage):
         test()
         print(test.__name__, "passed")
