@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fxt_fuzz.h"
 
@@ -24,13 +25,18 @@ static const char usage[] =
 
 static uint64_t mutations;
 
-static int fail(const char *what, const char *which)
+static int fail_see(const char *what, const char *which, const char *lists)
 {
     fprintf(stderr, "fxt-gen: %s '", what);
     for (; *which != '\0'; which++)
         fprintf(stderr, *which < ' ' || *which > '~' ? "\\x%02x" : "%c", (unsigned char)*which);
-    fprintf(stderr, "'; --help lists the options\n");
+    fprintf(stderr, "'; %s\n", lists);
     return 2;
+}
+
+static int fail(const char *what, const char *which)
+{
+    return fail_see(what, which, "--help lists the options");
 }
 
 static int write_failed(void)
@@ -73,10 +79,15 @@ static int generate(fxt_fuzz_generator *generator)
 static int run(const struct fxt_fuzz_options *options)
 {
     uint64_t offset;
+    if (isatty(STDOUT_FILENO)) {
+        fputs("fxt-gen: a trace is not written to a terminal; redirect the output to a file\n",
+              stderr);
+        return 2;
+    }
     fxt_fuzz_generator *generator = fxt_fuzz_generator_create(options);
     if (generator == NULL)
-        return fail("no such rule, or not in this edition:",
-                    options->invalid ? options->invalid : "");
+        return fail_see("no such rule, or not in this edition:",
+                        options->invalid ? options->invalid : "", "--list-rules lists them");
     int bad = mutations > 0 ? mutate(generator, options->seed) : generate(generator);
     if (bad == 0 && fflush(stdout) != 0)
         bad = write_failed();
@@ -136,7 +147,8 @@ int main(int argc, char **argv)
             options.edition = strcmp(value, "2020") == 0 ? 2020 : 0;
         } else if ((value = value_of("--kinds", &i, argv)) != NULL) {
             options.kinds = fxt_fuzz_kinds(value, &bad);
-            good = options.kinds != 0;
+            if (options.kinds == 0)
+                return fail_see("no such kind:", bad != NULL ? bad : "", "--list-kinds lists them");
         } else if ((value = value_of("--invalid", &i, argv)) != NULL) {
             options.invalid = value;
         } else if (strcmp(argument, "--list-rules") == 0) {

@@ -150,9 +150,11 @@ def test_kinds():
     for file, found in findings("current", list(files)).items():
         assert not found, (file, found[:3])
     assert run("--kinds=nope").returncode == 2
+    assert run("--kinds=events,nope").stderr == b"fxt-gen: no such kind: 'nope'; --list-kinds lists them\n"
     assert b"bad value in '--records=x';" in run("--records=x").stderr
     assert b"bad value of '--records';" in run("--records", "x").stderr
     assert run("--invalid=LIM-01").returncode == 2
+    assert b"--list-rules" in run("--invalid=LIM-01").stderr
     assert b"\\x1b" in run("--bad\x1b").stderr
 
 
@@ -167,6 +169,15 @@ def test_program():
         assert done.stderr.decode().strip() == said
 
 
+def test_terminal():
+    """A trace does not end up on a terminal."""
+    master, terminal = os.openpty()
+    done = subprocess.run([GEN], stdout=terminal, stderr=subprocess.PIPE)
+    assert done.returncode == 2 and b"terminal" in done.stderr
+    os.close(master)
+    os.close(terminal)
+
+
 def test_deterministic():
     for args in (["--seed=9"], ["--seed=9", "--mutate=20"], ["--seed=9", "--invalid=any"]):
         assert run(*args).stdout == run(*args).stdout
@@ -177,6 +188,6 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for test in (test_valid, test_invalid, test_rules, test_kinds, test_program,
-                     test_deterministic):
+                     test_terminal, test_deterministic):
             test()
             print(test.__name__, "passed")
