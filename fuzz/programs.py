@@ -1,15 +1,19 @@
 """What the scripts of this folder share: targets, their seeds, and the programs that Bazel builds.
 
-usage: programs.py TARGET FOLDER    copies the inputs of a target into a folder"""
+For shell scripts:
+  programs.py targets SANITIZER      prints the targets that can be fuzzed with it
+  programs.py inputs TARGET FOLDER   copies the inputs of a target into a folder"""
 import argparse
 import difflib
 import functools
 import glob
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import kept  # noqa: E402
@@ -21,6 +25,10 @@ TARGETS = sorted(os.path.basename(path)[:-len("_fuzzer.c")]
                  for path in glob.glob(os.path.join(HERE, "*_fuzzer.c")))
 KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "kernel": "kernel", "options": "options",
          "packet": "packet", "salvage": "buffer", "save": "buffer", "session": "session"}
+# All but the one with a mistake planted in it.
+FUZZED = [target for target in TARGETS if target != "planted"]
+# Libraries that are not instrumented are a source of uninitialized memory.
+UNINSTRUMENTED = ("options", "save", "session")
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,13 +40,45 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, "%s: %s; see %s --help\n" % (self.prog, message, self.prog))
 
 
-def target(name):
-    """The type of an argument that names a target."""
+def target(name, others=()):
+    """The type of an argument that names a target, or may be meant as one of the others."""
     if name in TARGETS:
         return name
-    near = difflib.get_close_matches(name, TARGETS, 1)
     raise argparse.ArgumentTypeError("there is no target '%s'; %s" % (
-        name, "did you mean '%s'?" % near[0] if near else "targets are " + " ".join(TARGETS)))
+        name, near(name, TARGETS + list(others)) or "targets are " + " ".join(TARGETS)))
+
+
+def near(name, names):
+    """A question, if one of them is."""
+    found = difflib.get_close_matches(name, names, 1)
+    return "did you mean '%s'?" % found[0] if found else ""
+
+
+def above_zero(kind):
+    """The type of an argument that is such a number."""
+    def number(text):
+        value = kind(text)
+        if not 0 < value < float("inf"):
+            raise ValueError
+        return value
+    return number
+
+
+def why(error):
+    """An error in words; one of the system begins with the path."""
+    if isinstance(error, OSError) and error.strerror:
+        return ": ".join(filter(None, (error.filename, error.strerror)))
+    return str(error)
+
+
+def check_writable(folder):
+    """The fuzzers say nothing if they cannot write what they found."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder) as f:
+            f.write(bytes(1 << 16))
+    except OSError as error:
+        raise Error("cannot write to %s: %s; --folder names another place" % (folder, error.strerror))
 
 
 def kind_of(target):
@@ -66,26 +106,32 @@ def copy_inputs(target, folder, archives=os.path.join(HERE, "kept")):
     return folder
 
 
-def run(command):
+def run(command, shown=False):
+    """Returns what it prints; `shown` on standard error instead."""
     try:
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace")
+        done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr if shown else subprocess.PIPE,
+                              stderr=None if shown else subprocess.STDOUT, text=True,
+                              errors="replace")
     except FileNotFoundError:
         raise Error("%s is not installed: run ./setup" % command[0])
     if done.returncode != 0:
-        raise Error("'%s' failed:\n%s" % (" ".join(command[:8]), done.stdout[-4000:]))
+        raise Error("'%s' failed%s" % (" ".join(command[:8]),
+                                       "" if shown else ":\n" + done.stdout[-4000:]))
+    return done.stdout
 
 
 @functools.lru_cache(maxsize=None)
 def built(*names):
     """The folder with these programs or files. In a test Bazel has built them; else this asks it to.
-    It is not the link bazel-bin, which another --config would turn away."""
+    It is not the link bazel-bin, which another --config would turn away, and which a read-only
+    checkout does not have."""
     if all(os.path.exists(os.path.join(HERE, name)) for name in names):
         return HERE
     print("Bazel builds %s; the first time takes minutes." % ", ".join(names), file=sys.stderr, flush=True)
     run(["bazel", "build"] + ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/")
-                              else "//fuzz:" + name for name in names])
-    return os.path.realpath(os.path.join(ROOT, "bazel-bin", "fuzz"))
+                              else "//fuzz:" + name for name in names], shown=sys.stderr.isatty())
+    info = run(["bazel", "info", "bazel-bin"])  # with what Bazel says besides
+    return os.path.join(re.search("^/.*$", info, re.M).group(), "fuzz")
 
 
 def take_interrupts():
@@ -111,5 +157,9 @@ def environment(engine):
     return {**os.environ, **more}
 
 
+def print_targets(sanitizer):
+    print(*[target for target in FUZZED if sanitizer != "memory" or target not in UNINSTRUMENTED])
+
+
 if __name__ == "__main__":
-    copy_inputs(target(sys.argv[1]), sys.argv[2])
+    {"targets": print_targets, "inputs": copy_inputs}[sys.argv[1]](*sys.argv[2:])

@@ -14,7 +14,7 @@ out=${TEST_UNDECLARED_OUTPUTS_DIR:-$work}
 mkdir -p "$work/corpus" "$out"
 
 name=$(basename "$program")
-python3 "$inputs/programs.py" "${name%%_*}" "$work/seeds" || exit 1
+python3 "$inputs/programs.py" inputs "${name%%_*}" "$work/seeds" || exit 1
 [ "$(ls "$work/seeds" | wc -l)" -ge 10 ] || { echo "where are the seeds?" >&2; exit 1; }
 
 export ASAN_OPTIONS=abort_on_error=1:symbolize=1:detect_leaks=${LEAKS:-1}

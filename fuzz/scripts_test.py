@@ -175,5 +175,119 @@ class Scripts(unittest.TestCase):
                                   r"'check'\?; see fuzz/\w+ --help\n$")
 
 
+# libFuzzer of a target that the word BUG breaks; with a file named fail, it fails for another reason.
+FAKE = r"""#!/bin/sh
+merge= first= rest=
+for word; do
+    case $word in
+    -artifact_prefix=*) prefix=${word#*=} ;;
+    -merge=1) merge=yes ;;
+    -*) ;;
+    *) if [ -n "$first" ]; then rest="$rest $word"; else first=$word; fi ;;
+    esac
+done
+[ -e "$(dirname "$0")/fail" ] && echo "out of luck" >&2 && exit 1
+for file in $(find $rest -type f); do
+    if grep -q BUG "$file"; then
+        cp "$file" "${prefix}crash-1"
+        [ -n "$merge" ] || exit 77
+    elif [ -n "$merge" ]; then
+        cp "$file" "$first"
+    fi
+done
+echo "stat::number_of_executed_units: 7" >&2
+"""
+
+
+class Faked(unittest.TestCase):
+    """The scripts in a folder of their own, with a libFuzzer that does what a test needs."""
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        for name in ("run", "campaign", "kept.py", "programs.py", "toy_fuzzer.c", "seeds/a.fxt", "regress/b.fxt",
+                     "corpus/toy/c"):
+            path = os.path.join(self.folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            if os.path.exists(os.path.join(HERE, name)):
+                shutil.copy(os.path.join(HERE, name), path)
+            else:
+                self.put(name, "input")
+        self.put("toy_libfuzzer", FAKE)
+        os.chmod(os.path.join(self.folder, "toy_libfuzzer"), 0o755)
+
+    def put(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as f:
+            f.write(text)
+
+    def listed(self, name):
+        return sorted(os.listdir(os.path.join(self.folder, name)))
+
+    def run_it(self, *arguments, code, script="run", **more):
+        done = subprocess.run([os.path.join(self.folder, script), *arguments], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, cwd=self.folder, **more)
+        self.assertEqual(done.returncode, code, done.stdout)
+        return done.stdout
+
+    def test_what_was_found_before_is_found_again(self):
+        self.put("regress/b.fxt", "BUG")
+        for _ in range(2):
+            self.assertIn("FOUND 1; the first again: ", self.run_it("toy", code=1))
+
+    def test_fuzzer_that_fails_is_no_run_without_a_finding(self):
+        self.put("fail", "")
+        self.assertRegex(self.run_it("toy", code=2), r"fuzz/run: libfuzzer ended after .*\nout of luck")
+        self.assertRegex(self.run_it("merge", "toy", "seeds", code=2), r"merging failed:\nout of luck")
+
+    def test_merge_and_minimise_tell_of_inputs_that_crash(self):
+        self.put("seeds/a.fxt", "BUG")
+        self.assertIn(", FOUND 1; next: fuzz/run triage toy\n", self.run_it(
+            "merge", "toy", "seeds", code=1))
+        self.put("corpus/toy/d", "BUG")
+        self.assertIn("the corpus stays as it is", self.run_it("minimise", "toy", code=2))
+        self.assertEqual(self.listed("corpus/toy"), ["c", "d"])
+        self.assertEqual(self.listed("corpus"), ["toy"])
+        self.assertEqual(self.listed("found/toy"), ["crash-1"])
+        self.assertFalse([name for name in self.listed(".") if name.startswith("crash")])
+
+    def test_minimise_leaves_nothing_but_the_corpus(self):
+        self.assertIn("1 inputs of 1 are left", self.run_it("minimise", "toy", code=0))
+        self.assertEqual(self.listed("corpus"), ["toy"])
+
+    def test_folder_that_cannot_be_written_ends_it_before_the_run(self):
+        for script in ("run", "campaign"):
+            out = self.run_it("toy", "--folder", "/proc/self", code=2, script=script)
+            self.assertRegex(out, r"^fuzz/%s: cannot write to /proc/self\S*: .*; --folder names another "
+                                  r"place\n$" % script)
+
+    def test_full_disk_is_said(self):
+        limit = ("import resource, signal, sys, os; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+                 "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+                 "os.execv(sys.argv[1], sys.argv[1:])")
+        done = subprocess.run([sys.executable, "-c", limit, os.path.join(self.folder, "run"), "toy"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stdout, r"^fuzz/run: cannot write to \S*corpus/toy: ")
+
+    def test_mistakes_on_the_command_line_are_said_in_one_line(self):
+        for words, message in ((["merg", "toy"], "did you mean 'merge'"),
+                               (["toy", "--minutes", "0"], "--minutes: invalid number value: '0'"),
+                               (["toy", "--minutes", "nan"], "--minutes: invalid number value"),
+                               (["toy", "--jobs", "0"], "--jobs: invalid number value: '0'"),
+                               (["toy", "--engine", "alf"], "invalid choice: 'alf'"),
+                               (["toy", "--minuets", "3"], "--minuets"),
+                               (["merge", "toy"], "required: FOLDER")):
+            out = self.run_it(*words, code=2)
+            self.assertIn(message, out)
+            self.assertEqual(out.count("\n"), 1, out)
+
+    def test_relative_folder_of_a_campaign_has_edges(self):
+        self.put("toy_libfuzzer", "#!/bin/sh\nfor i; do case $i in -*) ;; *) [ -d $i ] || exit 1;; esac; "
+                 "done; echo '#3 INITED cov: 5' >&2\necho stat::number_of_executed_units: 7 >&2\n")
+        out = self.run_it("toy", "--engines", "libfuzzer", "--hours", "0.00001", "--folder", "there",
+                          code=0, script="campaign")
+        self.assertIn("edges 5 -> 5", out)
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main())
