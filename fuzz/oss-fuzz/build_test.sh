@@ -29,7 +29,7 @@ build() { # SANITIZER ENGINE
     afl) CC=afl-clang-fast CXX=afl-clang-fast++ ;;
     esac
     CXXFLAGS=$CFLAGS LIB_FUZZING_ENGINE=-fsanitize=fuzzer
-    AFL_QUIET=1 bash "$SRC/fxt/fuzz/oss-fuzz/build.sh"
+    AFL_QUIET=1 bash -eu "$SRC/fxt/fuzz/oss-fuzz/build.sh"
 }
 
 fuzz_libfuzzer() { # PROGRAM
@@ -44,6 +44,14 @@ fuzz_afl() { # PROGRAM
         grep -q "^saved_crashes *: 0$" afl/default/fuzzer_stats
 }
 
+# At run time there is no other. Clang's own run-time library is in C++: there, libc++ is an archive.
+check_libraries() { # PROGRAM
+    more=$(ldd "$1" | grep -vE "linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so") ||
+        return 0
+    echo "$1 needs a library that is not there: $more" >&2
+    return 1
+}
+
 check_target() { # PROGRAM
     mkdir corpus && python3 -m zipfile -e "$1_seed_corpus.zip" corpus &&
         [ "$(ls corpus | wc -l)" -ge 20 ] && grep -q LLVMFuzzerTestOneInput "$1" &&
@@ -52,22 +60,26 @@ check_target() { # PROGRAM
 
 # One sanitizer, in all of the code: check_build counts the calls.
 check_mix() { # PROGRAM
-    asan=$(objdump -d "$1" | grep -c "call.*<__asan_" || true)
-    ubsan=$(objdump -d "$1" | grep -c "call.*<__ubsan_handle" || true)
+    objdump -d "$1" | grep -oE "call.*<__(asan|msan|ubsan_handle)" >calls || true
+    asan=$(grep -c asan calls || true) msan=$(grep -c msan calls || true)
+    ubsan=$(grep -c ubsan calls || true)
     case $SANITIZER in
     address) [ "$asan" -ge 1000 ] && [ "$ubsan" -le 200 ] ;;
+    memory) [ "$msan" -ge 1000 ] && [ "$ubsan" -le 200 ] ;;
     undefined) [ "$asan" -lt 1000 ] && [ "$ubsan" -ge 168 ] ;;
-    esac || { echo "$1: $asan calls of ASan, $ubsan of UBSan" >&2; return 1; }
+    esac || { echo "$1: $asan calls of ASan, $msan of MSan, $ubsan of UBSan" >&2; return 1; }
 }
 
 export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 for each; do
     build "${each%-*}" "${each#*-}"
-    for program in "$OUT"/*_fuzzer; do
+    for target in $(python3 fuzz/programs.py targets "$SANITIZER"); do
+        program=$OUT/${target}_fuzzer
         mkdir "$WORK/run"
         cd "$WORK/run"
         check_target "$program" || { tail -20 log; echo "$each: $program failed" >&2; exit 1; }
         check_mix "$program"
+        check_libraries "$program"
         cd "$top"
         rm -r "$WORK/run"
         echo "$each $(basename "$program") passed"

@@ -86,8 +86,8 @@ static void prepare_once(void)
         return;
     prepared = true;
     signal(SIGPIPE, SIG_IGN);
-    if (access("/dev/shm", W_OK) == 0)
-        setenv("TMPDIR", "/dev/shm", 1);
+    /* OSS-Fuzz has no /dev, and nothing but /tmp that can be written. */
+    setenv("TMPDIR", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", 1);
     create();
     trace_manager_destroy(manager);
 }
@@ -138,8 +138,9 @@ static void make_due(uv_handle_t *handle, void *ms)
 {
     uv_timer_t *timer = (uv_timer_t *)handle;
 
+    /* uv_timer_get_due_in() would need libuv 1.40, which is newer than that of Ubuntu 20.04. */
     if (handle->type == UV_TIMER && uv_is_active(handle) &&
-        uv_timer_get_due_in(timer) <= *(const uint64_t *)ms)
+        timer->timeout <= uv_now(&manager->loop) + *(const uint64_t *)ms)
         uv_timer_start(timer, timer->timer_cb, 0, 0);
 }
 
