@@ -1,4 +1,4 @@
-/* fxt_tables_apply: which records register what. No state of its own. */
+/* fxt_tables_apply: registers what a record defines. No state of its own. */
 #include <fxt/read.h>
 
 #include "src/check/lookup.h"
@@ -16,7 +16,7 @@
   @                    (bytes == record + 24 && 24 + (ref - 32768) <= 8 * words));
   @*/
 
-/* Decodes; what is said of the record is no more than the tables ask for. */
+/* Decodes the record. The contract states only what the tables need. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out) && \valid(error);
   @ requires \separated(record, out, error);
   @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));
@@ -36,7 +36,7 @@ static enum fxt_status read_kernel(const struct fxt_record *record, struct fxt_k
     return fxt_read_kernel_object(record, out, error);
 }
 
-/* Decodes; what is said of the record is no more than the tables ask for. */
+/* Decodes the record. The contract states only what the tables need. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out) && \valid(error);
   @ requires \separated(record, out, error);
   @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));

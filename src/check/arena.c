@@ -1,9 +1,9 @@
-/* Text memory of the tables; see arena.h. Invariant: arena_used is the sum of all blocks,
-   arena_garbage the sum of the dead ones. The words in the blocks and what the owners say are
-   checked like all that lies in the caller's memory.
+/* Text memory of the tables; see arena.h. Invariant: arena_used is the size of all blocks,
+   arena_garbage the size of the dead ones. The contents of blocks and owners are validated on every
+   use, because they are in the caller's memory.
 
-   Compaction costs one walk over the arena, so it runs only when at least an eighth of the arena
-   is garbage: then the cost a byte registered is bounded whatever the input does. */
+   Compaction walks over the whole arena, so it runs only if at least an eighth of the arena is
+   garbage. This bounds the cost of each registered byte, whatever the input. */
 #include "src/check/arena.h"
 
 #include "src/base/word.h"
@@ -37,7 +37,7 @@ static void copy(uint8_t *to, const uint8_t *from, uint64_t size)
         to[i] = from[i];
 }
 
-/* The same where the places may overlap, to a lower place in the arena. */
+/* The same for overlapping ranges; copies to a lower place in the arena. */
 /*@ requires to <= from && from + size <= 4294967295 && writable(arena, from + size);
   @ terminates \true;
   @ assigns arena[to .. to + size - 1];
@@ -52,8 +52,8 @@ static void move_down(uint8_t *arena, uint64_t to, uint64_t from, uint64_t size)
         arena[to + i] = arena[from + i];
 }
 
-/* Tells the owner of the text at `text` that it lies at `to` now; false when there is no such owner
-   or it points elsewhere. */
+/* Makes the owner of the text at `text` point to `to`. False if there is no such owner, or it
+   points elsewhere. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && to <= 4294967295;
   @ terminates \true;
   @ assigns tables->providers[0 .. tables->provider_max - 1],
@@ -83,7 +83,7 @@ static bool move_text(struct fxt_tables *tables, uint64_t owner, uint64_t index,
     return true;
 }
 
-/* Squeezes the garbage out. A block that would not end inside of the arena is the last one. */
+/* Removes the garbage. Stops at a block that would end outside of the arena. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables);
   @ terminates \true;
   @ assigns tables->arena_used, tables->arena_garbage,
@@ -139,7 +139,7 @@ enum fxt_status fxt_i_arena_room(struct fxt_tables *tables, uint64_t length)
     return size > tables->arena_size - tables->arena_used ? FXT_FULL : FXT_OK;
 }
 
-/* Writes the two words of head and the text. */
+/* Writes a block: the two head words and the text. */
 /*@ requires text.size <= 65535 && readable(text.bytes, text.size);
   @ requires \valid(block + (0 .. 15 + text.size));
   @ requires \separated(text.bytes + (0 .. text.size - 1), block + (0 .. 15 + text.size));

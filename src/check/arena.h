@@ -1,6 +1,6 @@
-/* The copies of registered text. The arena is a row of blocks: one word that names the owner, one
-   word with the length, then the text padded to a word. A block is live while its owner still
-   points at it; the others are garbage, and compaction squeezes them out. */
+/* The copies of registered text. The arena is a row of blocks: a word that names the owner, a word
+   with the length, then the text, padded to a word. A block is live while its owner points to it.
+   The other blocks are garbage, which compaction removes. */
 #ifndef FXT_CHECK_ARENA_H
 #define FXT_CHECK_ARENA_H
 
@@ -8,10 +8,10 @@
 
 #include "spec/acsl/check.h"
 
-#define FXT_I_OWNER_OBJECT UINT32_MAX /* else the owner is a string of that provider */
+#define FXT_I_OWNER_OBJECT UINT32_MAX /* other numbers: the owner is a string of that provider */
 
-/* Makes room for a text of that length, if need be by compaction, which moves every other text.
-   FXT_FULL when there is no room even without the garbage. */
+/* Makes room for a text of that length. If necessary, compacts, which may move every other text.
+   FXT_FULL if there is no room even after compaction. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && length <= 65535;
   @ terminates \true;
   @ assigns tables->arena_used, tables->arena_garbage,
@@ -25,8 +25,8 @@
   @*/
 enum fxt_status fxt_i_arena_room(struct fxt_tables *tables, uint64_t length);
 
-/* Copies `text` (not empty) into the room that was made for it, and gives the offset of the copy.
-   The text may lie in the arena itself. */
+/* Copies `text` (not empty) into the room that was made for it, and returns the offset of the copy.
+   The text may be in the arena itself. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables);
   @ requires text.size <= 65535 && readable(text.bytes, text.size);
   @ requires tables->arena_used + l_block(text.size) <= tables->arena_size;
@@ -43,7 +43,7 @@ enum fxt_status fxt_i_arena_room(struct fxt_tables *tables, uint64_t length);
 uint32_t fxt_i_arena_put(struct fxt_tables *tables, uint32_t owner, uint32_t index,
                          struct fxt_bytes text);
 
-/* Says that a text of that length is not needed any more. */
+/* Counts a text of that length as garbage. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && length <= 65535;
   @ terminates \true;
   @ assigns tables->arena_garbage;

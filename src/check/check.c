@@ -1,11 +1,12 @@
-/* The checker: one walk a record, then the record's registrations; at the end, what never ended.
-   The state is struct fxt_checker; the findings of the last call lie in it. */
+/* The checker. Each record is walked once, and then its definitions are registered. At the end, the
+   checker reports durations, asyncs and flows that never ended. The state is struct fxt_checker,
+   which also holds the findings of the last call. */
 #include "src/check/pairs.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* Behind UINT64_MAX the generations begin again: no checker counts so far, but its memory may hold
-   any number. */
+/* After UINT64_MAX, generations start again at 1. No checker counts that far, but its memory may
+   hold any number. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == (generation == UINT64_MAX ? 1 : generation + 1);
@@ -15,7 +16,7 @@ static uint64_t next_generation(uint64_t generation)
     return generation == UINT64_MAX ? 1 : generation + 1;
 }
 
-/* The largest generation that the memory holds: another checker may have used it. */
+/* The largest generation in the memory, which another checker may have used before. */
 /*@ requires \valid_read(memory);
   @ requires memory->thread_max > 0
   @          ==> \valid_read(memory->threads + (0 .. memory->thread_max - 1));
@@ -84,11 +85,11 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
 }
 
 // clang-format off
-/* For contracts: a step of the check keeps the checker as a checker has to be. */
+/* For contracts: a step of the check preserves the invariant of the checker. */
 #define STEP                                                                                       \
     ensures kept: checker_kept{Old, Here}(walk->checker);                                          \
     ensures ok: checks(walk, walk->checker, walk->record)
-/* What changes when a record is taken into the tables. */
+/* For contracts: what registering a record may change. */
 #define TABLES                                                                                     \
     walk->checker->tables.generation, walk->checker->tables.epoch,                                 \
     walk->checker->tables.arena_used, walk->checker->tables.arena_garbage,                         \
@@ -121,7 +122,7 @@ static void report_full(struct fxt_i_walk *walk)
     /*@ assert record: record_kept{Pre,Here}(walk->record); */
 }
 
-/* Reports what never ended, one a call. */
+/* Reports one thing that never ended. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->thread_count, walk->checker->last_thread,
   @         walk->checker->open_count, walk->checker->last_open, walk->checker->last_flow;
@@ -141,7 +142,7 @@ static bool report_end(struct fxt_i_walk *walk)
     return found;
 }
 
-/* MET-10: what the trace before left open is reported now, then all is forgotten. */
+/* MET-10: reports what the previous trace left open, then forgets everything. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->lost,
   @         walk->checker->thread_count, walk->checker->last_thread, walk->checker->open_count,
@@ -174,7 +175,7 @@ static void begin_again(struct fxt_i_walk *walk)
     /*@ assert record: record_kept{ended,Here}(walk->record); */
 }
 
-/* MET-07. A magic number record that is not quite one breaks MET-06 and no other rule. */
+/* MET-07. A defective magic number record breaks only MET-06. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->started; */
 static void walk_first(struct fxt_i_walk *walk)
@@ -188,7 +189,7 @@ static void walk_first(struct fxt_i_walk *walk)
     walk->checker->started = 1;
 }
 
-/* Takes what the record registers. */
+/* Registers what the record defines. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns TABLES; */
 static enum fxt_status apply(struct fxt_i_walk *walk)
@@ -202,7 +203,7 @@ static enum fxt_status apply(struct fxt_i_walk *walk)
     return status;
 }
 
-/* Takes what the record registers, but not into the tables of another provider than its own. */
+/* Registers what the record defines, unless the tables are those of another provider. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->lost,
   @         TABLES;
@@ -241,7 +242,7 @@ static inline void copy_finding(struct fxt_finding *to, const struct fxt_finding
     to->rule = from->rule;
 }
 
-/* Puts the finding at `last` where it belongs among those before it. */
+/* Inserts the finding at `last` in order among those before it. */
 /*@ requires 0 < last < 64 && \valid(findings + (0 .. 63)) && in_order(findings, 0, last);
   @ terminates \true;
   @ assigns findings[0 .. 63];
@@ -269,7 +270,7 @@ static void sort_in(struct fxt_finding *findings, uint32_t last)
     findings[at] = finding;
 }
 
-/* The walk goes by fields, and a field's stream lies behind the header that names it. */
+/* The walk reports in the order of fields, but a field's stream is elsewhere in the record. */
 /*@ requires \valid(checker) && fxt_checker_ok(checker);
   @ terminates \true;
   @ assigns checker->findings[0 .. 63];
@@ -290,7 +291,7 @@ static void sort_findings(struct fxt_checker *checker)
         sort_in(checker->findings, i);
 }
 
-/* The walk by the rules; says what stays as it is. */
+/* Walks the record. The contract adds what does not change. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
@@ -326,7 +327,7 @@ static void walk_noting(struct fxt_i_walk *walk)
       @   == \at(walk->checker->tables.provider_max, Pre); */
 }
 
-/* The walk by the rules. */
+/* Walks the record. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->may_compare, walk->checker->full,
   @         walk->checker->thread_count, walk->checker->last_thread,
@@ -354,8 +355,8 @@ static bool has_timestamp(const struct fxt_record *record)
             fxt_record_blob_format(record) == FXT_LARGE_BLOB_METADATA);
 }
 
-/* INI-03: the provider's ticks per second have been relied on, unless the record is refused or of an
-   unknown type. */
+/* INI-03: notes that the provider's tick rate has been used, unless the record is malformed or of
+   an unknown type. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns walk->checker->tables.providers[walk->checker->tables.current].timed; */
 static void note_time(struct fxt_i_walk *walk)
@@ -399,8 +400,8 @@ static void walk_and_register(struct fxt_i_walk *walk)
         register_record(walk);
 }
 
-/* For each byte of a record so many bytes of registered names may be compared: enough for any trace
-   but one that was made to keep the checker busy. */
+/* Bytes of registered names that may be compared for each byte of a record: enough for every trace
+   that was not made to slow the checker down. */
 #define COMPARED_MAX 256u
 
 /*@ requires \valid(checker) && fxt_checker_ok(checker);
@@ -459,8 +460,8 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
         error->status == FXT_ZERO_WORD && checker->zero_end == error->offset && error->offset > 0;
 
     checker->finding_count = 0;
-    /* A record that is passed over for its size is no magic number. Where reading stops there is no
-       first record, and a zero word is none. */
+    /* A record that is skipped because of its size is not a magic number record. Other errors end
+       the trace before its first record, or are zero words, which are not records. */
     if (error->status == FXT_FULL && !checker->started)
         fxt_i_report(&walk, FXT_RULE_MET_07, error->offset, 0);
     /*@ assert same: error->offset == \at(error->offset, Pre); */
@@ -481,8 +482,9 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
     return checker->finding_count;
 }
 
-/* Down the chain of threads, to the next one with something to report; its number, or 0: as long as
-   the count says, whatever stands in it. When the memory is used up nothing is said of flows. */
+/* Follows the chain of threads to the next one with something to report. Returns its number, or 0.
+   The count bounds the loop, whatever the chain contains. If the memory was full, flows are not
+   judged. */
 /*@ requires \valid(checker) && (checker->thread_max > 0 ==>
   @          \valid_read(checker->threads + (0 .. checker->thread_max - 1)));
   @ requires \separated(checker, checker->threads + (0 .. checker->thread_max - 1));
@@ -511,7 +513,7 @@ static uint32_t next_thread(struct fxt_checker *checker)
     return 0;
 }
 
-/* The same for asyncs and flows. When the memory is used up nothing is said of them. */
+/* The same for asyncs and flows. If the memory was full, they are not judged. */
 /*@ requires \valid(checker) && (checker->open_max > 0 ==>
   @          \valid_read(checker->opens + (0 .. checker->open_max - 1)));
   @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
@@ -552,8 +554,8 @@ static void set_finding(struct fxt_finding *finding, uint64_t offset, uint64_t n
     finding->rule = rule;
 }
 
-/* EVT-04, or else EVT-11, of the next thread; EVT-11 of a thread with both comes with the next
-   call. */
+/* Reports EVT-04 of the next thread, or otherwise EVT-11. If a thread has both, the next call
+   reports EVT-11. */
 /*@ requires \valid(checker) && fxt_checker_ok(checker);
   @ requires \valid(finding) && \separated(finding, checker);
   @ terminates \true;
@@ -598,7 +600,7 @@ bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding)
     return true;
 }
 
-/* A walk over one record, for its canonical form only. */
+/* Walks one record for its canonical form only. */
 /*@ requires \valid(walk) && \valid_read(record) && fxt_record_ok(record);
   @ requires \separated(walk, record);
   @ terminates \true;

@@ -1,5 +1,5 @@
 /* EVT-11, EVT-12 and SCH-06 to SCH-08: see history.h. The state is struct fxt_check_thread. Its
-   memory is fixed, so that not all is noted: but what is reported is so. */
+   memory is fixed, so some violations are missed, but every report is true. */
 #include "src/check/history.h"
 
 #include "src/check/pairs.h"
@@ -23,8 +23,8 @@ bool fxt_i_crosses(const struct fxt_check_thread *thread, uint64_t begin, uint64
     return false;
 }
 
-/* Keeps the durations that do not lie in the new one, as many as there is room for beside it: the
-   last ones. Returns how many. */
+/* Keeps the last durations that the new one does not enclose, as far as there is room beside it.
+   Returns their number. */
 /*@ requires \valid(thread);
   @ terminates \true;
   @ assigns thread->begins[0 .. 3], thread->ends[0 .. 3];
@@ -75,8 +75,8 @@ void fxt_i_note_complete(struct fxt_check_thread *thread, uint64_t begin, uint64
     thread->complete_count = at + 1;
 }
 
-/* The first one is kept. One that is not later than the end of a complete duration in front of it
-   counts as inside. */
+/* Keeps the first such event. A flow event that is not later than the end of an earlier complete
+   duration counts as inside. */
 void fxt_i_note_flow(struct fxt_check_thread *thread, uint64_t offset, uint64_t timestamp,
                      uint64_t id)
 {
@@ -91,7 +91,7 @@ void fxt_i_note_flow(struct fxt_check_thread *thread, uint64_t offset, uint64_t 
     thread->flow_id = id;
 }
 
-/* The order of the switches of the processor of that number, and who ran there. */
+/* Checks the order of switches on the processor of that number, and notes the running thread. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];

@@ -1,12 +1,12 @@
-/* What a thread and a processor did so far, as far as the rules ask: complete durations, flow events
-   without a duration, and who runs. */
+/* The history of threads and processors that some rules need: complete durations, flow events
+   outside of durations, and the running thread. */
 #ifndef FXT_CHECK_HISTORY_H
 #define FXT_CHECK_HISTORY_H
 
 #include "src/check/report.h"
 
-/* EVT-12: whether the complete duration overlaps with one of the thread that was noted, and neither
-   lies in the other. */
+/* EVT-12: whether the complete duration overlaps a noted one of the thread, and neither encloses
+   the other. */
 /*@ requires \valid_read(thread);
   @ terminates \true;
   @ assigns \nothing;
@@ -29,7 +29,7 @@ void fxt_i_note_complete(struct fxt_check_thread *thread, uint64_t begin, uint64
 void fxt_i_note_flow(struct fxt_check_thread *thread, uint64_t offset, uint64_t timestamp,
                      uint64_t id);
 
-/* A context switch, legacy or not; a thread is known unless it is an unresolved ref. */
+/* A context switch, legacy or not. A thread is unknown if its ref is not registered. */
 struct fxt_i_switch {
     uint64_t timestamp;
     uint64_t outgoing; /* thread koids */

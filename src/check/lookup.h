@@ -30,8 +30,8 @@ static inline struct fxt_provider *fxt_i_current_provider(const struct fxt_table
     return &tables->providers[tables->current];
 }
 
-/* The slot of an indexed string ref (1..32767), or NULL when it is not registered. Its offset and
-   length are not looked at: fxt_i_string does that. */
+/* The slot of an indexed string ref (1..32767), or NULL if it is not registered. Does not validate
+   the slot's offset and length: fxt_i_string does. */
 /*@ requires \valid_read(provider) && ref <= 32767;
   @ terminates \true;
   @ assigns \nothing;
@@ -117,8 +117,8 @@ static inline uint64_t fxt_i_fold(uint64_t product)
     return product / FXT_I_HALF + product % FXT_I_HALF;
 }
 
-/* A well-spread 32-bit hash of up to three numbers. Products of two 32-bit numbers, so that nothing
-   wraps: each half of a and b with a multiplier of its own, then two rounds over the sum. */
+/* A well-distributed 32-bit hash of up to three numbers. It multiplies only 32-bit numbers, so
+   nothing wraps: each half of a and b has its own multiplier, and two rounds mix the sum. */
 /*@ terminates \true;
   @ assigns \nothing;
   @*/

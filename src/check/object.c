@@ -1,6 +1,6 @@
-/* Kernel and userspace objects: an open-addressed table of the caller's, at most half full. A probe
-   gives up after a fixed number of steps, so that keys chosen to collide cost memory and not time.
-   Objects stay until a new trace begins. */
+/* Kernel and userspace objects, in an open-addressed table that the caller provides. It is at most
+   half full. A probe gives up after a fixed number of steps, so hostile keys that collide cost
+   memory, not time. Objects stay until a new trace begins. */
 #include <fxt/read.h>
 
 #include "src/check/arena.h"
@@ -8,7 +8,7 @@
 
 #define PROBE_MAX 128u
 
-/* What tells objects apart, beside the provider. A userspace object has no type: 0. */
+/* The key of an object, besides its provider. The type of a userspace object is 0. */
 struct key {
     uint64_t key; /* koid or pointer */
     uint64_t process;
@@ -32,7 +32,7 @@ static bool has_key(const struct fxt_object *object, struct key key)
            object->userspace == key.userspace && object->object_type == key.object_type;
 }
 
-/* Where the object of that key is, or the place for it; object_max when there is none. */
+/* The slot of the object with that key, or a free slot for it; object_max if there is neither. */
 /*@ requires \valid_read(tables) && fxt_tables_ok(tables);
   @ terminates \true;
   @ assigns \nothing;
@@ -66,7 +66,7 @@ static uint32_t find(const struct fxt_tables *tables, uint32_t provider, struct 
     return max;
 }
 
-/* Gives the object at that place the name, which is known and not empty. */
+/* Names the object in that slot. The name is registered and not empty. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && at < tables->object_max;
   @ requires readable(name.bytes, l_inline_length(name.ref));
   @ requires fxt_tables_apart(tables, name.bytes, l_inline_length(name.ref));
@@ -87,7 +87,7 @@ static enum fxt_status set_name(struct fxt_tables *tables, uint32_t at, struct f
 
     if (fxt_i_arena_room(tables, size) != FXT_OK)
         return FXT_FULL;
-    /* Making room may have moved the text of an indexed name: ask for it again. */
+    /* Making room may have moved the text of an indexed name: look it up again. */
     if (!fxt_i_string(tables, &text, name) || text.size != size)
         return FXT_OK;
     uint32_t offset = fxt_i_arena_put(tables, FXT_I_OWNER_OBJECT, at, text);
@@ -96,7 +96,7 @@ static enum fxt_status set_name(struct fxt_tables *tables, uint32_t at, struct f
     return FXT_OK;
 }
 
-/* Puts what was described, still without a name, into that place. */
+/* Stores the described object in that slot, still without a name. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && at < tables->object_max;
   @ requires \valid_read(described);
   @ terminates \true;
@@ -128,7 +128,7 @@ static enum fxt_status put_object(struct fxt_tables *tables, uint32_t at,
     return FXT_OK;
 }
 
-/* Keeps the object under its name; a later description replaces an earlier one. */
+/* Registers the object and its name. A later description replaces an earlier one. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && \valid_read(described);
   @ requires readable(name.bytes, l_inline_length(name.ref));
   @ requires fxt_tables_apart(tables, name.bytes, l_inline_length(name.ref));
@@ -175,7 +175,7 @@ static bool is_process(struct fxt_bytes name)
     return true;
 }
 
-/* Takes the next argument off, as far as its name and its value go. */
+/* Takes the next argument off. The contract is only about its name and value. */
 /*@ requires \valid(args) && fxt_args_ok(args) && \valid(arg) && \separated(args, arg);
   @ requires \separated(arg, args->bytes + (0 .. 8 * args->words - 1));
   @ terminates \true;
@@ -247,7 +247,7 @@ enum fxt_status fxt_tables_set_userspace_object(struct fxt_tables *tables,
     return keep(tables, &described, object->name);
 }
 
-/* The object at that place, NULL when there is none. */
+/* The object in that slot, or NULL. */
 /*@ requires \valid_read(tables) && fxt_tables_ok(tables) && at <= tables->object_max;
   @ terminates \true;
   @ assigns \nothing;

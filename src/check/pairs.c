@@ -1,11 +1,11 @@
-/* Pairing of begins and ends. Two open-addressed tables of the caller's; a probe gives up after a
-   fixed number of steps, so that chosen collisions cost memory and not time. An entry is live when
-   its generation is the checker's; the live ones are chained by `previous`, so that going through
-   them takes no longer than making them did. Numbers of entries count from 1.
+/* Pairing of begins and ends, in two open-addressed tables that the caller provides. A probe gives
+   up after a fixed number of steps, so hostile collisions cost memory, not time. An entry is live
+   if its generation is the checker's. `previous` chains the live entries, so a walk over them takes
+   no longer than their creation. Entries are numbered from 1.
 
-   The table of threads and processors is at most half full. That of asyncs and flows may be full:
-   what is matched is kept while there is room, since events of it may still come, and is overwritten
-   in its place when there is none. */
+   The table of threads and processors is at most half full. The table of asyncs and flows may be
+   full: a matched async or flow stays while there is room, because more of its events may follow,
+   and is overwritten if there is none. */
 #include "src/check/pairs.h"
 
 #define PROBE_MAX 128u
@@ -17,7 +17,7 @@ void fxt_i_check_full(struct fxt_i_walk *walk)
     walk->checker->full = 1;
 }
 
-/* Takes the entry at `at` for a thread. Returns its number, or 0 when the table is half full. */
+/* Takes the entry at `at` for a thread. Returns its number, or 0 if the table is half full. */
 /*@ requires \valid(checker) && at < checker->thread_max;
   @ requires \valid(checker->threads + at) && \separated(checker, checker->threads + at);
   @ terminates \true;
@@ -41,8 +41,8 @@ static uint32_t add_thread(struct fxt_checker *checker, uint32_t at, uint64_t pr
     return at + 1;
 }
 
-/* The number of the entry of the current provider's thread or processor, or 0 when it is new and
-   there is no room for it. */
+/* The number of the entry of the current provider's thread or processor, made if it is new. 0 if
+   there is no room. */
 /*@ requires \valid(checker) && (checker->thread_max > 0 ==>
   @          \valid(checker->threads + (0 .. checker->thread_max - 1)));
   @ requires \separated(checker, checker->threads + (0 .. checker->thread_max - 1));
@@ -122,9 +122,9 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Makes the entry that of a new async or flow. When others were forgotten this may be one of them,
-   which had its begins and ends before: then only the count of both is judged, and what comes later
-   than all that was forgotten. */
+/* Initializes the entry for a new async or flow. If others were forgotten, this may be one of them
+   that had begins and ends before. So the checker then judges only the counts, and events that are
+   later than everything that was forgotten. */
 /*@ requires \valid(open) && \valid_read(checker);
   @ terminates \true;
   @ assigns *open;
@@ -146,7 +146,7 @@ static void start_open(const struct fxt_checker *checker, struct fxt_check_open 
     *open = fresh;
 }
 
-/* Takes the entry at `at`, which is not live, into the chain. */
+/* Adds the entry at `at`, which is not live, to the chain. */
 /*@ requires \valid(checker) && at < checker->open_max;
   @ requires \valid(checker->opens + at) && \separated(checker, checker->opens + at);
   @ terminates \true;
@@ -164,7 +164,7 @@ static uint32_t add_open(struct fxt_checker *checker, uint32_t at, bool flow, ui
     return at + 1;
 }
 
-/* Whether there is nothing to report of the entry, so that it may be overwritten. */
+/* Whether the entry has nothing to report, so that it may be overwritten. */
 /*@ requires \valid_read(open);
   @ terminates \true;
   @ assigns \nothing;
@@ -191,7 +191,7 @@ static uint32_t replace_open(struct fxt_checker *checker, uint32_t at, bool flow
     return at + 1;
 }
 
-/* The number of the entry of the async or flow, or 0 when it is new and there is no room for it. */
+/* The number of the entry of the async or flow, made if it is new. 0 if there is no room. */
 /*@ requires \valid(checker) && (checker->open_max > 0 ==>
   @          \valid(checker->opens + (0 .. checker->open_max - 1)));
   @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));
@@ -227,10 +227,10 @@ static uint32_t find_open(struct fxt_checker *checker, bool flow, uint64_t proce
     return spare < max ? replace_open(checker, spare, flow, process, id, offset) : 0;
 }
 
-/* EVT-13: notes a begin while the one before it in the trace is open. One is noted at a time, and
-   only when no end of the times between the two has been seen; an end that comes later takes the
-   note away. Thus what is noted at the end of the trace is so, and some of what is so is missed when
-   the events are in disorder. */
+/* EVT-13: notes a begin that follows another begin in the trace, if no end at a time between the
+   two has been seen. There is one note at a time. If such an end appears later in the trace, it
+   removes the note. So every note at the end of the trace is true, but if events are out of order,
+   some violations are missed. */
 /*@ requires \valid(entry);
   @ terminates \true;
   @ assigns entry->twice, entry->twice_offset, entry->twice_from, entry->twice_to,
@@ -260,7 +260,7 @@ static inline void note_end(struct fxt_check_open *entry, uint64_t ns)
         entry->twice = 0;
 }
 
-/* Counts an event of that type and time. */
+/* Counts an event of that type at that time. */
 /*@ requires \valid(entry);
   @ terminates \true;
   @ assigns *entry;
@@ -285,8 +285,8 @@ static inline void count_event(struct fxt_check_open *entry, uint16_t type, uint
     entry->latest_end = larger(entry->latest_end, end > 0 ? ns : 0);
 }
 
-/* Finds the async or flow of that process and id, and counts the event; false when there is no room
-   for a new one. */
+/* Finds the async or flow with that process and id, and counts the event. False if it is new and
+   there is no room. */
 /*@ requires \valid(checker) && (checker->open_max > 0 ==>
   @          \valid(checker->opens + (0 .. checker->open_max - 1)));
   @ requires \separated(checker, checker->opens + (0 .. checker->open_max - 1));

@@ -1,5 +1,5 @@
-/* What the checker remembers between events: threads with their open durations, and the begins
-   and ends of asyncs and flows. */
+/* The memory of the checker between events: threads with their open durations, and the begins and
+   ends of asyncs and flows. */
 #ifndef FXT_CHECK_PAIRS_H
 #define FXT_CHECK_PAIRS_H
 
@@ -36,8 +36,8 @@
   @   fxt_checker_ok(c) && fxt_record_ok(r) && fxt_checker_apart(c, r);
   @*/
 
-/* The state of the thread that the event belongs to: its number from 1 in checker->threads; 0 when
-   its ref is not registered or the memory is used up (LIM-01 is reported once). */
+/* Returns the number, from 1, of the event's thread in checker->threads; 0 if its ref is not
+   registered or the memory is full (LIM-01 is reported once). */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full,
@@ -63,8 +63,8 @@ uint32_t fxt_i_check_thread(struct fxt_i_walk *walk, struct fxt_thread_ref ref);
   @*/
 uint32_t fxt_i_check_processor(struct fxt_i_walk *walk, uint16_t number);
 
-/* Counts an async or flow event: its type, its timestamp, its correlation id and the process koid
-   of an async. */
+/* Counts an async or flow event, given its type, timestamp, correlation id and, for an async,
+   process koid. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true; FXT_I_WALKS, walk->checker->full,
   @         walk->checker->open_count, walk->checker->last_open, walk->checker->forgotten,
@@ -76,7 +76,7 @@ uint32_t fxt_i_check_processor(struct fxt_i_walk *walk, uint16_t number);
 void fxt_i_check_pair(struct fxt_i_walk *walk, uint16_t type, uint64_t ticks, uint64_t id,
                       uint64_t process);
 
-/* Whether an async or a flow has all that it needs, in the right order. */
+/* Whether an async or a flow has all of its begins and ends, in the right order. */
 /*@ requires \valid_read(open);
   @ terminates \true;
   @ assigns \nothing;
@@ -97,7 +97,7 @@ static inline bool fxt_i_is_twice(const struct fxt_check_open *open)
     return open->flow && open->twice;
 }
 
-/* LIM-01, once. */
+/* Reports LIM-01, once. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true; FXT_I_WALKS, walk->checker->full;
   @ ensures once: walk->checker->finding_count ==

@@ -1,19 +1,19 @@
-/* The fast path of the checker: most events of most traces are built of indexed references and
-   plain arguments and break no rule. This accepts exactly such events, by looking at each word
-   once; whatever is out of the ordinary is left to the walk, so nothing is ever reported from here
-   but LIM-01, when the memory for asyncs and flows is used up. plain_event_test.c holds it against
-   the walk. The state is that of struct fxt_checker.
+/* The fast path of the checker. Most events consist of indexed references and plain arguments, and
+   break no rule. This file accepts exactly such events and reads each word once. It leaves all
+   others to the walk, so the only rule that it reports is LIM-01, if the memory for asyncs and
+   flows is full. plain_event_test.c compares it with the walk. The state is struct fxt_checker.
 
-   Where an event's or an argument's type decides, numbers from a table do instead of a branch: the
-   types of a trace follow no pattern, and a branch that is guessed wrong costs more than all the
+   Where the type of an event or an argument matters, the code uses numbers from a table instead of
+   a branch. The types in a trace follow no pattern, and a mispredicted branch costs more than the
    rest of the event. */
 #include "src/check/history.h"
 #include "src/check/pairs.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* By argument type: its words when nothing in it is inline; the bits of its header that are not zero
-   only when there is something to report, which is any bit for the types that the walk looks at. */
+/* For each argument type: its words if nothing in it is inline, and the bits of its header that are
+   0 unless there is something to report. For types that are left to the walk, these are all
+   bits. */
 struct plain_arg {
     uint64_t forbidden;
     uint8_t words;
@@ -40,8 +40,8 @@ static const struct plain_arg plain_args[16] = {
     [15] = {UINT64_MAX, 0, 0, 0},
 };
 
-/* By event type: the words behind the arguments (more than any record has for the types that the
-   walk looks at), and what the event adds to the depth of its thread. */
+/* For each event type: the number of words after the arguments (for types that are left to the
+   walk, more than any record has), and what the event adds to the depth of its thread. */
 struct plain_type {
     uint32_t words;
     uint32_t begins;
@@ -84,7 +84,7 @@ static inline struct plain_type kind_of(uint8_t type)
     return plain_types[type];
 }
 
-/* Index 0, the empty string, counts as registered. */
+/* Whether the string is registered; index 0, the empty string, always is. */
 /*@ requires \valid_read(provider);
   @ terminates \true;
   @ assigns \nothing;
@@ -95,7 +95,7 @@ static inline bool plain_ref(const struct fxt_provider *provider, uint16_t ref)
     return ref < FXT_STRING_INLINE && provider->strings[ref].generation == provider->generation;
 }
 
-/* Whether the words are the inline text of a string argument, and nothing is to be said of it. */
+/* Whether the words are the inline text of a string argument and break no rule. */
 /*@ requires words > 0 && \valid_read(bytes + (0 .. 8 * words - 1)) && ref >= 32768;
   @ terminates \true;
   @ assigns \nothing;
@@ -111,7 +111,7 @@ static bool plain_text(const uint8_t *bytes, uint32_t words, uint16_t ref)
     return length % 8 == 0 || last >> (8 * (length % 8)) == 0;
 }
 
-/* Whether the argument of that header, of which `left` words are there, is plain. */
+/* Whether the argument with that header is plain. `left`: words up to the end of the record. */
 /*@ requires \valid_read(checker) && \valid_read(provider);
   @ requires left > 0 && \valid_read(bytes + (0 .. 8 * left - 1));
   @ terminates \true;
@@ -135,7 +135,7 @@ static inline bool plain_arg(const struct fxt_checker *checker, const struct fxt
            (checker->edition != FXT_EDITION_2020 || fxt_arg_header_type(header) != FXT_ARG_BOOL);
 }
 
-/* The digests of the argument names so far, for ARG-06. Most events have few arguments: the last
+/* The digests of the argument names so far, for ARG-06. Most events have few arguments, so the last
    three are compared without a loop. */
 struct names {
     uint32_t last[3];
@@ -166,7 +166,7 @@ static inline bool new_name(struct names *names, uint16_t digest, uint32_t count
     return same == 0;
 }
 
-/* The word behind `count` plain arguments with different names; 0 when one is not plain. */
+/* The position after `count` plain arguments with different names; 0 if one is not plain. */
 /*@ requires \valid_read(checker) && \valid_read(provider);
   @ requires \valid_read(record) && fxt_record_ok(record) && record->words <= 4095 && count <= 15;
   @ terminates \true;
@@ -198,7 +198,7 @@ static uint32_t behind_args(const struct fxt_checker *checker, const struct fxt_
     return position;
 }
 
-/* `yes` when choice is 1, `no` when it is 0. */
+/* Returns `yes` if choice is 1, `no` if it is 0. */
 /*@ requires choice <= 1;
   @ terminates \true;
   @ assigns \nothing;
@@ -210,7 +210,7 @@ static inline uint64_t select(uint64_t choice, uint64_t yes, uint64_t no)
     return choice * yes + (1 - choice) * no;
 }
 
-/* Takes the event into the state of its thread; false when that would be a finding. */
+/* Updates the state of the event's thread. False, without a change, if there would be a finding. */
 /*@ requires \valid(thread) && \valid_read(record) && fxt_record_ok(record) && type < 16;
   @ requires \separated(thread, record);
   @ terminates \true;
@@ -240,7 +240,7 @@ static inline bool take(struct fxt_check_thread *thread, const struct fxt_record
     return true;
 }
 
-/* Whether the one word more than the event's type calls for is the scope of an instant event. */
+/* Whether the extra word after the arguments is the scope of an instant event. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && position <= 8190;
   @ terminates \true;
   @ assigns \nothing;
@@ -252,7 +252,7 @@ static inline bool is_scope(const struct fxt_record *record, uint8_t type, uint3
            fxt_load_word(record->bytes + UINT64_C(8) * position) <= FXT_SCOPE_GLOBAL;
 }
 
-/* The number of the event's thread, from 1; 0 when the event is not plain. */
+/* The number of the event's thread, from 1; 0 if the event is not plain. */
 /*@ requires \valid_read(checker) && fxt_tables_ok(&checker->tables);
   @ requires \valid_read(record) && fxt_record_ok(record);
   @ terminates \true;
@@ -286,7 +286,7 @@ static inline uint32_t plain_thread(const struct fxt_checker *checker,
     return slot->cookie;
 }
 
-/* Counts the event; says what stays as it is. */
+/* Counts the event. The contract adds what does not change. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full,
@@ -303,7 +303,7 @@ static inline void count_pair(struct fxt_i_walk *walk, uint8_t type, uint64_t ti
     fxt_i_check_pair(walk, type, timestamp, id, process);
 }
 
-/* Counts the record, an async or flow event, at that time and in that process. */
+/* Counts an async or flow event at that time and of that process. */
 /*@ requires checks(walk, walk->checker, walk->record);
   @ terminates \true;
   @ assigns FXT_I_REPORTS, walk->checker->full,

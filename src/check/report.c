@@ -1,8 +1,9 @@
-/* What a walk says of its record, and the pieces that records share. No state but struct fxt_i_walk,
-   which lives for one record. */
+/* The reports of a walk, and the walks over pieces that records share. The only state is struct
+   fxt_i_walk, which exists for one record. */
 #include "src/check/report.h"
 
-/* The rules that keep a record from being canonical (CAN-01), beside the malformed ones. */
+/* Whether breaking the rule makes a record not canonical (CAN-01). Malformed rules are not
+   listed. */
 /*@ terminates \true; assigns \nothing; @*/
 static bool keeps_from_canonical(enum fxt_rule rule)
 {
@@ -26,7 +27,7 @@ static bool keeps_from_canonical(enum fxt_rule rule)
     case FXT_RULE_LRG_01:
     case FXT_RULE_LRG_02:
         return true;
-    default: /* not SCH-03: running is a state that can be written, a state above dead is not */
+    default: /* SCH-03 is not here: a running state can be written, a state above dead cannot */
         break;
     }
     return fxt_rule_class(rule) == FXT_MALFORMED_CLASS;
@@ -96,7 +97,7 @@ void fxt_i_walk_padding(struct fxt_i_walk *walk, struct fxt_bytes stream)
     }
 }
 
-/* Text that stands in the record itself: UTF-8 and padding. */
+/* Text in the record itself: checks UTF-8 and padding. */
 void fxt_i_walk_text(struct fxt_i_walk *walk, struct fxt_bytes text)
 {
     if (text.size == 0)

@@ -1,6 +1,6 @@
-/* One record on its way through the rules, and what is said of it. The same walk serves two users:
-   the checker, which collects findings and knows the tables, and the canonical form, which has no
-   tables and wants the first rule that keeps the record from being canonical. */
+/* The walk of one record through the rules, and its reports. The same walk has two users. The
+   checker has tables and collects findings. The test for the canonical form has no tables and needs
+   the first rule that makes the record not canonical. */
 #ifndef FXT_CHECK_REPORT_H
 #define FXT_CHECK_REPORT_H
 
@@ -11,7 +11,7 @@
 #include "src/check/lookup.h"
 
 struct fxt_i_walk {
-    struct fxt_checker *checker; /* NULL when only the canonical form is asked for */
+    struct fxt_checker *checker; /* NULL: test the canonical form only */
     struct fxt_error canonical;  /* the first rule of the canonical form that was broken */
     const struct fxt_record *record;
 };
@@ -69,18 +69,18 @@ struct fxt_i_walk {
   @               w->checker->tables.provider_count);
   @*/
 
-/* What a report may write. */
+/* For contracts: what a report may write. */
 #define FXT_I_REPORTS walk->canonical, walk->checker->finding_count, walk->checker->findings[0..63]
 
-/* For contracts: a step of the walk leaves a walk that can go on, and writes reports. What else it
-   writes follows behind a comma. */
+/* For contracts: a step of the walk preserves its invariant and writes reports. Anything else that
+   it writes follows after a comma. */
 // clang-format off
 #define FXT_I_WALKS                                                                                \
     ensures ok: walk_ok(walk) && walk_kept{Old, Here}(walk);                                       \
     assigns FXT_I_REPORTS
 // clang-format on
 
-/* Reports that the rule is broken at that byte offset of the trace. */
+/* Reports a violation of the rule at that byte offset of the trace. */
 /*@ requires walk_reports(walk);
   @ terminates \true;
   @ assigns FXT_I_REPORTS;
@@ -95,7 +95,7 @@ struct fxt_i_walk {
   @*/
 void fxt_i_report(struct fxt_i_walk *walk, enum fxt_rule rule, uint64_t offset, uint64_t number);
 
-/* Pieces that several records share, with their padding in the record. Offsets are of the word that
+/* Pieces that several records share, including their padding. An offset is that of the word that
    holds the piece. */
 /*@ requires walk_ok(walk) && string.ref >= 32768;
   @ requires in_record(walk->record, string.bytes, 8 * l_string_words(string.ref));
@@ -142,7 +142,7 @@ static inline void fxt_i_walk_malformed(struct fxt_i_walk *walk, struct fxt_erro
     fxt_i_report(walk, error.rule, error.offset, 0);
 }
 
-/* STR-02 for a ref, STR-03 … 06 for its inline text. */
+/* Checks STR-02 for a ref, STR-03 to STR-06 for its inline text. */
 /*@ requires walk_ok(walk);
   @ requires in_record(walk->record, string.bytes, 8 * l_string_words(string.ref));
   @ terminates \true; FXT_I_WALKS;
@@ -159,7 +159,7 @@ static inline void fxt_i_walk_string(struct fxt_i_walk *walk, struct fxt_string_
     }
 }
 
-/* THR-02 for a ref. */
+/* Checks THR-02 for a ref. */
 /*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 static inline void fxt_i_walk_thread(struct fxt_i_walk *walk, uint16_t ref, uint64_t offset)
 {

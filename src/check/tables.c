@@ -1,11 +1,11 @@
-/* Providers, strings and threads. The state is struct fxt_tables. A slot counts as registered when
-   its generation is that of its provider, so that a new provider and a new trace cost no clearing.
-   Called by the checker, the converters and users of the library. */
+/* Providers, strings and threads. The state is struct fxt_tables. A slot is registered if its
+   generation is that of its provider, so that a new provider or trace need not clear it. Called by
+   the checker, the converters and users of the library. */
 #include "src/base/word.h"
 #include "src/check/arena.h"
 #include "src/check/lookup.h"
 
-/* The largest generation that the memory holds: other tables may have used it. */
+/* The largest generation in the memory, which other tables may have used before. */
 /*@ requires \valid_read(memory) && fxt_tables_memory_ok(memory);
   @ terminates \true;
   @ assigns \nothing;
@@ -61,7 +61,7 @@ void fxt_tables_init(struct fxt_tables *tables, const struct fxt_tables_memory *
     fxt_tables_reset(tables);
 }
 
-/* The provider at that place, which is the last one and becomes the current one. */
+/* Initializes the provider in that slot, which is the last one, and makes it the current one. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && slot < tables->provider_max;
   @ terminates \true;
   @ assigns tables->generation, tables->provider_count, tables->current, tables->providers[slot],
@@ -161,7 +161,7 @@ static uint16_t digest_of(struct fxt_bytes text)
     return (uint16_t)(digest % 65521);
 }
 
-/* Drops the registration of the index; its text becomes garbage. */
+/* Removes the registration of the index. Its text becomes garbage. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && index <= 32767;
   @ terminates \true;
   @ assigns tables->arena_garbage, tables->providers[tables->current].strings[index].generation;
@@ -178,7 +178,7 @@ static void forget(struct fxt_tables *tables, uint16_t index)
     slot->generation = 0;
 }
 
-/* Registers the index with the text at that offset of the arena. */
+/* Registers the index for the text at that offset of the arena. */
 /*@ requires \valid(tables) && fxt_tables_ok(tables) && index <= 32767;
   @ requires text.size <= 32767 && readable(text.bytes, text.size);
   @ requires offset + text.size <= tables->arena_used;

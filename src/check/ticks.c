@@ -7,8 +7,8 @@
   @ logic integer l_bits_so_far(integer bit) = bit > 0 ? 1000000000 / (2 * bit) : 1000000000;
   @*/
 
-/* floor(part * 1e9 / rate) for part < rate: long multiplication, one bit of 1e9 a step. After each
-   step part * (the bits so far) == quotient * rate + rest. */
+/* floor(part * 1e9 / rate) for part < rate, by long multiplication with one bit of 1e9 in each
+   step. After each step, part * (the bits so far) == quotient * rate + rest. */
 /*@ requires part < rate;
   @ terminates \true;
   @ assigns \nothing;

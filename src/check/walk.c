@@ -1,4 +1,4 @@
-/* The walk over a record by its type, and over the records that need no file of their own. */
+/* The walk over a record, by its type. Also has the walks over small kinds of records. */
 #include "src/check/walk.h"
 
 #include "src/wire/layout.h"
@@ -141,7 +141,7 @@ static void walk_thread_record(struct fxt_i_walk *walk)
     fxt_i_walk_tail(walk, it.in.tail);
 }
 
-/* What the walk asks of a blob record. */
+/* The fields of a blob record that the walk needs. */
 struct decoded_blob {
     struct fxt_string_ref name;
     struct fxt_bytes payload;

@@ -1,11 +1,12 @@
-/* The walk over the form of a record: everything that can be said of it by itself, and of its
-   references when there are tables. A family of records has a file. */
+/* The walk over a record: checks its form and, if there are tables, its references. Each family of
+   records has its own file. */
 #ifndef FXT_CHECK_WALK_H
 #define FXT_CHECK_WALK_H
 
 #include "src/check/report.h"
 
-/* What a decoder answers, as one value: in the walk nothing has an address that needs none. */
+/* The result of a decoder as one value, so that the walk takes no addresses that it does not
+   need. */
 #define FXT_I_DECODED(name)                                                                        \
     struct decoded_##name {                                                                        \
         struct fxt_##name in;                                                                      \
@@ -16,9 +17,9 @@
 /* For the annotations: the header of the record that is decoded. */
 #define FXT_I_HEADER \at(record->header, Pre)
 
-/* Whether the record is an event that breaks no rule and has nothing inline: then it is taken into
-   the checker's state, as the walk would have done, in a fraction of the time. When it is false
-   nothing has changed, and the walk tells what there is to say. */
+/* Takes an event that breaks no rule and has nothing inline into the checker's state, like the
+   walk, but in a fraction of the time. For any other record, returns false and changes nothing: the
+   walk must check it. */
 /*@ requires \valid(checker) && fxt_checker_ok(checker);
   @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
   @ requires checker->finding_count == 0;
@@ -43,14 +44,14 @@
   @*/
 bool fxt_i_plain_event(struct fxt_checker *checker, const struct fxt_record *record);
 
-/* What the walk over an event may write beside the reports: nothing without a checker. */
+/* For contracts: what the walk over an event may write besides reports. */
 // clang-format off
 #define FXT_I_NOTED                                                                                \
     walk->checker->threads[0 .. (walk->checker == \null ? -1 : walk->checker->thread_max - 1)],    \
     walk->checker->opens[0 .. (walk->checker == \null ? -1 : walk->checker->open_max - 1)],        \
     walk->checker->tables.providers[walk->checker->tables.current]                                 \
         .threads[0 .. (walk->checker == \null ? -1 : 255)].cookie
-/* The same for a context switch. */
+/* For contracts: the same for a context switch. */
 #define FXT_I_NOTED_SWITCH                                                                         \
     walk->checker->full, walk->checker->thread_count, walk->checker->last_thread,                  \
     walk->checker->threads[0 .. (walk->checker == \null ? -1 : walk->checker->thread_max - 1)]

@@ -46,14 +46,14 @@ static bool same_bytes(struct fxt_bytes a, struct fxt_bytes b)
     return true;
 }
 
-/* The size of a name whose ref is not registered, of which nothing is known. */
+/* The size of an unknown name: its ref is not registered. */
 #define UNKNOWN UINT64_MAX
 
 #define NO_DIGEST UINT32_MAX
 
 struct name {
     struct fxt_bytes text;
-    uint32_t digest; /* of a registered text: different digests, different texts */
+    uint32_t digest; /* of a registered text; texts with different digests differ */
 };
 
 /*@ // A name that is known, or nothing but that it is not.
@@ -80,9 +80,9 @@ static struct name name_of(const struct fxt_i_walk *walk, struct fxt_string_ref 
     return name;
 }
 
-/* Two names of the same size. Text in the record itself is compared with what stands in a record
-   of 15 arguments at most; registered text is of any size however short the record, and so many
-   bytes are compared of it and no more as `may_compare` says. */
+/* Compares two names of the same size. The text in a record of 15 arguments bounds the work for
+   inline names. A registered text may be long even if the record is short, so `may_compare` limits
+   the bytes that are compared. */
 /*@ requires \valid(checker) && a.text.size == b.text.size;
   @ requires readable(a.text.bytes, a.text.size) && readable(b.text.bytes, b.text.size);
   @ terminates \true;
@@ -106,7 +106,7 @@ static bool same_text(struct fxt_checker *checker, struct name a, struct name b)
   @     name_ok(names[i].text.bytes, names[i].text.size);
   @*/
 
-/* ARG-06, for names that are known: the names before `count` against that one. */
+/* ARG-06: compares a known name with the `count` names before it. */
 /*@ requires walk_ok(walk) && walk->checker != \null;
   @ requires count < 15 && \valid_read(names + (0 .. 14));
   @ requires \separated(walk, names + (0 .. 14));
@@ -134,7 +134,7 @@ static void walk_duplicate(struct fxt_i_walk *walk, const struct name *names, ui
     }
 }
 
-/* ARG-06 and ARG-07, and the name goes to the others. */
+/* Checks ARG-06 and ARG-07, and adds the name to the others. */
 /*@ requires walk_ok(walk) && walk->checker != \null;
   @ requires count < 15 && \valid(names + (0 .. 14));
   @ requires \separated(walk, names + (0 .. 14));
@@ -174,8 +174,8 @@ static void walk_name(struct fxt_i_walk *walk, struct name *names, uint32_t coun
   @   n > 0 ==> \base_addr(p) == \base_addr(start) && 0 <= p - start && p - start + n <= size;
   @*/
 
-/* What the walk asks of an argument taken off, and those behind it; no more of it than is asked, so
-   that it stays in registers. */
+/* What the walk needs of the current argument and the following ones; no more, so that it stays in
+   registers. */
 struct taken {
     struct fxt_args rest;
     struct fxt_string_ref name;
@@ -262,7 +262,7 @@ static void walk_arg(struct fxt_i_walk *walk, struct taken arg, uint64_t header,
     fxt_i_walk_tail(walk, arg.tail);
 }
 
-/* The first of the arguments, without what its name says beside the others. */
+/* Walks the first argument, without comparing its name with the others. */
 /*@ requires walk_ok(walk);
   @ requires args_inside(walk->record, args.bytes, args.offset, args.words, args.count);
   @ requires args.words > 0;
@@ -286,7 +286,7 @@ static void walk_taken(struct fxt_i_walk *walk, struct fxt_args args, struct tak
     walk_arg(walk, arg, header, args.offset);
 }
 
-/* The arguments in turn; `names` is memory for the names of 15. */
+/* Walks the arguments one by one. `names` is memory for 15 names. */
 /*@ requires walk_ok(walk);
   @ requires args_inside(walk->record, args.bytes, args.offset, args.words, args.count);
   @ requires \valid(names + (0 .. 14));

@@ -1,11 +1,11 @@
-/* The rules of events, those over several records too: durations per thread, asyncs, flows and
-   the order of timestamps. The state is in struct fxt_checker (threads, opens). */
+/* The rules of events, including those about several records: durations of a thread, asyncs, flows
+   and the order of timestamps. The state is in struct fxt_checker (threads, opens). */
 #include "src/check/history.h"
 #include "src/check/pairs.h"
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* The type of an argument and the arguments behind it. */
+/* The type of an argument, and the following arguments. */
 struct next_type {
     struct fxt_args rest;
     uint16_t type;
@@ -59,7 +59,7 @@ static void walk_counter(struct fxt_i_walk *walk, struct fxt_args args)
     }
 }
 
-/* EVT-04: an end without a begin. Flow events before it are inside of what it ends. */
+/* EVT-04: an end without a begin. Earlier flow events are inside the duration that it ends. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1].flow_outside;
@@ -71,7 +71,7 @@ static void lonely_end(struct fxt_i_walk *walk, uint32_t number)
     fxt_i_report(walk, FXT_RULE_EVT_04, walk->record->offset, 0);
 }
 
-/* EVT-12: a complete duration of the thread of that number. */
+/* EVT-12: checks a complete duration of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
@@ -87,7 +87,7 @@ static void complete(struct fxt_i_walk *walk, uint64_t begin, uint64_t end, uint
         fxt_i_report(walk, FXT_RULE_EVT_12, walk->record->offset, end);
 }
 
-/* EVT-11: a flow event of the thread of that number. */
+/* EVT-11: notes a flow event of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true;
@@ -99,7 +99,7 @@ static void flow(struct fxt_i_walk *walk, uint64_t timestamp, uint64_t id, uint3
     fxt_i_note_flow(&walk->checker->threads[number - 1], walk->record->offset, timestamp, id);
 }
 
-/* EVT-04: the depth of the thread of that number. */
+/* EVT-04: updates the depth of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
@@ -120,7 +120,7 @@ static void begin_or_end(struct fxt_i_walk *walk, bool begin, uint32_t number)
     }
 }
 
-/* EVT-08: the order of timestamps of the thread of that number. */
+/* EVT-08: checks the order of timestamps of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1].last_timestamp;
@@ -136,7 +136,7 @@ static void take_time(struct fxt_i_walk *walk, uint64_t timestamp, uint32_t numb
         fxt_i_report(walk, FXT_RULE_EVT_08, walk->record->offset + 8, timestamp);
 }
 
-/* What the event says of the thread of that number. */
+/* Checks the event with the state of the thread of that number. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires 1 <= number <= walk->checker->thread_max;
   @ terminates \true; FXT_I_WALKS, walk->checker->threads[number - 1];
@@ -156,7 +156,7 @@ static void walk_on_thread(struct fxt_i_walk *walk, uint16_t type, uint64_t time
         flow(walk, timestamp, value, number);
 }
 
-/* What the walk asks of an event; no more of it than is asked, so that it stays in registers. */
+/* What the walk needs of an event; no more, so that it stays in registers. */
 struct told {
     struct fxt_thread_ref thread;
     struct fxt_string_ref category;
@@ -171,7 +171,7 @@ struct told {
     enum fxt_status status;
 };
 
-/* What only the trace as a whole can tell. */
+/* Checks the rules that involve several records. */
 /*@ requires walk_ok(walk) && walk->checker != \null && walk_notes(walk);
   @ requires event.thread.ref <= 255;
   @ terminates \true; FXT_I_WALKS, FXT_I_NOTES;
@@ -191,7 +191,7 @@ static void walk_in_trace(struct fxt_i_walk *walk, struct told event)
         walk_on_thread(walk, event.event_type, event.timestamp, event.value, number);
 }
 
-/* For the annotations: the header, and the word behind the arguments. */
+/* For the annotations: the header, and the word after the arguments. */
 #define EVENT_HEADER \at(record->header, Pre)
 #define EVENT_END l_event_end{Pre}(record)
 
@@ -255,8 +255,8 @@ static struct told decode_event(const struct fxt_record *record)
     return it;
 }
 
-/* EVT-10: the word behind the arguments of an instant event, at `offset`; in edition 2020 a tail
-   when it is no scope. */
+/* EVT-10: checks the word after the arguments of an instant event, at `offset`. In edition 2020 it
+   is a tail if it is no scope. */
 /*@ requires walk_ok(walk);
   @ requires in_record(walk->record, event.tail.bytes, 8 * event.tail.words);
   @ terminates \true; FXT_I_WALKS;
@@ -273,7 +273,7 @@ static void walk_scope(struct fxt_i_walk *walk, struct told event, uint64_t offs
     fxt_i_walk_tail(walk, event.tail);
 }
 
-/* What belongs to the type of the event. */
+/* Checks what depends on the type of the event. */
 /*@ requires walk_ok(walk);
   @ requires args_inside(walk->record, event.args.bytes, event.args.offset, event.args.words,
   @                      event.args.count);
@@ -294,7 +294,7 @@ static void walk_by_type(struct fxt_i_walk *walk, struct told event)
         fxt_i_report(walk, FXT_RULE_EVT_05, behind, event.value);
 }
 
-/* What every event has. */
+/* Checks what every event has. */
 /*@ requires walk_ok(walk);
   @ requires in_record(walk->record, event.category.bytes, 8 * l_string_words(event.category.ref));
   @ requires in_record(walk->record, event.name.bytes, 8 * l_string_words(event.name.ref));

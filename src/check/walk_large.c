@@ -2,7 +2,7 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* What the walk asks of a large blob. */
+/* The fields of a large blob that the walk needs. */
 struct decoded_large_blob {
     struct fxt_string_ref category;
     struct fxt_string_ref name;
@@ -15,7 +15,7 @@ struct decoded_large_blob {
     uint16_t blob_format;
 };
 
-/* For the annotations: the format word, and where the size of the payload stands. */
+/* For the annotations: the format word, and the position of the payload's size. */
 #define BLOB_FORMAT l_large_blob_format{Pre}(record)
 #define BLOB_SIZE l_large_blob_size_at{Pre}(record, BLOB_FORMAT)
 
@@ -105,7 +105,7 @@ static struct decoded_large_blob decode_large_blob(const struct fxt_record *reco
     return it;
 }
 
-/* What stands before the payload. */
+/* Checks everything before the payload. */
 /*@ requires walk_ok(walk);
   @ requires in_record(walk->record, in.category.bytes, 8 * l_string_words(in.category.ref));
   @ requires in_record(walk->record, in.name.bytes, 8 * l_string_words(in.name.ref));

@@ -2,7 +2,7 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* MET-03: whether the provider that a section or an event names was introduced. */
+/* MET-03: checks that the provider of a section or an event was introduced. */
 /*@ requires walk_ok(walk); terminates \true; FXT_I_WALKS; */
 static void walk_introduced(struct fxt_i_walk *walk, uint32_t id)
 {

@@ -2,7 +2,7 @@
 #include "src/check/walk.h"
 #include "src/wire/layout.h"
 
-/* What the walk asks of a module record. */
+/* The fields of a module record that the walk needs. */
 struct decoded_module {
     struct fxt_bytes name;
     struct fxt_bytes build_id;

@@ -29,7 +29,7 @@ static struct decoded_legacy_switch decode_legacy_switch(const struct fxt_record
 }
 /* End of what is generated. */
 
-/* The thread koid of a ref, when it is known. */
+/* The thread koid of a ref, if it is known. */
 struct koid {
     uint64_t thread;
     uint16_t known;
