@@ -1,4 +1,4 @@
-/* What the code relies on beyond C11, checked at compile time. */
+/* What the code assumes beyond C11, checked at compile time. */
 #ifndef FXT_BASE_ASSUMPTIONS_H
 #define FXT_BASE_ASSUMPTIONS_H
 

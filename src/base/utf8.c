@@ -3,9 +3,9 @@
 
 #include "src/base/word.h"
 
-/* Whether the eight bytes at a place are all ASCII: a text may begin before or behind each of them. The
-   prover reads a loop, the compiler a word and a mask, since gcc does not make one of the other;
-   utf8_test.c holds the two together. */
+/* Whether the eight bytes at `at` are all ASCII, so that each of them is a whole character. The
+   prover reads a loop. The compiler reads a comparison of a word with a mask, because gcc does not
+   make one from the loop. utf8_test.c tests that both give the same results. */
 /*@ requires at + 8 <= size && \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
   @ assigns \nothing;
@@ -33,8 +33,8 @@ static bool is_ascii_word(const uint8_t *bytes, uint64_t at, uint64_t size)
 #endif
 }
 
-/* The length of the well-formed sequence at p, of which `left` bytes (at least 1) are there; 0 if
-   there is none. */
+/* The length of the well-formed sequence at p, where `left` bytes (at least 1) are left; 0 if there
+   is none. */
 /*@ requires left >= 1 && \valid_read(p + (0 .. left - 1));
   @ terminates \true;
   @ assigns \nothing;
@@ -79,7 +79,7 @@ bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size)
             at += 8;
             continue;
         }
-        /* The last bytes, together with some before them that are known to be whole sequences. */
+        /* The last bytes, together with some earlier bytes that are known to be whole sequences. */
         if (size - at < 8 && size >= 8 && is_ascii_word(bytes, size - 8, size)) {
             /*@ assert end: utf8_from(bytes, size, size); */
             return true;

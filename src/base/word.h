@@ -1,7 +1,8 @@
-/* The one byte loader and the one byte storer. Little-endian (REC-07), any alignment.
+/* Loads and stores words; no other code does. Little-endian (REC-07), any alignment.
 
-   The prover and a big-endian machine read the arithmetic form. A little-endian machine reads the
-   memcpy form, since gcc does not merge the eight byte loads; word_test.c holds the two together. */
+   The prover and big-endian machines use the arithmetic form. Little-endian machines use the memcpy
+   form, because gcc does not merge eight byte loads. word_test.c tests that both give the same
+   results. */
 #ifndef FXT_BASE_WORD_H
 #define FXT_BASE_WORD_H
 
@@ -63,7 +64,7 @@ static inline void fxt_store_word(uint8_t *p, uint64_t word)
     p[7] = (uint8_t)w7;
 }
 
-/* How many words a stream of that many bytes takes (REC-05). */
+/* The number of words of a stream of `size` bytes (REC-05). */
 /*@ requires size <= 18446744073709551608;
   @ terminates \true;
   @ assigns \nothing;

@@ -1,4 +1,4 @@
-/* The header of a trace buffer, and where the parts of the buffer lie. */
+/* The header of a trace buffer, and the sizes of its parts. */
 #include <fxt/buffer.h>
 
 #include "src/base/word.h"
@@ -55,7 +55,7 @@ enum fxt_status fxt_buffer_sizes(struct fxt_buffer_header *out, uint64_t total_s
     return FXT_OK;
 }
 
-/* BUF-06, so that nothing overflows whatever the sizes are. */
+/* Checks BUF-06 without overflow, whatever the sizes are. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result <==> buffer_tiled(mode, total, durable, rolling);
@@ -80,7 +80,7 @@ static bool end_inside(uint64_t end, uint64_t size)
     return end <= size && end % 8 == 0;
 }
 
-/* The first data end that does not lie inside its part, by its offset; 0 when all do. */
+/* The offset of the first data end that is not inside its part; 0 if all are. */
 /*@ requires \valid_read(bytes + (0 .. 127));
   @ terminates \true;
   @ assigns \nothing;
@@ -143,7 +143,7 @@ static enum fxt_status refuse(struct fxt_error *error, uint64_t offset, enum fxt
     return FXT_MALFORMED;
 }
 
-/* The rule that a header breaks; FXT_RULE_NONE when it breaks none. */
+/* The rule that a header breaks, or FXT_RULE_NONE. */
 /*@ requires \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
   @ assigns \nothing;

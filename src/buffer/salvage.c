@@ -1,8 +1,8 @@
-/* Finding records where no data end says how many there are.
+/* Finds records in a part without a valid data end.
 
-   Each chunk of a rolling part was empty, and began with a zero word, until it was leased; since
-   then it is a row of whole records. So what follows a zero word, or a record that does not fit, is
-   not looked at up to the next chunk. */
+   Until a chunk of a rolling part is leased, it is empty and begins with a zero word. From then on,
+   it is a row of whole records. So after a zero word, or a record that does not fit, the search
+   goes on at the next chunk. */
 #include <fxt/buffer.h>
 
 #include <fxt/record.h>
@@ -12,7 +12,7 @@
 
 #define CHUNK_BYTES_MIN 64
 #define CHUNK_BYTES_MAX 4096
-#define CHUNKS_A_PART 8 /* at least, where there is room */
+#define CHUNKS_A_PART 8 /* the least, if the part has room for them */
 
 uint32_t fxt_buffer_chunk_bytes(uint64_t part_size)
 {
@@ -28,7 +28,7 @@ uint32_t fxt_buffer_chunk_bytes(uint64_t part_size)
     return size;
 }
 
-/* The bytes of the record at `at`; 0 when none begins there, or it does not fit. */
+/* The size in bytes of the record at `at`; 0 if no record begins there, or it does not fit. */
 /*@ requires \valid_read(part + (0 .. part_size - 1)) && part_size <= 9223372036854775807;
   @ requires at <= part_size;
   @ terminates \true;
@@ -47,7 +47,7 @@ static uint64_t record_at(const uint8_t *part, uint64_t part_size, uint64_t at)
     return words <= (part_size - at) / 8 ? 8 * words : 0;
 }
 
-/* The first chunk that begins behind `at`; part_size when there is none. */
+/* The offset of the first chunk after `at`; part_size if there is none. */
 /*@ requires at <= part_size <= 9223372036854775807;
   @ requires chunk_bytes <= 4096 && chunk_bytes % 8 == 0;
   @ terminates \true;

@@ -1,5 +1,6 @@
-/* The packets of a client's connection to the manager. They all have one head, of a header, a count
-   of names and eight numbers; what differs by ordinal is in two tables: shape_of and limits_of. */
+/* The packets of a client's connection to the manager. All packets begin alike, with a header, a
+   count of names and eight numbers. Two tables describe what depends on the ordinal: shape_of and
+   limits_of. */
 #include "src/control/controller.h"
 
 #include "src/base/word.h"
@@ -8,14 +9,14 @@
 #define NUMBERS_AT 16
 #define NAMES_AT 80
 
-/* What a packet of that ordinal is like. */
+/* The form of the packets of an ordinal. */
 struct shape {
-    uint16_t least;  /* names */
-    uint16_t places; /* the most names */
-    uint16_t odd;    /* bytes that every second name has at least */
-    uint16_t side;   /* that sends it */
+    uint16_t least;  /* least number of names */
+    uint16_t places; /* places for names: the most names */
+    uint16_t odd;    /* least length in bytes of the names in odd places */
+    uint16_t side;   /* the side that sends it */
     bool is_known;
-    bool is_answered; /* or an answer */
+    bool is_answered; /* a request with an answer, or an answer */
 };
 
 /*@ terminates \true;
@@ -70,7 +71,7 @@ static uint64_t size_of(uint32_t places)
     return NAMES_AT + FXT_I_NAME_PLACE * (uint64_t)places;
 }
 
-/* What a number may be, from least to most; 0 when the packet has none there. */
+/* The range of a number. 0 to 0 if the packet does not have that number. */
 struct limits {
     uint64_t least;
     uint64_t most;
@@ -158,7 +159,7 @@ static bool are_numbers(const uint8_t *bytes, uint16_t ordinal)
     return true;
 }
 
-/* The rule that a packet breaks. */
+/* The rule that a packet breaks, or FXT_RULE_NONE. */
 /*@ requires readable(bytes, size) && side <= 1;
   @ terminates \true;
   @ assigns \nothing;
@@ -188,7 +189,7 @@ static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, uint32_t side)
     return fxt_i_names_broken(bytes + NAMES_AT, (uint32_t)count, shape.places, shape.odd);
 }
 
-/* The offset of what breaks the rule, about. */
+/* The approximate offset of the violation. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result <= 80;
@@ -271,7 +272,7 @@ static void put_number(uint8_t *bytes, uint32_t n, uint64_t number)
     fxt_store_word(bytes + NUMBERS_AT + 8 * n, number);
 }
 
-/* The 80 bytes before the names. */
+/* Writes the 80 bytes before the names. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 79)) && \separated(in, bytes + (0 .. 79));
   @ terminates \true;
   @ assigns bytes[0 .. 79];

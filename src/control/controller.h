@@ -11,7 +11,7 @@
 #define FXT_I_NUMBERS 8
 #define FXT_I_CONTROLLER_BYTES_MAX (80 + 104 * 101)
 
-/* Who sends a packet: the client, or the manager, which is of service to it. */
+/* The sender of a packet: the client, or the manager, which provides the service. */
 enum fxt_i_controller_side { FXT_I_OF_CLIENT = 0, FXT_I_OF_SERVICE = 1 };
 
 enum fxt_i_controller_ordinal {
@@ -33,9 +33,9 @@ enum fxt_i_controller_ordinal {
     FXT_I_STATE = 0x246,
 };
 
-/* What the numbers are is said in the specification; those that a packet does not have are 0. */
+/* The specification says what the numbers of each packet mean. Unused numbers are 0. */
 struct fxt_i_controller_packet {
-    const uint8_t *names; /* the places of names, in the packet, for fxt_i_packet_name */
+    const uint8_t *names; /* the places of names in the packet; read them with fxt_i_packet_name */
     uint64_t numbers[FXT_I_NUMBERS];
     uint32_t transaction;
     uint16_t ordinal;
@@ -57,8 +57,8 @@ struct fxt_i_controller_packet {
   @     empty_place(bytes + 80, i));
   @*/
 
-/* Decodes and validates a packet that this side has sent. FXT_MALFORMED, with *out as it was, for
-   one that breaks a rule. Implements CTL-01 to CTL-09. */
+/* Decodes and validates a packet from this side. If it breaks a rule, returns FXT_MALFORMED and
+   leaves *out alone. Implements CTL-01 to CTL-09. */
 /*@ requires \valid(out) && \valid(error) && readable(bytes, size);
   @ requires \separated(out, error, bytes + (0 .. size - 1));
   @ requires side <= 1;
@@ -80,9 +80,9 @@ enum fxt_status fxt_i_controller_read(struct fxt_i_controller_packet *out, const
                                       uint64_t size, enum fxt_i_controller_side side,
                                       struct fxt_error *error);
 
-/* Writes a packet and returns its size; 0 when there is no such ordinal, and when a number, the count
-   of names, a name or the transaction is not as the specification wants it: what is written can be
-   read. in->names is not looked at: the names are those of `names`, in the order of their places. */
+/* Writes a packet and returns its size. Returns 0 if the ordinal is unknown, or if a number, the
+   count of names, a name or the transaction is invalid, so that every written packet can be read.
+   `names` are the names in the order of their places; in->names is ignored. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 10583));
   @ requires in->name_count > 0 ==> \valid_read(names + (0 .. in->name_count - 1));
   @ requires \separated(bytes + (0 .. 10583), in, names + (0 .. in->name_count - 1));

@@ -3,7 +3,7 @@
 
 #include "src/base/word.h"
 
-/* The length of an alert's name; 0 when there is none, or what follows it is not zero. */
+/* The length of an alert's name; 0 if it is empty, or a byte after it is not 0. */
 /*@ requires \valid_read(bytes + (0 .. 15));
   @ terminates \true;
   @ assigns \nothing;
@@ -47,7 +47,7 @@ static bool is_sent_by(uint16_t request, enum fxt_i_side side)
     return side == FXT_I_OF_PROVIDER && request >= FXT_I_STARTED && request <= FXT_I_ALERT;
 }
 
-/* The rule that a packet of 16 bytes breaks; FXT_RULE_NONE when it breaks none. */
+/* The rule that a packet of 16 bytes breaks, or FXT_RULE_NONE. */
 /*@ requires \valid_read(bytes + (0 .. 15)) && side <= 1;
   @ terminates \true;
   @ assigns \nothing;

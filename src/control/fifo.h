@@ -8,7 +8,7 @@
 #include "spec/acsl/control.h"
 
 #define FXT_I_FIFO_BYTES 16
-#define FXT_I_FIFO_PACKETS 4 /* that wait in a FIFO, at most */
+#define FXT_I_FIFO_PACKETS 4 /* the most packets that wait in a FIFO */
 #define FXT_I_FIFO_VERSION 1
 #define FXT_I_ALERT_MAX 14
 
@@ -23,7 +23,8 @@ enum fxt_i_request {
     FXT_I_FLUSH_BUFFER = 0x101,
 };
 
-/* durable_data_end and wrapped_count: of save buffer and buffer saved; else 0. */
+/* Only *save buffer* and *buffer saved* have durable_data_end and wrapped_count; else they are
+   0. */
 struct fxt_i_fifo {
     uint64_t durable_data_end;
     uint32_t wrapped_count;
@@ -32,8 +33,8 @@ struct fxt_i_fifo {
     uint8_t alert[FXT_I_ALERT_MAX];
 };
 
-/* Decodes and validates a packet that this side has sent. FXT_MALFORMED, with *out as it was, for
-   one that breaks a rule. Implements FIF-01 to FIF-04. */
+/* Decodes and validates a packet from this side. If it breaks a rule, returns FXT_MALFORMED and
+   leaves *out alone. Implements FIF-01 to FIF-04. */
 /*@ requires \valid(out) && \valid(error) && \valid_read(bytes + (0 .. size - 1));
   @ requires \separated(out, error, bytes + (0 .. size - 1));
   @ requires side <= 1;
@@ -53,7 +54,7 @@ struct fxt_i_fifo {
 enum fxt_status fxt_i_fifo_read(struct fxt_i_fifo *out, const uint8_t *bytes, uint64_t size,
                                 enum fxt_i_side side, struct fxt_error *error);
 
-/* Writes a packet. Of an alert, alert_length bytes of its name, 1 to 14, none of them 0. */
+/* Writes a packet. An alert has a name of alert_length bytes, 1 to 14, without zero bytes. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 15)) && \separated(in, bytes + (0 .. 15));
   @ requires in->request \in {1, 2, 3, 4, 256, 257};
   @ requires in->request == 4 ==> 1 <= in->alert_length <= 14 &&

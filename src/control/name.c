@@ -50,7 +50,7 @@ static bool is_text(const uint8_t *p, uint32_t length)
     return true;
 }
 
-/* Whether a place is filled as that of a name; of what characters is not asked. */
+/* Whether a place has the form of a name. Does not check its characters. */
 /*@ requires \valid_read(p + (0 .. 103));
   @ terminates \true;
   @ assigns \nothing;
@@ -138,7 +138,7 @@ static void put_zeros(uint8_t *p)
         p[i] = 0;
 }
 
-/* False when a name is too long. */
+/* False if a name is too long. */
 /*@ requires used <= 200 && \valid(p + (0 .. 104 * used - 1));
   @ requires used > 0 ==> \valid_read(names + (0 .. used - 1));
   @ requires used > 0 ==> \separated(p + (0 .. 104 * used - 1), names + (0 .. used - 1));

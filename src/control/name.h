@@ -15,8 +15,9 @@
   @   \forall integer i; 0 <= i < n ==> names[i].size <= 100;
   @*/
 
-/* The rule that places of names break: the first `used` of them hold names, those with odd numbers
-   names of at least `odd` bytes, the others zeros. Implements CTL-04, CTL-05 and CTL-08. */
+/* The rule that the places break, or FXT_RULE_NONE. The first `used` places must hold names, in odd
+   places of at least `odd` bytes; the other places must be zeros. Implements CTL-04, CTL-05 and
+   CTL-08. */
 /*@ requires \valid_read(p + (0 .. 104 * places - 1)) && places <= 200 && used <= places;
   @ requires odd <= 1;
   @ terminates \true;
@@ -27,7 +28,7 @@
   @*/
 enum fxt_rule fxt_i_names_broken(const uint8_t *p, uint32_t used, uint32_t places, uint32_t odd);
 
-/* The name in a place, counted from 0: bytes of the packet. */
+/* The name in a place, counted from 0. The result points into the packet. */
 /*@ requires place < 200 && \valid_read(names + (104 * place .. 104 * place + 103));
   @ requires l_name_length(names + 104 * place) <= 100;
   @ terminates \true;
@@ -37,8 +38,8 @@ enum fxt_rule fxt_i_names_broken(const uint8_t *p, uint32_t used, uint32_t place
   @*/
 struct fxt_bytes fxt_i_packet_name(const uint8_t *names, uint32_t place);
 
-/* Writes names into their places, and zeros into the others. False when a name is too long; what it
-   holds is not looked at. */
+/* Writes names into their places, and zeros into the others. False if a name is too long. Does not
+   check the characters. */
 /*@ requires used <= places <= 200 && \valid(p + (0 .. 104 * places - 1));
   @ requires used > 0 ==> \valid_read(names + (0 .. used - 1));
   @ requires used > 0 ==> \separated(p + (0 .. 104 * places - 1), names + (0 .. used - 1));

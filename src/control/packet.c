@@ -6,13 +6,13 @@
 #define HEADER_BYTES 8
 #define NAMES_AT 16
 
-/* What a packet of that ordinal is like. */
+/* The form of the packets of an ordinal. */
 struct shape {
-    uint32_t size;    /* 0: there is none */
-    uint16_t places;  /* of names */
-    uint16_t odd;     /* bytes that every second of them has at least */
-    uint16_t side;    /* that sends it */
-    bool is_answered; /* or an answer */
+    uint32_t size;    /* 0: unknown ordinal */
+    uint16_t places;  /* places for names */
+    uint16_t odd;     /* least length in bytes of the names in odd places */
+    uint16_t side;    /* the side that sends it */
+    bool is_answered; /* a request with an answer, or an answer */
 };
 
 /*@ terminates \true;
@@ -52,7 +52,8 @@ static struct shape shape_of(uint16_t ordinal)
 
 /* Reading. */
 
-/* The rule that the second word breaks, and in *used how many places hold names. */
+/* The rule that the second word breaks, or FXT_RULE_NONE. Stores the number of used places in
+   *used. */
 /*@ requires \valid(used) && \valid_read(bytes + (0 .. 15)) && \separated(used, bytes + (0 .. 15));
   @ terminates \true;
   @ assigns *used;
@@ -100,7 +101,7 @@ static enum fxt_rule broken_second(const uint8_t *bytes, uint16_t ordinal, uint3
     }
 }
 
-/* The rule that what follows the header breaks. */
+/* The rule that the bytes after the header break, or FXT_RULE_NONE. */
 /*@ requires shape.size > 0 && shape.size == l_packet_size(ordinal);
   @ requires packet_known(ordinal, 0) || packet_known(ordinal, 1);
   @ requires shape.places == l_packet_places(ordinal) && shape.odd == (ordinal == 0x116 ? 0 : 1);
@@ -130,7 +131,7 @@ static enum fxt_rule broken_body(const uint8_t *bytes, uint16_t ordinal, struct 
     return FXT_RULE_NONE;
 }
 
-/* The rule that a packet breaks. */
+/* The rule that a packet breaks, or FXT_RULE_NONE. */
 /*@ requires readable(bytes, size) && side <= 1;
   @ terminates \true;
   @ assigns \nothing;
@@ -155,7 +156,7 @@ static enum fxt_rule broken(const uint8_t *bytes, uint64_t size, enum fxt_i_side
     return broken_body(bytes, ordinal, shape);
 }
 
-/* The offset of what breaks the rule, about. */
+/* The approximate offset of the violation. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result <= 16;

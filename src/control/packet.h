@@ -22,16 +22,16 @@ enum fxt_i_ordinal {
     FXT_I_KNOWN_CATEGORIES = 0x116,
 };
 
-/* What a packet does not have is 0. */
+/* Members that a packet does not have are 0. */
 struct fxt_i_packet {
     uint64_t process; /* of a provider that registers */
-    /* The places of names, in the packet, for fxt_i_packet_name. Of known categories, names have even
-       places and their descriptions the next ones. */
+    /* The places of names in the packet; read them with fxt_i_packet_name. In *known categories*,
+       even places hold names, and each next place the description. */
     const uint8_t *names;
     uint32_t transaction;
     uint32_t status; /* the bits of a zx_status_t */
     uint16_t ordinal;
-    uint16_t choice;     /* buffering mode or disposition, 1 to 3; of registered, whether started */
+    uint16_t choice;     /* mode or disposition, 1 to 3; in *registered*: whether started */
     uint16_t name_count; /* names, or pairs of a name and a description */
 };
 
@@ -55,8 +55,8 @@ struct fxt_i_packet {
   @       l_packet_places(in->ordinal) ==> empty_place(bytes + 16, i));
   @*/
 
-/* Decodes and validates a packet that this side has sent. FXT_MALFORMED, with *out as it was, for
-   one that breaks a rule. Implements CTL-01 to CTL-08. */
+/* Decodes and validates a packet from this side. If it breaks a rule, returns FXT_MALFORMED and
+   leaves *out alone. Implements CTL-01 to CTL-08. */
 /*@ requires \valid(out) && \valid(error) && readable(bytes, size);
   @ requires \separated(out, error, bytes + (0 .. size - 1));
   @ requires side <= 1;
@@ -82,9 +82,9 @@ struct fxt_i_packet {
 enum fxt_status fxt_i_packet_read(struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size,
                                   enum fxt_i_side side, struct fxt_error *error);
 
-/* Writes a packet and returns its size; 0 when there is no such ordinal, and when the second word, a
-   name or the transaction is not as the specification wants it: what is written can be read. in->names
-   is not looked at: the names are those of `names`, in the order of their places. */
+/* Writes a packet and returns its size. Returns 0 if the ordinal is unknown, or if the second word,
+   a name or the transaction is invalid, so that every written packet can be read. `names` are the
+   names in the order of their places; in->names is ignored. */
 /*@ requires \valid_read(in) && \valid(bytes + (0 .. 20815));
   @ requires \let n = l_packet_names(in->ordinal, in->name_count);
   @     (n > 0 ==> \valid_read(names + (0 .. n - 1))) &&

@@ -1,11 +1,12 @@
 /* The arithmetic of the rolling part: how a half is divided into chunks, and where the next lease
-   goes. No state and no atomics: the engine keeps the position in one word and moves it by
-   compare-and-swap, so that of two threads that start from the same position one tries again.
+   begins. No state and no atomics, so any thread may call these functions. The engine keeps the
+   position in one word and moves it by compare-and-swap: if two threads start from the same
+   position, one of them tries again.
 
-   A half of a buffer is a row of chunks of the same size; the last one takes what is left over. A
-   lease is a run of chunks of one half. The position says how many chunks of the current half are
-   leased, and which half is the current one: that of its wrapped count. Positions only rise: so
-   two leases of the same wrapped count never overlap (proofs/lemmas/ring.c). */
+   A half of a buffer is a row of chunks of the same size; the last chunk also has the remainder. A
+   lease is a run of chunks of one half. The position has the number of leased chunks of the current
+   half, and the wrapped count, which selects the current half. Positions only rise, so two leases
+   of the same wrapped count never overlap (proofs/lemmas/ring.c). */
 #ifndef FXT_ENGINE_RING_H
 #define FXT_ENGINE_RING_H
 
@@ -26,7 +27,7 @@ struct fxt_i_position {
 struct fxt_i_lease {
     struct fxt_i_position next; /* the position after it */
     uint32_t first;             /* chunk */
-    uint32_t count;             /* of chunks; 0 when there is no room */
+    uint32_t count;             /* of chunks; 0 if there is no room */
 };
 
 /*@ predicate ring_ok(struct fxt_i_ring *r) =
@@ -41,7 +42,7 @@ struct fxt_i_lease {
   @   chunk < r->chunks ? chunk * r->chunk_bytes : r->half_bytes;
   @*/
 
-/* The chunks of halves of that many bytes. */
+/* Divides halves of that many bytes into chunks. */
 /*@ requires \valid(ring) && 64 <= half_bytes <= 4294967296 && half_bytes % 8 == 0;
   @ terminates \true;
   @ assigns *ring;
@@ -49,7 +50,7 @@ struct fxt_i_lease {
   @*/
 void fxt_i_ring_init(struct fxt_i_ring *ring, uint64_t half_bytes);
 
-/* How many chunks hold that many bytes; 0 when no half does. */
+/* The number of chunks that hold that many bytes; 0 if a half is too small for them. */
 /*@ requires \valid_read(ring) && ring_ok(ring);
   @ terminates \true;
   @ assigns \nothing;
@@ -59,7 +60,7 @@ void fxt_i_ring_init(struct fxt_i_ring *ring, uint64_t half_bytes);
   @*/
 uint32_t fxt_i_ring_chunks_of(const struct fxt_i_ring *ring, uint64_t bytes);
 
-/* A lease of `count` chunks in the current half. */
+/* Takes a lease of `count` chunks in the current half. */
 /*@ requires \valid_read(ring) && ring_ok(ring);
   @ requires 1 <= count <= ring->chunks && at.leased <= ring->chunks;
   @ terminates \true;
@@ -77,7 +78,7 @@ uint32_t fxt_i_ring_chunks_of(const struct fxt_i_ring *ring, uint64_t bytes);
 struct fxt_i_lease fxt_i_ring_take(const struct fxt_i_ring *ring, struct fxt_i_position at,
                                    uint32_t count);
 
-/* The start of the next half. */
+/* The position at the start of the next half. */
 /*@ requires \valid_read(ring) && ring_ok(ring);
   @ requires at.leased <= ring->chunks && at.wrapped < 4294967295;
   @ terminates \true;
@@ -88,7 +89,7 @@ struct fxt_i_lease fxt_i_ring_take(const struct fxt_i_ring *ring, struct fxt_i_p
   @*/
 struct fxt_i_position fxt_i_ring_turn(const struct fxt_i_ring *ring, struct fxt_i_position at);
 
-/* Where a chunk begins, in bytes from the start of its half; the half's end for ring->chunks. */
+/* The offset of a chunk in its half, in bytes. For ring->chunks, the size of the half. */
 /*@ requires \valid_read(ring) && ring_ok(ring) && chunk <= ring->chunks;
   @ terminates \true;
   @ assigns \nothing;

@@ -33,7 +33,7 @@ enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, ui
     return FXT_RULE_NONE;
 }
 
-/* The size in words of the argument of that header, of which at most `left` words are there; 0 when
+/* The size in words of the argument with that header, if `left` words are left in the record; 0 if
    it is malformed. */
 /*@ terminates \true;
   @ assigns \nothing;
@@ -158,7 +158,7 @@ uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t
     return size;
 }
 
-/* The argument at `bytes` is malformed. */
+/* Reports the malformed argument at `bytes`. */
 /*@ requires \valid(error) && readable(bytes, 8 * words);
   @ requires offset + 8 * words <= 18446744073709551615;
   @ terminates \true;
@@ -179,7 +179,8 @@ static FXT_I_COLD enum fxt_status refuse(const uint8_t *bytes, uint64_t offset, 
     return FXT_MALFORMED;
 }
 
-/* No code, but a step of the proof: these are the arguments behind the first, of `size` words. */
+/* No code, only a step of the proof: these are the arguments after the first one, which has `size`
+   words. */
 /*@ requires \valid_read(args) && 1 <= count && 1 <= size <= words && readable(bytes, 8 * words);
   @ requires offset + 8 * words <= 18446744073709551615;
   @ requires size == l_arg_hop(l_word(bytes), words);

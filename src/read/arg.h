@@ -1,5 +1,5 @@
-/* How one argument is laid out, worked out from its header alone, so that hopping over the
-   arguments of a record and decoding them follow the same few lines. */
+/* The layout of one argument, computed from its header alone. Skipping arguments and decoding them
+   share this code. */
 #ifndef FXT_READ_ARG_H
 #define FXT_READ_ARG_H
 
@@ -12,11 +12,11 @@ struct fxt_i_arg_frame {
     uint32_t end;   /* word after the value */
 };
 
-/* What the value of a type is made of. A table and not a switch: the types of a trace's arguments
-   follow no pattern that a branch predictor could learn. */
+/* The parts of a value of each type. This is a table, not a switch, because the types of arguments
+   in a trace follow no pattern that a branch predictor could learn. */
 struct fxt_i_arg_kind {
     uint8_t words;  /* words of its own */
-    uint8_t string; /* 1: a string ref in the header, and its stream when that is inline */
+    uint8_t string; /* 1: a string ref in the header, and its stream if that is inline */
     uint8_t blob;   /* 1: a payload whose size is in the header */
 };
 
@@ -38,7 +38,7 @@ static inline struct fxt_i_arg_kind fxt_i_arg_kind_of(uint8_t type)
     return fxt_i_arg_kinds[type];
 }
 
-/* Whether nothing in the argument is inline, so that its kind alone tells its words. */
+/* Whether nothing in the argument is inline, so that its kind alone determines its size. */
 /*@ requires kind.string <= 1 && kind.blob <= 1;
   @ terminates \true;
   @ assigns \nothing;
@@ -52,8 +52,8 @@ static inline bool fxt_i_arg_plain(uint64_t header, struct fxt_i_arg_kind kind)
     return name + text * kind.string + kind.blob == 0;
 }
 
-/* Frames the argument of that header, of which at most `left` words are there. Returns
-   FXT_RULE_NONE, or the rule that it breaks, with frame->value the word where. */
+/* Frames the argument with that header, if `left` words are left in the record. Returns
+   FXT_RULE_NONE, or the broken rule, with the word of the violation in frame->value. */
 /*@ requires \valid(frame);
   @ terminates \true;
   @ assigns *frame;
@@ -64,7 +64,7 @@ static inline bool fxt_i_arg_plain(uint64_t header, struct fxt_i_arg_kind kind)
   @*/
 enum fxt_rule fxt_i_arg_frame(struct fxt_i_arg_frame *frame, uint64_t header, uint32_t left);
 
-/* What bits 32..63 of the header say of an argument without words of its own. */
+/* The value, in bits 32..63 of the header, of an argument without other words. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_arg_small(header) && \result < 4294967296;
@@ -76,9 +76,8 @@ static inline uint64_t fxt_i_arg_small(uint64_t header)
     return fxt_arg_header_data(header);
 }
 
-/* Decodes the argument at bytes, of which at most `words` words are there, and returns its size in
-   words; 0 when it is malformed, and then *arg is as before. This one is for arguments that are not
-   plain. */
+/* Decodes the argument at `bytes`, where `words` words are left, and returns its size in words. If
+   it is malformed, returns 0 and leaves *arg alone. Call it for arguments that are not plain. */
 /*@ requires words >= 1 && \valid_read(bytes + (0 .. 8 * words - 1)) && \valid(arg);
   @ requires \separated(arg, bytes + (0 .. 8 * words - 1));
   @ terminates \true;
@@ -89,8 +88,8 @@ static inline uint64_t fxt_i_arg_small(uint64_t header)
   @*/
 uint32_t fxt_i_decode_inline(struct fxt_arg *arg, const uint8_t *bytes, uint32_t words);
 
-/* The same for any argument. The value of a plain one is taken both from its header and from the
-   word behind it, and the right one is kept. */
+/* The same for any argument. Reads the value of a plain argument both from its header and from the
+   next word, and keeps the right one, so that it needs no branch. */
 /*@ requires words >= 1 && \valid_read(bytes + (0 .. 8 * words - 1)) && \valid(arg);
   @ requires \separated(arg, bytes + (0 .. 8 * words - 1));
   @ terminates \true;
@@ -140,8 +139,8 @@ static inline uint32_t fxt_i_decode_arg(struct fxt_arg *arg, const uint8_t *byte
     return size;
 }
 
-/* Hops over `count` arguments from word `position` on, checking each, and returns the word behind
-   them; 0 when one is malformed, and then fxt_i_refuse_args tells why. */
+/* Skips `count` arguments from word `position` on, and validates each. Returns the word after them,
+   or 0 if one is malformed; then fxt_i_refuse_args finds the reason. */
 /*@ requires 1 <= position <= words && count <= 15 && readable(bytes, 8 * words);
   @ terminates \true;
   @ assigns \nothing;
@@ -151,7 +150,7 @@ static inline uint32_t fxt_i_decode_arg(struct fxt_arg *arg, const uint8_t *byte
   @*/
 uint32_t fxt_i_skip_args(const uint8_t *bytes, uint32_t words, uint32_t position, uint8_t count);
 
-/* The same; most records have no arguments, and need no call. */
+/* The same, without a call for records without arguments, which are the most. */
 /*@ requires 1 <= position <= words && count <= 15 && readable(bytes, 8 * words);
   @ terminates \true;
   @ assigns \nothing;
@@ -173,7 +172,7 @@ static inline uint32_t fxt_i_args_end(const uint8_t *bytes, uint32_t words, uint
   @   l_args_fill{R}(bytes + 8 * end, end - position, count) ==> fxt_args_checked{O}(a);
   @*/
 
-/* No code, but a step of the proof: these are the arguments from `position` to `end`. */
+/* No code, only a step of the proof: these are the arguments from `position` to `end`. */
 /*@ requires \valid_read(args) && args->bytes == bytes + 8 * position;
   @ requires args->words == end - position && args->count == count;
   @ terminates \true;
@@ -191,7 +190,7 @@ static inline void fxt_i_args_kept(const struct fxt_args *args, const uint8_t *b
     /*@ assert args->bytes + 8 * args->words == bytes + 8 * end; */
 }
 
-/* Refuses arguments that fxt_i_skip_args does not hop over. */
+/* Refuses arguments for which fxt_i_skip_args returned 0. */
 /*@ requires \valid(error) && \valid_read(record) && fxt_record_ok(record);
   @ requires position <= record->words;
   @ terminates \true;

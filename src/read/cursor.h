@@ -1,6 +1,6 @@
-/* Where the fields of a record are. Positions are in words from the header on, and 64 bits wide, so
-   that the position behind a field cannot overflow: a decoder adds up what comes before a field,
-   compares with the record's words, and only then looks. */
+/* The positions of the fields of a record, in words from its header on. Positions have 64 bits, so
+   the position after a field cannot overflow. A decoder adds up the sizes of the earlier fields,
+   compares the sum with the size of the record, and only then reads. */
 #ifndef FXT_READ_CURSOR_H
 #define FXT_READ_CURSOR_H
 
@@ -8,8 +8,8 @@
 
 #include "src/base/word.h"
 
-/* Refusals are rare, and so are some kinds of records: kept out of line, they cost the common path
-   no registers. */
+/* For functions that rarely run: refusals, and rare kinds of records. Out of line, they take no
+   registers from the common path. */
 #if defined(__GNUC__)
 #define FXT_I_COLD __attribute__((cold, noinline))
 #define FXT_I_OUT_OF_LINE __attribute__((noinline))
@@ -20,7 +20,7 @@
 #define FXT_I_INLINE static inline
 #endif
 
-/* The record is malformed at word `position`. */
+/* Refuses the record as malformed at word `position`. */
 /*@ requires \valid(error) && \valid_read(record) && fxt_record_ok(record);
   @ requires position <= record->words;
   @ terminates \true;
@@ -40,7 +40,7 @@ FXT_I_COLD enum fxt_status fxt_i_malformed(struct fxt_error *error, const struct
 FXT_I_COLD enum fxt_status fxt_i_wrong_type(struct fxt_error *error,
                                             const struct fxt_record *record);
 
-/* The words of the text of a string ref: 0 unless it is inline (STR-03). */
+/* The words of the text of a string ref; 0 unless it is inline (STR-03). */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_string_words(ref) && \result <= 4096;
@@ -50,7 +50,7 @@ static inline uint32_t fxt_i_read_string_words(uint16_t ref)
     return ref > FXT_STRING_INLINE ? ((uint32_t)ref - FXT_STRING_INLINE + 7) / 8 : 0;
 }
 
-/* The words of the koids of a thread ref: 2 when it is inline (THR-01, THR-03). */
+/* The words of the koids of a thread ref: 2 if it is inline, else 0 (THR-01, THR-03). */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_thread_words(ref);
@@ -96,7 +96,7 @@ static inline const uint8_t *fxt_i_tail(const uint8_t *bytes, uint64_t position,
     return position < words ? bytes + 8 * position : NULL;
 }
 
-/* The koid at a position, when the thread ref is inline; else 0. */
+/* The koid at a position if the thread ref is inline, else 0. */
 /*@ requires ref == 0 ==> position < words && readable(bytes, 8 * words);
   @ terminates \true;
   @ assigns \nothing;

@@ -1,8 +1,8 @@
-/* Events: the one layout of all eleven types, and of types to come. */
+/* Events. All eleven types have the same layout, and so will later types. */
 #include "src/read/arg.h"
 
-/* How many words of its own follow the arguments: a counter id, an end time or a correlation id.
-   An instant event may have its scope there, and needs not. */
+/* For each event type, the number of words after the arguments: a counter id, an end time or a
+   correlation id. The scope of an instant event is optional and does not count. */
 static const uint8_t value_words[16] = {
     [FXT_EVENT_COUNTER] = 1,       [FXT_EVENT_DURATION_COMPLETE] = 1, [FXT_EVENT_ASYNC_BEGIN] = 1,
     [FXT_EVENT_ASYNC_INSTANT] = 1, [FXT_EVENT_ASYNC_END] = 1,         [FXT_EVENT_FLOW_BEGIN] = 1,
@@ -53,7 +53,7 @@ static inline uint8_t value_words_of(uint8_t type)
   @   l_event_header_category(h) < 32768 && l_event_header_name(h) < 32768;
   @*/
 
-/* Whether nothing is inline in the references of an event. */
+/* Whether no reference of an event is inline. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result ==> is_plain(header) && l_event_args(header) == 2;
@@ -65,7 +65,8 @@ static inline bool plain_refs(uint64_t header)
            fxt_event_header_name(header) < FXT_STRING_INLINE;
 }
 
-/* The word at `behind`, or any other word when there is none, so that the load needs no branch. */
+/* The word at `behind`. If the record has none there, any other word, so that the load needs no
+   branch. */
 /*@ requires 1 <= words && behind <= words && \valid_read(bytes + (0 .. 8 * words - 1));
   @ terminates \true;
   @ assigns \nothing;
@@ -76,7 +77,7 @@ static inline uint64_t word_behind(const uint8_t *bytes, uint32_t words, uint32_
     return fxt_load_word(bytes + UINT64_C(8) * behind * (uint64_t)(behind < words));
 }
 
-/* 1 when the event has a scope. */
+/* 1 if the event has a scope, else 0. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_event_has_scope(type, left);
@@ -105,7 +106,7 @@ static inline uint64_t value_of(uint64_t word, uint32_t has)
     return word * (uint64_t)(has > 0);
 }
 
-/* The word of the category, that of the name, and that behind it. */
+/* The positions of the category, of the name, and after the name. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_event_category(header) && 2 <= \result <= 4;
@@ -137,7 +138,7 @@ static inline uint32_t args_of(uint64_t header)
     return name_of(header) + fxt_i_read_string_words(fxt_event_header_name(header));
 }
 
-/* The timestamp and the references. */
+/* Decodes the timestamp and the references. */
 /*@ requires \valid(out) && readable(bytes, 8 * words);
   @ requires 2 <= words && l_event_args(header) <= words;
   @ terminates \true;
@@ -176,7 +177,7 @@ FXT_I_INLINE void fill_refs(struct fxt_event *out, const uint8_t *bytes, uint32_
       @     l_event_header_name(header)); */
 }
 
-/* The same, when nothing is inline in the references. */
+/* The same, if no reference is inline. */
 /*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words && is_plain(header);
   @ terminates \true;
   @ assigns out->timestamp, out->thread, out->category, out->name;
@@ -208,7 +209,7 @@ FXT_I_INLINE void fill_plain_refs(struct fxt_event *out, const uint8_t *bytes, u
       @     l_event_header_name(header)); */
 }
 
-/* No code, but a step of the proof: these are the arguments from `position` to `behind`. */
+/* No code, only a step of the proof: these are the arguments from `position` to `behind`. */
 /*@ requires \valid_read(args) && readable(bytes, 8 * words);
   @ requires offset + 8 * words <= 18446744073709551615 && position <= behind <= words;
   @ requires args->bytes == bytes + 8 * position && args->offset == offset + 8 * position;
@@ -228,7 +229,7 @@ static inline void args_are(const struct fxt_args *args, const uint8_t *bytes, u
     fxt_i_args_kept(args, bytes, position, behind, count);
 }
 
-/* The arguments, which are from `position` to `behind`, and what follows them. */
+/* Decodes the arguments, from `position` to `behind`, and the words after them. */
 /*@ requires \valid(out) && readable(bytes, 8 * words) && 1 <= words;
   @ requires offset + 8 * words <= 18446744073709551615 && position <= behind;
   @ requires behind + l_event_value_words(l_event_header_event_type(header)) <= words;
@@ -279,7 +280,7 @@ FXT_I_INLINE void fill_rest(struct fxt_event *out, const uint8_t *bytes, uint64_
       @     behind + l_event_value_words(type) + out->has_scope, words); */
 }
 
-/* No code, but a step of the proof: this is the event. */
+/* No code, only a step of the proof: this is the event. */
 /*@ requires \valid_read(out);
   @ requires out->timestamp == l_word(bytes + 8);
   @ requires says_thread(out->thread.process, out->thread.thread, out->thread.ref, bytes,
@@ -320,7 +321,7 @@ static inline void event_is(const struct fxt_event *out, const uint8_t *bytes, u
       @     l_event_header_arg_count(header)); */
 }
 
-/* All members; the arguments are from `position` to `behind`. */
+/* Decodes all members; the arguments are from `position` to `behind`. */
 /*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words;
   @ requires offset + 8 * words <= 18446744073709551615;
   @ requires l_event_args(header) <= words && position <= behind;
@@ -340,7 +341,7 @@ FXT_I_INLINE void fill_all(struct fxt_event *out, const uint8_t *bytes, uint64_t
     event_is(out, bytes, offset, words, header, position, behind);
 }
 
-/* The same, when nothing is inline in the references. */
+/* The same, if no reference is inline. */
 /*@ requires \valid(out) && readable(bytes, 8 * words) && 2 <= words;
   @ requires offset + 8 * words <= 18446744073709551615;
   @ requires is_plain(header) && 2 <= behind;
@@ -360,7 +361,7 @@ FXT_I_INLINE void fill_all_plain(struct fxt_event *out, const uint8_t *bytes, ui
     event_is(out, bytes, offset, words, header, 2, behind);
 }
 
-/* The same of a record. */
+/* The same for a record. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires event_fits(record, position, behind) && 2 <= record->words;
@@ -383,7 +384,7 @@ FXT_I_INLINE void fill(const struct fxt_record *record, struct fxt_event *out, u
       @     l_event_has_scope(out->event_type, \at(record->words, Pre) - behind)); */
 }
 
-/* The same, when nothing is inline in the references. */
+/* The same, if no reference is inline. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires event_fits(record, 2, behind) && 2 <= record->words && is_plain(record->header);
@@ -406,8 +407,8 @@ FXT_I_INLINE void fill_plain(const struct fxt_record *record, struct fxt_event *
       @     l_event_has_scope(out->event_type, \at(record->words, Pre) - behind)); */
 }
 
-/* Everything from the references on: `position` is the word behind them and `behind` that behind
-   the arguments, 0 when they are malformed. `plain`: nothing is inline in the references. */
+/* Decodes everything from the references on. `position` is the word after them; `behind` is the
+   word after the arguments, or 0 if they are malformed. `plain`: no reference is inline. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && is_event(record);
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
   @ requires position == l_event_args(record->header) <= record->words;
@@ -444,7 +445,7 @@ FXT_I_INLINE enum fxt_status finish(const struct fxt_record *record, struct fxt_
     return FXT_OK;
 }
 
-/* The references are not inside the record. */
+/* Refuses a record that is too short for its references. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && 2 <= record->words;
   @ requires \valid(error) && record->words < l_event_args(record->header);
   @ terminates \true;
@@ -465,8 +466,8 @@ static FXT_I_COLD enum fxt_status refuse_refs(const struct fxt_record *record,
     return fxt_i_malformed(error, record, name, FXT_RULE_STR_03);
 }
 
-/* An event with something inline in its references. Out of line, so that the common event does not
-   pay for it. */
+/* Decodes an event with an inline reference. Out of line, so that the common event does not pay for
+   it. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && is_event(record);
   @ requires 2 <= record->words;
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
@@ -495,7 +496,7 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline(const struct fxt_record *re
     return status;
 }
 
-/* An event without its arguments; inlined where none are known to be there, too. */
+/* Decodes an event without its arguments. Also inlined for events that are known to have none. */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
   @ terminates \true;
@@ -535,8 +536,8 @@ enum fxt_status fxt_read_event(const struct fxt_record *record, struct fxt_event
     return read_event(record, out, error);
 }
 
-/* Decodes `count` arguments from word `position` on, and returns the word behind them; 0 when one
-   is malformed. */
+/* Decodes `count` arguments from word `position` on. Returns the word after them, or 0 if one is
+   malformed. */
 /*@ requires 1 <= position <= words && \valid_read(bytes + (0 .. 8 * words - 1));
   @ requires count <= 15 && \valid(list + (0 .. count - 1));
   @ requires \separated(list + (0 .. count - 1), bytes + (0 .. 8 * words - 1));
@@ -617,8 +618,8 @@ static FXT_I_OUT_OF_LINE enum fxt_status read_inline_args(const struct fxt_recor
     return status;
 }
 
-/* An event that has arguments: apart from the others, which need no loop and none of its
-   registers. */
+/* Decodes an event with arguments. Separate, because events without arguments need neither the loop
+   nor its registers. */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ requires \valid(out) && \valid(error) && \separated(record, out, error);
   @ requires \separated(out, record->bytes + (0 .. 8 * record->words - 1));

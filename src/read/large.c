@@ -1,5 +1,5 @@
-/* Large blobs: with metadata (format 0), whose strings come before the timestamp, and without
-   (format 1). The payload size is a 64-bit word of its own and compared before any arithmetic. */
+/* Large blobs with metadata (format 0), whose strings precede the timestamp, and without (format
+   1). The payload size is a separate 64-bit word, which is compared before any arithmetic. */
 #include "src/read/arg.h"
 
 /*@ // Everything before the payload is inside the record, with the word of its size.
@@ -28,7 +28,7 @@
   @   readable(o->args.bytes, 8 * o->args.words);
   @*/
 
-/* The word of the name, that behind it, and that of the arguments. */
+/* The positions of the name, after the name, and of the arguments. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_large_blob_name(format) && 2 <= \result <= 4098;
@@ -61,8 +61,8 @@ static inline uint32_t args_of(uint64_t format)
     return behind_of(format) + 1 + fxt_i_read_thread_words(fxt_large_blob_metadata_thread(format));
 }
 
-/* The word behind what only format 0 has: timestamp, inline thread, arguments, which begin at word
-   `behind`; 0 when they are malformed. */
+/* The word after the fields that only format 0 has: timestamp, inline thread, and arguments, which
+   begin at word `behind`. 0 if the arguments are malformed. */
 /*@ requires \valid_read(record) && fxt_record_ok(record);
   @ requires \valid(error) && \separated(record, error);
   @ requires 2 <= behind == l_large_blob_behind(format) <= record->words;
@@ -99,8 +99,7 @@ static uint32_t behind_metadata(const struct fxt_record *record, struct fxt_erro
     return end;
 }
 
-/* The word that holds the size of the payload; 0 when what is before it, or this word itself, is
-   not inside the record. */
+/* The position of the word with the payload size; 0 if the record ends before or at it. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && is_large_blob(record);
   @ requires \valid(error) && \separated(record, error) && 2 <= record->words;
   @ terminates \true;
@@ -139,7 +138,7 @@ static uint32_t size_word(const struct fxt_record *record, struct fxt_error *err
     return end;
 }
 
-/* No code, but steps of the proof: this is the payload, and this is the metadata. */
+/* No code, only steps of the proof: this is the payload, and this is the metadata. */
 /*@ requires \valid_read(out);
   @ requires says_string(out->category.bytes, out->category.ref, bytes, 2,
   @          l_large_blob_metadata_category(format));
@@ -191,7 +190,7 @@ static inline void metadata_is(const struct fxt_large_blob *out, const uint8_t *
     /*@ assert inside: readable(out->args.bytes, 8 * out->args.words); */
 }
 
-/* All members of a blob with metadata; word `end` is the size of the payload. */
+/* Decodes all members of a blob with metadata. Word `end` is the payload size. */
 /*@ requires \valid(out) && readable(bytes, 8 * words);
   @ requires l_large_blob_args(format) <= end && offset + 8 * words <= 18446744073709551615;
   @ requires end + 1 + l_words_of(size) <= words;
@@ -238,7 +237,7 @@ static inline void fill_with_all(struct fxt_large_blob *out, const uint8_t *byte
     fxt_i_args_kept(&out->args, bytes, args, end, count);
 }
 
-/* The same of a record. */
+/* The same for a record. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires l_large_blob_header_blob_format(record->header) == 0;
@@ -257,7 +256,7 @@ static inline void fill_with(const struct fxt_record *record, struct fxt_large_b
     fill_with_all(out, record->bytes, record->offset, record->words, format, end, size);
 }
 
-/* The same of one without. */
+/* The same for a blob without metadata. */
 /*@ requires \valid(out) && readable(bytes, 8 * words);
   @ requires l_large_blob_behind(format) <= end;
   @ requires end + 1 + l_words_of(size) <= words;
@@ -296,7 +295,7 @@ static inline void fill_without_all(struct fxt_large_blob *out, const uint8_t *b
     payload_is(out, bytes, words, format, end, size);
 }
 
-/* The same of a record. */
+/* The same for a record. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires l_large_blob_header_blob_format(record->header) == 1;

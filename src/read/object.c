@@ -1,7 +1,7 @@
 /* Userspace and kernel objects. */
 #include "src/read/arg.h"
 
-/* The word of the name, and that behind it. */
+/* The positions of the name and after it. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_userspace_object_name(header) && 2 <= \result <= 3;
@@ -33,7 +33,7 @@ static inline uint32_t kernel_args(uint64_t header)
     return 2 + fxt_i_read_string_words(fxt_kernel_object_header_name(header));
 }
 
-/* All members; the arguments end at word `end`. */
+/* Decodes all members; the arguments end at word `end`. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires 2 <= l_userspace_object_args(record->header) <= end <= record->words;
@@ -103,7 +103,7 @@ enum fxt_status fxt_read_userspace_object(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/* All members; the arguments end at word `end`. */
+/* Decodes all members; the arguments end at word `end`. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires 2 <= l_kernel_object_args(record->header) <= end <= record->words;

@@ -48,7 +48,7 @@ enum fxt_status fxt_read_module(const struct fxt_record *record, struct fxt_modu
     return FXT_OK;
 }
 
-/* The word behind the timestamp and the thread. */
+/* The position after the timestamp and the thread. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_profiler_body(header) && 2 <= \result <= 4;

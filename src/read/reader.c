@@ -1,12 +1,12 @@
-/* Framing: cuts a trace into records by their size fields. The state is struct fxt_reader; its
-   invariant is fxt_reader_ok in the header, and while `passing` is not 0 the bytes of a record that
-   the caller gave up are still to come. */
+/* Framing: cuts a trace into records by their size fields. The state is struct fxt_reader, with the
+   invariant fxt_reader_ok. While `passing` is not 0, the reader still has to skip bytes of a record
+   that the caller gave up. */
 #include <fxt/read.h>
 
 #include "src/read/cursor.h"
 #include "src/wire/layout.h"
 
-/* The magic number record with its bytes in the other order, read as a little-endian word. */
+/* The magic number record of a big-endian trace, read as a little-endian word. */
 #define SWAPPED_MAGIC UINT64_C(0x1000044678541600)
 
 /*@ predicate same_reader{A,B}(struct fxt_reader *r) =
@@ -46,8 +46,9 @@ void fxt_reader_continue(struct fxt_reader *reader, const uint8_t *bytes, uint64
     reader->final = final;
 }
 
-/* Asks for the memory that reading comes to soon. Sizes follow no pattern, so the machine does not
-   see by itself where a walk over headers goes next. A hint: any address will do. */
+/* Prefetches memory that will be read soon. The sizes of records follow no pattern, so the
+   processor cannot predict where a walk over headers goes next. This is a hint: any address is
+   allowed. */
 /*@ terminates \true;
   @ assigns \nothing;
   @*/
@@ -77,7 +78,7 @@ static FXT_I_COLD enum fxt_status stop(const struct fxt_reader *reader, struct f
     return status;
 }
 
-/* Passes over what is left of a record that was given up. */
+/* Skips the rest of a record that was given up. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader);
   @ terminates \true;
   @ assigns reader->position, reader->passing;
@@ -94,7 +95,7 @@ static FXT_I_COLD void pass_on(struct fxt_reader *reader)
     reader->passing -= step;
 }
 
-/* What to answer when fewer bytes are left than the record needs. */
+/* The result if fewer bytes are left than the record needs. */
 /*@ requires \valid_read(reader) && fxt_reader_ok(reader) && \valid(record) && \valid(error);
   @ requires \separated(reader, record, error);
   @ terminates \true;
@@ -120,7 +121,7 @@ static FXT_I_COLD enum fxt_status incomplete(const struct fxt_reader *reader,
     return FXT_MORE;
 }
 
-/* The size in words that the header word says; 0 is no size. */
+/* The size in words from the header word; 0 is invalid. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_record_words(header);
@@ -132,7 +133,7 @@ static inline uint32_t size_of(uint64_t header)
     return fxt_record_header_size(header);
 }
 
-/* No whole word is left. */
+/* The result if no whole word is left. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader) && \valid(record) && \valid(error);
   @ requires \separated(reader, record, error);
   @ terminates \true;
@@ -159,7 +160,7 @@ static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_r
     return incomplete(reader, record, error, 0, 0);
 }
 
-/* A header whose size is 0. */
+/* The result for a header whose size is 0. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader) && \valid(error) && \separated(reader, error);
   @ requires reader->size - reader->position >= 8;
   @ terminates \true;
@@ -214,7 +215,7 @@ FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_recor
     return FXT_OK;
 }
 
-/* Frames the record at the cursor, of which at least the header word is there. */
+/* Frames the record at the cursor. At least its header word is left. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader);
   @ requires \valid(record) && \valid(error);
   @ requires \separated(reader, record, error);
@@ -256,7 +257,7 @@ FXT_I_INLINE enum fxt_status frame_word(struct fxt_reader *reader, struct fxt_re
     return deliver(reader, record, header, words);
 }
 
-/* Frames what is at the cursor. */
+/* Frames the next record, or finds out why there is none. */
 /*@ requires \valid(reader) && fxt_reader_ok(reader);
   @ requires \valid(record) && \valid(error);
   @ requires \separated(reader, record, error);

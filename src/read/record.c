@@ -1,4 +1,4 @@
-/* The kinds of a record inside its type, and words of a tail. */
+/* The subtypes of records, and the words of a tail. */
 #include <fxt/read.h>
 
 #include "src/base/word.h"

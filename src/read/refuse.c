@@ -1,4 +1,4 @@
-/* How decoders refuse a record. */
+/* Errors of decoders that refuse a record. */
 #include "src/read/cursor.h"
 
 enum fxt_status fxt_i_malformed(struct fxt_error *error, const struct fxt_record *record,

@@ -1,5 +1,5 @@
-/* Scheduling: the legacy context switch of edition 2020, and the context switch and the thread
-   wakeup that came later. */
+/* Scheduling: the legacy context switch of edition 2020, and the later context switch and thread
+   wakeup. */
 #include "src/read/arg.h"
 
 enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
@@ -45,7 +45,7 @@ enum fxt_status fxt_read_legacy_switch(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/* All members; the arguments end at word `end`. */
+/* Decodes all members; the arguments end at word `end`. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires 4 <= end <= record->words;
@@ -106,7 +106,7 @@ enum fxt_status fxt_read_context_switch(const struct fxt_record *record,
     return FXT_OK;
 }
 
-/* All members; the arguments end at word `end`. */
+/* Decodes all members; the arguments end at word `end`. */
 /*@ requires \valid_read(record) && fxt_record_ok(record) && \valid(out);
   @ requires \separated(record, out);
   @ requires 3 <= end <= record->words;

@@ -2,7 +2,7 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/* Bits 32..63 of the header, and the words of the value. */
+/* A value as written: bits 32..63 of the header, and the following words. */
 struct value {
     uint32_t data;
     uint64_t words; /* FXT_I_BAD: cannot be written */
@@ -79,7 +79,7 @@ uint64_t fxt_i_args_words(const struct fxt_arg *args, size_t arg_count)
     return words;
 }
 
-/* One argument, whose words fxt_i_args_words has found to be at most 4095. */
+/* Writes one argument, which fxt_i_args_words has measured to be at most 4095 words. */
 /*@ requires writable: \valid_read(arg) && writable_arg(arg);
   @ requires room: writable(p, 8 * l_arg_words(arg));
   @ requires apart: arg_apart(p, 8 * l_arg_words(arg), arg);
@@ -127,7 +127,7 @@ static inline uint8_t *put_arg(uint8_t *p, const struct fxt_arg *arg)
     return next;
 }
 
-/* fxt_i_put_args, but for what it says of other words. */
+/* Like fxt_i_put_args, but the contract says nothing about other words. */
 /*@ requires writable: writable_args(args, arg_count);
   @ requires given: arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1));
   @ requires rising: \forall integer k; 0 <= k <= arg_count ==>

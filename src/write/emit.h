@@ -1,7 +1,7 @@
-/* What every encoder does: measure, reserve, then store words one behind the other.
+/* The steps of every encoder: measure, reserve, then store the words in order.
 
-   A measure is a number of words in 64 bits, so that sums of a few of them cannot overflow; the
-   value FXT_I_BAD marks a field that cannot be written and is larger than any record. */
+   A measure is a number of words in 64 bits, so that the sum of a few measures cannot overflow.
+   FXT_I_BAD, which is larger than any record, marks a field that cannot be written. */
 #ifndef FXT_WRITE_EMIT_H
 #define FXT_WRITE_EMIT_H
 
@@ -11,7 +11,7 @@
 
 #define FXT_I_BAD UINT64_C(4294967296) /* more words than any record has */
 
-/* The words of a string ref's stream: 0 unless it is inline. */
+/* The words of a string ref's stream; 0 unless it is inline. */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures exact: string_writable(string.bytes, string.ref) ==>
@@ -28,7 +28,7 @@ static inline uint64_t fxt_i_write_string_words(struct fxt_string_ref string)
     return ((uint64_t)string.ref - FXT_STRING_INLINE + 7) / 8;
 }
 
-/* The ref as it is written: an inline string of length 0 is the empty string (STR-06). */
+/* The ref to write: an inline string of length 0 becomes the empty string (STR-06). */
 /*@ terminates \true;
   @ assigns \nothing;
   @ ensures \result == l_string_wire(string.ref);
@@ -66,8 +66,8 @@ static inline uint64_t fxt_i_stream_words(struct fxt_bytes stream, uint64_t max)
     return fxt_words_of(stream.size);
 }
 
-/* Whether a record of that many words, at most `max`, can be appended. On FXT_OK it goes to
-   fxt_i_place; the writer's size is moved by fxt_i_commit once all words are stored. */
+/* Whether a record of `words` words, at most `max`, can be appended. On FXT_OK, store it at
+   fxt_i_place, then call fxt_i_commit, which increases the writer's size. */
 /*@ requires \valid_read(writer) && fxt_writer_ok(writer);
   @ terminates \true;
   @ assigns \nothing;
@@ -110,7 +110,7 @@ static inline enum fxt_status fxt_i_commit(struct fxt_writer *writer, uint64_t w
     return FXT_OK;
 }
 
-/* The put functions store at p and return where the next word goes. */
+/* The put functions store at p and return the place of the next word. */
 /*@ requires writable(p, 8);
   @ terminates \true;
   @ assigns p[0 .. 7];
@@ -195,7 +195,7 @@ static inline uint8_t *fxt_i_put_thread(uint8_t *p, struct fxt_thread_ref thread
     return fxt_i_put_word(p, thread.thread);
 }
 
-/* The words of all arguments together, or FXT_I_BAD or more when one cannot be written. */
+/* The sum of the words of all arguments. FXT_I_BAD or more if one cannot be written. */
 /*@ requires given: args != \null && arg_count > 0 ==> \valid_read(args + (0 .. arg_count - 1));
   @ terminates \true;
   @ assigns \nothing;

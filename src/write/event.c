@@ -1,9 +1,9 @@
-/* Events: the one layout of all eleven types. */
+/* Events. All eleven types have the same layout. */
 #include "spec/acsl/put_args.h"
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/* The words that stand behind the arguments: whether the event ends in a word of its own. */
+/* The number of words after the arguments: 1 if the event type or its scope needs one, else 0. */
 /*@ requires \valid_read(in);
   @ terminates \true;
   @ assigns \nothing;
@@ -17,7 +17,7 @@ static inline uint64_t value_words(const struct fxt_event *in)
                : 0;
 }
 
-/* What stands before the arguments. */
+/* Writes everything before the arguments. */
 /*@ requires room: writable(p, 8 * l_event_head_words(in));
   @ requires given: \valid_read(in) &&
   @     bytes_apart(p, 8 * l_event_head_words(in), in->category.bytes,

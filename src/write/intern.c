@@ -1,10 +1,11 @@
 /* Interning of strings and threads for a writer. The state is struct fxt_interner: an
-   open-addressed table of the caller's, at most half full, over a copy of each string's text. */
+   open-addressed table that the caller provides, at most half full, with a copy of each string's
+   text. */
 #include <fxt/intern.h>
 
 #include "src/base/word.h"
 
-/* Wraps on purpose. */
+/* The multiplication wraps on purpose. */
 /*@ requires readable(bytes, length);
   @ terminates \true;
   @ assigns \nothing;
@@ -99,7 +100,7 @@ static inline void copy(uint8_t *restrict to, const uint8_t *restrict from, size
         to[i] = from[i];
 }
 
-/* Whether the slot is that of these bytes; nothing that it says is taken on trust. */
+/* Whether the slot has these bytes. The contents of the slot are validated first. */
 /*@ requires \valid_read(interner) && fxt_interner_ok(interner) && \valid_read(slot);
   @ requires readable(bytes, length) && length <= 32000;
   @ terminates \true;
@@ -114,7 +115,7 @@ static bool holds(const struct fxt_interner *interner, const struct fxt_intern_s
            same_bytes(interner->text + slot->offset, bytes, length);
 }
 
-/* The slot of these bytes, or the free slot where they belong, or slot_count when there is none. */
+/* The slot of these bytes, or the free slot for them, or slot_count if there is neither. */
 /*@ requires \valid_read(interner) && fxt_interner_ok(interner);
   @ requires readable(bytes, length) && length <= 32000;
   @ terminates \true;
@@ -156,7 +157,7 @@ static bool has_room(const struct fxt_interner *interner, size_t length)
            length <= interner->text_size - interner->text_used;
 }
 
-/* Puts the string into the slot and its text behind the others. */
+/* Stores the string in the slot, and appends its text to the others. */
 /*@ requires \valid(interner) && fxt_interner_ok(interner) && at < interner->slot_count;
   @ requires index <= 32767 && readable(bytes, length) && 1 <= length <= 32000;
   @ requires length <= interner->text_size - interner->text_used;
@@ -239,7 +240,7 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     return FXT_OK;
 }
 
-/* The index of a thread that is in the table, or 0. */
+/* The index of a thread, or 0 if it is not in the table. */
 /*@ requires \valid_read(interner) && fxt_interner_ok(interner);
   @ terminates \true;
   @ assigns \nothing;

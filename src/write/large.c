@@ -1,4 +1,4 @@
-/* Large blobs: with metadata (format 0), whose strings come before the timestamp, and without
+/* Large blobs with metadata (format 0), whose strings precede the timestamp, and without
    (format 1). */
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
@@ -26,7 +26,7 @@ static inline uint64_t format_word(const struct fxt_large_blob *in, size_t arg_c
                                         (uint8_t)in->thread.ref);
 }
 
-/* The two header words and the two strings. */
+/* Writes the two header words and the two strings. */
 /*@ requires room: writable(p, 8 * l_large_head_words(in));
   @ requires given: \valid_read(in) &&
   @     bytes_apart(p, 8 * l_large_head_words(in), in->category.bytes,
@@ -68,7 +68,7 @@ static inline uint8_t *put_head(uint8_t *p, const struct fxt_large_blob *in, uin
     return next;
 }
 
-/* The payload's size and the payload. */
+/* Writes the payload's size and the payload. */
 /*@ requires room: writable(p, 8 * (1 + l_words_of(payload.size)));
   @ requires given: payload.size <= 34359738360 &&
   @     bytes_apart(p, 8 * (1 + l_words_of(payload.size)), payload.bytes, payload.size);
@@ -84,7 +84,7 @@ static inline void put_payload(uint8_t *p, struct fxt_bytes payload)
     fxt_i_put_stream(next, payload.bytes, payload.size);
 }
 
-/* What stands between the strings and the arguments of a blob with metadata. */
+/* Writes the fields between the strings and the arguments of a blob with metadata. */
 /*@ requires room: writable(p, 8 * (1 + l_thread_words(in->thread.ref))) && \valid_read(in);
   @ terminates \true;
   @ assigns p[0 .. 8 * (1 + l_thread_words(in->thread.ref)) - 1];
@@ -96,7 +96,7 @@ static inline void put_metadata(uint8_t *p, const struct fxt_large_blob *in)
     fxt_i_put_thread(fxt_i_put_word(p, in->timestamp), in->thread);
 }
 
-/* The arguments are stored first: nothing that the caller gave has changed then. */
+/* Stores the arguments first: at that point the proof knows that the input has not changed. */
 enum fxt_status fxt_write_large_blob(struct fxt_writer *writer, const struct fxt_large_blob *in,
                                      const struct fxt_arg *args, size_t arg_count)
 {

@@ -3,7 +3,7 @@
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
 
-/* What stands before the arguments. */
+/* Writes everything before the arguments. */
 /*@ requires room: writable(p, 8 * l_userspace_head_words(in));
   @ requires given: \valid_read(in) && bytes_apart(p, 8 * l_userspace_head_words(in),
   @     in->name.bytes, l_inline_length(in->name.ref));
@@ -71,7 +71,7 @@ enum fxt_status fxt_write_userspace_object(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/* What stands before the arguments. */
+/* Writes everything before the arguments. */
 /*@ requires room: writable(p, 8 * (2 + l_string_words(in->name.ref)));
   @ requires given: \valid_read(in) && bytes_apart(p, 8 * (2 + l_string_words(in->name.ref)),
   @     in->name.bytes, l_inline_length(in->name.ref));

@@ -1,5 +1,5 @@
-/* Scheduling: the legacy context switch of edition 2020, and the context switch and the thread
-   wakeup that came later. */
+/* Scheduling: the legacy context switch of edition 2020, and the later context switch and thread
+   wakeup. */
 #include "spec/acsl/put_args.h"
 #include "src/wire/layout.h"
 #include "src/write/emit.h"
@@ -34,7 +34,7 @@ enum fxt_status fxt_write_legacy_switch(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/* The four words before the arguments. */
+/* Writes the four words before the arguments. */
 /*@ requires room: writable(p, 32) && \valid_read(in);
   @ requires sizes: 1 <= words <= 4095 && arg_count <= 15 && in->outgoing_state <= 5;
   @ terminates \true;
@@ -85,7 +85,7 @@ enum fxt_status fxt_write_context_switch(struct fxt_writer *writer,
     return fxt_i_commit(writer, words);
 }
 
-/* The three words before the arguments. */
+/* Writes the three words before the arguments. */
 /*@ requires room: writable(p, 24) && \valid_read(in);
   @ requires sizes: 1 <= words <= 4095 && arg_count <= 15;
   @ terminates \true;

@@ -1,5 +1,5 @@
-/* The writer's state: see struct fxt_writer. size is a multiple of 8 and only whole records lie
-   below it. */
+/* The state of a writer: see struct fxt_writer. `size` is a multiple of 8, and the bytes below it
+   are whole records. */
 #include "src/write/emit.h"
 
 void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacity)
