@@ -24,9 +24,9 @@
          return count;
      }
 
-   After each call, the findings are in checker->findings, FXT_FINDINGS_MAX of them at most.
+   After each call, checker->findings has its findings, at most FXT_FINDINGS_MAX.
 
-   Not thread-safe. */
+   Only one thread at a time may use a checker. */
 #ifndef FXT_CHECK_H
 #define FXT_CHECK_H
 
@@ -159,8 +159,8 @@ struct fxt_checker {
 };
 
 /* Begins a trace. The memory belongs to the caller and must outlive the checker. It holds zeros, or
-   what another checker has left there: nothing has to be cleared between two traces. Whatever the
-   memory holds, the checker never leaves it. */
+   what another checker has left there, so it need not be cleared between two traces. Whatever it
+   holds, the checker accesses no other memory. */
 FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *memory,
                             enum fxt_edition edition);
 
@@ -177,8 +177,8 @@ FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_
    words gives one finding, at its first word. */
 FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
 
-/* Call it after the last record, until it returns false: stores the next finding about durations,
-   asyncs and flows that never ended, flows outside of durations, and flows of one id. */
+/* Stores the next finding about durations, asyncs and flows that never ended, flows outside of
+   durations, and flows that share an id. Call it after the last record, until it returns false. */
 FXT_API bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding);
 
 /* Returns FXT_OK if the record is canonical: the writer makes the same bytes from what the reader

@@ -12,8 +12,8 @@
          return events.skipped == 0 && events.error.status == FXT_END;
      }
 
-   The functions are loops over those of <fxt/read.h> and <fxt/tables.h>, and as safe: any bytes may be
-   read. They are tested, not proved. One struct fxt_events belongs to one thread at a time. */
+   The functions are loops over those of <fxt/read.h> and <fxt/tables.h>. Any bytes are safe to
+   read. The loops are tested, not proved. Only one thread at a time may use a struct fxt_events. */
 #ifndef FXT_EVENTS_H
 #define FXT_EVENTS_H
 
@@ -21,19 +21,20 @@
 
 struct fxt_events {
     struct fxt_reader reader;
-    struct fxt_record record;  /* of the event that came last */
-    struct fxt_error error;    /* at the end: why it is the end, FXT_END if all was read */
-    struct fxt_tables *tables; /* of the caller; or NULL */
-    uint64_t skipped;          /* events, and with tables definitions, that could not be decoded */
+    struct fxt_record record;  /* the record of the latest event */
+    struct fxt_error error;    /* at the end: the reason; FXT_END if everything was read */
+    struct fxt_tables *tables; /* the caller's, or NULL */
+    uint64_t skipped;          /* undecodable events; with tables, also undecodable definitions */
 };
 
-/* `tables`, if it is not NULL, takes each record that is passed, so that it resolves the references of
-   the event that came last. The caller has initialized it. */
+/* Begins with the first event. `tables` is NULL, or tables that the caller has initialized. Then
+   each record is registered there, so that the tables resolve the references of the latest
+   event. */
 FXT_API void fxt_events_init(struct fxt_events *events, const uint8_t *bytes, uint64_t size,
                              struct fxt_tables *tables);
 
-/* The next event and its arguments, args[0 … event->args.count - 1]; also one of unknown type. False
-   at the end; *event and args then hold nothing of use. */
+/* Stores the next event and its arguments, args[0 … event->args.count - 1]. Also delivers events of
+   unknown type. Returns false at the end; then the contents of *event and args are undefined. */
 FXT_API bool fxt_events_next(struct fxt_events *events, struct fxt_event *event,
                              struct fxt_arg args[FXT_ARGS_MAX]);
 

@@ -1,14 +1,15 @@
-/* Interning: gives strings and threads their table index and writes the string or thread record
-   on first use. The caller gives the memory; one interner belongs to one writer (one provider).
+/* Interning: gives strings and threads a table index, and writes the string or thread record on
+   first use. The caller provides the memory. One interner belongs to one writer, that is, to one
+   provider. Only one thread at a time may use it.
 
-   A string that is too long for the memory, or that comes when the table is full, is either
-   written inline (FXT_INTERN_INLINE) or makes the table start again from index 1, replacing old
-   registrations (FXT_INTERN_EVICT, STT-03). Refs that were given before a restart are void: use a
-   ref in the next record only.
+   If the table is full, or a string is too long for the memory, the policy decides. With
+   FXT_INTERN_INLINE, new strings and threads are written inline. With FXT_INTERN_EVICT, the table
+   starts again from index 1 and replaces old registrations (STT-03). A restart invalidates all
+   earlier refs, so use a ref in the next record only.
 
-   What the slots and the text hold need not be trusted: whatever it is, no call reads or writes
-   outside the memory that was given, and every call ends. The interner, its slots, its text, the
-   writer, the writer's memory and what is to be interned do not overlap. */
+   The contents of the slots and the text are not trusted: whatever they are, no call reads or
+   writes outside the given memory, and every call returns. The interner, its slots, its text, the
+   writer, the writer's memory and the bytes to intern must not overlap. */
 #ifndef FXT_INTERN_H
 #define FXT_INTERN_H
 
@@ -41,22 +42,23 @@ struct fxt_interner {
     struct fxt_interned_thread threads[FXT_THREAD_INDEX_MAX];
 };
 
-/* slot_count: a power of two, 2 … 65536; half of it is how many strings the table holds (32767 at
-   most). text_size: bytes for the strings' text. Clears the slots. FXT_INVALID for a slot_count
-   that is no such power. */
+/* Initializes an interner and clears its slots. slot_count is a power of two from 2 to 65536; the
+   table holds half as many strings, at most 32767. text_size is the room for their text in bytes.
+   Returns FXT_OK, or FXT_INVALID for any other slot_count. */
 FXT_API enum fxt_status fxt_intern_init(struct fxt_interner *interner,
                                         struct fxt_intern_slot *slots, uint32_t slot_count,
                                         uint8_t *text, uint32_t text_size,
                                         enum fxt_intern_policy policy);
 
-/* The ref for these bytes: the empty string, an index (its record is written now if it is new), or
-   inline. FXT_FULL when the writer has no room for the string record (the table is unchanged),
-   FXT_INVALID when length is over 32000. An inline ref points at the caller's bytes. */
+/* Stores in *ref the ref for these bytes: the empty string, an index, or inline. Writes the string
+   record if the index is new. An inline ref points to the caller's bytes. Returns FXT_FULL if the
+   writer has no room for the string record (the table is unchanged), FXT_INVALID if length is over
+   32000. */
 FXT_API enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
                                           struct fxt_string_ref *ref, const uint8_t *bytes,
                                           size_t length);
 
-/* The same for a thread; 255 fit. */
+/* The same for a thread. The table holds 255 threads. */
 FXT_API enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writer *writer,
                                           struct fxt_thread_ref *ref, uint64_t process,
                                           uint64_t thread);

@@ -10,8 +10,8 @@
 //         return found + events.skipped();
 //     }
 //
-// A range is read once. An event is valid until the next one is taken; its strings live as long as the
-// bytes of the trace. Nothing is allocated and nothing is thrown.
+// A range can be read once. An event is valid until the next increment; its strings live as long as
+// the bytes of the trace. Nothing allocates or throws. Only one thread at a time may use a range.
 #ifndef FXT_READER_HPP
 #define FXT_READER_HPP
 
@@ -31,7 +31,7 @@ inline std::string_view text(fxt_bytes bytes)
                                               static_cast<std::size_t>(bytes.size));
 }
 
-// The text of an inline reference; nothing for one of the string table, which needs tables.
+// The text of an inline reference. nullopt if the reference is an index, which needs tables.
 inline std::optional<std::string_view> text(fxt_string_ref ref)
 {
     if (ref.ref != 0 && ref.bytes == nullptr)
@@ -54,7 +54,7 @@ struct event : fxt_event {
     const fxt_arg *end() const { return all + args.count; }
 };
 
-// What both ranges are made of: Range has `bool next()` and `const Value &value()`.
+// The iterator of both ranges. Range has `bool next()` and `const Value &value()`.
 template <typename Range, typename Value> class iterator {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -81,13 +81,13 @@ template <typename Range, typename Value> class iterator {
     Range *range_ = nullptr;
 };
 
-// Each record, as it is framed. Words of zeros are passed over.
+// The range of all records, framed but not decoded. Zero words are skipped.
 class records {
   public:
     records(const std::uint8_t *bytes, std::uint64_t size) { fxt_reader_init(&reader_, bytes, size); }
     iterator<records, fxt_record> begin() { return iterator<records, fxt_record>(this); }
     iterator<records, fxt_record> end() { return {}; }
-    const fxt_error &error() const { return error_; } // at the end: FXT_END, or why it is the end
+    const fxt_error &error() const { return error_; } // at the end: FXT_END, or the error
     const fxt_record &value() const { return record_; }
     bool next()
     {
@@ -106,7 +106,8 @@ class records {
     fxt_error error_{};
 };
 
-// Each event. With tables, which the caller has initialized, text(tables, event.name) resolves.
+// The range of all events. With tables that the caller has initialized, text(tables, event.name)
+// resolves references.
 class events {
   public:
     events(const std::uint8_t *bytes, std::uint64_t size, fxt_tables *tables = nullptr)

@@ -1,14 +1,14 @@
-/* The records of the format as plain structs, the same for reading and for writing.
+/* The records of the format as plain structs, which the reader and the writer share.
 
-   Field names are those of spec/format.md. Times are ticks, koids are 64-bit numbers, sizes are in
-   bytes unless the name says words. Every pointer that the reader fills in points into the bytes
-   that the caller gave to it, and lives as long as they do; nothing is copied. The writer reads
-   through the same pointers during its call and keeps none.
+   Field names are those of spec/format.md. Times are ticks, koids are 64-bit numbers, and sizes are
+   in bytes unless the name says words. The reader copies nothing: its pointers point into the
+   caller's bytes and are valid as long as those bytes. The writer reads through the same pointers
+   during its call, and keeps none of them.
 
-   A uint8_t is always a byte of a trace; numbers have 16 bits or more, also where the format has
+   A uint8_t is always a byte of a trace. Numbers have at least 16 bits, even if the format has
    fewer.
 
-   No field is resolved: a reference stays a number until fxt_tables_* looks it up. */
+   References are not resolved: each is a number until fxt_tables_* looks it up. */
 #ifndef FXT_RECORD_H
 #define FXT_RECORD_H
 
@@ -71,7 +71,7 @@ enum {
 
 enum { FXT_BLOB_DATA = 1, FXT_BLOB_LAST_BRANCH = 2, FXT_BLOB_PERFETTO = 3 };
 
-/* The two kernel object types that carry names of tracks; any other number is passed through. */
+/* The two kernel object types that name tracks. Any other number is allowed, too. */
 enum { FXT_OBJECT_PROCESS = 1, FXT_OBJECT_THREAD = 2 };
 
 enum {
@@ -105,28 +105,28 @@ enum { FXT_LARGE_BLOB_METADATA = 0, FXT_LARGE_BLOB_NO_METADATA = 1 };
 #define FXT_TICKS_PER_SECOND_DEFAULT UINT64_C(1000000000)
 #define FXT_MAGIC UINT64_C(0x0016547846040010)
 
-/* Bytes somewhere else; NULL only when size is 0. */
+/* A pointer to bytes. It may be NULL only if size is 0. */
 struct fxt_bytes {
     const uint8_t *bytes;
     uint64_t size;
 };
 
 /* [STR-01] ref 0 is the empty string, 1..32767 an index of the string table, 32768 + n an inline
-   string of n bytes at `bytes`. `bytes` is NULL when the string is not inline. */
+   string of n bytes at `bytes`. `bytes` is NULL unless the string is inline. */
 struct fxt_string_ref {
     const uint8_t *bytes;
     uint16_t ref;
 };
 
-/* [THR-01] ref 1..255 is an index of the thread table; ref 0 is inline and the koids are here. */
+/* [THR-01] ref 1..255 is an index of the thread table; ref 0 is inline, with these koids. */
 struct fxt_thread_ref {
     uint64_t process;
     uint64_t thread;
     uint16_t ref;
 };
 
-/* The arguments of a record, still encoded: fxt_args_next takes them off one by one. Copying the
-   struct copies the position. */
+/* The encoded arguments of a record. fxt_args_next decodes them one by one. A copy of the struct
+   has its own position. */
 struct fxt_args {
     const uint8_t *bytes;
     uint64_t offset; /* of bytes in the trace */
@@ -140,12 +140,12 @@ struct fxt_tail {
     uint32_t words;
 };
 
-/* One argument. Which member holds the value depends on the type:
+/* One argument. The type decides which member holds the value:
      value  int32 and uint32 (the 32 bits, zero extended), int64, uint64, double (the bits),
             pointer, koid, bool (0 or 1); other types: bits 32..63 of the header
      text   string
      blob   blob
-   An argument of unknown type has all its payload in tail. */
+   If the type is unknown, the whole payload is in tail. */
 struct fxt_arg {
     struct fxt_string_ref name;
     struct fxt_string_ref text;
@@ -155,7 +155,7 @@ struct fxt_arg {
     uint16_t type;
 };
 
-/* A record as framed by the reader: its header word and where its bytes are. */
+/* A record as framed by the reader, not decoded. */
 struct fxt_record {
     const uint8_t *bytes; /* 8 * words of them */
     uint64_t offset;      /* in the trace, in bytes */
@@ -210,12 +210,12 @@ struct fxt_event {
     struct fxt_string_ref category;
     struct fxt_string_ref name;
     struct fxt_args args; /* reading only; the writer takes an array */
-    struct fxt_tail tail; /* what follows the arguments of an event of unknown type is here */
+    struct fxt_tail tail; /* for an event of unknown type: everything after the arguments */
     uint64_t timestamp;
-    uint64_t value; /* counter id, end time, async or flow id; scope word as it stands; else 0 */
+    uint64_t value; /* counter id, end time, async or flow id; or the whole scope word; else 0 */
     uint16_t event_type;
     uint16_t scope;     /* of an instant event */
-    uint16_t has_scope; /* 1 when the scope word is in the record [EVT-10] */
+    uint16_t has_scope; /* 1 if the record has a scope word [EVT-10] */
 };
 
 struct fxt_blob {
@@ -225,7 +225,7 @@ struct fxt_blob {
     uint16_t blob_type;
 };
 
-/* [UOB-02] process.thread is not in the record, and 0. */
+/* [UOB-02] The record has no process.thread; it is 0. */
 struct fxt_userspace_object {
     struct fxt_thread_ref process;
     struct fxt_string_ref name;
@@ -318,15 +318,15 @@ struct fxt_large_blob {
     uint16_t blob_format;
 };
 
-/* The length in bytes of an inline string; 0 for any other ref. */
+/* Returns the length in bytes of an inline string; 0 for any other ref. */
 static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
 {
     return string.ref >= FXT_STRING_INLINE ? FXT_I_CAST(uint32_t, string.ref) - FXT_STRING_INLINE : 0u;
 }
 
-/* The string refs to write: by table index (0 is the empty string), or inline. An inline string of
-   length 0 becomes ref 0; length is at most 32767.
-   (No contract speaks of a pointer that was converted from void *: the prover cannot.) */
+/* Make string refs to write: by table index (0 is the empty string), or inline. The length is at
+   most 32767; an inline string of length 0 becomes ref 0. (The contracts do not mention a pointer
+   converted from void *, because the prover cannot.) */
 static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 {
     struct fxt_string_ref ref = {NULL, index};
@@ -343,7 +343,7 @@ static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_
     return ref;
 }
 
-/* The thread refs to write: by table index (1..255), or inline. */
+/* Make thread refs to write: by table index (1..255), or inline. */
 static inline struct fxt_thread_ref fxt_thread_index(uint8_t index)
 {
     struct fxt_thread_ref ref = {0, 0, index};
@@ -356,15 +356,15 @@ static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t
     return ref;
 }
 
-/* The kinds of a record inside its type, from its header word; any record of that type may be
-   asked. They tell which fxt_read_* to call. */
+/* Return the kind of a record within its type, which tells which fxt_read_* to call. They accept
+   any record of the type, even a malformed one. */
 FXT_API uint8_t fxt_record_metadata_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_scheduling_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_profiler_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_large_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_blob_format(const struct fxt_record *record);
 
-/* The value of an int32 argument, of which 32 bits count, or int64 argument; that of a double. */
+/* Return the value of an int32 or int64 argument, and of a double argument. */
 static inline int64_t fxt_arg_int64(const struct fxt_arg *arg)
 {
     uint64_t value = arg->value;
@@ -385,7 +385,7 @@ static inline double fxt_arg_double(const struct fxt_arg *arg)
 }
 #endif
 
-/* Whether a text is strict UTF-8 (STR-05). */
+/* Returns whether a text is strict UTF-8 (STR-05). */
 FXT_API bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size);
 
 #ifdef __FRAMAC__

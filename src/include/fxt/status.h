@@ -1,7 +1,8 @@
-/* What every function of the library returns, and what an error says.
+/* The statuses that functions return, and errors.
 
-   A status is a class of outcomes, so that a caller can decide by a small switch; the rule in
-   struct fxt_error says exactly what was broken. Names are static strings and never NULL. */
+   A status is a class of outcomes, so a small switch is enough for most callers. The rule in struct
+   fxt_error says exactly what was wrong. All functions here are pure and thread-safe. The names
+   that they return are static strings and never NULL. */
 #ifndef FXT_STATUS_H
 #define FXT_STATUS_H
 
@@ -26,20 +27,20 @@
 
 enum fxt_status {
     FXT_OK = 0,
-    FXT_END,  /* reader: nothing is left */
-    FXT_MORE, /* reader: the record at the cursor goes on in bytes that have not been given yet */
+    FXT_END,        /* reader: nothing is left */
+    FXT_MORE,       /* reader: the record at the cursor continues in the next chunk */
     FXT_ZERO_WORD,  /* reader: an all-zero word was skipped; reading goes on (REC-09) */
     FXT_MALFORMED,  /* the record cannot be decoded; reading goes on after it */
     FXT_ZERO_SIZE,  /* reader: a header of size 0; nothing after it can be read (REC-02) */
     FXT_TRUNCATED,  /* reader: the trace ends inside a record or a word (REC-01, REC-03) */
     FXT_BYTE_ORDER, /* reader: the trace is of the other byte order (REC-10) */
-    FXT_WRONG_TYPE, /* the record is not of the type that the function decodes */
-    FXT_FULL,    /* writer, tables: the memory that the caller gave is used up; nothing changed */
-    FXT_INVALID, /* writer: a field is out of its range, or the record would be too long */
+    FXT_WRONG_TYPE, /* the function decodes another type of record */
+    FXT_FULL,       /* writer, tables: the caller's memory is full; nothing changed */
+    FXT_INVALID,    /* writer: a field is out of its range, or the record would be too long */
     FXT_STATUS_COUNT
 };
 
-/* How much a broken rule matters, and where each rule comes from: see spec/format.md. */
+/* The severity of a broken rule, and the editions of the format: see spec/format.md. */
 enum fxt_class { FXT_DEFINITION, FXT_SUSPICIOUS, FXT_NONCONFORMING, FXT_MALFORMED_CLASS };
 enum fxt_edition { FXT_EDITION_2020, FXT_EDITION_CURRENT };
 
@@ -49,25 +50,25 @@ struct fxt_error {
     enum fxt_rule rule;
 };
 
-/* "ok", "malformed" …; "unknown status" for any other number. */
+/* Returns "ok", "malformed" and so on; "unknown status" for any other number. */
 FXT_API const char *fxt_status_name(enum fxt_status status);
 
-/* "EVT-03" …; "" for FXT_RULE_NONE and numbers that are no rule. */
+/* Returns the id of the rule, such as "EVT-03"; "" for FXT_RULE_NONE and unknown numbers. */
 FXT_API const char *fxt_rule_id(enum fxt_rule rule);
 
-/* The rule in one line, without its id; "" where fxt_rule_id is "". */
+/* Returns the rule in one line, without its id; "" if fxt_rule_id is "". */
 FXT_API const char *fxt_rule_title(enum fxt_rule rule);
 
-/* The class of the rule; FXT_DEFINITION where fxt_rule_id is "". */
+/* Returns the class of the rule; FXT_DEFINITION if fxt_rule_id is "". */
 FXT_API enum fxt_class fxt_rule_class(enum fxt_rule rule);
 
-/* The first edition of the format that has the rule. */
+/* Returns the first edition of the format that has the rule. */
 FXT_API enum fxt_edition fxt_rule_edition(enum fxt_rule rule);
 
-/* "malformed", "nonconforming", "suspicious", "definition". */
+/* Returns "malformed", "nonconforming", "suspicious" or "definition". */
 FXT_API const char *fxt_class_name(enum fxt_class severity);
 
-/* The rule of that id ("EVT-03"), or FXT_RULE_NONE. */
+/* Returns the rule with that id, such as "EVT-03", or FXT_RULE_NONE. */
 FXT_API enum fxt_rule fxt_rule_by_id(const char *id);
 
 #ifdef __FRAMAC__

@@ -3,10 +3,10 @@
 
    Call fxt_tables_apply with every record, in order. The lookups then answer for the provider of
    the latest record. The tables use the caller's memory only. They copy strings, so the input may
-   be freed. Not thread-safe.
+   be freed. Only one thread at a time may use them.
 
-   The tables trust struct fxt_tables, but not the memory behind it: they check what they find there
-   before they use it, so no contents of that memory lead outside of it. */
+   The tables trust struct fxt_tables, but not the memory that it points to: they validate the
+   contents before use, and never access anything outside of that memory. */
 #ifndef FXT_TABLES_H
 #define FXT_TABLES_H
 
@@ -92,8 +92,8 @@ FXT_API void fxt_tables_init(struct fxt_tables *tables, const struct fxt_tables_
 FXT_API enum fxt_status fxt_tables_apply(struct fxt_tables *tables, const struct fxt_record *record,
                                          struct fxt_error *error);
 
-/* The parts of fxt_tables_apply, for callers that have already decoded the record. Their strings
-   must not lie in the memory of the tables. */
+/* The parts of fxt_tables_apply, for callers that have already decoded the record. The strings must
+   not be in the memory of the tables. */
 FXT_API void fxt_tables_reset(struct fxt_tables *tables); /* MET-10 */
 FXT_API enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_id);
 FXT_API enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
@@ -120,14 +120,15 @@ FXT_API bool fxt_tables_string(const struct fxt_tables *tables, struct fxt_bytes
 FXT_API bool fxt_tables_thread(const struct fxt_tables *tables, struct fxt_thread_ref *koids,
                                struct fxt_thread_ref ref);
 
-/* Looks an object up. Returns NULL if there is none. A kernel object may belong to any provider;
-   that of the current provider comes first. object_type is an enum fxt_object_type, or an undefined
-   type that a record had. Objects of different types may have the same koid. */
+/* Look up an object. Return NULL if there is none. A kernel object may belong to any provider, but
+   an object of the current provider is preferred. object_type is FXT_OBJECT_PROCESS,
+   FXT_OBJECT_THREAD, or any other type in a record. Objects of different types may have the same
+   koid. */
 FXT_API const struct fxt_object *fxt_tables_kernel_object(const struct fxt_tables *tables,
                                                           uint16_t object_type, uint64_t koid);
 FXT_API const struct fxt_object *fxt_tables_userspace_object(const struct fxt_tables *tables,
                                                              uint64_t process, uint64_t pointer);
-/* Returns the object's name, or an empty text if it has none. It is valid as long as a text of
+/* Returns the object's name, or an empty text if it has none. The text is valid as long as that of
    fxt_tables_string. */
 FXT_API struct fxt_bytes fxt_tables_object_name(const struct fxt_tables *tables,
                                                 const struct fxt_object *object);

@@ -1,10 +1,10 @@
-/* The version of the library, by semantic versioning: docs/install.md says what may change when. */
+/* The version of the library. docs/install.md says what a new version may change. */
 #ifndef FXT_VERSION_H
 #define FXT_VERSION_H
 
 #include <fxt/status.h>
 
-/* Of these headers. */
+/* The version of these headers. */
 #define FXT_VERSION_MAJOR 0
 #define FXT_VERSION_MINOR 1
 #define FXT_VERSION_PATCH 0
@@ -14,8 +14,8 @@
 #define FXT_VERSION_NUMBER                                                                         \
     (FXT_VERSION_MAJOR * 10000 + FXT_VERSION_MINOR * 100 + FXT_VERSION_PATCH)
 
-/* FXT_VERSION of the library that the program runs with, which may be another than that of the
-   headers. A static string. */
+/* Returns FXT_VERSION of the library that the program runs with, which may differ from that of the
+   headers. The string is static. Thread-safe. */
 FXT_API const char *fxt_version(void);
 
 #endif

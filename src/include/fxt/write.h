@@ -18,8 +18,8 @@
 
    The result is the size of the trace in bytes.
 
-   Each call writes all or nothing. It appends one whole canonical record and returns FXT_OK. Or it
-   leaves everything below writer.size as it was, and returns
+   Each call writes all or nothing. It appends one whole canonical record and returns FXT_OK.
+   Otherwise it leaves everything below writer.size unchanged, and returns
    FXT_FULL     if the record does not fit
    FXT_INVALID  if a field is out of its range, the record would exceed 4095 words, or a pointer to
                 bytes is NULL

@@ -1,8 +1,8 @@
 /* The trace manager: providers register with it, a client tells it what to record, and it writes
-   the archive. The program trace-manager is a shell around it; a program that records others may
-   have one of its own.
+   the archive. The program trace-manager consists of little else. A program that records others can
+   host a manager of its own.
 
-   All functions but trace_manager_quit are to be called from one thread at a time. */
+   Only one thread at a time may call the functions of a manager, except trace_manager_quit. */
 #ifndef TRACE_MANAGER_MANAGER_H
 #define TRACE_MANAGER_MANAGER_H
 
@@ -17,14 +17,14 @@ typedef struct trace_manager trace_manager_t;
 typedef void trace_manager_log_t(void *data, const char *line);
 
 struct trace_manager_options {
-    const char *directory;    /* of its sockets; NULL: the usual one */
+    const char *directory;    /* of its sockets; NULL: that of trace_controller_directory */
     const char *config;       /* path of its configuration, or NULL */
-    trace_manager_log_t *log; /* NULL, or takes messages: lines without ends, safe to print */
+    trace_manager_log_t *log; /* receives messages, without line ends, safe to print; or NULL */
     void *log_data;
-    int registry; /* sockets that listen already, as systemd gives them; -1: make them */
+    int registry; /* sockets that already listen, for instance from systemd; -1: make them */
     int controller;
-    unsigned stop_timeout_ms;  /* for providers to stop, unless the client says; 0: 5000 */
-    unsigned stall_timeout_ms; /* for an output to take something; 0: 60000 */
+    unsigned stop_timeout_ms;  /* for providers to stop, unless the client sets it; 0: 5000 */
+    unsigned stall_timeout_ms; /* how long an output may accept nothing; 0: 60000 */
 };
 
 #define TRACE_MANAGER_OPTIONS_INIT                                                                 \
@@ -32,25 +32,26 @@ struct trace_manager_options {
         NULL, NULL, NULL, NULL, -1, -1, 0, 0                                                        \
     }
 
-/* Makes its sockets, and begins to listen when it runs. Returns 0, or an errno value with a line in
-   `message` (200 bytes) that says what is wrong: EADDRINUSE when another manager is running there,
-   EACCES when the directory is another user's or open to others, ENAMETOOLONG, EINVAL for a
-   configuration that is broken. */
+/* Creates a manager and its sockets. It accepts connections once it runs. Returns 0 or an errno
+   value, with one line in `message` that explains the error: EADDRINUSE if another manager is
+   running in the directory, EACCES if the directory belongs to another user or is open to others,
+   ENAMETOOLONG, or EINVAL if the configuration is invalid. */
 TRACE_MANAGER_API int trace_manager_create(const struct trace_manager_options *options,
                                            trace_manager_t **out, char message[200]);
 
-/* A client's connection, for trace_controller_adopt. Returns a descriptor or a negated errno
-   value. */
+/* Connects a client in this process. Returns a descriptor for trace_controller_adopt, or a negated
+   errno value. */
 TRACE_MANAGER_API int trace_manager_connect(trace_manager_t *manager);
 
-/* Runs on this thread until trace_manager_quit; a session that is on is terminated then, with its
-   results written. */
+/* Runs the manager on this thread until trace_manager_quit. A session that is on is then
+   terminated, and its results are written. */
 TRACE_MANAGER_API void trace_manager_run(trace_manager_t *manager);
 
-/* From any thread, and from a signal handler. */
+/* Makes trace_manager_run return. Any thread and any signal handler may call this, before
+   trace_manager_destroy. */
 TRACE_MANAGER_API void trace_manager_quit(trace_manager_t *manager);
 
-/* After it has run, or instead. Removes its sockets. */
+/* Removes the sockets and frees the manager. Call it when the manager does not run. */
 TRACE_MANAGER_API void trace_manager_destroy(trace_manager_t *manager);
 
 #ifdef __cplusplus

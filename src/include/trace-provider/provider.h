@@ -1,7 +1,9 @@
-/* Makes this process a trace provider: while a manager records, what the process traces goes into
-   the manager's archive. Without a manager it costs nothing; it registers when one appears.
+/* Makes this process a trace provider: while a manager records, the events of the process go into
+   the manager's archive. If no manager is running, the provider registers as soon as one appears.
 
-   A child that a process forks is no provider; it may become one of its own with another loop. */
+   A forked child is not a provider, but can become one with its own loop.
+
+   Any thread may call these functions; trace_provider_destroy comes last. */
 #ifndef TRACE_PROVIDER_PROVIDER_H
 #define TRACE_PROVIDER_PROVIDER_H
 
@@ -17,25 +19,25 @@ extern "C" {
 
 typedef struct trace_provider trace_provider_t;
 
-/* One a process. All its work is done on the dispatcher, which has to be able to wait for
-   descriptors. The name is that of the program; or `name`, UTF-8 of 1 to 100 bytes.
-   Returns NULL when there is one already, the name is not allowed, or there is no memory; and in a
-   program that has more rights than its caller (set-user-ID, set-group-ID, file capabilities: AT_SECURE
-   of getauxval(3)), because the caller's manager would read what it traces. The functions below
-   accept NULL. */
+/* Create the provider of this process; there can be only one. It does all its work on the
+   dispatcher, which must be able to wait for descriptors. Its name is that of the program, or
+   `name`, 1 to 100 bytes of UTF-8. Return NULL if the process already has a provider, the name is
+   invalid, or there is no memory. They also return NULL in a program with more rights than its
+   caller (set-user-ID, set-group-ID, file capabilities: AT_SECURE of getauxval(3)), because the
+   caller's manager would read its trace. The functions below accept NULL. */
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher);
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create_with_name(async_dispatcher_t *dispatcher,
                                                                      const char *name);
 
-/* The same under their old names. */
+/* The same functions under their old names. */
 TRACE_PROVIDER_API trace_provider_t *
 trace_provider_create_with_fdio(async_dispatcher_t *dispatcher);
 TRACE_PROVIDER_API trace_provider_t *
 trace_provider_create_with_name_fdio(async_dispatcher_t *dispatcher, const char *name);
 
-/* Registers before it returns, when a manager is running and answers within a second.
-   *out_already_started, unless NULL: whether a trace is on, so that who wants to have everything in
-   it waits for its start. */
+/* Also registers before it returns, if a manager is running and answers within a second. Stores in
+   *out_already_started, unless NULL, whether the manager is already recording. Then the caller can
+   wait until tracing has started, so that the trace misses nothing. */
 TRACE_PROVIDER_API trace_provider_t *
 trace_provider_create_synchronously(async_dispatcher_t *dispatcher, const char *name,
                                     bool *out_already_started);
@@ -43,9 +45,9 @@ TRACE_PROVIDER_API trace_provider_t *
 trace_provider_create_synchronously_with_fdio(async_dispatcher_t *dispatcher, const char *name,
                                               bool *out_already_started);
 
-/* What the process says when it is asked which categories it has. Copied; replaces what was said
-   before. ZX_ERR_INVALID_ARGS for a NULL provider, more than 100 categories, or a name or description
-   that is not allowed. */
+/* Sets the categories that this process reports to clients, which `trace list-categories` prints.
+   Copies them, and replaces the earlier ones. Returns ZX_ERR_INVALID_ARGS for a NULL provider, more
+   than 100 categories, or an invalid name or description. */
 struct trace_known_category {
     const char *name;        /* 1 to 100 bytes */
     const char *description; /* 0 to 100 bytes, or NULL */
@@ -53,8 +55,8 @@ struct trace_known_category {
 TRACE_PROVIDER_API zx_status_t trace_provider_set_known_categories(
     trace_provider_t *provider, const struct trace_known_category *categories, size_t count);
 
-/* Begins to stop tracing and to unregister, on the dispatcher, and returns at once. Before the
-   dispatcher is destroyed. */
+/* Begins to stop tracing and to unregister, on the dispatcher, and returns at once. Call it once,
+   before the dispatcher is destroyed. */
 TRACE_PROVIDER_API void trace_provider_destroy(trace_provider_t *provider);
 
 #ifdef __cplusplus

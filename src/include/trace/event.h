@@ -1,4 +1,4 @@
-/* Macros that make a program tell what it does: TRACE_INSTANT, TRACE_DURATION and others.
+/* Macros with which a program emits events: TRACE_INSTANT, TRACE_DURATION and others.
 
      #include <trace/event.h>
 
@@ -7,18 +7,18 @@
          TRACE_DURATION("example", "DoSomething", "a", TA_INT32(a), "b", TA_STRING(b));
      }
 
-   Categories, names and names of arguments are string literals. Where a macro ends in "args", up to
-   15 arguments may follow, each a name and a value; values are evaluated only when the category is
-   on, before the event's time is taken. TA_* say the type of a value; without them it follows from
+   Categories, names and names of arguments are string literals. "args" stands for up to 15
+   arguments, each a name and a value. The values are evaluated only if the category is on, before
+   the time of the event is taken. TA_* sets the type of a value; otherwise the type follows from
    the C or C++ type.
 
-   Strings of arguments are read inside the statement, so a C++ temporary may be one. TRACE_DURATION
-   copies them when its scope begins: up to 128 bytes, together, onto the stack, which costs a memcpy.
-   When they are longer, the event is not one record of a complete duration, but a begin, with the
-   arguments, and an end. Strings of TRACE_DECLARE_ARGS are not copied.
+   The macros read strings of arguments within the statement, so these may be C++ temporaries.
+   TRACE_DURATION copies them to the stack when its scope begins, up to 128 bytes together. If they
+   are longer, it writes a begin event with the arguments and an end event, instead of one complete
+   duration. Strings of TRACE_DECLARE_ARGS are not copied.
 
-   With NTRACE defined, before this header is included, the macros do nothing, and leave nothing in
-   the object file. */
+   Any thread may use the macros, also in signal handlers. If NTRACE is defined before this header
+   is included, the macros do nothing and leave nothing in the object file. */
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H
 
@@ -26,7 +26,7 @@
 #include <trace/internal/list.h>
 #include <trace/internal/value.h>
 
-/* Values of arguments by their type. */
+/* Values of arguments with an explicit type. */
 #define TA_NULL() (trace_make_null_arg_value())
 #define TA_BOOL(bool_value) (trace_make_bool_arg_value(bool_value))
 #define TA_INT32(int32_value) (trace_make_int32_arg_value(int32_value))
@@ -42,7 +42,7 @@
     (trace_make_pointer_arg_value(TRACE_I_NUMBER(uintptr_t, pointer_value)))
 #define TA_KOID(koid_value) (trace_make_koid_arg_value(koid_value))
 
-/* Whether tracing, or a category of it, is on now. */
+/* Whether tracing, or a category, is on now. */
 #ifndef NTRACE
 #define TRACE_ENABLED() (trace_is_enabled())
 #define TRACE_CATEGORY_ENABLED(category_literal) (trace_is_category_enabled(category_literal))
@@ -51,33 +51,33 @@
 #define TRACE_CATEGORY_ENABLED(category_literal) (TRACE_I_UNUSED(category_literal), false)
 #endif
 
-/* A number that is unique in this process: for ids. */
+/* A number that is unique in this process, for ids. */
 #ifndef NTRACE
 #define TRACE_NONCE() (trace_generate_nonce())
 #else
 #define TRACE_NONCE() (UINT64_C(1))
 #endif
 
-/* TRACE_INSTANT(category, name, scope, args): a moment. scope: TRACE_SCOPE_THREAD, TRACE_SCOPE_PROCESS
-   or TRACE_SCOPE_GLOBAL. */
+/* TRACE_INSTANT(category, name, scope, args): a moment. scope: TRACE_SCOPE_THREAD,
+   TRACE_SCOPE_PROCESS or TRACE_SCOPE_GLOBAL. */
 #define TRACE_INSTANT(category_literal, name_literal, ...)                                         \
     TRACE_I_EVENT(category_literal, name_literal, 0, __VA_ARGS__)
 
-/* TRACE_COUNTER(category, name, id, args): values at this moment; at least one. */
+/* TRACE_COUNTER(category, name, id, args): the current values of at least one argument. */
 #define TRACE_COUNTER(category_literal, name_literal, counter_id, ...)                             \
     TRACE_I_EVENT(category_literal, name_literal, 1, counter_id, __VA_ARGS__)
 
-/* TRACE_DURATION(category, name, args): from here to the end of the scope, which may not be jumped
-   into behind this statement (by goto, or by a case label of the same switch). */
+/* TRACE_DURATION(category, name, args): a duration from here to the end of the scope. No goto or
+   case label may jump into the scope past this statement. */
 #define TRACE_DURATION(category_literal, ...)                                                      \
     TRACE_I_SCOPE(__COUNTER__, category_literal, __VA_ARGS__)
 
-/* TRACE_DURATION_BEGIN(category, name, args), and TRACE_DURATION_END. */
+/* TRACE_DURATION_BEGIN(category, name, args) and TRACE_DURATION_END: a duration on this thread. */
 #define TRACE_DURATION_BEGIN(category_literal, ...) TRACE_I_MARK(category_literal, 2, __VA_ARGS__)
 #define TRACE_DURATION_END(category_literal, ...) TRACE_I_MARK(category_literal, 3, __VA_ARGS__)
 
-/* TRACE_ASYNC_BEGIN(category, name, id, args), and so on: what goes on across threads, found
-   together by its id. */
+/* TRACE_ASYNC_BEGIN(category, name, id, args), and so on: an operation across threads. The id
+   connects its events. */
 #define TRACE_ASYNC_BEGIN(category_literal, name_literal, ...)                                     \
     TRACE_I_EVENT(category_literal, name_literal, 5, __VA_ARGS__)
 #define TRACE_ASYNC_INSTANT(category_literal, name_literal, ...)                                   \
@@ -85,7 +85,8 @@
 #define TRACE_ASYNC_END(category_literal, name_literal, ...)                                       \
     TRACE_I_EVENT(category_literal, name_literal, 7, __VA_ARGS__)
 
-/* TRACE_FLOW_BEGIN(category, name, id, args), and so on: what leads from one duration to another. */
+/* TRACE_FLOW_BEGIN(category, name, id, args), and so on: a flow that leads from one duration to
+   another. */
 #define TRACE_FLOW_BEGIN(category_literal, name_literal, ...)                                      \
     TRACE_I_EVENT(category_literal, name_literal, 8, __VA_ARGS__)
 #define TRACE_FLOW_STEP(category_literal, name_literal, ...)                                       \
@@ -93,8 +94,8 @@
 #define TRACE_FLOW_END(category_literal, name_literal, ...)                                        \
     TRACE_I_EVENT(category_literal, name_literal, 10, __VA_ARGS__)
 
-/* TRACE_VTHREAD_DURATION_BEGIN(category, name, vthread_name, vthread_id, ticks, args), and so on: on a
-   thread that the program makes up, at a time that it gives. */
+/* TRACE_VTHREAD_DURATION_BEGIN(category, name, vthread_name, vthread_id, ticks, args), and so on:
+   an event on a virtual thread, which the program defines, at a time that the program gives. */
 #define TRACE_VTHREAD_DURATION_BEGIN(category_literal, name_literal, vthread_literal, vthread_id,  \
                                      ...)                                                          \
     TRACE_I_VTHREAD(category_literal, name_literal, 2, 0, vthread_literal, vthread_id, __VA_ARGS__)
@@ -114,12 +115,12 @@
     TRACE_I_VTHREAD(category_literal, name_literal, 10, flow_id, vthread_literal, vthread_id,      \
                     __VA_ARGS__)
 
-/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes, whatever the category.
+/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes. It has no category.
    TRACE_BLOB_EVENT(category, name, bytes, size, args), TRACE_BLOB_ATTACHMENT(category, name, bytes,
-   size): of any size that a half of the buffer holds. Both are large records, which Perfetto does not
-   know: it ignores them below 32 KiB (4096 words), but refuses a whole trace that holds a larger
-   one. Cut what Perfetto is to open into pieces for TRACE_BLOB, or the trace with
-   trace record --large=blobs or fxt fmt --large=blobs. */
+   size): any size that fits into a half of the buffer. Both write large records. Perfetto ignores
+   large records below 32 KiB (4096 words), but refuses a whole trace with a larger one. For
+   Perfetto, cut the bytes into pieces for TRACE_BLOB, or convert the trace with trace record
+   --large=blobs or fxt fmt --large=blobs. */
 #ifndef NTRACE
 #define TRACE_BLOB(type, name_literal, blob, blob_size)                                            \
     trace_i_blob((type), (name_literal), (blob), (blob_size))
@@ -133,8 +134,8 @@
     TRACE_I_WHEN_ON(category_literal, trace_i_blob_attachment((category_literal), (name_literal),  \
                                                               (blob), (blob_size)))
 
-/* TRACE_KERNEL_OBJECT(descriptor, args): what a file descriptor stands for, whatever the category. For
-   its koid see trace_context_write_kernel_object_record_for_handle. */
+/* TRACE_KERNEL_OBJECT(descriptor, args): the object behind a file descriptor. It has no category.
+   For its koid see trace_context_write_kernel_object_record_for_handle. */
 #ifndef NTRACE
 #define TRACE_KERNEL_OBJECT(...)                                                                   \
     do {                                                                                           \
@@ -145,19 +146,20 @@
 #define TRACE_KERNEL_OBJECT(...) TRACE_I_UNUSED(__VA_ARGS__)
 #endif
 
-/* TRACE_ALERT(category, name): tells whoever listens to the trace. */
+/* TRACE_ALERT(category, name): sends an alert to the client of the trace. */
 #define TRACE_ALERT(category_literal, alert_name)                                                  \
     TRACE_I_WHEN_ON(category_literal, trace_i_alert(alert_name))
 
-/* TRACE_DECLARE_ARGS(context, variable, args): for programs that write records through a context, an
-   array of at least one argument; TRACE_COMPLETE_ARGS registers their names. Strings must live until
-   the record is written: C++ refuses a temporary std::string, but not what its c_str() returns. */
+/* TRACE_DECLARE_ARGS(context, variable, args): declares an array of at least one argument, for
+   programs that write records through a context. TRACE_COMPLETE_ARGS registers the names. Strings
+   must live until the record is written: in C++, a temporary std::string does not compile, but its
+   c_str() does. */
 #define TRACE_DECLARE_ARGS(context, variable_name, ...)                                            \
     TRACE_I_CAT(TRACE_I_DECLARE_, TRACE_I_SOME(0, __VA_ARGS__))(variable_name, __VA_ARGS__)
 #define TRACE_COMPLETE_ARGS(context, arg_array, num_args)                                          \
     trace_i_complete_args((context), (arg_array), (num_args))
 
-/* What the macros above are made of. Names that end in 2 are of lists that lack an argument. */
+/* The implementation of the macros above. Names that end in 2 are for lists that lack a value. */
 
 #define TRACE_I_DECLARE_2(variable_, ...)                                                          \
     TRACE_I_ODD;                                                                                   \
@@ -175,8 +177,8 @@
         }                                                                                          \
     } while (0)
 
-/* A list is one operand and the arguments. They are made in the statement that uses them, so that a
-   string that is made for one argument lives long enough. */
+/* A list is one operand and the arguments. It is made in the statement that uses it, so that a
+   temporary string in an argument lives long enough. */
 #ifdef __cplusplus
 #define TRACE_I_ARRAY(type, M, ...)                                                                \
     (::trace::internal::List<type, TRACE_I_COUNT(__VA_ARGS__)>{{TRACE_I_LIST(M, __VA_ARGS__)}}     \
@@ -189,7 +191,7 @@
 #define TRACE_I_VALUES(...)                                                                        \
     TRACE_I_ARRAY(trace_arg_value_t, TRACE_I_VALUE_OF, __VA_ARGS__), TRACE_I_COUNT(__VA_ARGS__)
 
-/* A site for the arguments of a list: without any, and with some. */
+/* The site of an event without arguments, and with arguments. */
 #define TRACE_I_SITE_0(site_, names_, head) static struct trace_i_site site_
 #define TRACE_I_SITE_1(site_, names_, ...)                                                         \
     static const char *const names_[] = {TRACE_I_LIST(TRACE_I_NAME_OF, __VA_ARGS__)};              \
@@ -256,7 +258,8 @@
     trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, TRACE_I_HEAD(__VA_ARGS__)),                  \
                           TRACE_I_ARGS(__VA_ARGS__))
 
-/* Of the scope's variables only the pointer is initialized, and only what it points to is read. */
+/* Only the pointer among these variables is initialized, and the others are read only through
+   it. */
 #define TRACE_I_SCOPE(id, ...)                                                                     \
     TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_names_, id),                \
                    TRACE_I_CAT(trace_i_values_, id), TRACE_I_CAT(trace_i_text_, id),               \

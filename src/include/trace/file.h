@@ -1,4 +1,4 @@
-/* Tracing into a file, by two calls and without a manager:
+/* Tracing into a file, with two calls and without a manager:
 
      #include <trace/event.h>
      #include <trace/file.h>
@@ -17,8 +17,7 @@
          return fxt_trace_stop(NULL);
      }
 
-   A thread of the library's own writes what the program traced. The functions may be called from
-   any thread, one at a time. */
+   A thread of the library writes the file. Any thread may call these functions, one at a time. */
 #ifndef TRACE_FILE_H
 #define TRACE_FILE_H
 
@@ -29,21 +28,21 @@ extern "C" {
 #endif
 
 struct fxt_trace_options {
-    const char *categories;      /* with commas between them; NULL or "": all */
+    const char *categories;      /* separated by commas; NULL or "": all */
     size_t buffer_bytes;         /* 4 KiB to 4 GiB, a multiple of 4096; 0: 16 MiB */
-    trace_buffering_mode_t mode; /* streaming writes the file while the program runs; the others
-                                    when it stops */
+    trace_buffering_mode_t mode; /* streaming writes the file while the program traces; the other
+                                    modes write it at the stop */
 };
 
-/* Creates the file, or empties it, and starts. NULL: all categories, 16 MiB, streaming. A program
-   that exits while tracing stops first; a child that it forked does not trace.
-   Returns 0 or an errno value: EINVAL (a buffer size or a mode that is not allowed), EBUSY (the
-   engine is in use), ENOMEM, or what opening the file said. */
+/* Creates or truncates the file, and starts to trace. If options is NULL: all categories, 16 MiB,
+   streaming. If the program exits while it traces, tracing stops first. A forked child does not
+   trace. Returns 0 or an errno value: EINVAL (invalid buffer size or mode), EBUSY (the engine is in
+   use), ENOMEM, or the error of opening the file. */
 TRACE_API int fxt_trace_start(const char *path, const struct fxt_trace_options *options);
 
-/* Stops and closes the file. *dropped, unless NULL: how many records found no room.
-   Returns 0 or an errno value: EINVAL (not started), or the first error of writing the file, which
-   then ends with a whole record, but lacks what follows. */
+/* Stops and closes the file. Stores in *dropped, unless NULL, the number of records that found no
+   room. Returns 0 or an errno value: EINVAL (not started), or the first error of writing the file.
+   After a write error, the file ends with the last whole record that could be written. */
 TRACE_API int fxt_trace_stop(uint64_t *dropped);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* The status codes that the tracing system returns: 0, or a negative number that says why not. */
+/* The status codes of the tracing system: 0, or a negative number for each error. */
 #ifndef ZIRCON_ERRORS_H
 #define ZIRCON_ERRORS_H
 

@@ -1,9 +1,10 @@
-/* A dispatcher with a thread of its own, or of the program's: tasks run one after the other. */
+/* A dispatcher that runs its tasks one after the other, on its own thread or on one of the
+   program. */
 #ifndef LIB_ASYNC_LOOP_LOOP_H
 #define LIB_ASYNC_LOOP_LOOP_H
 
 #include <stdbool.h>
-#include <stdlib.h> /* programs without a loop exit, and expect it here */
+#include <stdlib.h> /* for programs that expect exit() from this header */
 #include <threads.h>
 
 #include <lib/async/dispatcher.h>
@@ -16,7 +17,7 @@ extern "C" {
 
 typedef struct async_loop async_loop_t;
 
-/* No loop attaches itself to its thread here; both are the same. */
+/* Both configurations are the same: no loop attaches itself to its thread. */
 typedef struct async_loop_config {
     bool attach_to_thread;
 } async_loop_config_t;
@@ -24,29 +25,29 @@ typedef struct async_loop_config {
 ASYNC_LOOP_API extern const async_loop_config_t kAsyncLoopConfigNoAttachToThread;
 ASYNC_LOOP_API extern const async_loop_config_t kAsyncLoopConfigAttachToThread;
 
-/* ZX_ERR_NO_MEMORY, or ZX_ERR_NO_RESOURCES when the system has no descriptors left. */
+/* Creates a loop. Returns ZX_ERR_NO_MEMORY, or ZX_ERR_NO_RESOURCES if no descriptors are left. */
 ASYNC_LOOP_API zx_status_t async_loop_create(const async_loop_config_t *config,
                                              async_loop_t **out_loop);
 
-/* Shuts down and frees the loop. In a forked child, which has the memory of the loop but neither its
-   threads nor what it waits for, this and the shutdown do nothing. */
+/* Shuts down and frees the loop. In a forked child, this and the shutdown are no-ops, because the
+   child has the memory of the loop but not its threads and descriptors. */
 ASYNC_LOOP_API void async_loop_destroy(async_loop_t *loop);
 
-/* Stops and joins the loop's threads, then calls every task that is left with ZX_ERR_CANCELED.
-   Not from the loop's own thread. May be called again, for nothing. */
+/* Stops and joins the loop's threads, then calls every remaining task with ZX_ERR_CANCELED. Do not
+   call it on the loop's own thread. A second call is a no-op. */
 ASYNC_LOOP_API void async_loop_shutdown(async_loop_t *loop);
 
-/* Runs tasks on this thread: until `deadline` (of CLOCK_MONOTONIC, or ZX_TIME_INFINITE), or after
-   one task when `once`. ZX_ERR_TIMED_OUT, ZX_ERR_CANCELED after a quit, ZX_ERR_BAD_STATE after a
-   shutdown or while another thread runs it. */
+/* Runs tasks on this thread until `deadline` (of CLOCK_MONOTONIC, or ZX_TIME_INFINITE), or only one
+   task if `once`. Returns ZX_ERR_TIMED_OUT at the deadline, ZX_ERR_CANCELED after a quit, and
+   ZX_ERR_BAD_STATE after a shutdown or while another thread runs the loop. */
 ASYNC_LOOP_API zx_status_t async_loop_run(async_loop_t *loop, zx_time_t deadline, bool once);
 ASYNC_LOOP_API zx_status_t async_loop_run_until_idle(async_loop_t *loop);
 
-/* Makes whoever runs the loop return. */
+/* Makes async_loop_run return. Any thread may call this. */
 ASYNC_LOOP_API void async_loop_quit(async_loop_t *loop);
 ASYNC_LOOP_API zx_status_t async_loop_reset_quit(async_loop_t *loop);
 
-/* Runs the loop on a new thread of that name; one a loop. out_thread may be NULL. */
+/* Runs the loop on a new thread of that name, once for each loop. out_thread may be NULL. */
 ASYNC_LOOP_API zx_status_t async_loop_start_thread(async_loop_t *loop, const char *name,
                                                    thrd_t *out_thread);
 ASYNC_LOOP_API void async_loop_join_threads(async_loop_t *loop);

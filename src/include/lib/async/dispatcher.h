@@ -1,6 +1,6 @@
-/* What runs the engine's work that is too slow for a traced thread: a dispatcher calls tasks, one
-   after the other, on a thread of its own choice. <lib/async-loop/loop.h> is one; a program with an
-   event loop may give another. */
+/* A dispatcher runs the work of the engine that is too slow for a traced thread. It calls tasks one
+   after the other, on a thread of its choice. <lib/async-loop/loop.h> is a dispatcher. A program
+   with its own event loop can provide another one. */
 #ifndef LIB_ASYNC_DISPATCHER_H
 #define LIB_ASYNC_DISPATCHER_H
 
@@ -16,23 +16,23 @@ typedef struct async_dispatcher async_dispatcher_t;
 typedef struct async_task async_task_t;
 typedef struct async_wait async_wait_t;
 
-/* status is ZX_OK, or ZX_ERR_CANCELED when the dispatcher shuts down before it was due. */
+/* status is ZX_OK, or ZX_ERR_CANCELED if the dispatcher shuts down before the task was due. */
 typedef void(async_task_handler_t)(async_dispatcher_t *dispatcher, async_task_t *task,
                                    zx_status_t status);
 
-/* Owned by the caller, who leaves it alone from post_task until its handler is called. */
+/* The caller owns the task, and leaves it alone from post_task until its handler is called. */
 struct async_task {
     async_task_t *next; /* the dispatcher's */
     async_task_handler_t *handler;
     zx_time_t deadline; /* of CLOCK_MONOTONIC; 0: as soon as possible */
 };
 
-/* `events`: of poll(2), what there is; with an error status 0. */
+/* `events`: the events of poll(2) that have occurred; 0 if status is an error. */
 typedef void(async_wait_handler_t)(async_dispatcher_t *dispatcher, async_wait_t *wait,
                                    zx_status_t status, short events);
 
-/* Owned by the caller, who leaves it alone from begin_wait until its handler is called, or it is
-   canceled. The descriptor stays open as long. */
+/* The caller owns the wait, and leaves it alone from begin_wait until its handler is called or it
+   is canceled. The descriptor must stay open until then. */
 struct async_wait {
     async_wait_t *next; /* the dispatcher's */
     async_wait_t **back;
@@ -42,21 +42,22 @@ struct async_wait {
 };
 
 struct async_ops {
-    /* Calls the task's handler once, on the dispatcher's thread, at its deadline. May be called
-       from any thread, neither blocks for long nor allocates. ZX_ERR_BAD_STATE when the dispatcher
-       is shut down: the handler is not called then. */
+    /* Calls the task's handler once, on the dispatcher's thread, at its deadline. Any thread may
+       call this. It neither blocks for long nor allocates. Returns ZX_ERR_BAD_STATE if the
+       dispatcher is shut down; then the handler is not called. */
     zx_status_t (*post_task)(async_dispatcher_t *dispatcher, async_task_t *task);
-    /* Takes back a task whose handler has not begun: it is not called. ZX_ERR_NOT_FOUND when it is
-       not posted. */
+    /* Cancels a task whose handler has not begun; the handler is not called. Any thread may call
+       this. Returns ZX_ERR_NOT_FOUND if the task is not posted. */
     zx_status_t (*cancel_task)(async_dispatcher_t *dispatcher, async_task_t *task);
-    /* Calls the handler once, when the descriptor is ready or its other end is closed; or with
-       ZX_ERR_CANCELED when the dispatcher shuts down. May be called from any thread. One wait for a
-       descriptor at a time: ZX_ERR_ALREADY_EXISTS. ZX_ERR_BAD_STATE when it is shut down;
-       ZX_ERR_NOT_SUPPORTED for a descriptor that cannot be waited for; ZX_ERR_NO_RESOURCES. A
-       dispatcher that no trace provider is given may leave both of these NULL. */
+    /* Calls the handler once: when the descriptor is ready or its other end is closed, or with
+       ZX_ERR_CANCELED when the dispatcher shuts down. Any thread may call this. Returns
+       ZX_ERR_ALREADY_EXISTS if there is already a wait for the descriptor, ZX_ERR_BAD_STATE if the
+       dispatcher is shut down, ZX_ERR_NOT_SUPPORTED if the descriptor cannot be waited for, or
+       ZX_ERR_NO_RESOURCES. This and cancel_wait may be NULL in a dispatcher that no trace provider
+       uses. */
     zx_status_t (*begin_wait)(async_dispatcher_t *dispatcher, async_wait_t *wait);
-    /* Its handler is not called then. On the dispatcher's thread only, or when it does not run.
-       ZX_ERR_NOT_FOUND when nothing waits. */
+    /* Cancels a wait; its handler is not called. Call it on the dispatcher's thread, or while the
+       dispatcher does not run. Returns ZX_ERR_NOT_FOUND if there is no such wait. */
     zx_status_t (*cancel_wait)(async_dispatcher_t *dispatcher, async_wait_t *wait);
 };
 

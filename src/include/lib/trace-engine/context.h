@@ -1,16 +1,16 @@
 /* Writing records through a context.
 
-   A context belongs to the thread that acquired it and is valid until that thread releases it
-   (<lib/trace-engine/instrumentation.h>). Every function here may be called on any thread that
-   holds one; none blocks for long, allocates or fails: a record that finds no room is dropped and
-   counted. A signal handler that interrupts one of them may trace too: its record is dropped and
-   counted when it would have to write into the middle of another. What is written through a context
-   that is still held when tracing is being stopped is neither kept nor counted.
+   A context belongs to the thread that acquired it, and is valid until that thread releases it
+   (<lib/trace-engine/instrumentation.h>). Any thread may call these functions with its own context.
+   They do not block for long, do not allocate and do not fail: a record that finds no room is
+   dropped and counted. A signal handler that interrupts one of these functions may trace, too. If
+   it would have to write into the middle of another record, its record is dropped and counted.
+   Records that are written through a context while tracing stops are neither kept nor counted.
 
-   Strings, arguments and payloads are read during the call and not kept. Where a literal is asked
-   for, its bytes must stay as they are for as long as the program, or the library that holds it,
-   is loaded. At most 15 arguments; more, or a record of over 32760 bytes, is a record that finds
-   no room. Times are ticks, sizes are bytes. */
+   Strings, arguments and payloads are only read during the call. The bytes of a literal must not
+   change as long as the program or library that contains it is loaded. A record with more than 15
+   arguments or 32760 bytes is treated as a record that finds no room. Times are ticks, sizes are
+   bytes. */
 #ifndef LIB_TRACE_ENGINE_CONTEXT_H
 #define LIB_TRACE_ENGINE_CONTEXT_H
 
@@ -24,28 +24,28 @@ TRACE_API bool trace_context_is_category_enabled(trace_context_t *context,
                                                  const char *category_literal);
 
 /* Strings and threads. Equal strings get the same index on every thread, and their record is
-   written once. A reference is valid until tracing stops; when the tables or the buffer's durable
-   part are full it is inline, and then the string must live until its last use. Empty and NULL
-   strings are the empty ref. */
+   written once. A reference is valid until tracing stops. If the tables or the durable part of the
+   buffer are full, the reference is inline; then the string must live until the last use of the
+   reference. Empty and NULL strings give the empty ref. */
 TRACE_API void trace_context_register_string_copy(trace_context_t *context, const char *string,
                                                   size_t length, trace_string_ref_t *out_ref);
 TRACE_API void trace_context_register_string_literal(trace_context_t *context,
                                                      const char *string_literal,
                                                      trace_string_ref_t *out_ref);
-/* False, with *out_ref as it was, when the category is off. */
+/* Returns false and leaves *out_ref alone if the category is off. */
 TRACE_API bool trace_context_register_category_literal(trace_context_t *context,
                                                        const char *category_literal,
                                                        trace_string_ref_t *out_ref);
-/* Bytes of any kind, NUL among them. */
+/* Registers any bytes, including NUL. */
 TRACE_API void trace_context_register_bytestring(trace_context_t *context, const void *bytes,
                                                  size_t length, trace_string_ref_t *out_ref);
-/* Names the thread by a kernel object record, once. */
+/* Also writes the name of the thread, in a kernel object record, once. */
 TRACE_API void trace_context_register_current_thread(trace_context_t *context,
                                                      trace_thread_ref_t *out_ref);
 TRACE_API void trace_context_register_thread(trace_context_t *context, zx_koid_t process_koid,
                                              zx_koid_t thread_koid, trace_thread_ref_t *out_ref);
-/* A thread that the program makes up: its koid is vthread_id with bit 63 set. Koid 0 is this
-   process. Its name is written once. */
+/* Registers a virtual thread: a track that the program defines. Its koid is vthread_id with bit 63
+   set. process_koid 0 is this process. The name is written once. */
 TRACE_API void trace_context_register_vthread(trace_context_t *context, zx_koid_t process_koid,
                                               const char *vthread_literal,
                                               trace_vthread_id_t vthread_id,
@@ -95,14 +95,14 @@ TRACE_API void trace_context_write_flow_end_event_record(trace_context_t *contex
                                                          trace_ticks_t event_time, TRACE_I_EVENT,
                                                          trace_flow_id_t flow_id, TRACE_I_ARGS);
 
-/* Blobs. A blob record takes at most 32000 bytes; blob events and attachments are large records,
-   of any size that a half of the buffer holds. Perfetto refuses a whole trace that holds a large
-   record of 32 KiB (4096 words) or more. */
+/* Blobs. A blob record holds at most 32000 bytes. Blob events and attachments are large records, of
+   any size that fits into a half of the buffer. Perfetto refuses a whole trace if it contains a
+   large record of 32 KiB (4096 words) or more. */
 TRACE_API void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t type,
                                                const trace_string_ref_t *name_ref, const void *blob,
                                                size_t blob_size);
-/* The record, with room for the payload, which the caller fills before it releases the context.
-   NULL when there is no room. */
+/* Writes the record and returns the place of its payload, which the caller fills before it releases
+   the context. NULL if there is no room. */
 TRACE_API void *trace_context_begin_write_blob_record(trace_context_t *context,
                                                       trace_blob_type_t type,
                                                       const trace_string_ref_t *name_ref,
@@ -116,17 +116,18 @@ TRACE_API void trace_context_write_blob_attachment_record(trace_context_t *conte
                                                           const trace_string_ref_t *name_ref,
                                                           const void *blob, size_t blob_size);
 
-/* What the kernel knows: names, switches; and what the program says. */
+/* Kernel objects, scheduling and log records. */
 TRACE_API void trace_context_write_process_info_record(trace_context_t *context,
                                                        zx_koid_t process_koid,
                                                        const trace_string_ref_t *process_name_ref);
 TRACE_API void trace_context_write_thread_info_record(trace_context_t *context,
                                                       zx_koid_t process_koid, zx_koid_t thread_koid,
                                                       const trace_string_ref_t *thread_name_ref);
-/* What a file descriptor stands for, with its name. Its koid is for a pidfd the process; else a number
-   with bit 62 set and bit 63 clear, so that it is neither a process nor a thread nor a virtual
-   thread, made of the device and the inode: the same in every process (spec/system.md, section 1.5).
-   Dropped and counted when the descriptor is not open, or its process has gone. */
+/* Describes the object behind a file descriptor, with its name. The koid of a pidfd is that of its
+   process. Any other koid is made of the device and the inode, so it is the same in every process;
+   it has bit 62 set and bit 63 clear, so it is never that of a process, a thread or a virtual
+   thread (spec/system.md, section 1.5). If the descriptor is not open, or its process has ended,
+   the record is dropped and counted. */
 TRACE_API void trace_context_write_kernel_object_record_for_handle(trace_context_t *context,
                                                                    zx_handle_t handle,
                                                                    TRACE_I_ARGS);
@@ -143,7 +144,7 @@ TRACE_API void trace_context_write_log_record(trace_context_t *context, trace_ti
                                               const trace_thread_ref_t *thread_ref,
                                               const char *log_message, size_t log_message_length);
 
-/* Records that the engine writes by itself, for programs that keep their own tables. */
+/* Records that the engine normally writes itself, for programs that keep their own tables. */
 TRACE_API void trace_context_write_initialization_record(trace_context_t *context,
                                                          zx_ticks_t ticks_per_second);
 TRACE_API void trace_context_write_string_record(trace_context_t *context,
@@ -153,12 +154,13 @@ TRACE_API void trace_context_write_thread_record(trace_context_t *context,
                                                  trace_thread_index_t index, zx_koid_t process_koid,
                                                  zx_koid_t thread_koid);
 
-/* Room for a record of num_bytes, a multiple of 8 up to 32760, which the caller writes before it
-   releases the context, in little-endian words. NULL when there is none, or the size is not
-   allowed. For 0 bytes, a pointer at which nothing may be written. */
+/* Reserves room for a record of num_bytes, a multiple of 8 up to 32760. The caller writes the
+   record there, in little-endian words, before it releases the context. NULL if there is no room,
+   or the size is not allowed. For 0 bytes, the result must not be written to. */
 TRACE_API void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes);
 
-/* Asks whoever listens to the trace to act, say to stop it. At most 14 bytes of the name arrive. */
+/* Sends an alert to the client of the trace, which may then stop it. The name is cut to 14
+   bytes. */
 TRACE_API void trace_context_send_alert(trace_context_t *context, const char *alert_name);
 
 #undef TRACE_I_EVENT

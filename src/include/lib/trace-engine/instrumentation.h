@@ -1,9 +1,9 @@
-/* Asking for a context: what the macros of <trace/event.h> do, and programs that write records of
-   their own. All functions may be called from any thread and, but for those of observers, in signal
-   handlers.
+/* Acquiring a context. The macros of <trace/event.h> do this, and so do programs that compose their
+   own records. Any thread may call these functions. Signal handlers may call all of them, except
+   those of observers.
 
-   The child of a fork() has an engine that was never started. A child of the bare system call clone
-   is not noticed: it must not trace. */
+   In a forked child, the engine was never started. The engine does not notice a child of the bare
+   system call clone, so such a child must not trace. */
 #ifndef LIB_TRACE_ENGINE_INSTRUMENTATION_H
 #define LIB_TRACE_ENGINE_INSTRUMENTATION_H
 
@@ -14,10 +14,10 @@
 extern "C" {
 #endif
 
-/* A number that this process has not had before, never 0. */
+/* Returns a number that it has not returned before in this process, never 0. */
 TRACE_API uint64_t trace_generate_nonce(void);
 
-/* Now. */
+/* Returns the current time. */
 TRACE_API trace_ticks_t trace_get_ticks(void);
 TRACE_API uint64_t trace_ticks_per_second(void);
 
@@ -30,8 +30,9 @@ static inline bool trace_is_enabled(void)
 
 TRACE_API bool trace_is_category_enabled(const char *category_literal);
 
-/* NULL unless tracing is started (and the category on). While a thread holds a context, the buffer
-   stays: hold it for a few records only. Contexts nest. */
+/* Acquires a context. NULL unless tracing is started and, with a category, the category is on.
+   While a thread holds a context, tracing cannot finish stopping, so hold it only for a few
+   records. Contexts nest. */
 TRACE_API trace_context_t *trace_acquire_context(void);
 TRACE_API trace_context_t *trace_acquire_context_for_category(const char *category_literal,
                                                               trace_string_ref_t *out_ref);
@@ -40,43 +41,44 @@ TRACE_API trace_context_t *trace_acquire_context_for_category_cached(const char 
                                                                      trace_string_ref_t *out_ref);
 TRACE_API void trace_release_context(trace_context_t *context);
 
-/* Forgets what call sites know of their categories. ZX_ERR_BAD_STATE unless stopped. */
+/* Makes call sites look up their categories again. ZX_ERR_BAD_STATE unless tracing is stopped. */
 TRACE_API zx_status_t trace_engine_flush_category_cache(void);
 
-/* Keeps the engine from reaching TRACE_STOPPED. At most 127 at a time; NULL beyond that, or unless
-   started. May be released by another thread. */
+/* Keeps the engine from reaching TRACE_STOPPED. NULL unless tracing is started, or if 127 are
+   already held. Another thread may release it. */
 TRACE_API trace_prolonged_context_t *trace_acquire_prolonged_context(void);
 TRACE_API void trace_release_prolonged_context(trace_prolonged_context_t *context);
 
-/* An eventfd that is written to at each change of state. At most 32.
-     ZX_ERR_INVALID_ARGS  registered already
-     ZX_ERR_NO_RESOURCES  one too many
-     ZX_ERR_NOT_FOUND     not registered */
+/* Register an eventfd that is signalled at each change of state, and unregister it. Return
+     ZX_ERR_INVALID_ARGS  if it is already registered
+     ZX_ERR_NO_RESOURCES  if 32 are registered
+     ZX_ERR_NOT_FOUND     if it is not registered */
 TRACE_API zx_status_t trace_register_observer(zx_handle_t event);
 TRACE_API zx_status_t trace_unregister_observer(zx_handle_t event);
-/* The observer has seen the change. The handler is told that tracing has started when all have. */
+/* Acknowledges the change. When all observers have done so, the handler's trace_started is
+   called. */
 TRACE_API void trace_notify_observer_updated(zx_handle_t event);
 
 /* For the macros. */
 
-/* A call site: its category's state and the references of its literals. Static, zero at first but for
-   the names of its arguments. */
+/* A call site: the state of its category and the references of its literals. It is static and
+   begins as zero, except for the names of its arguments. */
 struct trace_i_site {
     trace_site_t site;
-    uint32_t generation; /* for which the references hold */
+    uint32_t generation; /* of the references */
     uint16_t category;
     uint16_t name;
     uint32_t args[TRACE_MAX_ARGS]; /* names, as in an argument's header */
     const char *const *names;
 };
 
-/* One for each program and library: lets the engine forget its sites when it is unloaded. */
+/* One for each program and library. The engine forgets its sites when the library is unloaded. */
 struct trace_i_module {
     struct trace_i_module *next;
     void *handle;
 };
 
-/* Looks the category up and keeps the answer in the site. */
+/* Looks up the category, and stores its state in the site. */
 TRACE_API bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_module *module,
                                     const char *category);
 
@@ -86,7 +88,7 @@ extern void *__dso_handle __attribute__((visibility("hidden")));
 __attribute__((weak, visibility("hidden"))) struct trace_i_module trace_i_this_module = {
     0, &__dso_handle};
 
-/* One load and one branch when the category is off. */
+/* Costs one load and one branch if the category is off. */
 static inline bool trace_i_on(struct trace_i_site *site, const char *category)
 {
     uintptr_t flags = __atomic_load_n(&site->site.state, __ATOMIC_RELAXED) & TRACE_SITE_FLAGS_MASK;
@@ -98,13 +100,13 @@ static inline bool trace_i_on(struct trace_i_site *site, const char *category)
 
 #endif
 
-/* Writes an event of this thread, now. value: what stands behind the arguments (scope, id); of a
-   complete duration, its start. */
+/* Writes an event of this thread with the current time. value: the word after the arguments (scope,
+   id); for a complete duration, its start. */
 TRACE_API void trace_i_event(struct trace_i_site *site, const char *category, const char *name,
                              uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t num_args);
 
-/* The same for what is not on the hot path. */
+/* The same for events that are not on the hot path. */
 TRACE_API void trace_i_vthread_event(const char *category, const char *name, uint32_t event_type,
                                      uint64_t value, const char *vthread_literal,
                                      trace_vthread_id_t vthread_id, trace_ticks_t timestamp,
@@ -118,7 +120,7 @@ TRACE_API void trace_i_blob_attachment(const char *category, const char *name, c
 TRACE_API void trace_i_alert(const char *alert_name);
 TRACE_API void trace_i_kernel_object(zx_handle_t handle, const trace_arg_t *args, size_t num_args);
 
-/* A duration that ends with its scope, and its arguments as they were when it began. */
+/* A duration that ends with its scope. Keeps the values that its arguments had at the begin. */
 struct trace_i_duration {
     struct trace_i_site *site;
     const char *category;
@@ -126,20 +128,21 @@ struct trace_i_duration {
     const trace_arg_value_t *values;
     size_t num_args;
     trace_ticks_t start;
-    bool is_pair; /* of a begin, which has been written, and an end */
+    bool is_pair; /* the begin has been written; an end event follows */
 };
 
 #define TRACE_I_TEXT_BYTES 128 /* of all its strings together */
 
-/* `given` becomes `values`, with the strings in `text`. When they do not fit there, the event is
-   written as a begin and an end. Returns `duration`, or NULL when the begin found no room. */
+/* Copies `given` to `values`, and their strings to `text`. If these do not fit, writes a begin
+   event now and an end event later. Returns `duration`, or NULL if the begin event found no
+   room. */
 TRACE_API struct trace_i_duration *
 trace_i_duration_begin(struct trace_i_duration *duration, struct trace_i_site *site,
                        const char *category, const char *name, trace_arg_value_t *values,
                        char *text, const trace_arg_value_t *given, size_t num_args);
 TRACE_API void trace_i_duration_end(struct trace_i_duration *duration);
 
-/* Of a scope: NULL when there is nothing to end, because the category was off when it began. */
+/* Called at the end of a scope. The duration is NULL if the category was off at its begin. */
 static inline void trace_i_scope_end(struct trace_i_duration **scope)
 {
     if (*scope != NULL)

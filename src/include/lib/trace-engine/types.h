@@ -1,4 +1,4 @@
-/* What the tracing interface hands around: ids, references, arguments, states. */
+/* The types of the tracing interface: ids, references, arguments, states. */
 #ifndef LIB_TRACE_ENGINE_TYPES_H
 #define LIB_TRACE_ENGINE_TYPES_H
 
@@ -16,7 +16,7 @@ extern "C" {
 #define TRACE_I_CAST(type, value) ((type)(value))
 #endif
 
-/* Functions of the tracing interface that stay visible in a shared library. */
+/* Marks the functions of the tracing interface, which a shared library exports. */
 #define TRACE_API __attribute__((visibility("default")))
 
 typedef uint64_t trace_ticks_t;
@@ -71,15 +71,15 @@ typedef enum {
 } trace_state_t;
 
 typedef enum {
-    TRACE_BUFFERING_MODE_ONESHOT = 0,   /* until it is full */
-    TRACE_BUFFERING_MODE_CIRCULAR = 1,  /* the last of it */
-    TRACE_BUFFERING_MODE_STREAMING = 2, /* all of it, as long as it is saved in time */
+    TRACE_BUFFERING_MODE_ONESHOT = 0,   /* keeps the first records, until the buffer is full */
+    TRACE_BUFFERING_MODE_CIRCULAR = 1,  /* keeps the last records */
+    TRACE_BUFFERING_MODE_STREAMING = 2, /* keeps all records, if they are saved in time */
 } trace_buffering_mode_t;
 
 typedef enum {
     TRACE_START_CLEAR_ENTIRE_BUFFER = 1,
     TRACE_START_CLEAR_NONDURABLE_BUFFER = 2, /* keeps strings and threads */
-    TRACE_START_RETAIN_BUFFER = 3,           /* goes on behind the records of the last run */
+    TRACE_START_RETAIN_BUFFER = 3,           /* appends to the records of the last run */
 } trace_start_mode_t;
 
 /* A string in a record: an index, or inline with its bytes, which must live until the record is
@@ -110,7 +110,7 @@ static inline trace_string_ref_t trace_make_empty_string_ref(void)
     return ref;
 }
 
-/* What is longer than the format allows is cut there. */
+/* A string that is longer than the format allows is truncated. */
 static inline trace_string_ref_t trace_make_inline_string_ref(const char *string, size_t length)
 {
     trace_string_ref_t ref = {TRACE_ENCODED_STRING_REF_EMPTY, NULL};
@@ -165,7 +165,7 @@ static inline trace_thread_ref_t trace_make_inline_thread_ref(zx_koid_t process_
     return ref;
 }
 
-/* The numbers are those of the format. */
+/* The values are those of the format. */
 typedef enum {
     TRACE_ARG_NULL = 0,
     TRACE_ARG_INT32 = 1,
@@ -179,12 +179,13 @@ typedef enum {
     TRACE_ARG_BOOL = 9,
 } trace_arg_type_t;
 
-/* The type in the lowest 4 bits, and above them how many words the argument takes, as its header
-   has them; 4 for a string, of which that is not known yet. */
+/* As in the header of an argument: the type in the lowest 4 bits, and the size in words above them.
+   The size of a string is not known yet; it has 4 here. */
 #define TRACE_I_ARG_KIND(type, words) (TRACE_I_CAST(uint32_t, type) | TRACE_I_CAST(uint32_t, words) << 4)
 #define TRACE_I_ARG_KIND_STRING TRACE_I_ARG_KIND(TRACE_ARG_STRING, 4)
 
-/* 16 bytes. Of a string, `string_ref` is the encoded reference and `string` its inline bytes. */
+/* 16 bytes. For a string, `string_ref` is the encoded reference and `string` has its inline
+   bytes. */
 typedef struct trace_arg_value {
     uint32_t kind;
     trace_encoded_string_ref_t string_ref;
@@ -197,7 +198,7 @@ typedef struct trace_arg_value {
 } trace_arg_value_t;
 
 typedef struct trace_arg {
-    const char *name_literal; /* of an inline name: its bytes */
+    const char *name_literal; /* the bytes of an inline name */
     trace_encoded_string_ref_t name_ref;
     trace_arg_value_t value;
 } trace_arg_t;
@@ -275,13 +276,13 @@ static inline trace_arg_t trace_make_arg(trace_string_ref_t name, trace_arg_valu
     return arg;
 }
 
-/* What a running trace is written through: of one thread, from its acquisition to its release. */
+/* A thread writes records through a context, from its acquisition to its release. */
 typedef struct trace_context trace_context_t;
-/* Holds the engine in its state, but may not write. */
+/* Keeps the engine from stopping, but cannot write. */
 typedef struct trace_prolonged_context trace_prolonged_context_t;
 
-/* What a call site knows of its category: 0 nothing yet, 1 that it is off, 2 that it is on, in the
-   two lowest bits; above them the engine's list of sites. Static, zero at first. */
+/* A call site. The two lowest bits are the state of its category: 0 unknown, 1 off, 2 on. The upper
+   bits are a link in the engine's list of sites. Sites are static and begin as zero. */
 typedef struct trace_site {
     uintptr_t state;
 } trace_site_t;

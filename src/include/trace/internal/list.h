@@ -1,4 +1,4 @@
-/* Lists of operands for the preprocessor: a head, and then arguments, each a name and a value. */
+/* Lists of operands for the preprocessor: a head, then arguments, each a name and a value. */
 #ifndef TRACE_INTERNAL_LIST_H
 #define TRACE_INTERNAL_LIST_H
 
@@ -12,17 +12,17 @@
                      p18, p19, p20, p21, p22, p23, p24, p25, p26, p27, p28, p29, p30, p31, n, ...) \
     n
 
-/* How many arguments there are: up to 15. */
+/* The number of arguments, up to 15. */
 #define TRACE_I_COUNT(...)                                                                         \
     TRACE_I_PICK(__VA_ARGS__, 15, 15, 14, 14, 13, 13, 12, 12, 11, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, \
                  6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0)
 
-/* 0: there is none; 1: some; 2: one lacks its value. */
+/* 0: no arguments; 1: some; 2: an argument lacks its value. */
 #define TRACE_I_SOME(...)                                                                          \
     TRACE_I_PICK(__VA_ARGS__, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, \
                  2, 1, 2, 1, 2, 1, 2, 0, 0)
 
-/* The error of a list that lacks a value. */
+/* The compile error for a list that lacks a value. */
 #define TRACE_I_ODD                                                                                \
     TRACE_I_STATIC_ASSERT(0, "each argument of a TRACE_ macro is a name and a value: one of them " \
                              "is missing, or what stands before the arguments")
@@ -64,7 +64,7 @@
 #ifdef __cplusplus
 template <typename... T> int trace_i_unused(const T &...);
 #else
-int trace_i_unused(int any, ...); /* there is none */
+int trace_i_unused(int any, ...); /* never defined */
 #endif
 #ifdef __cplusplus
 #define TRACE_I_UNUSED(...) ((void)sizeof(trace_i_unused(__VA_ARGS__)))

@@ -69,7 +69,7 @@ template <std::size_t N> trace_arg_value_t Value(const char (&value)[N])
     return trace_make_string_arg_value(trace_make_inline_string_ref(value, strnlen(value, N)));
 }
 
-/* std::string, std::string_view and what is like them. */
+/* std::string, std::string_view and similar types. */
 template <typename T>
 auto Value(const T &value) ->
     typename std::enable_if<!std::is_arithmetic<T>::value && !std::is_array<T>::value &&
@@ -83,7 +83,7 @@ template <typename T, std::size_t N> struct List {
     T items[N];
 };
 
-/* For an array that is read by later statements: what owns its bytes must not be a temporary. */
+/* For an array that later statements read: the owner of the bytes must not be a temporary. */
 template <typename T> trace_arg_value_t KeptValue(T &&value)
 {
     static_assert(std::is_lvalue_reference<T>::value ||
@@ -93,7 +93,7 @@ template <typename T> trace_arg_value_t KeptValue(T &&value)
     return Value(value);
 }
 
-/* (To)(value) of a number, an enumerator or a pointer, without a warning of -Wold-style-cast. */
+/* Like (To)(value) for a number, an enumerator or a pointer, but -Wold-style-cast does not warn. */
 template <typename To, typename From> To Number(From value)
 {
     return static_cast<To>(value);
