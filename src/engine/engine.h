@@ -21,10 +21,11 @@
    the gate. A thread that closes the half stores to the gate, fences all threads, and then
    reads every `active`. So a half is read, or used again, only when all its writers have left.
 
-   Threads. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call the
-   functions that take a context, with their own. The dispatcher is one thread, which runs the
+   Threads. The comment on a function begins with the threads that may call it, or the head of its
+   file names them. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call
+   the functions that take a context, with their own. The dispatcher is one thread, which runs the
    tasks of state.c. Any thread may start, stop, query or flush. Fields that are not atomic are
-   written under the lock that stands above them below. Threads that are inside read half[], ring,
+   written under the lock that is declared above them. Threads that are inside read half[], ring,
    generation, mode, handler and buffer without a lock: these change only while tracing is stopped
    and nobody is inside, and the store of TRACE_STARTED to `state` releases them. Locks are taken
    in this order: life, then one of tables, observers and threads; turns, then threads. The lock
@@ -83,12 +84,13 @@ struct fxt_i_cache {
     bool taken;
 };
 
-/* What other threads read of a traced thread. It is not in the thread's own memory, which goes
-   with the thread: if a thread traces for the first time in the last round of the destructors of
-   thread-specific values, nothing tells the engine of its end. Its presence then stays taken. */
+/* The state of a traced thread that other threads read. It is not in the thread's own memory, which
+   is freed with the thread: if a thread traces for the first time in the last round of the
+   destructors of thread-specific values, nothing tells the engine of its end. Its presence then
+   stays taken. */
 struct fxt_i_presence {
-    /* For threads that close a half: 0, or the mark that this thread is inside: FXT_I_PINNED, or
-       the epoch of its lease + FXT_I_INSIDE. */
+    /* Read by threads that close a half. 0: outside. Otherwise this thread is inside, and the value
+       is FXT_I_PINNED or the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
     struct fxt_i_presence *next_free;
 } __attribute__((aligned(128)));
@@ -227,15 +229,15 @@ bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
 void fxt_i_dispatcher_init(async_task_handler_t *work);
 void fxt_i_dispatcher_begin(void);
 void fxt_i_dispatcher_forget(void);
-/* Asks for the work. */
+/* Posts the task, unless it is already posted. */
 void fxt_i_ask_dispatcher(zx_time_t delay_ns);
 
 /* The parts of the buffer: see part.c for the callers. */
 
 void fxt_i_open(struct fxt_i_half *half);
-/* The half is closed and nobody is inside: all its leases become void. */
+/* Voids all leases of the half, which is closed. Nobody is inside. */
 void fxt_i_forget_leases(struct fxt_i_half *half);
-void fxt_i_clear(struct fxt_i_half *half); /* no chunk of it is leased any more */
+void fxt_i_clear(struct fxt_i_half *half); /* marks all chunks of it as not leased */
 void fxt_i_mark_full(void);                /* no record finds room before the next start */
 /* Writes a field of the header that changes while tracing runs; `word` is all 8 bytes. */
 void fxt_i_put_header(uint32_t byte, uint64_t word);
@@ -345,7 +347,7 @@ bool fxt_i_turns_are_over(void);
    trace is then full. In the other modes recording goes on, and undefined strings and threads are
    written inline. */
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes);
-void fxt_i_definition_end(void); /* may be called again, for nothing */
+void fxt_i_definition_end(void); /* a second call is a no-op */
 /* The same for the name of a thread. Names may take half of the durable part; the other half is for
    definitions that records refer to. NULL, and counted, if the name is left out. */
 struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes);
@@ -360,8 +362,8 @@ static inline uint64_t fxt_i_padded(uint64_t bytes)
 /* Tables. */
 
 void fxt_i_tables_init(void);
-/* Indexed, or inline when the table or the durable part is full. False in oneshot mode when there
-   is no room for its record. */
+/* Makes a reference: indexed, or inline if the table or the durable part is full. False in oneshot
+   mode if there is no room for its record. */
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
                            struct fxt_string_ref *ref);
 bool fxt_i_register_this_thread(struct trace_context *context);

@@ -13,7 +13,7 @@
 
 #define LIKELY(it) __builtin_expect((it), 1)
 
-/* The words of an argument without its inline string: at most. */
+/* The most words of an argument, without its inline string. */
 #define ARG_WORDS 2
 
 static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
@@ -57,11 +57,10 @@ static const uint64_t plain_kinds =
     KIND_BIT(TRACE_ARG_UINT32, 1) | KIND_BIT(TRACE_ARG_INT64, 2) | KIND_BIT(TRACE_ARG_UINT64, 2) |
     KIND_BIT(TRACE_ARG_DOUBLE, 2) | KIND_BIT(TRACE_ARG_POINTER, 2) | KIND_BIT(TRACE_ARG_KOID, 2);
 
-/* One argument with a name that is in the table, `name` as its header has it. A kind that does not
-   exist is written as null. There is room for ARG_WORDS, and in front of `limit` for that of a
-   string; NULL when that is too little. Without a branch on the type: the value goes to the header
-   when there is one word; the second word is stored, and what follows replaces it where there is
-   none. */
+/* Writes one argument whose name is in the table; `name` is as in its header. An unknown kind is
+   written as null. There is room for ARG_WORDS. Returns NULL if a string does not fit before
+   `limit`. There is no branch on the type: an argument of one word has its value in the header, and
+   its unused second word is overwritten by whatever follows. */
 static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_arg_value_t *value,
                                 uint32_t name)
 {
@@ -74,14 +73,14 @@ static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_
         return p + 1;
     }
     uint64_t words = fxt_arg_header_size(kind);
-    uint32_t when_one = (uint32_t)words - 2; /* all bits, or none */
+    uint32_t when_one = (uint32_t)words - 2; /* all bits for one word, no bits for two */
     p[0] =
         fxt_i_little(fxt_pack_arg_header(0, 0, 0, (uint32_t)value->word & when_one) + name + kind);
     p[1] = fxt_i_little(value->word);
     return p + words;
 }
 
-/* The arguments, one behind the other; NULL when a string finds no room in front of `end`. */
+/* Writes the arguments in order. NULL if a string does not fit before `end`. */
 static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct trace_i_site *site,
                                  const trace_arg_value_t *values, size_t count)
 {
@@ -90,7 +89,7 @@ static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct 
     return p;
 }
 
-/* The event in the context's lease; false when there is no room. */
+/* Writes the event into the context's lease. False if there is no room. */
 static inline bool write_event(struct trace_context *context, const struct trace_i_site *site,
                                uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                                size_t count)
@@ -120,15 +119,15 @@ static inline bool write_event(struct trace_context *context, const struct trace
     return true;
 }
 
-/* The references of what an event names. */
+/* The references of an event. */
 struct names {
     trace_string_ref_t category;
     trace_string_ref_t name;
     trace_string_ref_t args[TRACE_MAX_ARGS];
-    bool indexed; /* all of them: none is inline */
+    bool indexed; /* no reference is inline */
 };
 
-/* Inside. */
+/* The context is inside. */
 static void look_up(struct trace_context *context, const struct trace_i_site *site,
                     const char *category, const char *name, size_t count, struct names *out)
 {
@@ -213,7 +212,7 @@ static void write_or_keep(struct trace_context *context, struct trace_i_site *si
     write_leased(context, site, event_type, value, values, count);
 }
 
-/* Likewise, from outside. */
+/* The same, for a context that is outside. */
 static void write_first(struct trace_context *context, struct trace_i_site *site,
                         const char *category, const char *name, uint32_t event_type, uint64_t value,
                         const trace_arg_value_t *values, size_t count)
@@ -227,7 +226,7 @@ static void write_first(struct trace_context *context, struct trace_i_site *site
     fxt_i_leave(context);
 }
 
-/* Without a lease that stays. */
+/* Writes the event without keeping a lease. */
 static void write_inside(struct trace_context *context, const struct trace_i_site *site,
                          const char *category, const char *name, uint32_t event_type,
                          uint64_t value, const trace_arg_value_t *values, size_t count)
@@ -245,7 +244,7 @@ static void write_inside(struct trace_context *context, const struct trace_i_sit
     fxt_i_leave(context);
 }
 
-/* Whether the event is written. The context is not inside, and has a presence. */
+/* Writes the event, and returns whether it did. The context is outside, and has a presence. */
 static inline bool write_now(struct trace_context *context, struct trace_i_site *site,
                              uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t count)
@@ -255,7 +254,7 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
 
     fxt_i_store_relaxed(&presence->active, context->epoch + FXT_I_INSIDE);
     fxt_i_light_fence();
-    /* The site before the gate: what defines its references may have closed the lease. */
+    /* Load the site before the gate: defining the references may have closed the lease. */
     uint32_t generation = fxt_i_load_tag(&site->generation);
     if (LIKELY(fxt_i_lease_open(context) && generation == context->indexed &&
                count <= TRACE_MAX_ARGS))
@@ -270,8 +269,8 @@ void trace_i_event(struct trace_i_site *site, const char *category, const char *
 {
     struct trace_context *context = &fxt_i_this_thread;
 
-    /* A context may be held already, or this be a signal handler in the middle of a record, or the
-       destructor of a thread-specific value: then no lease stays. */
+    /* Otherwise the thread already holds a context, or this is a signal handler in the middle of a
+       record, or the destructor of a thread-specific value. Then no lease is kept. */
     if (LIKELY(context->presence != NULL) && LIKELY(fxt_i_active(context) == 0) &&
         LIKELY(write_now(context, site, event_type, value, values, num_args)))
         return;

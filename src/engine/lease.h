@@ -4,7 +4,7 @@
 
 #include "src/engine/engine.h"
 
-/* fxt_i_lease where the lease that the context has does not do. */
+/* The slow path of fxt_i_lease, if the context's lease is not enough. */
 bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes);
 
 /* Makes sure that the context's lease has `bytes` left, a multiple of 8. False, and counted, if

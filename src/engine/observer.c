@@ -1,6 +1,6 @@
 /* Observers: eventfds that are signalled when the state changes. The handler learns of a start
-   when all observers have acknowledged it. Any thread may call this, but no signal handler.
-   Everything is under the lock here, which is taken alone or after that of the life. */
+   when all observers have acknowledged it. Any thread may call these functions, but no signal
+   handler. The lock here orders them; it is taken alone or after that of the life. */
 #include "src/engine/engine.h"
 
 #define OBSERVERS_MAX 32
@@ -40,7 +40,8 @@ bool fxt_i_observers_pending(void)
     return any;
 }
 
-/* Signals a change. Returns whether the handler may be told now. */
+/* After an observer has gone or acknowledged. If it was the last pending one, the dispatcher tells
+   the handler of the start. The lock is not held. */
 static void look_again(bool was_pending)
 {
     if (was_pending && !fxt_i_observers_pending() && trace_state() == TRACE_STARTED)
@@ -95,6 +96,7 @@ void fxt_i_observers_signal(bool started)
     fxt_i_unlock(&lock);
 }
 
+/* A forked child, which has one thread. */
 void fxt_i_observers_forget(void)
 {
     fxt_i_store32(&lock, 0);

@@ -13,7 +13,8 @@ void fxt_i_open(struct fxt_i_half *half)
     fxt_i_store(&half->gate, half->epoch);
 }
 
-/* A thread that has closed its gate and seen all leave. */
+/* A thread that has closed the gate of the half and seen all leave, or that initializes the
+   engine. */
 void fxt_i_forget_leases(struct fxt_i_half *half)
 {
     half->epoch = 0;
@@ -32,8 +33,8 @@ void fxt_i_clear(struct fxt_i_half *half)
     half->used = 0;
 }
 
-/* Any thread, wait-free. `full` stays, even if the holder of the lock of tables opens a gate just
-   now. */
+/* Any thread, wait-free. If the holder of the lock of tables opens a gate at the same time, `full`
+   still keeps every record out. */
 void fxt_i_mark_full(void)
 {
     fxt_i_store(&fxt_i_engine.full, 1);
@@ -46,7 +47,8 @@ static uint64_t *header_word(uint32_t byte)
     return (uint64_t *)(void *)(fxt_i_engine.buffer + byte);
 }
 
-/* Any thread that is the only one to write that field; readers load it with acquire. */
+/* Any thread, as long as no other thread writes that field at the same time. Readers load it with
+   acquire. */
 void fxt_i_put_header(uint32_t byte, uint64_t word)
 {
     assert(byte % 8 == 0 && byte < FXT_BUFFER_HEADER_BYTES);
@@ -99,7 +101,7 @@ void fxt_i_clear_header(void)
     fxt_buffer_write_header(fxt_i_engine.buffer, &fxt_i_engine.header);
 }
 
-/* Any thread. */
+/* A traced thread that is inside; lock-free. */
 void fxt_i_count_inlined(void)
 {
     fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_INLINED));

@@ -1,4 +1,4 @@
-/* The record with the name of this process. The thread that started the engine calls this. */
+/* The record with the name of this process. */
 #include "src/engine/process.h"
 
 #include <lib/trace-engine/context.h>

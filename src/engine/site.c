@@ -66,8 +66,8 @@ static uintptr_t *list_of(struct trace_i_module *module)
     return &lists[vacant].first;
 }
 
-/* The lock of sites is held, so the handler stays: a thread that stops takes this lock before the
-   handler is told. */
+/* The lock of sites is held, so the handler stays valid: a thread that stops takes this lock before
+   it notifies the handler. */
 static bool category_is_on(const char *category)
 {
     if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)

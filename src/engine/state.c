@@ -69,7 +69,8 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
 static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
                                  zx_status_t status);
 
-/* Memory that was never written need not be cleared, and takes no room before. */
+/* Whether the buffer was never written. Then it need not be cleared, so pages that no record needs
+   are never allocated. */
 static bool is_fresh(const uint8_t *buffer)
 {
     static const uint8_t zeros[FXT_BUFFER_HEADER_BYTES];
@@ -149,7 +150,7 @@ static void clear_rolling(void)
     }
 }
 
-/* Likewise. */
+/* The thread that starts, under the lock of the life. */
 static void clear_all(void)
 {
     fxt_i_clear_header();
@@ -193,7 +194,7 @@ static zx_status_t start(trace_start_mode_t mode)
     return ZX_OK;
 }
 
-/* The thread that starts, or the dispatcher: the one that finds `told_of_start` false. */
+/* The thread that starts, or the dispatcher. The lock of the life decides which of them tells. */
 static void tell_of_start(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -221,6 +222,7 @@ zx_status_t trace_engine_start(trace_start_mode_t mode)
 
 /* Stop. */
 
+/* The thread that stops, under the lock of the life, or the dispatcher. */
 static void close_gates(void)
 {
     for (int h = 0; h < 2; h++)
@@ -243,6 +245,7 @@ static bool begin_stop(zx_status_t disposition)
     return true;
 }
 
+/* The thread that stopped, without a lock. */
 static void tell_of_stopping(void)
 {
     fxt_i_sites_reset();
@@ -329,7 +332,7 @@ static void finish_terminate(void)
         handler->ops->trace_terminated(handler);
 }
 
-/* The dispatcher. Whether nothing is left to wait for. */
+/* The dispatcher. Returns whether there is nothing left to wait for. */
 static bool work(void)
 {
     tell_of_start();
@@ -352,7 +355,7 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
         fxt_i_ask_dispatcher(POLL_NS);
 }
 
-/* The dispatcher as it shuts down: no task runs any more beside this. */
+/* The dispatcher, when it shuts down. No other task runs at the same time. */
 static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
                                  zx_status_t status)
 {
@@ -430,7 +433,7 @@ bool trace_is_category_enabled(const char *category_literal)
     return enabled;
 }
 
-/* A traced thread: inside, so that the handler stays. */
+/* A traced thread. It is inside, so the handler stays valid. */
 void trace_context_send_alert(trace_context_t *context, const char *alert_name)
 {
     assert(context->depth > 0);

@@ -141,7 +141,7 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
         remember(context, place, string_literal, (uint16_t)out_ref->encoded_value);
 }
 
-/* Inside, so that the handler stays. */
+/* The context's thread. It is inside, so the handler stays valid. */
 bool trace_context_is_category_enabled(trace_context_t *context, const char *category_literal)
 {
     (void)context;

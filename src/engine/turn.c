@@ -1,4 +1,4 @@
-/* Turns: the switch from the full half to the other one, and the further fate of the full half.
+/* Turns: the switch from the full half to the other one, and the saving of the full half.
 
    Circular: the other half holds an earlier lap. It is used again when nobody writes there: when
    no thread holds a lease of it, or when its gate is closed and all threads have left. A thread
@@ -34,8 +34,8 @@ static bool is_left(struct fxt_i_half *half, const struct trace_context *context
     return true;
 }
 
-/* Nobody writes to the half any more. Its data end becomes 0 before it is cleared, so that a reader
-   that copies the half now sees that it is used again. */
+/* Empties the half, to which nobody writes. Sets its data end to 0 before it clears it, so that a
+   reader that is copying the half sees that it is used again. */
 static void empty(struct fxt_i_half *half, uint32_t wrapped)
 {
     assert(fxt_i_holds(&fxt_i_engine.turn_lock));
@@ -45,7 +45,8 @@ static void empty(struct fxt_i_half *half, uint32_t wrapped)
     fxt_i_open(half);
 }
 
-/* Nobody can take a lease of the half `at` any more. */
+/* Makes the other half the current one. Afterwards, nobody can take a lease of the old half. The
+   lock of turns is held. */
 static void move_position(uint64_t at)
 {
     const struct fxt_i_ring *ring = &fxt_i_engine.ring;
@@ -132,7 +133,7 @@ static struct fxt_i_half *half_that_closes(void)
     return &fxt_i_engine.half[fxt_i_engine.saving_wrapped & 1];
 }
 
-/* The dispatcher, when nobody writes to the full half any more. */
+/* The dispatcher, once nobody writes to the full half. */
 static void hand_over(void)
 {
     uint32_t wrapped = fxt_i_engine.saving_wrapped;
@@ -160,8 +161,8 @@ bool fxt_i_finish_closing(void)
     return true;
 }
 
-/* The dispatcher. Does not wait for a thread that is inside for a moment and finds the gate closed.
-   Otherwise the handler would hear of a full half after it heard that tracing has stopped. */
+/* The dispatcher. Does not wait for a thread that may be inside for a moment: such a thread finds
+   the gate closed. Waiting would notify the handler of a full half after the stop of tracing. */
 void fxt_i_finish_closing_at_stop(void)
 {
     if (fxt_i_load32(&fxt_i_engine.saving) == FXT_I_SAVE_CLOSING)

@@ -14,7 +14,8 @@
 static pthread_mutex_t one_lock = PTHREAD_MUTEX_INITIALIZER;
 static trace_provider_t *the_one; /* the provider of this process, or NULL; under that lock */
 
-/* Around a fork: the thread that forks, which holds all locks meanwhile. The child has no other. */
+/* Around a fork. The forking thread calls these functions and holds all locks in between. The child
+   has no other thread. */
 
 static void before_fork(void)
 {
@@ -149,6 +150,7 @@ static bool become_the_one(trace_provider_t *provider)
     return first;
 }
 
+/* Any thread; takes the lock of the one provider. */
 static void be_the_one_no_more(trace_provider_t *provider)
 {
     pthread_mutex_lock(&one_lock);
@@ -165,7 +167,7 @@ static bool has_more_rights_than_its_caller(void)
     return getauxval(AT_SECURE) != 0;
 }
 
-/* Any thread. The task is posted last: until then the dispatcher knows of nothing. */
+/* Any thread. Posts the task last: until then, the dispatcher does not know the provider. */
 static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name, bool *started)
 {
     if (started != NULL)
@@ -263,7 +265,8 @@ zx_status_t trace_provider_set_known_categories(trace_provider_t *provider,
     return ZX_OK;
 }
 
-/* Destruction. */
+/* Destruction, on the dispatcher. If the dispatcher is gone, on the thread that destroys the
+   provider. */
 
 void fxt_i_provider_finish_destroying(trace_provider_t *provider)
 {
@@ -293,7 +296,7 @@ static void on_destroy(async_dispatcher_t *dispatcher, async_task_t *task, zx_st
         (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, destroy_task)));
 }
 
-/* Any thread, once. */
+/* Any thread, once for each provider. */
 void trace_provider_destroy(trace_provider_t *provider)
 {
     if (provider == NULL)

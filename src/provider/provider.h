@@ -101,12 +101,12 @@ void fxt_i_tracing_stop(trace_provider_t *provider);
 /* The session is over when the engine has given the buffer back. */
 void fxt_i_tracing_terminate(trace_provider_t *provider);
 
-/* Categories: any thread; each takes their lock. No names: all categories. A name that ends in *
-   stands for all that begin so. */
+/* Categories. Any thread may call these functions; each takes the list's lock. An empty list
+   enables all categories. A name that ends in * matches all categories with that prefix. */
 bool fxt_i_categories_add(struct fxt_i_categories *categories, const uint8_t *names,
                           uint32_t count);
 void fxt_i_categories_clear(struct fxt_i_categories *categories);
-/* By traced threads, with the engine's lock of sites held, or inside. */
+/* Traced threads call this, with the engine's lock of sites held, or inside. */
 bool fxt_i_categories_have(struct fxt_i_categories *categories, const char *category);
 
 #endif

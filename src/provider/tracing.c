@@ -1,7 +1,8 @@
 /* A trace, from Initialize to Terminate: the manager's buffer and FIFO, and the engine, of which
-   this is the handler. The FIFO is closed when the engine is released: while a thread is inside a
-   context, it may send an alert to the FIFO. Only the dispatcher calls these functions, except
-   is_category_enabled and send_alert. */
+   this is the handler. The FIFO stays open until the engine has released the buffer, because a
+   thread inside a context may send an alert to it. Only the dispatcher calls these functions,
+   except is_category_enabled and send_alert. If the dispatcher is gone, the thread that destroys
+   the provider calls fxt_i_tracing_terminate. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +62,8 @@ static void flush_buffer(trace_provider_t *provider)
     provider->flush_wanted = trace_engine_flush_buffer() == ZX_ERR_SHOULD_WAIT;
 }
 
-/* The engine ignores this while tracing is stopped. So it is told again when the trace goes on. */
+/* The engine refuses this while tracing is stopped. Then it is told again when the trace goes
+   on. */
 static void buffer_saved(trace_provider_t *provider, const struct fxt_i_fifo *packet)
 {
     provider->saved_late = trace_state() == TRACE_STOPPED;
