@@ -163,9 +163,9 @@ class Installed(unittest.TestCase):
         run("ninja", directory=build, **self.paths)
         self.check(build)
 
-    def test_the_commands_of_the_readme(self):
-        with open(os.path.join(HERE, "../README.md"), encoding="utf-8") as file:
-            script = re.search(r"\n## Link it\n\n```sh\n(.*?)```", file.read(), re.S)[1]
+    def test_the_shortest_way_of_the_page(self):
+        with open(os.path.join(HERE, "../docs/install.md"), encoding="utf-8") as file:
+            script = re.search(r"\n## In short\n\n```sh\n(.*?)```", file.read(), re.S)[1]
         self.assertEqual(script.count("program.c"), 2)
         script = script.replace("bazel run //:install --", "$INSTALL")
         for program in "records.c", "traced.c":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Another Bazel workspace links this one as README.md says, with the Bazel at hand, offline.
+"""Another Bazel workspace links this one as docs/install.md says, with the Bazel at hand, offline.
 
   workspace_test.py            builds and runs a program on libfxtref, analyses all others
   workspace_test.py --build    builds and runs all, and //:install
@@ -16,8 +16,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 
 TOP = os.path.dirname(HERE)
 
-with open(os.path.join(TOP, "README.md"), encoding="utf-8") as readme:
-    STANZA = re.search(r"```starlark\n(local_repository.*?)```", readme.read(), re.S)[1]
+with open(os.path.join(TOP, "docs/install.md"), encoding="utf-8") as page:
+    STANZA = re.search(r"```starlark\n(local_repository.*?)```", page.read(), re.S)[1]
 WORKSPACE = STANZA.replace("third_party/fxtref", TOP) + """
 load("@fxtref//:deps.bzl", "fxtref_debian_bazel")
 fxtref_debian_bazel()

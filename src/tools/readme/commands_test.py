@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands in README.md and in the examples of the manual pages run as they stand there.
+"""The commands in README.md, in docs/tools.md and in the examples of the manual pages run as they stand there.
 
 usage: commands_test.py FXT TRACE KILLED TRACING PROVIDING
 
@@ -17,7 +17,7 @@ import tempfile
 import time
 
 FXT, TRACE, KILLED, TRACING, PROVIDING = map(os.path.abspath, sys.argv[1:6])
-README = open("README.md", encoding="utf-8").read()
+PAGES = "".join(open(path, encoding="utf-8").read() for path in ("README.md", "docs/tools.md"))
 STANDINS = {
     "curl": "cat trace.fxt.zst",
     "jq": "python3 -c 'import json, sys; json.load(sys.stdin)'",
@@ -28,8 +28,8 @@ ONE_IS_FINE = re.compile("fxt check|fxt diff|fxt filter|trace record .*(-c|--cat
 
 
 def commands():
-    """Those of README.md, without what a comment says; then those of the pages."""
-    for line in re.findall(r"^\$ (.*)$", README, re.M):
+    """Those of README.md and docs/tools.md, without their comments; then those of the manual pages."""
+    for line in re.findall(r"^\$ (.*)$", PAGES, re.M):
         if not line.startswith("bazel"):
             yield re.sub(r"\s+# .*", "", line)
     for page in ("src/tools/fxt/fxt.1", "src/tools/trace/trace.1"):
@@ -95,7 +95,7 @@ def run_all(room):
             end(*running)
             running = None
         process = start(command, room)
-        if command in README and endless(command):  # the next commands are for it
+        if command in PAGES and endless(command):  # the next commands are for it
             time.sleep(1)
             running = (command, process)
         else:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tracing examples of README.md and docs/ write clean traces of what they do."""
+"""The examples of docs/tracing.md write clean traces of what they do."""
 import json
 import os
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/timeline.png, the picture of README.md, from a recording of the demo.
+"""Makes docs/timeline.png, the picture of docs/tools.md, from a recording of the demo.
 
   picture.py PAGE PNG     PAGE is what `fxt html` makes of the demo's trace
 """
