@@ -11,16 +11,17 @@ def _libfuzzer(sanitizers):
         compiler = "clang",
         compile = "-fsanitize=fuzzer-no-link,%s" % sanitizers,
         oracles = "clang -fsanitize=%s" % sanitizers,
-        link = "-fsanitize=fuzzer,%s" % sanitizers,
+        # The fuzzer refers to the kit's mutator weakly, which takes nothing out of a library.
+        link = "-fsanitize=fuzzer,%s -Wl,-u,LLVMFuzzerCustomMutator" % sanitizers,
     )
 
 def _afl(sanitizers):
-    # AFL++ in persistent mode, through the driver that it has for libFuzzer's interface.
+    # AFL++ in persistent mode, through the driver that it has for libFuzzer's interface, and leaks.c.
     return struct(
         compiler = "afl-clang-fast",
         compile = "-fsanitize=%s" % sanitizers,
         oracles = "clang -fsanitize=%s" % sanitizers,
-        link = "-fsanitize=fuzzer,%s" % sanitizers,
+        link = "-fsanitize=fuzzer,%s -Wl,--wrap=LLVMFuzzerTestOneInput" % sanitizers,
     )
 
 # `oracles` compiles what is in fuzz/ and the explorer in proofs/, where coverage leads nowhere and costs
@@ -110,19 +111,28 @@ def _compile(ctx, engine, source, included, copts = []):
     )
     return out
 
-def _fuzz_objects_impl(ctx):
+def _fuzz_library_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
     compiled = depset(transitive = [d[_Sources].compiled for d in ctx.attr.deps])
     included = depset(transitive = [d[_Sources].included for d in ctx.attr.deps])
     objects = [_compile(ctx, engine, f, included) for f in compiled.to_list()]
+    out = ctx.actions.declare_file(ctx.label.name + ".a")
+    ctx.actions.run_shell(
+        inputs = objects,
+        outputs = [out],
+        arguments = [ctx.actions.args().add_all([out] + objects)],
+        command = "rm -f $1 && ar rcsD \"$@\"",
+        mnemonic = "FuzzArchive",
+        use_default_shell_env = True,
+    )
     return [
-        _offer(ctx, depset(objects)),
+        _offer(ctx, depset([out])),
         _Sources(compiled = depset(), included = included),
     ]
 
-# The objects of libraries and all that they depend on, for one engine.
-fuzz_objects = rule(
-    implementation = _fuzz_objects_impl,
+# Libraries and all that they depend on, as one archive, for one engine.
+fuzz_library = rule(
+    implementation = _fuzz_library_impl,
     attrs = {
         "deps": attr.label_list(aspects = [_sources]),
         "engine": attr.string(values = _ENGINES.keys()),
@@ -130,19 +140,22 @@ fuzz_objects = rule(
     },
 )
 
+# What a target does not use counts as not covered.
+def _taken(engine, library):
+    return "-Wl,--whole-archive %s -Wl,--no-whole-archive" % library if engine == "coverage" else library
+
 def _fuzz_program_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
-    included = ctx.attr.objects[_Sources].included
-    objects = [_compile(ctx, engine, f, included, ctx.attr.copts) for f in ctx.files.srcs] + ctx.files.objects
+    included = ctx.attr.library[_Sources].included
+    objects = [_compile(ctx, engine, f, included, ctx.attr.copts) for f in ctx.files.srcs]
+    library = ctx.file.library
     out = ctx.actions.declare_file(ctx.label.name)
-    arguments = ctx.actions.args()
-    arguments.add_all(objects)
     ctx.actions.run_shell(
-        inputs = objects,
+        inputs = objects + [library],
         outputs = [out],
-        arguments = [arguments],
-        command = "AFL_QUIET=1 %s %s \"$@\" -o %s %s" %
-                  (engine.compiler, engine.link, out.path, " ".join(ctx.attr.linkopts)),
+        arguments = [ctx.actions.args().add_all(objects)],
+        command = "AFL_QUIET=1 %s %s \"$@\" %s -o %s -Wl,--as-needed %s" %
+                  (engine.compiler, engine.link, _taken(ctx.attr.engine, library.path), out.path, " ".join(ctx.attr.linkopts)),
         mnemonic = "FuzzLink",
         use_default_shell_env = True,
     )
@@ -154,8 +167,11 @@ fuzz_program = rule(
     attrs = {
         "copts": attr.string_list(),
         "engine": attr.string(values = _ENGINES.keys()),
+        "library": attr.label(
+            allow_single_file = True,
+            providers = [_Sources],
+        ),
         "linkopts": attr.string_list(),
-        "objects": attr.label(providers = [_Sources]),
         "srcs": attr.label_list(allow_files = [".c"]),
     },
     executable = True,

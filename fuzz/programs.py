@@ -149,7 +149,7 @@ def environment(engine):
     """Of a program that is made for this engine."""
     more = {"UBSAN_OPTIONS": "print_stacktrace=1"}
     if engine == "afl":
-        more.update(ASAN_OPTIONS="abort_on_error=1:symbolize=0:detect_leaks=0",
+        more.update(ASAN_OPTIONS="abort_on_error=1:symbolize=0:leak_check_at_exit=0",
                     UBSAN_OPTIONS="halt_on_error=1:abort_on_error=1:symbolize=0",
                     MSAN_OPTIONS="exit_code=86:abort_on_error=1:symbolize=0", AFL_NO_UI="1",
                     AFL_SKIP_CPUFREQ="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",

@@ -29,7 +29,9 @@ replay)
     exec "$program" "$work/seeds"
     ;;
 libfuzzer)
-    libfuzzer -max_total_time=5 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds"
+    libfuzzer -max_total_time=5 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds" 2>&1 |
+        tee "$work/log"
+    [ "${PIPESTATUS[0]}" = 0 ] && grep -q "found LLVMFuzzerCustomMutator" "$work/log"
     ;;
 planted)
     # Without the seeds, and until it is found.
@@ -43,7 +45,7 @@ planted)
     ;;
 afl)
     # AFL++ wants these; it does its own symbolizing of nothing.
-    export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=0
+    export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=${LEAKS:-1}:leak_check_at_exit=0
     for seed in "$work"/seeds/*; do
         "$program" "$seed" >"$work/log" 2>&1 || { cat "$work/log"; echo "$seed" >&2; exit 1; }
     done
