@@ -150,10 +150,13 @@ def _fuzz_program_impl(ctx):
     objects = [_compile(ctx, engine, f, included, ctx.attr.copts) for f in ctx.files.srcs]
     library = ctx.file.library
     out = ctx.actions.declare_file(ctx.label.name)
+    arguments = ctx.actions.args()
+    arguments.add_all(objects)
+    arguments.add_all(ctx.files.link_options, format_each = "@%s")
     ctx.actions.run_shell(
-        inputs = objects + [library],
+        inputs = objects + [library] + ctx.files.link_options,
         outputs = [out],
-        arguments = [ctx.actions.args().add_all(objects)],
+        arguments = [arguments],
         command = "AFL_QUIET=1 %s %s \"$@\" %s -o %s -Wl,--as-needed %s" %
                   (engine.compiler, engine.link, _taken(ctx.attr.engine, library.path), out.path, " ".join(ctx.attr.linkopts)),
         mnemonic = "FuzzLink",
@@ -171,6 +174,7 @@ fuzz_program = rule(
             allow_single_file = True,
             providers = [_Sources],
         ),
+        "link_options": attr.label_list(allow_files = True),  # files of them
         "linkopts": attr.string_list(),
         "srcs": attr.label_list(allow_files = [".c"]),
     },
