@@ -237,11 +237,12 @@ void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_pac
     provider->in_session = true;
     bool mapped = fxt_i_socket_is_one(fifo) && map_buffer(provider, buffer);
     close(buffer);
-    if (!mapped) {
+    /* Without the list, all categories would be enabled. */
+    if (!mapped ||
+        !fxt_i_categories_add(&provider->categories, packet->names, packet->name_count)) {
         release(provider);
         return;
     }
-    fxt_i_categories_add(&provider->categories, packet->names, packet->name_count);
     provider->fifo_wait.handler = on_fifo;
     if (give_engine_the_buffer(provider, packet->choice))
         wait_for_fifo(provider);
