@@ -17,18 +17,37 @@
 
 #define PIECE (UINT64_C(1) << 20) /* bytes of a deferred archive, read at a time */
 
-bool fxt_i_archive_takes(int output)
+/* EPERM: it cannot be polled. EBADF: it is for neither reading nor writing. */
+static int look_whether_it_waits(int output)
 {
     struct epoll_event event = {.events = 0};
-    struct stat it;
+    int error = 0;
 
-    if (fstat(output, &it) == 0 && (S_ISSOCK(it.st_mode) || S_ISFIFO(it.st_mode)))
-        return true;
     int set = epoll_create1(EPOLL_CLOEXEC);
-    bool can_wait = set < 0 || epoll_ctl(set, EPOLL_CTL_ADD, output, &event) == 0 || errno != EPERM;
+    if (set < 0 || epoll_ctl(set, EPOLL_CTL_ADD, output, &event) != 0)
+        error = errno;
     if (set >= 0)
         close(set);
-    return !can_wait;
+    return error;
+}
+
+int fxt_i_archive_refusal(int output)
+{
+    struct stat it;
+
+    if (fstat(output, &it) != 0)
+        return TRACE_ERROR_NO_RESOURCES;
+    if (S_ISSOCK(it.st_mode) || S_ISFIFO(it.st_mode))
+        return TRACE_ERROR_NONE;
+    switch (look_whether_it_waits(output)) {
+    case EPERM:
+        return TRACE_ERROR_NONE;
+    case 0:
+    case EBADF:
+        return TRACE_ERROR_INVALID;
+    default:
+        return TRACE_ERROR_NO_RESOURCES;
+    }
 }
 
 /* O_NONBLOCK belongs to the open file description, so the pipe is reopened: its other users keep
@@ -45,17 +64,19 @@ static int reopen(int pipe)
     return own;
 }
 
-static void set_output(struct fxt_i_archive *archive, int output)
+/* False with errno if the kind of the output is unknown: a write might block. */
+static bool set_output(struct fxt_i_archive *archive, int output)
 {
     struct stat it;
 
     archive->output = output;
     if (fstat(output, &it) != 0)
-        return;
+        return false;
     archive->is_socket = S_ISSOCK(it.st_mode);
     archive->waits = archive->is_socket || S_ISFIFO(it.st_mode);
     if (S_ISFIFO(it.st_mode))
         archive->output = reopen(output);
+    return true;
 }
 
 static int make_deferred(void)
@@ -88,6 +109,7 @@ struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, i
 
     if (archive == NULL) {
         close(output);
+        errno = ENOMEM;
         return NULL;
     }
     archive->loop = loop;
@@ -96,9 +118,8 @@ struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, i
     archive->changed = changed;
     archive->self = self;
     archive->deferred = -1;
-    set_output(archive, output);
-    bool made = true;
-    if (defer) {
+    bool made = set_output(archive, output);
+    if (made && defer) {
         archive->deferred = make_deferred();
         made = archive->deferred >= 0;
     }
@@ -108,7 +129,9 @@ struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, i
         made = archive->watch != NULL;
     }
     if (!made) {
+        int error = errno;
         fxt_i_archive_free(archive);
+        errno = error;
         return NULL;
     }
     put_head(archive);
@@ -222,7 +245,8 @@ static void on_stall(void *self)
 
 static void await_output(struct fxt_i_archive *archive)
 {
-    fxt_i_timer_begin(&archive->stall, archive->loop, archive->stall_ms, on_stall, archive);
+    if (!fxt_i_timer_begin(&archive->stall, archive->loop, archive->stall_ms, on_stall, archive))
+        fxt_i_archive_fail(archive, ENOMEM); /* nothing would end the wait */
 }
 
 void fxt_i_archive_hurry(struct fxt_i_archive *archive)

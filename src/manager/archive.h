@@ -2,6 +2,8 @@
 #ifndef FXT_MANAGER_ARCHIVE_H
 #define FXT_MANAGER_ARCHIVE_H
 
+#include <trace-controller/controller.h>
+
 #include "src/manager/watch.h"
 
 #define FXT_I_QUEUE_BYTES (UINT64_C(16) << 20) /* queued bytes before saves wait */
@@ -39,10 +41,12 @@ struct fxt_i_archive {
     void (*changed)(void *self); /* called when it has room, is empty or has failed */
     void *self;
 };
-/* Whether an archive can be written to the descriptor: a socket, a pipe or a file. Others that
-   can be polled, such as terminals, might accept nothing for ever and block the manager. */
-bool fxt_i_archive_takes(int output);
-/* Takes ownership of the descriptor. NULL if there is no memory; the descriptor is then closed. */
+/* TRACE_ERROR_NONE if an archive can be written to the descriptor: a socket, a pipe or a file.
+   TRACE_ERROR_INVALID for others that can be polled, such as terminals: they might accept nothing for
+   ever and block the manager. TRACE_ERROR_NO_RESOURCES if that cannot be found out. */
+int fxt_i_archive_refusal(int output);
+/* Takes ownership of the descriptor. NULL with errno if there is no memory or no file to defer the
+   archive to; the descriptor is then closed. */
 struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, int output,
                                            bool defer, void (*changed)(void *self), void *self);
 void fxt_i_archive_free(struct fxt_i_archive *archive);

@@ -20,6 +20,10 @@
 
 #define CLIENTS_MAX 32
 
+/* Why a client is dropped. */
+static const char breaks_the_rules[] = "sends a packet that breaks the rules";
+static const char no_memory[] = "is dropped: no memory";
+
 static void forget_specs(struct fxt_i_client *client)
 {
     fxt_i_specs_free(client->specs, client->spec_count);
@@ -86,14 +90,16 @@ static void answer_providers(struct fxt_i_client *client, uint32_t transaction)
 
 /* Requests. */
 
-static bool take_spec(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet)
+/* Returns why the client is dropped, or NULL. */
+static const char *take_spec(struct fxt_i_client *client,
+                             const struct fxt_i_controller_packet *packet)
 {
     if (client->spec_count == FXT_I_NAMES_MAX)
-        return false;
+        return breaks_the_rules;
     struct fxt_i_spec *room =
         realloc(client->specs, (client->spec_count + 1) * sizeof *client->specs);
     if (room == NULL)
-        return false;
+        return no_memory;
     client->specs = room;
     struct fxt_i_spec *spec = &room[client->spec_count++];
     memset(spec, 0, sizeof *spec);
@@ -104,7 +110,7 @@ static bool take_spec(struct fxt_i_client *client, const struct fxt_i_controller
         struct fxt_bytes name = fxt_i_packet_name(packet->names, i);
         taken = taken && fxt_i_names_add(&spec->categories, (const char *)name.bytes, name.size);
     }
-    return taken;
+    return taken ? NULL : no_memory;
 }
 
 static int initialize(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
@@ -164,30 +170,30 @@ static void obey(struct fxt_i_client *client, const struct fxt_i_controller_pack
         fxt_i_client_done(client, packet->transaction, error, 0, 0);
 }
 
-/* False if the client may not send this packet. */
-static bool hear(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
-                 int *output)
+/* Returns why the client is dropped, or NULL. */
+static const char *hear(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
+                        int *output)
 {
     switch (packet->ordinal) {
     case FXT_I_PROVIDER_SPEC:
         return take_spec(client, packet);
     case FXT_I_GET_PROVIDERS:
         answer_providers(client, packet->transaction);
-        return true;
+        return NULL;
     case FXT_I_GET_CATEGORIES:
         fxt_i_client_ask_categories(client, packet->transaction);
-        return true;
+        return NULL;
     case FXT_I_WATCH_ALERT:
         client->watching_alert = packet->transaction;
         fxt_i_client_alert(client);
-        return true;
+        return NULL;
     case FXT_I_GET_STATUS:
         fxt_i_client_state(client, packet->transaction);
         fxt_i_client_done(client, packet->transaction, TRACE_ERROR_NONE, 1, 0);
-        return true;
+        return NULL;
     default:
         obey(client, packet, output);
-        return true;
+        return NULL;
     }
 }
 
@@ -213,16 +219,14 @@ static void on_packet(void *self, int events)
     client->heard = uv_now(&client->manager->loop);
     fxt_i_timer_end(&client->silence);
     const char *why = failed == 0 || failed == EPIPE ? NULL : strerror(failed);
-    bool heard = failed == 0;
-    if (heard && (fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_CLIENT, &error) != FXT_OK ||
-                  !hear(client, &packet, &descriptors[0]))) {
-        heard = false;
-        why = "sends a packet that breaks the rules";
-    }
+    if (failed == 0)
+        why = fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_CLIENT, &error) == FXT_OK
+                  ? hear(client, &packet, &descriptors[0])
+                  : breaks_the_rules;
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         if (descriptors[i] >= 0)
             close(descriptors[i]);
-    if (!heard)
+    if (failed != 0 || why != NULL)
         fxt_i_client_drop(client, why);
 }
 
@@ -304,9 +308,13 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     pid_t process;
 
     if (!fxt_i_socket_peer_is_us(socket, &process))
-        fxt_i_log(manager, "a client of another user is refused");
-    else if (may_have_another(manager, (uint64_t)process))
+        fxt_i_log(manager, "a client is refused: %s",
+                  errno == EACCES ? "it is another user's" : strerror(errno));
+    else if (may_have_another(manager, (uint64_t)process)) {
         client = calloc(1, sizeof *client);
+        if (client == NULL)
+            fxt_i_log(manager, "a client is refused: no memory");
+    }
     if (client == NULL) {
         close(socket);
         return;
@@ -319,6 +327,8 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     client->next = manager->clients;
     manager->clients = client;
     manager->client_count++;
-    if (!watch_client(client))
-        fxt_i_client_drop(client, "has no room");
+    if (!watch_client(client)) {
+        fxt_i_log(manager, "a client is dropped: %s", strerror(errno));
+        fxt_i_client_drop(client, NULL);
+    }
 }

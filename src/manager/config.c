@@ -14,6 +14,8 @@ static bool is_name(const char *name, size_t least)
     return length >= least && length <= FXT_I_NAME_MAX;
 }
 
+static const char no_memory[] = "no memory";
+
 /* Each returns an error message, or NULL. */
 
 static const char *read_categories(struct fxt_i_config *config, json_t *object)
@@ -25,7 +27,7 @@ static const char *read_categories(struct fxt_i_config *config, json_t *object)
         return "\"categories\" is no object";
     config->categories = calloc(json_object_size(object) + 1, sizeof *config->categories);
     if (config->categories == NULL)
-        return "no memory";
+        return no_memory;
     json_object_foreach(object, name, value)
     {
         if (!json_is_string(value))
@@ -36,7 +38,7 @@ static const char *read_categories(struct fxt_i_config *config, json_t *object)
         it->name = strdup(name);
         it->description = strdup(json_string_value(value));
         if (it->name == NULL || it->description == NULL)
-            return "no memory";
+            return no_memory;
     }
     return NULL;
 }
@@ -50,14 +52,14 @@ static const char *read_group(struct fxt_i_group *group, const char *name, json_
         return "a group is no list";
     group->name = strdup(name);
     if (group->name == NULL)
-        return "no memory";
+        return no_memory;
     json_array_foreach(members, i, member)
     {
         if (!json_is_string(member) || !is_name(json_string_value(member), 1))
             return "a member of a group is no name of 1 to 100 bytes";
         if (!fxt_i_names_add(&group->members, json_string_value(member),
                              json_string_length(member)))
-            return "no memory";
+            return no_memory;
     }
     return NULL;
 }
@@ -71,7 +73,7 @@ static const char *read_groups(struct fxt_i_config *config, json_t *object)
         return "\"groups\" is no object";
     config->groups = calloc(json_object_size(object) + 1, sizeof *config->groups);
     if (config->groups == NULL)
-        return "no memory";
+        return no_memory;
     json_object_foreach(object, name, value)
     {
         const char *wrong = read_group(&config->groups[config->group_count++], name, value);
@@ -115,7 +117,7 @@ int fxt_i_config_read(struct fxt_i_config *config, const char *path, char messag
         return 0;
     snprintf(message, 200, "%.100s: %s", path, wrong);
     fxt_i_config_free(config);
-    return EINVAL;
+    return wrong == no_memory ? ENOMEM : EINVAL;
 }
 
 void fxt_i_config_free(struct fxt_i_config *config)
@@ -133,7 +135,7 @@ void fxt_i_config_free(struct fxt_i_config *config)
     memset(config, 0, sizeof *config);
 }
 
-static bool expand_one(struct fxt_i_names *out, const char *category, const char *provider)
+static int expand_one(struct fxt_i_names *out, const char *category, const char *provider)
 {
     const char *slash = strchr(category, '/');
 
@@ -141,14 +143,14 @@ static bool expand_one(struct fxt_i_names *out, const char *category, const char
         size_t length = (size_t)(slash - category);
         if (provider == NULL || strlen(provider) != length ||
             memcmp(provider, category, length) != 0)
-            return true;
+            return 0;
         category = slash + 1;
     }
-    return category[0] == '\0' || fxt_i_names_add(out, category, strlen(category));
+    return category[0] == '\0' || fxt_i_names_add(out, category, strlen(category)) ? 0 : ENOMEM;
 }
 
-bool fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
-                         const char *category, const char *provider)
+int fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
+                        const char *category, const char *provider)
 {
     if (category[0] != '#')
         return expand_one(out, category, provider);
@@ -156,10 +158,10 @@ bool fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *
         const struct fxt_i_group *group = &config->groups[g];
         if (strcmp(group->name, category + 1) != 0)
             continue;
-        bool done = true;
-        for (uint32_t i = 0; i < group->members.count; i++)
-            done = done && expand_one(out, group->members.names[i], provider);
-        return done;
+        int error = 0;
+        for (uint32_t i = 0; i < group->members.count && error == 0; i++)
+            error = expand_one(out, group->members.names[i], provider);
+        return error;
     }
-    return false;
+    return EINVAL;
 }

@@ -22,9 +22,9 @@ struct fxt_i_config {
 int fxt_i_config_read(struct fxt_i_config *config, const char *path, char message[200]);
 void fxt_i_config_free(struct fxt_i_config *config);
 /* Adds a category, or the members of a #group. A category that begins with "name/" is added only
-   for the provider of that name; for NULL, no such category is added. False if the group is
-   unknown. */
-bool fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
-                         const char *category, const char *provider);
+   for the provider of that name; for NULL, no such category is added. EINVAL if the group is
+   unknown, ENOMEM. */
+int fxt_i_config_expand(const struct fxt_i_config *config, struct fxt_i_names *out,
+                        const char *category, const char *provider);
 
 #endif

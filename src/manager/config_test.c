@@ -26,7 +26,7 @@ static const char *expanded(const struct fxt_i_config *config, const char *categ
 {
     static char text[256];
     struct fxt_i_names names = {NULL, 0};
-    bool known = fxt_i_config_expand(config, &names, category, provider);
+    bool known = 0 == fxt_i_config_expand(config, &names, category, provider);
     size_t at = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < names.count; i++)

@@ -5,6 +5,8 @@
    saved like any other half. */
 #include "src/manager/flush.h"
 
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/manager/log.h"
@@ -47,8 +49,8 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
                 : session->state != TRACE_SESSION_STARTED             ? TRACE_ERROR_NOT_STARTED
                 : session->flushing                                   ? TRACE_ERROR_STOPPING
                 : output < 0 && session->mode != TRACE_MODE_STREAMING ? TRACE_ERROR_INVALID
-                : output >= 0 && !fxt_i_archive_takes(output)         ? TRACE_ERROR_INVALID
-                                                                      : TRACE_ERROR_NONE;
+                : output >= 0 ? fxt_i_archive_refusal(output)
+                              : TRACE_ERROR_NONE;
     if (error != TRACE_ERROR_NONE) {
         if (output >= 0)
             close(output);
@@ -58,8 +60,10 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
         session->snapshot =
             fxt_i_archive_create(&session->manager->loop, session->manager->stall_timeout_ms,
                                  output, false, fxt_i_session_archive_changed, session);
-        if (session->snapshot == NULL)
+        if (session->snapshot == NULL) {
+            fxt_i_log_always(session->manager, "no snapshot: %s", strerror(errno));
             return TRACE_ERROR_NO_RESOURCES;
+        }
     }
     session->flush = *request;
     session->flushing = true;
@@ -109,5 +113,5 @@ void fxt_i_session_step_flush(struct fxt_i_session *session)
     fxt_i_archive_free(session->snapshot);
     session->snapshot = NULL;
     session->flushing = false;
-    fxt_i_timer_end(&session->flush_timer);
+    fxt_i_timer_stop(session->flush_timer);
 }

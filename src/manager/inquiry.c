@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/manager/log.h"
 #include "src/manager/send.h"
 
 #define CATEGORIES_MS 1000 /* how long a client waits for answers */
@@ -35,8 +36,10 @@ static void find(struct fxt_i_client *client, const char *name, const char *desc
         return;
     struct fxt_i_category *room =
         realloc(client->found, (client->found_count + 1) * sizeof *client->found);
-    if (room == NULL)
+    if (room == NULL) {
+        fxt_i_log(client->manager, "a list of categories lacks some: no memory");
         return;
+    }
     client->found = room;
     struct fxt_i_category *it = &room[client->found_count];
     it->name = strdup(name);
@@ -44,6 +47,7 @@ static void find(struct fxt_i_client *client, const char *name, const char *desc
     if (it->name != NULL && it->description != NULL) {
         client->found_count++;
     } else {
+        fxt_i_log(client->manager, "a list of categories lacks some: no memory");
         free(it->name);
         free(it->description);
     }

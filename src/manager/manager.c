@@ -100,11 +100,14 @@ static int make_loop(struct trace_manager *manager)
     manager->loop_made = true;
     manager->registry_watch =
         fxt_i_watch_begin(&manager->loop, manager->registry, UV_READABLE, on_registry, manager);
+    if (manager->registry_watch == NULL)
+        return errno;
     manager->controller_watch =
         fxt_i_watch_begin(&manager->loop, manager->controller, UV_READABLE, on_controller, manager);
+    if (manager->controller_watch == NULL)
+        return errno;
     manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    bool made = manager->registry_watch != NULL && manager->controller_watch != NULL;
-    return made ? 0 : ENOMEM;
+    return 0;
 }
 
 static int prepare(struct trace_manager *manager, const struct trace_manager_options *options,

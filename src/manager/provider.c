@@ -183,12 +183,16 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
 
     assert(manager->connections < PROVIDERS_MAX);
     if (!fxt_i_socket_peer_is_us(socket, &process)) {
-        fxt_i_log(manager, "a provider of another user is refused");
+        fxt_i_log(manager, "a provider is refused: %s",
+                  errno == EACCES ? "it is another user's" : strerror(errno));
         close(socket);
         return;
     }
-    provider = may_have_another(manager, process) ? calloc(1, sizeof *provider) : NULL;
+    bool may = may_have_another(manager, process);
+    provider = may ? calloc(1, sizeof *provider) : NULL;
     if (provider == NULL) {
+        if (may)
+            fxt_i_log(manager, "a provider is refused: no memory");
         close(socket);
         return;
     }
@@ -202,7 +206,7 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
     provider->watch = fxt_i_watch_begin(&manager->loop, socket, UV_READABLE, on_packet, provider);
     if (provider->watch == NULL || !fxt_i_timer_begin(&provider->silence, &manager->loop,
                                                       FXT_I_SILENCE_MS, on_silence, provider)) {
-        fxt_i_provider_drop(provider, "no memory");
+        fxt_i_provider_drop(provider, strerror(errno));
         return;
     }
     watch_process(provider);

@@ -2,7 +2,9 @@
    what follows from them. */
 #include "src/manager/request.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/manager/log.h"
@@ -17,21 +19,34 @@
 
 /* Creation. */
 
-static bool take_categories(const struct fxt_i_session *session, struct fxt_i_names *out,
-                            const struct fxt_i_controller_packet *packet)
+static int take_categories(const struct fxt_i_session *session, struct fxt_i_names *out,
+                           const struct fxt_i_controller_packet *packet)
 {
     struct fxt_i_names expanded = {NULL, 0};
-    bool known = true;
+    int error = 0;
 
-    for (uint32_t i = 0; i < packet->name_count; i++) {
+    for (uint32_t i = 0; i < packet->name_count && error == 0; i++) {
         struct fxt_bytes name = fxt_i_packet_name(packet->names, i);
-        known = known && fxt_i_names_add(out, (const char *)name.bytes, name.size) &&
-                fxt_i_config_expand(&session->manager->config, &expanded,
-                                    out->names[out->count - 1], NULL);
+        if (!fxt_i_names_add(out, (const char *)name.bytes, name.size))
+            error = ENOMEM;
+        else
+            error = fxt_i_config_expand(&session->manager->config, &expanded,
+                                        out->names[out->count - 1], NULL);
     }
-    known = known && expanded.count <= FXT_I_NAMES_MAX;
+    if (error == 0 && expanded.count > FXT_I_NAMES_MAX)
+        error = EINVAL;
     fxt_i_names_free(&expanded);
-    return known;
+    return error == 0        ? TRACE_ERROR_NONE
+           : error == ENOMEM ? TRACE_ERROR_NO_RESOURCES
+                             : TRACE_ERROR_INVALID;
+}
+
+/* What has to work later, without memory, too. */
+static bool make_timers(struct fxt_i_session *session)
+{
+    uv_loop_t *loop = &session->manager->loop;
+    return fxt_i_turn_make(&session->soon, loop, fxt_i_session_step, session) &&
+           fxt_i_timer_make(&session->timer, loop) && fxt_i_timer_make(&session->flush_timer, loop);
 }
 
 /* Closes the descriptor if it returns an error. */
@@ -45,15 +60,25 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller_pac
     session->start_timeout_ms = packet->numbers[2] != 0 ? (uint32_t)packet->numbers[2] : START_MS;
     session->stop_timeout_ms =
         packet->numbers[4] != 0 ? (uint32_t)packet->numbers[4] : session->manager->stop_timeout_ms;
-    if (!take_categories(session, &session->categories, packet) ||
-        (defer && session->mode != TRACE_MODE_STREAMING) || !fxt_i_archive_takes(output)) {
+    int error = make_timers(session) ? TRACE_ERROR_NONE : TRACE_ERROR_NO_RESOURCES;
+    if (error == TRACE_ERROR_NONE && defer && session->mode != TRACE_MODE_STREAMING)
+        error = TRACE_ERROR_INVALID;
+    if (error == TRACE_ERROR_NONE)
+        error = take_categories(session, &session->categories, packet);
+    if (error == TRACE_ERROR_NONE)
+        error = fxt_i_archive_refusal(output);
+    if (error != TRACE_ERROR_NONE) {
         close(output);
-        return TRACE_ERROR_INVALID;
+        return error;
     }
     session->archive =
         fxt_i_archive_create(&session->manager->loop, session->manager->stall_timeout_ms, output,
                              defer, fxt_i_session_archive_changed, session);
-    return session->archive != NULL ? TRACE_ERROR_NONE : TRACE_ERROR_NO_RESOURCES;
+    if (session->archive != NULL)
+        return TRACE_ERROR_NONE;
+    fxt_i_log_always(session->manager, "no archive%s: %s", defer ? " in $TMPDIR, or /var/tmp" : "",
+                     strerror(errno));
+    return TRACE_ERROR_NO_RESOURCES;
 }
 
 int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
@@ -76,7 +101,6 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
     session->last_past = &session->past;
     session->owner = client;
     session->state = TRACE_SESSION_READY;
-    session->step = fxt_i_session_step;
     error = fill(session, packet, output);
     if (error != TRACE_ERROR_NONE) {
         fxt_i_session_free(session);
@@ -114,7 +138,7 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
         return;
     }
     provider->tracee = fxt_i_tracee_create(session, provider);
-    if (provider->tracee == NULL)
+    if (provider->tracee == NULL) /* it has said why */
         return;
     *session->last = provider->tracee;
     session->last = &provider->tracee->next;
@@ -160,8 +184,9 @@ int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked 
     if (error != TRACE_ERROR_NONE)
         return error;
     fxt_i_names_free(&session->additional);
-    if (!take_categories(session, &session->additional, packet))
-        return TRACE_ERROR_INVALID;
+    error = take_categories(session, &session->additional, packet);
+    if (error != TRACE_ERROR_NONE)
+        return error;
     session->start = *request;
     session->disposition = session->clear_next ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE
                                                : (uint16_t)packet->numbers[0];
@@ -229,7 +254,7 @@ int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *
 static void hurry(struct fxt_i_session *session)
 {
     fxt_i_archive_hurry(session->archive);
-    if (session->timer != NULL && session->stop_timeout_ms > HURRY_STOP_MS)
+    if (fxt_i_timer_runs(session->timer) && session->stop_timeout_ms > HURRY_STOP_MS)
         fxt_i_timer_begin(&session->timer, &session->manager->loop, HURRY_STOP_MS, on_stop_timeout,
                           session);
     session->stop_timeout_ms = HURRY_STOP_MS;

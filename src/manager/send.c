@@ -31,12 +31,24 @@ bool fxt_i_client_is_deaf(const struct fxt_i_client *client)
     return client->waiting > WAITING_MAX;
 }
 
+/* The client is dropped when its socket is found closed. */
+static void give_up(struct fxt_i_client *client, int error)
+{
+    if (!client->gone)
+        fxt_i_log(client->manager, "a client is dropped: %s", strerror(error));
+    client->gone = true;
+    shutdown(client->socket, SHUT_RDWR);
+}
+
 void fxt_i_client_send_waiting(struct fxt_i_client *client)
 {
     while (client->first != NULL) {
         struct fxt_i_answer *it = client->first;
-        if (fxt_i_socket_send(client->socket, it->bytes, it->size, NULL, 0) == EAGAIN)
+        int error = fxt_i_socket_send(client->socket, it->bytes, it->size, NULL, 0);
+        if (error == EAGAIN)
             break;
+        if (error != 0 && error != EPIPE)
+            give_up(client, error);
         client->first = it->next;
         if (client->first == NULL)
             client->last = &client->first;
@@ -59,9 +71,8 @@ void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller_pack
     if (client->gone || size == 0)
         return;
     struct fxt_i_answer *answer = malloc(sizeof *answer + size);
-    if (answer == NULL) { /* the client is dropped when its socket is found closed */
-        client->gone = true;
-        shutdown(client->socket, SHUT_RDWR);
+    if (answer == NULL) {
+        give_up(client, ENOMEM);
         return;
     }
     answer->next = NULL;

@@ -3,7 +3,7 @@
 
 void fxt_i_session_soon(struct fxt_i_session *session)
 {
-    fxt_i_turn_begin(&session->soon, &session->manager->loop, session->step, session);
+    fxt_i_turn_begin(session->soon);
 }
 
 void fxt_i_session_archive_changed(void *self)

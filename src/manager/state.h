@@ -157,9 +157,8 @@ struct fxt_i_session {
     struct fxt_i_asked terminate;
     struct fxt_i_asked flush;
     bool flushing;
-    uint64_t alert_count; /* all alerts so far */
-    struct fxt_i_turn *soon;
-    void (*step)(void *session); /* called when `soon` is due */
+    uint64_t alert_count;    /* all alerts so far */
+    struct fxt_i_turn *soon; /* the session's step */
 };
 
 struct fxt_i_answer {

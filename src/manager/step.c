@@ -176,7 +176,7 @@ static void step_start(struct fxt_i_session *session)
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
         if (it->state == FXT_I_TRACEE_STARTING && !fxt_i_tracee_is_dead(it))
             return;
-    fxt_i_timer_end(&session->timer);
+    fxt_i_timer_stop(session->timer);
     fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
     fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
 }
@@ -211,7 +211,7 @@ static void step_stop(struct fxt_i_session *session)
     if (session->state != TRACE_SESSION_STOPPING || !all_is_saved(session) ||
         !fxt_i_archive_is_empty(session->archive))
         return;
-    fxt_i_timer_end(&session->timer);
+    fxt_i_timer_stop(session->timer);
     step_abort(session); /* the last write may have found no room */
     session->clear_next = session->write_results;
     fxt_i_session_set_state(session, TRACE_SESSION_STOPPED);
@@ -225,7 +225,7 @@ static void step_terminate(struct fxt_i_session *session)
 
     if (session->state != TRACE_SESSION_TERMINATING || !all_is_saved(session) || session->flushing)
         return;
-    fxt_i_timer_end(&session->timer);
+    fxt_i_timer_stop(session->timer);
     fxt_i_archive_finish(session->archive);
     if (!fxt_i_archive_is_empty(session->archive) || session->archive->writing)
         return;

@@ -48,30 +48,40 @@ static uint64_t buffer_bytes(const struct fxt_i_session *session, const char *na
     return megabytes * MIB;
 }
 
-static bool add_all(const struct fxt_i_session *session, struct fxt_i_names *out,
-                    const struct fxt_i_names *from, const char *provider)
+/* Returns an errno value: ENOMEM, E2BIG if there are too many. */
+static int add_all(const struct fxt_i_session *session, struct fxt_i_names *out,
+                   const struct fxt_i_names *from, const char *provider)
 {
-    bool done = true;
-    for (uint32_t i = 0; i < from->count; i++)
-        done =
-            done && fxt_i_config_expand(&session->manager->config, out, from->names[i], provider);
-    return done;
+    int error = 0;
+    for (uint32_t i = 0; i < from->count && error == 0; i++)
+        error = fxt_i_config_expand(&session->manager->config, out, from->names[i], provider);
+    return error == 0 && out->count > FXT_I_NAMES_MAX ? E2BIG : error;
 }
 
 /* Collects the categories of the session and of the provider's specification. An empty list means
    all categories. If all categories are for other providers, the list has a name that matches no
    category. */
-static bool categories_of(const struct fxt_i_session *session, const char *name,
-                          struct fxt_i_names *out)
+static int categories_of(const struct fxt_i_session *session, const char *name,
+                         struct fxt_i_names *out)
 {
     const struct fxt_i_spec *spec = spec_of(session, name);
-    bool done = add_all(session, out, &session->categories, name);
+    int error = add_all(session, out, &session->categories, name);
 
-    if (spec != NULL)
-        done = done && add_all(session, out, &spec->categories, name);
-    if (out->count == 0 && session->categories.count > 0)
-        done = done && fxt_i_names_add(out, NOTHING, strlen(NOTHING));
-    return done && out->count <= FXT_I_NAMES_MAX;
+    if (error == 0 && spec != NULL)
+        error = add_all(session, out, &spec->categories, name);
+    if (error == 0 && out->count == 0 && session->categories.count > 0 &&
+        !fxt_i_names_add(out, NOTHING, strlen(NOTHING)))
+        error = ENOMEM;
+    return error;
+}
+
+static void log_categories(const struct fxt_i_tracee *tracee, int error)
+{
+    fxt_i_log(tracee->session->manager, "%s (process %llu): its categories: %s", tracee->name,
+              (unsigned long long)tracee->process,
+              error == E2BIG    ? "more than 100"
+              : error == EINVAL ? "a group is unknown"
+                                : strerror(error));
 }
 
 static void list_names(const struct fxt_i_names *names, struct fxt_bytes out[FXT_I_NAMES_MAX])
@@ -109,9 +119,9 @@ static bool send_initialize(struct fxt_i_tracee *tracee, int buffer, int fifo)
     struct fxt_bytes names[FXT_I_NAMES_MAX];
     const int descriptors[] = {buffer, fifo};
 
-    if (!categories_of(tracee->session, tracee->name, &categories)) {
-        fxt_i_log(tracee->session->manager, "%s (process %llu): more than %d categories",
-                  tracee->name, (unsigned long long)tracee->process, FXT_I_NAMES_MAX);
+    int error = categories_of(tracee->session, tracee->name, &categories);
+    if (error != 0) {
+        log_categories(tracee, error);
         fxt_i_names_free(&categories);
         return false;
     }
@@ -164,8 +174,11 @@ struct fxt_i_tracee *fxt_i_tracee_create(struct fxt_i_session *session,
 {
     struct fxt_i_tracee *tracee = calloc(1, sizeof *tracee);
 
-    if (tracee == NULL)
+    if (tracee == NULL) {
+        fxt_i_log(session->manager, "%s (process %llu): left out: %s", provider->name,
+                  (unsigned long long)provider->process, strerror(ENOMEM));
         return NULL;
+    }
     assert(provider->id != 0 && provider->tracee == NULL);
     tracee->session = session;
     tracee->provider = provider;
@@ -247,7 +260,9 @@ void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
         return;
     tracee->starts_with = disposition;
     tracee->state = FXT_I_TRACEE_STARTING;
-    add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
+    int error = add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
+    if (error != 0)
+        log_categories(tracee, error);
     packet.name_count =
         (uint16_t)(categories.count < FXT_I_NAMES_MAX ? categories.count : FXT_I_NAMES_MAX);
     list_names(&categories, names);
@@ -318,7 +333,8 @@ void fxt_i_tracee_saved(struct fxt_i_tracee *tracee)
     tracee->saving = false;
     int error = tell_by_fifo(tracee, &packet);
     if (error != 0 && error != EPIPE)
-        fxt_i_tracee_misbehaves(tracee, "takes no packet from its FIFO");
+        fxt_i_tracee_misbehaves(tracee, error == EAGAIN ? "takes no packet from its FIFO"
+                                                        : strerror(error));
 }
 
 /* A full FIFO is not misbehaviour here: the flush does without this provider. */
@@ -403,8 +419,10 @@ static bool hear_one(struct fxt_i_tracee *tracee)
         if (descriptors[i] >= 0)
             close(descriptors[i]);
     if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_PROVIDER, &error) != FXT_OK) {
+        bool lost = failed != 0 && failed != EMSGSIZE && failed != EPROTO;
         tracee->ignored = failed == 0 && is_other_version(bytes, size);
         fxt_i_tracee_misbehaves(tracee, tracee->ignored ? "speaks another version of the FIFO"
+                                        : lost          ? strerror(failed)
                                                         : "sends a packet that breaks the rules");
         return false;
     }

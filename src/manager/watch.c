@@ -1,6 +1,7 @@
 /* Watches, timers and turns. */
 #include "src/manager/watch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static void free_handle(uv_handle_t *handle)
@@ -21,8 +22,10 @@ struct fxt_i_watch *fxt_i_watch_begin(uv_loop_t *loop, int descriptor, int event
 
     if (watch == NULL)
         return NULL;
-    if (uv_poll_init(loop, &watch->poll, descriptor) != 0) {
+    int error = uv_poll_init(loop, &watch->poll, descriptor);
+    if (error != 0) {
         free(watch);
+        errno = -error;
         return NULL;
     }
     watch->ready = ready;
@@ -54,20 +57,35 @@ static void on_timer(uv_timer_t *timer)
     it->due(it->self);
 }
 
+bool fxt_i_timer_make(struct fxt_i_timer **timer, uv_loop_t *loop)
+{
+    *timer = calloc(1, sizeof **timer);
+    if (*timer == NULL)
+        return false;
+    uv_timer_init(loop, &(*timer)->timer);
+    return true;
+}
+
 bool fxt_i_timer_begin(struct fxt_i_timer **timer, uv_loop_t *loop, uint64_t ms,
                        void (*due)(void *self), void *self)
 {
-    if (*timer == NULL) {
-        *timer = calloc(1, sizeof **timer);
-        if (*timer == NULL)
-            return false;
-        uv_timer_init(loop, &(*timer)->timer);
-    }
+    if (*timer == NULL && !fxt_i_timer_make(timer, loop))
+        return false;
     (*timer)->due = due;
     (*timer)->self = self;
     uv_update_time(loop);
     uv_timer_start(&(*timer)->timer, on_timer, ms, 0);
     return true;
+}
+
+void fxt_i_timer_stop(struct fxt_i_timer *timer)
+{
+    uv_timer_stop(&timer->timer);
+}
+
+bool fxt_i_timer_runs(const struct fxt_i_timer *timer)
+{
+    return uv_is_active((const uv_handle_t *)&timer->timer) != 0;
 }
 
 void fxt_i_timer_end(struct fxt_i_timer **timer)
@@ -85,19 +103,20 @@ static void on_idle(uv_idle_t *idle)
     it->due(it->self);
 }
 
-bool fxt_i_turn_begin(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self),
-                      void *self)
+bool fxt_i_turn_make(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self), void *self)
 {
-    if (*turn == NULL) {
-        *turn = calloc(1, sizeof **turn);
-        if (*turn == NULL)
-            return false;
-        uv_idle_init(loop, &(*turn)->idle);
-    }
+    *turn = calloc(1, sizeof **turn);
+    if (*turn == NULL)
+        return false;
+    uv_idle_init(loop, &(*turn)->idle);
     (*turn)->due = due;
     (*turn)->self = self;
-    uv_idle_start(&(*turn)->idle, on_idle);
     return true;
+}
+
+void fxt_i_turn_begin(struct fxt_i_turn *turn)
+{
+    uv_idle_start(&turn->idle, on_idle);
 }
 
 void fxt_i_turn_end(struct fxt_i_turn **turn)

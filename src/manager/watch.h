@@ -12,7 +12,8 @@ struct fxt_i_watch {
     void (*ready)(void *self, int events);
     void *self;
 };
-/* events: of enum uv_poll_event. NULL if the descriptor cannot be polled or there is no memory. */
+/* events: of enum uv_poll_event. NULL with errno if the descriptor cannot be polled or there is no
+   memory. */
 struct fxt_i_watch *fxt_i_watch_begin(uv_loop_t *loop, int descriptor, int events,
                                       void (*ready)(void *self, int events), void *self);
 void fxt_i_watch_change(struct fxt_i_watch *watch, int events);
@@ -24,10 +25,15 @@ struct fxt_i_timer {
     void (*due)(void *self);
     void *self;
 };
-/* Calls `due` once, after `ms` milliseconds. Restarts a running timer. False if there is no
-   memory. */
+/* Makes a timer whose begin cannot fail. False if there is no memory. */
+bool fxt_i_timer_make(struct fxt_i_timer **timer, uv_loop_t *loop);
+/* Calls `due` once, after `ms` milliseconds. Restarts a running timer. Makes the timer if there is
+   none: false if there is no memory. */
 bool fxt_i_timer_begin(struct fxt_i_timer **timer, uv_loop_t *loop, uint64_t ms,
                        void (*due)(void *self), void *self);
+/* Stops the timer, which can begin again. */
+void fxt_i_timer_stop(struct fxt_i_timer *timer);
+bool fxt_i_timer_runs(const struct fxt_i_timer *timer);
 void fxt_i_timer_end(struct fxt_i_timer **timer);
 
 struct fxt_i_turn {
@@ -35,10 +41,12 @@ struct fxt_i_turn {
     void (*due)(void *self);
     void *self;
 };
+/* False if there is no memory. */
+bool fxt_i_turn_make(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self),
+                     void *self);
 /* Calls `due` once, in the next turn of the loop. When it is called in `due`, the loop first polls
-   all descriptors: a timer of 0 ms would be due again at once. False if there is no memory. */
-bool fxt_i_turn_begin(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self),
-                      void *self);
+   all descriptors: a timer of 0 ms would be due again at once. */
+void fxt_i_turn_begin(struct fxt_i_turn *turn);
 void fxt_i_turn_end(struct fxt_i_turn **turn);
 
 #endif

@@ -106,7 +106,7 @@ int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool
     if (connect(*out, (const struct sockaddr *)&address, sizeof address) != 0)
         error = errno;
     else if (!fxt_i_socket_peer_is_us(*out, &process))
-        error = EACCES;
+        error = errno;
     if (error != 0)
         close(*out);
     return error;
@@ -195,6 +195,7 @@ bool fxt_i_socket_peer_is_us(int socket, pid_t *process)
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
         return false;
     *process = peer.pid;
+    errno = EACCES;
     return peer.uid == geteuid() || peer.uid == 0;
 }
 

@@ -50,7 +50,7 @@ int fxt_i_socket_pair(int out[2]);
 bool fxt_i_socket_is_one(int descriptor);
 
 /* Whether the peer's effective user is this process's or root. Stores the peer's process id in
-   *process. */
+   *process. False with errno: EACCES for another user. */
 bool fxt_i_socket_peer_is_us(int socket, pid_t *process);
 
 /* Sends one packet, whole or not at all. Never blocks. EAGAIN if there is no room, EPIPE if the
