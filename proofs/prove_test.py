@@ -1,5 +1,8 @@
 #!/usr/bin/python3
 """The lint finds what it is there for."""
+import argparse
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -10,6 +13,19 @@ import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from lib import cpp, lint, machine, mutate, report, scope, second, seen, store, wp  # noqa: E402
+
+
+def load_prove():
+    """The program, which has no name of a module."""
+    loader = importlib.machinery.SourceFileLoader(
+        "prove", os.path.join(os.path.dirname(os.path.abspath(__file__)), "prove"))
+    loaded = importlib.util.module_from_spec(importlib.util.spec_from_loader("prove", loader))
+    sys.dont_write_bytecode = True
+    loader.exec_module(loaded)
+    return loaded
+
+
+prove = load_prove()
 
 
 def style(text):
@@ -75,6 +91,60 @@ class Mutants(unittest.TestCase):
     def test_a_goal_is_of_the_longest_name_it_begins_with(self):
         self.assertEqual(scope.owner("put_arg_ensures", ["put", "put_arg"]), "put_arg")
         self.assertIsNone(scope.owner("other_ensures", ["put", "put_arg"]))
+
+
+class Pieces(unittest.TestCase):
+    """`prove all` in several runs."""
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.texts, self.proved, self.fails = {"a.c": "1", "b.c": "2"}, [], set()
+        for thing, name, new in (
+                (store, "FOLDER", folder.name),
+                (store, "FROM_NOTHING", os.path.join(folder.name, "from_nothing")),
+                (store, "text_of", lambda unit, included: self.texts[unit]),
+                (prove, "with_functions", lambda files: [("a.c", ["f"]), ("b.c", ["g"])]),
+                (prove, "say", lambda text: None), (wp, "prove", self.prove)):
+            patch = unittest.mock.patch.object(thing, name, new)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def prove(self, unit, names, known, mode, **more):
+        self.assertEqual((known, mode), ({}, "solve"))
+        self.proved.append(unit)
+        run = wp.Run(None, names, 1, {})
+        goal = names[0] + "_ensures"
+        run.goals[goal] = wp.Goal(goal, "Z3", unit not in self.fails, 1)
+        return run
+
+    def whole(self, go_on, minutes=1.0):
+        self.proved.clear()
+        return prove.prove_whole(argparse.Namespace(go_on=go_on, minutes=minutes, jobs=1, timeout=1, extra=""))
+
+    def test_a_run_goes_on_with_what_is_left(self):
+        self.fails = {"b.c"}
+        self.assertFalse(self.whole(False))
+        self.assertEqual(sorted(self.proved), ["a.c", "b.c"])
+        self.fails = set()
+        self.assertTrue(self.whole(True))
+        self.assertEqual(self.proved, ["b.c"])
+        self.assertTrue(self.whole(True))
+        self.assertEqual(self.proved, [])
+
+    def test_another_text_is_proved_again(self):
+        self.assertTrue(self.whole(False))
+        self.texts["a.c"] = "3"
+        self.assertTrue(self.whole(True))
+        self.assertEqual(self.proved, ["a.c"])
+
+    def test_without_go_on_nothing_is_kept(self):
+        self.assertTrue(self.whole(False))
+        self.assertTrue(self.whole(False))
+        self.assertEqual(sorted(self.proved), ["a.c", "b.c"])
+
+    def test_no_file_is_begun_when_the_time_is_over(self):
+        self.assertFalse(self.whole(False, -1.0))
+        self.assertEqual(self.proved, [])
 
 
 class Conditions(unittest.TestCase):

@@ -12,6 +12,7 @@ from lib import machine, scope
 
 FOLDER = os.path.join(scope.ROOT, "proofs/results")
 COLUMNS = ("Qed", "Z3", "CVC4", "CVC5")
+FROM_NOTHING = os.path.join(scope.ROOT, "proofs/from_nothing.tsv")
 
 
 def folder(of=None):
@@ -99,16 +100,40 @@ def write(unit, run, part):
         out.write("\n".join(lines) + "\n")
 
 
+def text_of(unit, included):
+    """The digest of all the text that the file is preprocessed with, which `included` names."""
+    text = hashlib.sha256()
+    for path in included(unit):
+        with open(os.path.join(scope.ROOT, path), "rb") as file:
+            text.update(hashlib.sha256(file.read()).digest())
+    return text.hexdigest()
+
+
+def from_nothing():
+    """{unit: (goals, seconds, date, digest of its text)} of what `prove all` has proved so far."""
+    rows = {}
+    if os.path.exists(FROM_NOTHING):
+        with open(FROM_NOTHING) as file:
+            for line in file:
+                unit, goals, seconds, *rest = line.rstrip("\n").split("\t")
+                rows[unit] = (int(goals), float(seconds), *rest)
+    return rows
+
+
+def write_from_nothing(rows):
+    with open(FROM_NOTHING + ".new", "w") as out:
+        for unit, (goals, seconds, *rest) in sorted(rows.items()):
+            out.write("\t".join([unit, str(goals), "%.0f" % seconds, *rest]) + "\n")
+    os.replace(FROM_NOTHING + ".new", FROM_NOTHING)
+
+
 def digest(included):
     """Of what is proved: for each file the digest of all the text that it is preprocessed with, which
     `included` names, and how many goals of each function. Hashes of goals are not in it, since they
     are of the text that one prover got, and which one answers first is chance."""
     whole = hashlib.sha256()
     for unit in units():
-        text = hashlib.sha256()
-        for path in included(unit):
-            with open(os.path.join(scope.ROOT, path), "rb") as file:
-                text.update(hashlib.sha256(file.read()).digest())
+        text = text_of(unit, included)
         for name, goals, *_ in sorted(read(unit)[0]):
-            whole.update(("%s %s %s %s\n" % (unit, text.hexdigest(), name, goals)).encode())
+            whole.update(("%s %s %s %s\n" % (unit, text, name, goals)).encode())
     return whole.hexdigest()
