@@ -147,6 +147,31 @@ Test(many, who_comes_and_goes_in_a_streaming_session_leaves_what_it_wrote)
     come_and_go_in_a_session(TRACE_MODE_STREAMING);
 }
 
+/* The manager stands still while a provider dies and the next one registers. */
+Test(many, who_registers_when_another_one_dies_is_not_left_out)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_CIRCULAR, .buffer_megabytes = 1};
+    struct session session;
+    begin_session(&session, &config);
+    start_session(&session);
+    struct raw *it = raw_provider("comes and goes");
+    for (int i = 0; i < 300; i++) {
+        struct raw *next = raw_open(FXT_I_REGISTRY);
+        raw_start(it, TRACE_MODE_CIRCULAR);
+        kill(manager_process, SIGSTOP);
+        cr_assert_eq(waitpid(manager_process, NULL, WUNTRACED), manager_process);
+        raw_end(it);
+        raw_register(next, "comes and goes");
+        kill(manager_process, SIGCONT);
+        it = next;
+    }
+    raw_start(it, TRACE_MODE_CIRCULAR);
+    raw_end(it);
+    cr_expect_not(log_has("left out"));
+    cr_expect_eq(end_session(&session), 0);
+    free(session.archive.bytes);
+}
+
 /* What they wrote cannot be got rid of. */
 Test(many, who_comes_and_goes_is_not_kept_without_end_when_nobody_reads)
 {

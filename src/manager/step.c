@@ -138,8 +138,8 @@ static void retire(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
     session->last_past = &tracee->next;
 }
 
-/* A dead tracee keeps its buffer until its records are written. They are written at once if too
-   many wait, or if the mode writes continuously. */
+/* A dead tracee keeps its buffer until its records are written. They are written at once if many
+   wait, long before so many wait that a provider is left out; or if the mode writes continuously. */
 static void step_dead(struct fxt_i_session *session)
 {
     struct fxt_i_tracee **at = &session->tracees;
@@ -147,7 +147,7 @@ static void step_dead(struct fxt_i_session *session)
 
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
         dead += fxt_i_tracee_is_dead(it);
-    bool at_once = dead > FXT_I_DEAD_MAX || session->mode == TRACE_MODE_STREAMING;
+    bool at_once = dead > FXT_I_DEAD_MANY || session->mode == TRACE_MODE_STREAMING;
     while (*at != NULL) {
         struct fxt_i_tracee *it = *at;
         if (!fxt_i_tracee_is_dead(it) || is_busy(it)) {
