@@ -29,6 +29,8 @@ static uint64_t largest_generation(const struct fxt_check_memory *memory)
 {
     uint64_t largest = 0;
 
+    if (memory->tables.zeroed)
+        return 0;
     /*@ loop invariant i <= memory->thread_max;
       @ loop assigns i, largest;
       @ loop variant memory->thread_max - i;

@@ -99,6 +99,7 @@ Test(check_memory, nothing_in_it_leads_outside_and_every_chain_ends)
     for (unsigned round = 0; round < 500; round++) {
         struct fxt_reader reader;
         uint32_t ended = 0;
+        b->memory.tables.zeroed = round % 2; /* which is not true */
         fxt_check_init(&b->checker, &b->memory, FXT_EDITION_CURRENT);
         fxt_reader_init(&reader, b->bytes, b->writer.size);
         while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
@@ -187,6 +188,26 @@ Test(check_memory, generations_begin_again_behind_the_largest)
     run_check(b, FXT_EDITION_CURRENT);
     cr_expect_eq(b->checker.generation, 1);
     expect_findings(b, "EVT-04@64");
+}
+
+static void *untouchable(size_t size)
+{
+    void *bytes = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(bytes, MAP_FAILED);
+    return bytes;
+}
+
+Test(check_memory, that_holds_zeros_is_not_looked_through)
+{
+    struct bench *b = guarded_bench();
+    b->memory.tables.zeroed = 1;
+    b->memory.tables.object_max = SLOTS;
+    b->memory.tables.objects = untouchable(SLOTS * sizeof(struct fxt_object));
+    b->memory.threads = untouchable(SLOTS * sizeof(struct fxt_check_thread));
+    b->memory.opens = untouchable(SLOTS * sizeof(struct fxt_check_open));
+    fxt_check_init(&b->checker, &b->memory, FXT_EDITION_CURRENT);
+    cr_expect_eq(b->checker.generation, 1);
+    cr_expect_eq(b->checker.tables.generation, 2, "of the reset, and of provider 0");
 }
 
 Test(check_memory, none_for_threads_and_none_for_asyncs_is_little_but_enough)

@@ -14,6 +14,8 @@ static uint64_t largest_generation(const struct fxt_tables_memory *memory)
 {
     uint64_t largest = 0;
 
+    if (memory->zeroed)
+        return 0;
     /*@ loop invariant i <= memory->provider_max;
       @ loop assigns i, largest;
       @ loop variant memory->provider_max - i;

@@ -69,7 +69,7 @@ def _tables_memory(size):
     """Room for all that a trace of that size registers."""
     arena, providers = max(65536, min(size, 0xffffffff)), min(PROVIDERS, 1 + size // 8)
     return abi.fxt_tables_memory((abi.fxt_provider * providers)(), (c_uint32 * providers)(), None,
-                                 (c_uint8 * arena)(), providers, 0, arena)
+                                 (c_uint8 * arena)(), providers, 0, arena, 1)
 
 
 class Reader:

@@ -609,6 +609,7 @@ class fxt_tables_memory(Structure):
         ("provider_max", c_uint32),
         ("object_max", c_uint32),
         ("arena_size", c_uint64),
+        ("zeroed", c_uint32),
     ]
 
 

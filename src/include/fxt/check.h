@@ -125,7 +125,7 @@ struct fxt_check_open {
     uint16_t twice; /* 1: no end lies between these two begins so far */
 };
 
-/* The memory of a checker, which the caller owns. */
+/* The memory of a checker, which the caller owns. tables.zeroed stands for threads and opens, too. */
 struct fxt_check_memory {
     struct fxt_tables_memory tables;
     struct fxt_check_thread *threads; /* thread_max, a power of two */

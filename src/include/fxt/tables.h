@@ -70,7 +70,9 @@ struct fxt_tables {
 };
 
 /* The memory of the tables, which the caller owns. providers and objects hold zeros, or what
-   another fxt_tables has left there. */
+   another fxt_tables has left there. If `zeroed` tells that they hold zeros, fxt_tables_init
+   does not look through them, which takes most of the time of a small trace. Whatever they hold, the
+   tables access no other memory. */
 struct fxt_tables_memory {
     struct fxt_provider *providers;
     uint32_t *provider_ids;
@@ -79,6 +81,7 @@ struct fxt_tables_memory {
     uint32_t provider_max; /* of providers and of provider_ids, at least 1 */
     uint32_t object_max;   /* a power of two; 0: objects are not kept */
     uint64_t arena_size;   /* in bytes, less than 4 GiB */
+    uint32_t zeroed;       /* 1: providers and objects hold zeros */
 };
 
 /* Begins a trace. Provider 0 exists from the start (MET-09). */

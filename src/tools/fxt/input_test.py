@@ -366,6 +366,19 @@ def test_memory_does_not_grow_with_the_file():
         assert large < small + 4096, (args, small, large)
 
 
+def test_a_small_file_touches_little_memory():
+    """The tables of the tool are large; a small file needs few of their pages."""
+    with open("t.fxt", "wb") as file:
+        file.write(assemble(HEAD + EVENT % 1))
+    for args in (["check"], ["dump"], ["json"], ["stat"]):
+        code = ("import resource, subprocess, sys\n"
+                "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)")
+        out = subprocess.run([sys.executable, "-c", code, testing.FXT, *args, "t.fxt"],
+                             stdout=subprocess.PIPE, check=True).stdout
+        assert int(out) < 2000, (args, int(out))
+
+
 def test_progress():
     """After a second a line on the terminal, gone at the end."""
     def run(seconds):

@@ -11,12 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <trace-controller/controller.h>
 
+#include "src/tools/trace/silence.h"
+
 #define LAST_LINE "exit "
 #define REPORT_BYTES_MAX ((off_t)1 << 20)
+#define LOOK_MS 20
+#define LOOKS_PATIENT 100 /* 2 s */
 
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
@@ -112,14 +117,16 @@ void background_leave(enum exit_code code)
         unlink(file.path);
 }
 
-static char *read_report(void)
+/* What the file holds behind `from`; of much, the end. */
+static char *read_report(off_t *from)
 {
     struct stat status;
     if (fstat(file.fd, &status) != 0)
         return NULL;
-    off_t size = status.st_size < REPORT_BYTES_MAX ? status.st_size : REPORT_BYTES_MAX;
-    char *text = malloc((size_t)size + 1);
-    ssize_t got = text != NULL ? pread(file.fd, text, (size_t)size, status.st_size - size) : -1;
+    if (status.st_size - *from > REPORT_BYTES_MAX)
+        *from = status.st_size - REPORT_BYTES_MAX;
+    char *text = malloc((size_t)(status.st_size - *from) + 1);
+    ssize_t got = text != NULL ? pread(file.fd, text, (size_t)(status.st_size - *from), *from) : -1;
     if (text != NULL)
         text[got > 0 ? got : 0] = '\0';
     return text;
@@ -138,26 +145,64 @@ static char *last_line(char *text)
     return strncmp(line, LAST_LINE, strlen(LAST_LINE)) == 0 ? line : NULL;
 }
 
-static enum exit_code print_report(void)
+/* Prints what was reported behind `from`, and moves `from` behind it. The exit line stays. */
+static void relay(off_t *from)
 {
-    char *text = read_report();
+    char *text = read_report(from);
+    char *last = text != NULL ? last_line(text) : NULL;
+    if (last != NULL)
+        *last = '\0';
+    if (text != NULL) {
+        fputs(text, stderr);
+        *from += (off_t)strlen(text);
+    }
+    free(text);
+}
+
+/* Only the exit line is left. */
+static enum exit_code final_code(off_t from)
+{
+    char *text = read_report(&from);
     char *last = text != NULL ? last_line(text) : NULL;
     enum exit_code code = EXIT_FINDINGS;
-    if (last != NULL) {
+    if (last != NULL)
         code = (enum exit_code)atoi(last + strlen(LAST_LINE));
-        *last = '\0';
-    }
-    if (text != NULL)
-        fputs(text, stderr);
-    if (last == NULL)
+    else
         message("the background process died; the trace is what it had written");
     free(text);
     return code;
 }
 
-enum exit_code background_stop(void)
+static void tell_what_is_waited_for(pid_t process)
+{
+    if (process_is_stopped(process))
+        message("process %ld, which records, is stopped; 'kill -CONT %ld' resumes it",
+                (long)process, (long)process);
+    else
+        message("process %ld, which records, has not ended yet", (long)process);
+}
+
+/* Waits until the process releases its lock. False after a message. */
+static bool await_end(pid_t process, off_t *printed)
 {
     struct flock lock = lock_of(F_RDLCK);
+    for (int looks = 0; fcntl(file.fd, F_SETLK, &lock) != 0; looks++) {
+        if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
+            message("%s: %s", file.path, strerror(errno));
+            return false;
+        }
+        relay(printed);
+        if (looks == LOOKS_PATIENT && *printed == 0) /* else the report says it */
+            tell_what_is_waited_for(process);
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
+    }
+    relay(printed);
+    return true;
+}
+
+enum exit_code background_stop(void)
+{
+    off_t printed = 0;
     if (!find_path())
         return EXIT_IO;
     if (!open_file(0)) {
@@ -173,12 +218,9 @@ enum exit_code background_stop(void)
         message("cannot stop process %ld: %s", (long)process, strerror(errno));
         return EXIT_IO;
     }
-    while (fcntl(file.fd, F_SETLKW, &lock) != 0)
-        if (errno != EINTR) {
-            message("%s: %s", file.path, strerror(errno));
-            return EXIT_IO;
-        }
-    enum exit_code code = print_report();
+    if (!await_end(process, &printed))
+        return EXIT_IO;
+    enum exit_code code = final_code(printed);
     unlink(file.path);
     return code;
 }

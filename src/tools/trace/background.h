@@ -18,8 +18,8 @@ void background_detach(void);
 /* Records the exit code with which this process is about to exit. */
 void background_leave(enum exit_code code);
 
-/* Ends the background process, unless it has ended, and prints its report. Returns its exit code.
-   */
+/* Ends the background process, unless it has ended, and prints its report as it grows. Returns its
+   exit code. */
 enum exit_code background_stop(void);
 
 #endif

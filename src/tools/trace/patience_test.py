@@ -126,7 +126,8 @@ def test_slow_receiver_gets_everything():
                 break
             got += piece
             time.sleep(0.005)
-        equal(process.end().code, 0)
+        result = process.end()
+        equal(result.code, 0, result)
     with open("got.fxt", "wb") as file:
         file.write(got)
     os.close(reader)
@@ -227,6 +228,38 @@ def test_who_waits_for_a_stopped_manager_is_told():
                 result = process.end()
             equal(result.code, code, result)
             assert "stopped" not in result.err, result
+
+
+def start():
+    result = trace("start", "--allow-empty")
+    equal(result.code, 0, result)
+    return int(result.text)
+
+
+def test_who_stops_a_recording_is_told_what_it_waits_for():
+    with daemon() as manager:
+        start()
+        manager.send_signal(signal.SIGSTOP)
+        await_stop(manager)
+        with Running(TRACE, "stop") as process:
+            equal(process.stderr.readline().decode(), stopped_line(manager))
+            manager.send_signal(signal.SIGCONT)
+            result = process.end()
+    equal(result.code, 0, result)
+    assert "stopped" not in result.err and "no findings" in result.err, result
+
+
+def test_who_stops_a_recorder_that_stands_still_is_told():
+    recording = start()
+    os.kill(recording, signal.SIGSTOP)
+    wait_until(lambda: state_of(recording) == "T")
+    with Running(TRACE, "stop") as process:
+        equal(process.stderr.readline().decode(),
+              f"trace: process {recording}, which records, is stopped; 'kill -CONT {recording}' resumes it\n")
+        os.kill(recording, signal.SIGCONT)
+        result = process.end()
+    equal(result.code, 0, result)
+    assert "no findings" in result.err, result
 
 
 def test_a_manager_that_waits_for_a_program_is_not_called_silent():

@@ -26,23 +26,27 @@ static bool has_unread(int socket)
     return ioctl(socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
-/* The process of the manager, if it is stopped by a signal or a debugger; else 0. */
-static pid_t stopped_manager(int socket)
+bool process_is_stopped(pid_t process)
 {
-    struct ucred peer = {.pid = 0};
-    socklen_t size = sizeof peer;
     char text[256] = "";
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid <= 0)
-        return 0;
-    snprintf(text, sizeof text, "/proc/%ld/stat", (long)peer.pid);
+    snprintf(text, sizeof text, "/proc/%ld/stat", (long)process);
     int file = open(text, O_RDONLY | O_CLOEXEC);
     ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
     if (file >= 0)
         close(file);
     text[got > 0 ? got : 0] = '\0';
     const char *name_end = strrchr(text, ')');
-    bool is_stopped = name_end != NULL && (name_end[2] == 'T' || name_end[2] == 't');
-    return is_stopped ? peer.pid : 0;
+    return name_end != NULL && (name_end[2] == 'T' || name_end[2] == 't');
+}
+
+/* The process of the manager, if it is stopped; else 0. */
+static pid_t stopped_manager(int socket)
+{
+    struct ucred peer = {.pid = 0};
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid <= 0)
+        return 0;
+    return process_is_stopped(peer.pid) ? peer.pid : 0;
 }
 
 /* Erases the progress line, which the main thread draws again. */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct silence {
     int socket; /* of the connection to the manager */
@@ -17,5 +18,8 @@ struct silence {
 void silence_begin(struct silence *silence, int socket);
 
 void silence_end(struct silence *silence);
+
+/* By a signal or a debugger. */
+bool process_is_stopped(pid_t process);
 
 #endif

@@ -619,6 +619,7 @@ pub struct fxt_tables_memory {
     pub provider_max: u32,
     pub object_max: u32,
     pub arena_size: u64,
+    pub zeroed: u32,
 }
 
 #[repr(C)]

@@ -142,6 +142,7 @@ impl<'a> Reader<'a> {
             provider_max: providers as u32,
             object_max: 0,
             arena_size: arena as u64,
+            zeroed: 1,
         };
         unsafe {
             sys::fxt_reader_init(&mut reader, trace.as_ptr(), trace.len() as u64);
