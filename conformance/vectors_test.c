@@ -81,9 +81,13 @@ static void fail(const char *format, ...)
 
 static struct fxt_tables_memory tables_memory(void)
 {
-    struct fxt_tables_memory memory = {providers, provider_ids, objects, arena,
-                                       PROVIDERS, OBJECTS,      ARENA};
-    return memory;
+    return (struct fxt_tables_memory){.providers = providers,
+                                      .provider_ids = provider_ids,
+                                      .objects = objects,
+                                      .arena = arena,
+                                      .provider_max = PROVIDERS,
+                                      .object_max = OBJECTS,
+                                      .arena_size = ARENA};
 }
 
 /* ---- files */

@@ -18,11 +18,17 @@ static struct fxt_tables tables;
 static struct fxt_checker checker;
 
 static const struct fxt_check_memory memory = {
-    {providers, provider_ids, objects, arena, PROVIDERS, OBJECTS, ARENA},
-    threads,
-    opens,
-    THREADS,
-    OPENS,
+    .tables = {.providers = providers,
+               .provider_ids = provider_ids,
+               .objects = objects,
+               .arena = arena,
+               .provider_max = PROVIDERS,
+               .object_max = OBJECTS,
+               .arena_size = ARENA},
+    .threads = threads,
+    .opens = opens,
+    .thread_max = THREADS,
+    .open_max = OPENS,
 };
 
 /* What a level does with each result of the reader; no error: nothing is done. */

@@ -116,13 +116,13 @@ static struct fxt_tables *tables_of(uint64_t control)
     static uint32_t ids[2];
     static struct fxt_object objects[16];
     static uint8_t arena[4096];
-    struct fxt_tables_memory memory = {providers,
-                                       ids,
-                                       objects,
-                                       arena,
-                                       1 + (uint32_t)(control % 2),
-                                       16,
-                                       control % 3 == 0 ? 64 : sizeof arena};
+    struct fxt_tables_memory memory = {.providers = providers,
+                                       .provider_ids = ids,
+                                       .objects = objects,
+                                       .arena = arena,
+                                       .provider_max = 1 + (uint32_t)(control % 2),
+                                       .object_max = 16,
+                                       .arena_size = control % 3 == 0 ? 64 : sizeof arena};
     fxt_tables_init(&tables, &memory);
     return &tables;
 }

@@ -36,7 +36,11 @@ static struct fxt_format format_all(struct trace *to, const uint8_t *bytes, size
     static uint32_t id;
     static uint8_t arena[4096];
     static uint8_t scratch[FUZZ_INPUT_MAX];
-    const struct fxt_tables_memory memory = {&provider, &id, NULL, arena, 1, 0, sizeof arena};
+    const struct fxt_tables_memory memory = {.providers = &provider,
+                                             .provider_ids = &id,
+                                             .arena = arena,
+                                             .provider_max = 1,
+                                             .arena_size = sizeof arena};
     char buffer[FXT_OUT_CAPACITY_MIN];
     struct fxt_out out = {buffer, sizeof buffer, 0, keep, to, false};
     struct fxt_tables tables;

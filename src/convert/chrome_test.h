@@ -51,8 +51,13 @@ static inline void chrome_test_run_bytes(struct chrome_test *test, const uint8_t
     static struct fxt_object objects[64];
     static uint8_t arena[1 << 22];
     static char buffer[1 << 16];
-    struct fxt_tables_memory tables_memory = {providers, provider_ids, objects,     arena,
-                                              4,         64,           sizeof arena};
+    struct fxt_tables_memory tables_memory = {.providers = providers,
+                                              .provider_ids = provider_ids,
+                                              .objects = objects,
+                                              .arena = arena,
+                                              .provider_max = 4,
+                                              .object_max = 64,
+                                              .arena_size = sizeof arena};
     struct fxt_out out = {buffer, capacity, 0, chrome_test_keep, test, false};
     struct fxt_reader reader;
     struct fxt_record record;

@@ -37,7 +37,11 @@ static enum fxt_status run(enum fxt_format_large large)
     static uint8_t arena[1 << 20];
     static uint8_t scratch[1 << 20];
     static char buffer[1 << 16];
-    struct fxt_tables_memory memory = {providers, ids, NULL, arena, 4, 0, sizeof arena};
+    struct fxt_tables_memory memory = {.providers = providers,
+                                       .provider_ids = ids,
+                                       .arena = arena,
+                                       .provider_max = 4,
+                                       .arena_size = sizeof arena};
     struct fxt_tables tables;
     struct fxt_out out = {buffer, sizeof buffer, 0, keep, NULL, false};
     struct fxt_reader reader;

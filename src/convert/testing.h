@@ -66,7 +66,11 @@ static inline struct fxt_tables *testing_tables(void)
     static struct fxt_provider providers[4];
     static uint32_t ids[4];
     static uint8_t arena[1 << 16];
-    struct fxt_tables_memory memory = {providers, ids, NULL, arena, 4, 0, sizeof arena};
+    struct fxt_tables_memory memory = {.providers = providers,
+                                       .provider_ids = ids,
+                                       .arena = arena,
+                                       .provider_max = 4,
+                                       .arena_size = sizeof arena};
     memset(providers, 0, sizeof providers);
     fxt_tables_init(&tables, &memory);
     return &tables;
