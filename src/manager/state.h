@@ -31,7 +31,7 @@
 #define FXT_I_CONNECTIONS_PER_PROCESS 8 /* of one process, at each of the two sockets */
 #define FXT_I_ALERTS_MAX 16             /* queued for one tracee */
 #define FXT_I_DEAD_MAX 100              /* dead tracees that keep their buffers */
-#define FXT_I_DEAD_MANY 50              /* so many are written at once */
+#define FXT_I_DEAD_MANY 50              /* if there are more, they are written at once */
 #define FXT_I_SILENCE_MS 5000           /* for the first packet of a connection */
 
 struct fxt_i_provider {

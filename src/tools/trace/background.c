@@ -21,7 +21,8 @@
 #define LAST_LINE "exit "
 #define REPORT_BYTES_MAX ((off_t)1 << 20)
 #define LOOK_MS 20
-#define LOOKS_PATIENT 100 /* 2 s */
+#define LOOKS_STOPPED 100 /* 2 s */
+#define LOOKS_SILENT 200  /* 4 s: the background process itself tells earlier of a stopped manager */
 
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
@@ -173,12 +174,13 @@ static enum exit_code final_code(off_t from)
     return code;
 }
 
-static void tell_what_is_waited_for(pid_t process)
+/* Whatever was reported before this wait, says what it waits for; once. */
+static void tell_what_is_waited_for(pid_t process, int looks, bool has_news)
 {
-    if (process_is_stopped(process))
+    if (looks == LOOKS_STOPPED && process_is_stopped(process))
         message("process %ld, which records, is stopped; 'kill -CONT %ld' resumes it",
                 (long)process, (long)process);
-    else
+    else if (looks == LOOKS_SILENT && !has_news && !process_is_stopped(process))
         message("process %ld, which records, has not ended yet", (long)process);
 }
 
@@ -186,14 +188,15 @@ static void tell_what_is_waited_for(pid_t process)
 static bool await_end(pid_t process, off_t *printed)
 {
     struct flock lock = lock_of(F_RDLCK);
+    relay(printed);
+    off_t before = *printed;
     for (int looks = 0; fcntl(file.fd, F_SETLK, &lock) != 0; looks++) {
         if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
             message("%s: %s", file.path, strerror(errno));
             return false;
         }
         relay(printed);
-        if (looks == LOOKS_PATIENT && *printed == 0) /* else the report says it */
-            tell_what_is_waited_for(process);
+        tell_what_is_waited_for(process, looks, *printed != before);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
     }
     relay(printed);
