@@ -131,7 +131,8 @@ zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher, trace_handle
     return status;
 }
 
-/* The thread that starts, under the lock of the life: the gates are closed and all have left. */
+/* The thread that starts, under the lock of the life: the gates are closed and all have left. The
+   data ends are 0 already, so no reader finds a half that is cleared in part. */
 static void clear_rolling(void)
 {
     int halves = fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT ? 1 : 2;
@@ -140,6 +141,7 @@ static void clear_rolling(void)
 
     assert(fxt_i_peek(&fxt_i_engine.half[0].gate) == FXT_I_CLOSED);
     assert(fxt_i_peek(&fxt_i_engine.half[1].gate) == FXT_I_CLOSED);
+    assert(fxt_i_data_end(0) == 0 && fxt_i_data_end(1) == 0);
     if (current->used < (uint32_t)at)
         current->used = (uint32_t)at;
     fxt_i_store(&fxt_i_engine.position, 0);
@@ -179,8 +181,8 @@ static zx_status_t start(trace_start_mode_t mode)
     if (entire) {
         clear_all();
     } else if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER) {
-        clear_rolling();
         fxt_i_clear_data_ends();
+        clear_rolling();
         fxt_i_write_header();
     }
     fxt_i_engine.used = true;
