@@ -116,7 +116,7 @@ def _fuzz_library_impl(ctx):
     compiled = depset(transitive = [d[_Sources].compiled for d in ctx.attr.deps])
     included = depset(transitive = [d[_Sources].included for d in ctx.attr.deps])
     objects = [_compile(ctx, engine, f, included) for f in compiled.to_list()]
-    out = ctx.actions.declare_file(ctx.label.name + ".a")
+    out = ctx.outputs.out
     ctx.actions.run_shell(
         inputs = objects,
         outputs = [out],
@@ -136,6 +136,7 @@ fuzz_library = rule(
     attrs = {
         "deps": attr.label_list(aspects = [_sources]),
         "engine": attr.string(values = _ENGINES.keys()),
+        "out": attr.output(mandatory = True),
         "uncovered": attr.string_list(),  # paths of sources that are compiled as the oracles are
     },
 )
