@@ -5,6 +5,7 @@
 #   afl PROGRAM KIT    replays, then runs AFL++ with the mutator of the library KIT for 5 seconds;
 #                      fails when it finds something
 #   planted PROGRAM    fails when the fuzzer does not find the planted mistake
+# The fuzzers draw the same numbers in each run, so that a test fails because of a change.
 set -u
 engine=$1
 program=$PWD/$2
@@ -29,7 +30,7 @@ replay)
     exec "$program" "$work/seeds"
     ;;
 libfuzzer)
-    libfuzzer -max_total_time=5 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds" 2>&1 |
+    libfuzzer -seed=1 -max_total_time=5 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds" 2>&1 |
         tee "$work/log"
     [ "${PIPESTATUS[0]}" = 0 ] && grep -q "found LLVMFuzzerCustomMutator" "$work/log"
     ;;
@@ -51,7 +52,7 @@ afl)
     done
     export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1
     export AFL_NO_AFFINITY=1 AFL_QUIET=1 AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/$3
-    afl-fuzz -m none -t 5000 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||
+    afl-fuzz -m none -t 5000 -s 1 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||
         { tail -30 "$work/log"; exit 1; }
     stats=$work/afl/default/fuzzer_stats
     grep -E "execs_done|saved_crashes|saved_hangs|edges_found" "$stats"

@@ -36,12 +36,17 @@ for target in $targets; do
     name=${target}_fuzzer
     # libFuzzer refers to the mutator weakly, which takes nothing out of an archive.
     own=(fuzz/$name.c fuzz/kit/fxt_libfuzzer.c)
+    options=
     case $target in
+    contracts) # take the place of the functions
+        compile contracts "" "${own[@]}" fuzz/contracts/{acsl,contracts}.c
+        options=@fuzz/contracts/wrap.txt
+        ;;
     engine) compile engine -Ifuzz/engine "${own[@]}" "${engine[@]}" ;;
     kernel) compile kernel "" "${own[@]}" "${kernel[@]}" ;;
     *) compile "$target" "" "${own[@]}" ;;
     esac
-    $CXX $CXXFLAGS "$WORK/$target"/*.o "$WORK/library.a" $LIB_FUZZING_ENGINE "${libraries[@]}" \
+    $CXX $CXXFLAGS $options "$WORK/$target"/*.o "$WORK/library.a" $LIB_FUZZING_ENGINE "${libraries[@]}" \
         -lpthread -ldl -o "$OUT/$name"
     python3 fuzz/programs.py inputs "$target" "$WORK/$target/inputs"
     python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" "$WORK/$target"/inputs/*
