@@ -160,7 +160,56 @@ Test(asm, errors_say_where_and_what)
     expect_error("bytes x\"00\" 5", 13, "the line goes on");
     expect_error("repeat 2 repeat 2 magic", 10, "no record");
     expect_error("repeat", 7, "a number was expected");
+    expect_error("repeat 2", 9, "a name was expected");
+    expect_error("repeat 4294967296 magic", 8, "too large");
     expect_error("@", 1, "a name was expected");
+}
+
+Test(asm, errors_of_raw_lines_say_where_and_what)
+{
+    expect_error("word", 5, "a name was expected");
+    expect_error("word event.header 5", 19, "a name was expected");
+    expect_error("word event.header bits", 23, "'='");
+    expect_error("word event.header size", 23, "'='");
+    expect_error("u64 x", 5, "a number was expected");
+    expect_error("stream abc", 8, "a string was expected");
+    expect_error("stream \"abc\" 5", 14, "a name was expected");
+    expect_error("stream \"abc\" pad", 17, "'='");
+    expect_error("stream \"abc\" pad=5", 18, "a string was expected");
+}
+
+Test(asm, errors_of_values_say_where_and_what)
+{
+    expect_error("event 256", 7, "too large");
+    expect_error("thread index=256", 14, "too large");
+    expect_error("mmap flags=256", 12, "too large");
+    expect_error("u64 1.", 6, "does not belong to a number");
+    expect_error("u64 1\"", 6, "does not belong to a number");
+    expect_error("u64 1@", 6, "does not belong to a number");
+    expect_error("u64 1_", 6, "does not belong to a number");
+    expect_error("provider_info provider_id=4294967296", 27, "too large");
+    expect_error("backtrace frames=[x]", 19, "a number was expected");
+    expect_error("string index=1 value=\"a\\x", 26, "two hexadecimal digits");
+    expect_error("string index=1 value=\"a\x7f\"", 24, "must be escaped");
+    expect_error("event instant { @1 double 1. }", 29, "digits were expected");
+    expect_error("event instant { @1 double 1e }", 29, "a number was expected");
+    expect_error("event instant { @1 double 1x }", 28, "does not belong to a number");
+    expect_error("event instant { @1 double 1e5000 }", 27, "no exact decimal number");
+}
+
+Test(asm, string_of_more_than_32767_bytes_is_an_error)
+{
+    static char line[40000] = "event instant name=\"";
+    static uint8_t scratch[40000];
+    struct fxt_assembler assembler;
+    size_t length = strlen(line);
+
+    memset(line + length, 'x', 32768);
+    strcpy(line + length + 32768, "\"");
+    fxt_asm_init(&assembler, testing_trace, sizeof testing_trace, scratch, sizeof scratch);
+    cr_expect_eq(fxt_asm_line(&assembler, line, strlen(line)), FXT_INVALID);
+    cr_expect_str_eq(assembler.message, "the string is longer than 32767 bytes");
+    cr_expect_eq(assembler.column, 20);
 }
 
 Test(asm, more_than_15_arguments_or_255_frames_are_errors)
@@ -196,6 +245,25 @@ Test(asm, memory_that_is_full_is_an_error_and_adds_nothing)
                   "string index=1 value=\"0123456789012345678901234567890123456789"
                   "0123456789012345678901234567890123456789\"",
                   88, "scratch");
+    expect_status(FXT_FULL, "backtrace frames=[1,2,3,4,5,6,7,8,9]", 36, "scratch");
+    char hex[160] = "bytes x\"";
+    for (int i = 0; i < 65; i++)
+        strcat(hex, "00");
+    expect_status(FXT_FULL, hex, 139, "scratch");
+}
+
+Test(asm, trace_that_is_full_gets_no_part_of_a_raw_line)
+{
+    static const char *const lines[] = {"bytes \"12345\"", "stream \"1\"", "stream \"12345\"", "u64 1",
+                                        "word event.header"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct fxt_assembler assembler;
+        fxt_asm_init(&assembler, testing_trace, 4, testing_scratch, 64);
+        cr_expect_eq(fxt_asm_line(&assembler, lines[i], strlen(lines[i])), FXT_FULL, "%s",
+                     lines[i]);
+        cr_expect_str_eq(assembler.message, "the memory for the trace is full");
+        cr_expect_eq(assembler.size, 0);
+    }
 }
 
 Test(asm, every_prefix_of_a_line_is_a_line_or_an_error)

@@ -464,6 +464,19 @@ Test(chrome, a_large_blob_of_fidl_carries_its_payload)
            "\"name\":\"name\",\"args\":{\"size\":5,\"blob\":\"MTIzNDU=\",\"blob#2\":9}}");
 }
 
+Test(chrome, a_large_blob_of_another_category_carries_its_size_only)
+{
+    struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_METADATA,
+                                  .timestamp = 1,
+                                  .thread = fxt_thread_inline(7, 8),
+                                  .category = chrome_test_string("fidl:blub"),
+                                  .name = chrome_test_string("name"),
+                                  .payload = {(const uint8_t *)"12345", 5}};
+    cr_assert_eq(fxt_write_large_blob(&test.writer, &blob, NULL, 0), FXT_OK);
+    expect("\n{\"ph\":\"i\",\"ts\":0.001,\"pid\":7,\"tid\":8,\"s\":\"t\",\"cat\":\"fidl:blub\","
+           "\"name\":\"name\",\"args\":{\"size\":5}}");
+}
+
 // 3 ticks a ns: ticks 3, 4 and 5 are 1 ns.
 Test(chrome, a_flow_comes_after_a_duration_that_began_at_an_earlier_tick)
 {

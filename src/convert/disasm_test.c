@@ -17,6 +17,13 @@ static void expect_text(const char *lines, const char *text)
     testing_identity(testing_trace, size);
 }
 
+Test(disasm, trace_of_the_other_byte_order_is_numbers)
+{
+    expect_text("u64 0x1000044678541600\nu64 1\n",
+                "; 0x0 reading ends: REC-10 a trace of the other byte order is refused\n"
+                "u64 0x1000044678541600\nu64 1\n");
+}
+
 Test(disasm, canonical_records_come_back_by_name)
 {
     expect_same_text("magic\n");

@@ -29,13 +29,15 @@ static bool keep(void *context, const char *bytes, size_t size)
     return true;
 }
 
+static uint8_t scratch[1 << 20];
+static uint64_t scratch_size = sizeof scratch;
+
 // What becomes of what was written; the last status.
 static enum fxt_status run(enum fxt_format_large large)
 {
     static struct fxt_provider providers[4];
     static uint32_t ids[4];
     static uint8_t arena[1 << 20];
-    static uint8_t scratch[1 << 20];
     static char buffer[1 << 16];
     struct fxt_tables_memory memory = {.providers = providers,
                                        .provider_ids = ids,
@@ -50,7 +52,7 @@ static enum fxt_status run(enum fxt_format_large large)
     enum fxt_status status = FXT_OK;
 
     fxt_tables_init(&tables, &memory);
-    fxt_format_init(&format, &out, &tables, large, scratch, sizeof scratch);
+    fxt_format_init(&format, &out, &tables, large, scratch, scratch_size);
     fxt_reader_init(&reader, input, writer.size);
     while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
         fxt_tables_apply(&tables, &record, &error);
@@ -129,6 +131,18 @@ Test(format, what_does_not_decode_is_left_out)
     cr_assert_eq(run(FXT_FORMAT_LARGE_KEEP), FXT_MALFORMED);
     cr_assert_eq(output_size, 0);
     cr_assert_eq(format.malformed, 1);
+}
+
+Test(format, record_that_is_larger_than_the_scratch_memory_is_full)
+{
+    struct fxt_large_blob blob = large_blob(FXT_LARGE_BLOB_NO_METADATA, 99999);
+    scratch_size = FXT_FORMAT_SCRATCH_MIN;
+    fxt_write_magic(&writer);
+    fxt_write_large_blob(&writer, &blob, NULL, 0);
+    input[writer.size - 1] = 1; // in the padding: it has to be written anew
+    cr_assert_eq(run(FXT_FORMAT_LARGE_KEEP), FXT_FULL);
+    cr_assert_eq(output_size, 8);
+    cr_assert_eq(format.rewritten + format.as_it_is, 0);
 }
 
 Test(format, large_records_are_left_out)
