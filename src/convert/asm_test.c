@@ -189,6 +189,8 @@ Test(asm, errors_of_values_say_where_and_what)
     expect_error("u64 1_", 6, "does not belong to a number");
     expect_error("provider_info provider_id=4294967296", 27, "too large");
     expect_error("backtrace frames=[x]", 19, "a number was expected");
+    expect_error("event 200 id=5", 11, "this variant has no such field");
+    expect_error("string index=1 value=\"a\\xg1\"", 26, "two hexadecimal digits");
     expect_error("string index=1 value=\"a\\x", 26, "two hexadecimal digits");
     expect_error("string index=1 value=\"a\x7f\"", 24, "must be escaped");
     expect_error("event instant { @1 double 1. }", 29, "digits were expected");

@@ -49,11 +49,11 @@ Test(text, nothing_is_resolved_without_tables)
     struct fxt_record record;
     struct fxt_error error;
     fxt_reader_init(&reader, testing_trace,
-                    testing_assemble("log timestamp=1 thread=@1 message=\"\""));
+                    testing_assemble("event instant timestamp=1 thread=@1 category=@2 name=\"x\""));
     cr_assert_eq(fxt_reader_next(&reader, &record, &error), FXT_OK);
     fxt_convert_text_record(&out, NULL, &record);
     fxt_out_flush(&out);
-    cr_expect_str_eq(testing_text, "0x000000 log timestamp=1 thread=#1? message=\"\"\n");
+    cr_expect_str_eq(testing_text, "0x000000 event instant timestamp=1 thread=#1? category=#2? name=\"x\"\n");
 }
 
 Test(text, arguments)

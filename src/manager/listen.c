@@ -38,6 +38,18 @@ static void pause_listening(struct trace_manager *manager)
     fxt_i_watch_change(manager->controller_watch, 0);
 }
 
+static void listen_to_clients_again(void *self)
+{
+    struct trace_manager *manager = self;
+    fxt_i_watch_change(manager->controller_watch, UV_READABLE);
+}
+
+void fxt_i_manager_await_idle_client(struct trace_manager *manager)
+{
+    fxt_i_watch_change(manager->controller_watch, 0);
+    fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_to_clients_again, manager);
+}
+
 /* Without a free descriptor, the connection would stay in the queue and the socket ready for
    ever. So the spare descriptor is closed to accept the connection and close it. */
 static void refuse_for_lack_of_descriptors(struct trace_manager *manager, int listening)

@@ -6,6 +6,9 @@
 
 /* A place is free: accepts waiting connections again. */
 void fxt_i_manager_accept_again(struct trace_manager *manager);
+/* All clients keep their places: lets others wait, and looks again after a while, because nothing else
+   tells that a client has become idle. Without memory for that, they wait until a client leaves. */
+void fxt_i_manager_await_idle_client(struct trace_manager *manager);
 /* Accepts waiting connections and passes each to `accepted`. */
 void fxt_i_manager_accept(struct trace_manager *manager, int listening,
                           void (*accepted)(struct trace_manager *manager, int socket));

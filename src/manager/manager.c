@@ -37,7 +37,7 @@ static void on_controller(void *self, int events)
     if (fxt_i_client_has_place(manager))
         fxt_i_manager_accept(manager, manager->controller, fxt_i_client_accept);
     else
-        fxt_i_watch_change(manager->controller_watch, 0);
+        fxt_i_manager_await_idle_client(manager);
 }
 
 /* Creation. */

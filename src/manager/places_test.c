@@ -165,6 +165,22 @@ Test(places, idle_clients_shut_out_nobody)
     expect_place_among_crowd(&packet);
 }
 
+/* Clients that wait for an answer keep their places until they have it. */
+Test(places, client_that_finds_no_place_gets_the_one_of_a_client_that_becomes_idle)
+{
+    const struct fxt_i_controller_packet ask = {.ordinal = FXT_I_GET_CATEGORIES, .transaction = 7};
+    const struct fxt_i_controller_packet get = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    struct raw *mute = raw_provider("mute"); /* answers nothing */
+    for (int i = 0; i < 4; i++)
+        fork_crowd(FXT_I_CONTROLLER, PER_PROCESS, &ask);
+    struct raw *raw = raw_open(FXT_I_CONTROLLER);
+    raw_send(raw->socket, bytes, (size_t)fxt_i_controller_write(bytes, &get, NULL));
+    cr_expect(raw_is_readable(raw->socket, SILENCE_MS - 500));
+    raw_end(raw);
+    raw_end(mute);
+}
+
 Test(places, client_with_a_session_keeps_its_place_in_a_crowd)
 {
     const struct trace_config config = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
