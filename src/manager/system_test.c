@@ -306,6 +306,60 @@ Test(system, requests_while_a_session_stops_are_refused_and_it_may_be_started_ag
     end_provider(&provider);
 }
 
+Test(system, requests_while_a_session_starts_are_answered_and_it_may_be_stopped)
+{
+    struct session session;
+    uint32_t transaction;
+    struct test_provider provider = start_provider("slow");
+    begin_session(&session, &oneshot);
+    wait_for_providers(session.controller, 1);
+    halt(&provider);
+    int socket = trace_controller_descriptor(session.controller);
+    ask(socket, FXT_I_START_TRACING, 901, 1);
+    ask(socket, FXT_I_START_TRACING, 902, 1);
+    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_ALREADY_STARTED);
+    cr_expect_eq(transaction, 902);
+    ask(socket, FXT_I_STOP_TRACING, 903, 1);
+    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_STOPPING);
+    cr_expect_eq(transaction, 901);
+    kill(provider.process, SIGCONT);
+    cr_expect_eq(hear_done(socket, &transaction), 0);
+    cr_expect_eq(transaction, 903);
+    cr_assert_eq(trace_controller_start(session.controller, TRACE_DISPOSITION_RETAIN, NULL, 0), 0);
+    cr_assert_eq(order(&provider, 's', 5000), 'k');
+    cr_assert_eq(order(&provider, 'e', 10), 'k');
+    cr_assert_eq(end_session(&session), 0);
+    cr_expect_eq(find_events(&session.archive, "slow").events, 10);
+    end_provider(&provider);
+}
+
+Test(system, second_request_to_terminate_hurries_and_others_are_refused)
+{
+    struct session session;
+    uint32_t transaction;
+    struct test_provider provider = begin_with(&session, &oneshot, "slow");
+    cr_assert_eq(order(&provider, 'e', 10), 'k');
+    halt(&provider);
+    int socket = trace_controller_descriptor(session.controller);
+    uint64_t begin = now_ms();
+    ask(socket, FXT_I_TERMINATE_TRACING, 901, 1);
+    ask(socket, FXT_I_START_TRACING, 902, 1);
+    ask(socket, FXT_I_STOP_TRACING, 903, 1);
+    ask(socket, FXT_I_TERMINATE_TRACING, 904, 1);
+    for (uint32_t refused = 902; refused <= 904; refused++) {
+        cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_TERMINATING);
+        cr_expect_eq(transaction, refused);
+    }
+    cr_expect_eq(hear_done(socket, &transaction), 0);
+    cr_expect_eq(transaction, 901);
+    cr_expect_lt(now_ms() - begin, 2900, "its time was 3 seconds");
+    pthread_join(session.archive.reader, NULL);
+    trace_controller_destroy(session.controller);
+    cr_expect_eq(find_events(&session.archive, "slow").events, 10);
+    kill(provider.process, SIGCONT);
+    end_provider(&provider);
+}
+
 Test(system, provider_that_does_not_stop_in_time_is_left_behind_with_what_it_wrote)
 {
     struct session session;
@@ -363,6 +417,19 @@ Test(system, results_that_are_not_wanted_are_not_written)
     trace_controller_destroy(session.controller);
     cr_expect_eq(session.archive.size, 8);
     end_provider(&provider);
+}
+
+Test(system, buffer_of_a_dead_provider_is_given_back_when_no_results_are_wanted)
+{
+    struct session session;
+    struct test_provider provider = begin_with(&session, &oneshot, "one");
+    cr_assert_eq(order(&provider, 'e', 100), 'k');
+    end_provider(&provider);
+    cr_expect_eq(trace_controller_terminate(session.controller, false, NULL, NULL), 0);
+    pthread_join(session.archive.reader, NULL);
+    trace_controller_destroy(session.controller);
+    cr_expect_eq(session.archive.size, 8);
+    cr_expect_eq(count_mapped_buffers(manager_process), 0);
 }
 
 static void trace_once(struct session *session, const struct test_provider *provider,
