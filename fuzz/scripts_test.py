@@ -103,6 +103,15 @@ class Scripts(unittest.TestCase):
         self.assertLessEqual(set(again), set(first))
         self.assertGreater(len(again), 0)
 
+    def test_no_archive_is_kept_of_what_the_seeds_cover(self):
+        with open(min(glob.glob(os.path.join(HERE, "seeds", "*.buffer"))), "rb") as f:
+            archives = self.archived("salvage", [f.read()])
+        for left_out in (1, 0):
+            self.assertEqual(self.run_it("keep", "salvage", "--kept", archives),
+                             "salvage: the seeds cover as much as the corpus; nothing is kept, "
+                             "%d left out\n" % left_out)
+            self.assertEqual(os.listdir(archives), [])
+
     def test_run_begins_with_what_was_kept(self):
         crash = self.run_it("planted", "--minutes", "1.5", code=1).split()[-1]
         with open(crash, "rb") as f:
