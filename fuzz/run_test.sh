@@ -5,7 +5,7 @@
 #   afl PROGRAM KIT    replays, then runs AFL++ with the mutator of the library KIT for 5 seconds;
 #                      fails when it finds something
 #   planted PROGRAM    fails when the fuzzer does not find the planted mistake
-# The fuzzers draw the same numbers in each run, so that a test fails because of a change.
+# The fuzzers begin with the same random number in each run. How far they get depends on the machine.
 set -u
 engine=$1
 program=$PWD/$2
@@ -47,8 +47,14 @@ planted)
 afl)
     # AFL++ wants these; it does its own symbolizing of nothing.
     export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=${LEAKS:-1}:leak_check_at_exit=0
-    # The log names each file in front of what it does.
-    "$program" "$work"/seeds/* >"$work/log" 2>&1 || { tail -100 "$work/log"; exit 1; }
+    # All in one process; if one of them fails, which.
+    "$program" "$work"/seeds/* >"$work/log" 2>&1 || {
+        tail -30 "$work/log"
+        for seed in "$work"/seeds/*; do
+            "$program" "$seed" >"$work/log" 2>&1 || { cat "$work/log"; echo "$seed" >&2; break; }
+        done
+        exit 1
+    }
     export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1
     export AFL_NO_AFFINITY=1 AFL_QUIET=1 AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/$3
     afl-fuzz -m none -t 5000 -s 1 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||

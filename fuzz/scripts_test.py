@@ -14,6 +14,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import kept  # noqa: E402
+import programs  # noqa: E402
 
 RUN = os.path.join(HERE, "run")
 CAMPAIGN = os.path.join(HERE, "campaign")
@@ -39,6 +40,11 @@ class Scripts(unittest.TestCase):
         while not os.path.isdir(self.corpus(target)) or not os.listdir(self.corpus(target)):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
+
+    def test_each_seed_is_of_a_target(self):
+        kinds = {programs.kind_of(target) for target in programs.TARGETS}
+        for name in os.listdir(os.path.join(HERE, "seeds")):
+            self.assertIn(name.rpartition(".")[2], kinds)
 
     def test_both_engines_run_and_say_what_they_did_in_one_line(self):
         for engine in ("libfuzzer", "afl"):

@@ -260,11 +260,14 @@ Test(asm, trace_that_is_full_gets_no_part_of_a_raw_line)
                                         "word event.header"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         struct fxt_assembler assembler;
+        memset(testing_trace, 0xaa, 16);
         fxt_asm_init(&assembler, testing_trace, 4, testing_scratch, 64);
         cr_expect_eq(fxt_asm_line(&assembler, lines[i], strlen(lines[i])), FXT_FULL, "%s",
                      lines[i]);
         cr_expect_str_eq(assembler.message, "the memory for the trace is full");
         cr_expect_eq(assembler.size, 0);
+        for (int at = 4; at < 16; at++)
+            cr_expect_eq(testing_trace[at], 0xaa, "byte %d of %s", at, lines[i]);
     }
 }
 

@@ -436,43 +436,36 @@ Test(chrome, profiler_records_are_instants)
            "\"name\":\"backtrace\",\"args\":{\"frames\":[\"0x8000000000000001\",\"0x2\"]}}");
 }
 
-Test(chrome, a_large_blob_is_an_instant_with_its_size)
+static void write_large_blob(const char *category, const struct fxt_arg *args, size_t count)
 {
     struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_METADATA,
                                   .timestamp = 1,
                                   .thread = fxt_thread_inline(7, 8),
-                                  .category = chrome_test_string("cat"),
+                                  .category = chrome_test_string(category),
                                   .name = chrome_test_string("name"),
                                   .payload = {(const uint8_t *)"12345", 5}};
+    cr_assert_eq(fxt_write_large_blob(&test.writer, &blob, args, count), FXT_OK);
+}
+
+Test(chrome, a_large_blob_is_an_instant_with_its_size)
+{
     struct fxt_arg size = arg("size", FXT_ARG_INT32, 9);
-    cr_assert_eq(fxt_write_large_blob(&test.writer, &blob, &size, 1), FXT_OK);
+    write_large_blob("cat", &size, 1);
     expect("\n{\"ph\":\"i\",\"ts\":0.001,\"pid\":7,\"tid\":8,\"s\":\"t\",\"cat\":\"cat\","
            "\"name\":\"name\",\"args\":{\"size\":5,\"size#2\":9}}");
 }
 
 Test(chrome, a_large_blob_of_fidl_carries_its_payload)
 {
-    struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_METADATA,
-                                  .timestamp = 1,
-                                  .thread = fxt_thread_inline(7, 8),
-                                  .category = chrome_test_string("fidl:blob"),
-                                  .name = chrome_test_string("name"),
-                                  .payload = {(const uint8_t *)"12345", 5}};
     struct fxt_arg again = arg("blob", FXT_ARG_INT32, 9);
-    cr_assert_eq(fxt_write_large_blob(&test.writer, &blob, &again, 1), FXT_OK);
+    write_large_blob("fidl:blob", &again, 1);
     expect("\n{\"ph\":\"i\",\"ts\":0.001,\"pid\":7,\"tid\":8,\"s\":\"t\",\"cat\":\"fidl:blob\","
            "\"name\":\"name\",\"args\":{\"size\":5,\"blob\":\"MTIzNDU=\",\"blob#2\":9}}");
 }
 
 Test(chrome, a_large_blob_of_another_category_carries_its_size_only)
 {
-    struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_METADATA,
-                                  .timestamp = 1,
-                                  .thread = fxt_thread_inline(7, 8),
-                                  .category = chrome_test_string("fidl:blub"),
-                                  .name = chrome_test_string("name"),
-                                  .payload = {(const uint8_t *)"12345", 5}};
-    cr_assert_eq(fxt_write_large_blob(&test.writer, &blob, NULL, 0), FXT_OK);
+    write_large_blob("fidl:blub", NULL, 0);
     expect("\n{\"ph\":\"i\",\"ts\":0.001,\"pid\":7,\"tid\":8,\"s\":\"t\",\"cat\":\"fidl:blub\","
            "\"name\":\"name\",\"args\":{\"size\":5}}");
 }

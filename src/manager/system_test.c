@@ -279,24 +279,27 @@ static uint64_t hear_done(int socket, uint32_t *transaction)
 }
 
 /* StartWhileStopping, StopWhileStopping */
+static void expect_done(int socket, uint32_t transaction, uint64_t error)
+{
+    uint32_t done;
+    cr_expect_eq(hear_done(socket, &done), error);
+    cr_expect_eq(done, transaction);
+}
+
 Test(system, requests_while_a_session_stops_are_refused_and_it_may_be_started_again)
 {
     struct session session;
-    uint32_t transaction;
     struct test_provider provider = begin_with(&session, &oneshot, "slow");
     cr_assert_eq(order(&provider, 'e', 10), 'k');
     halt(&provider);
     int socket = trace_controller_descriptor(session.controller);
     ask(socket, FXT_I_STOP_TRACING, 901, 0);
     ask(socket, FXT_I_START_TRACING, 902, 1);
-    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_STOPPING);
-    cr_expect_eq(transaction, 902);
+    expect_done(socket, 902, TRACE_ERROR_STOPPING);
     ask(socket, FXT_I_STOP_TRACING, 903, 1);
-    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_STOPPING);
-    cr_expect_eq(transaction, 903);
+    expect_done(socket, 903, TRACE_ERROR_STOPPING);
     kill(provider.process, SIGCONT);
-    cr_expect_eq(hear_done(socket, &transaction), 0);
-    cr_expect_eq(transaction, 901);
+    expect_done(socket, 901, 0);
     cr_assert_eq(trace_controller_start(session.controller, TRACE_DISPOSITION_RETAIN, NULL, 0), 0);
     cr_assert_eq(order(&provider, 's', 5000), 'k');
     cr_assert_eq(order(&provider, 'e', 10), 'k');
@@ -309,7 +312,6 @@ Test(system, requests_while_a_session_stops_are_refused_and_it_may_be_started_ag
 Test(system, requests_while_a_session_starts_are_answered_and_it_may_be_stopped)
 {
     struct session session;
-    uint32_t transaction;
     struct test_provider provider = start_provider("slow");
     begin_session(&session, &oneshot);
     wait_for_providers(session.controller, 1);
@@ -317,14 +319,11 @@ Test(system, requests_while_a_session_starts_are_answered_and_it_may_be_stopped)
     int socket = trace_controller_descriptor(session.controller);
     ask(socket, FXT_I_START_TRACING, 901, 1);
     ask(socket, FXT_I_START_TRACING, 902, 1);
-    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_ALREADY_STARTED);
-    cr_expect_eq(transaction, 902);
+    expect_done(socket, 902, TRACE_ERROR_ALREADY_STARTED);
     ask(socket, FXT_I_STOP_TRACING, 903, 1);
-    cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_STOPPING);
-    cr_expect_eq(transaction, 901);
+    expect_done(socket, 901, TRACE_ERROR_STOPPING);
     kill(provider.process, SIGCONT);
-    cr_expect_eq(hear_done(socket, &transaction), 0);
-    cr_expect_eq(transaction, 903);
+    expect_done(socket, 903, 0);
     cr_assert_eq(trace_controller_start(session.controller, TRACE_DISPOSITION_RETAIN, NULL, 0), 0);
     cr_assert_eq(order(&provider, 's', 5000), 'k');
     cr_assert_eq(order(&provider, 'e', 10), 'k');
@@ -336,7 +335,6 @@ Test(system, requests_while_a_session_starts_are_answered_and_it_may_be_stopped)
 Test(system, second_request_to_terminate_hurries_and_others_are_refused)
 {
     struct session session;
-    uint32_t transaction;
     struct test_provider provider = begin_with(&session, &oneshot, "slow");
     cr_assert_eq(order(&provider, 'e', 10), 'k');
     halt(&provider);
@@ -347,11 +345,9 @@ Test(system, second_request_to_terminate_hurries_and_others_are_refused)
     ask(socket, FXT_I_STOP_TRACING, 903, 1);
     ask(socket, FXT_I_TERMINATE_TRACING, 904, 1);
     for (uint32_t refused = 902; refused <= 904; refused++) {
-        cr_expect_eq(hear_done(socket, &transaction), TRACE_ERROR_TERMINATING);
-        cr_expect_eq(transaction, refused);
+        expect_done(socket, refused, TRACE_ERROR_TERMINATING);
     }
-    cr_expect_eq(hear_done(socket, &transaction), 0);
-    cr_expect_eq(transaction, 901);
+    expect_done(socket, 901, 0);
     cr_expect_lt(now_ms() - begin, 2900, "its time was 3 seconds");
     pthread_join(session.archive.reader, NULL);
     trace_controller_destroy(session.controller);
@@ -422,6 +418,7 @@ Test(system, results_that_are_not_wanted_are_not_written)
 Test(system, buffer_of_a_dead_provider_is_given_back_when_no_results_are_wanted)
 {
     struct session session;
+    struct trace_status status;
     struct test_provider provider = begin_with(&session, &oneshot, "one");
     cr_assert_eq(order(&provider, 'e', 100), 'k');
     end_provider(&provider);
@@ -429,6 +426,9 @@ Test(system, buffer_of_a_dead_provider_is_given_back_when_no_results_are_wanted)
     pthread_join(session.archive.reader, NULL);
     trace_controller_destroy(session.controller);
     cr_expect_eq(session.archive.size, 8);
+    trace_controller_t *controller = connect_client();
+    cr_expect_eq(trace_controller_get_status(controller, &status), 0);
+    trace_controller_destroy(controller);
     cr_expect_eq(count_mapped_buffers(manager_process), 0);
 }
 
