@@ -24,6 +24,9 @@ def Fuzz():
     print("stand-in for atheris: %d inputs" % len(seen))
 '''
 
+# Without these programs the recipes are skipped.
+NEEDS = {"go": "go", "rust": "rustc"}
+
 # What must be in the output.
 EXPECTED = {
     "setup": "",
@@ -31,6 +34,7 @@ EXPECTED = {
     "diff": "60 inputs, 0 differences",
     "libfuzzer": "Done ",
     "two": "Done ",
+    "rust": "Done ",
     "afl": "Loading custom mutator library",
     "atheris": "stand-in for atheris: ",
     "go": "fuzz: elapsed: ",
@@ -58,8 +62,8 @@ def main():
         if name == "setup":
             assert "/tmp/fuzzing" in text
             continue  # this is the folder, and $FXT is set
-        if shutil.which(name) is None and name == "go":
-            print("go skipped: it is not installed")
+        if name in NEEDS and shutil.which(NEEDS[name]) is None:
+            print("%s skipped: %s is not installed" % (name, NEEDS[name]))
             continue
         command = ["bash", "-euc", text] if language == "sh" else [sys.executable, "-c", text]
         done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE,

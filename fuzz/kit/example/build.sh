@@ -1,17 +1,52 @@
 #!/bin/sh -eu
-# build.sh DIRECTORY KIT FXTREF [-DMISTAKE=N]: the two fuzz targets, with clang, in the directory.
-# KIT is this project's fuzz/kit; FXTREF is its top, for the reader of libfxt.
-out=$1 kit=$2 fxtref=$3
-shift 3
-flags="-g -O1 -fsanitize=fuzzer-no-link,address -I$kit"
+# build.sh DIRECTORY KIT FXTREF [MISTAKE]: the fuzz targets of the readers beside this file, with clang
+# and, if it is there, rustc. They go into the directory. KIT is this project's fuzz/kit, FXTREF is
+# its top, for the reader of libfxt. MISTAKE is the number of one that the readers then make.
+out=$1 kit=$2 fxtref=$3 mistake=${4-0}
+here=$(dirname "$0")
+flags="-g -O1 -fsanitize=fuzzer-no-link,address"
+
+# compile OBJECT COMPILER FLAG... SOURCE
+compile() {
+    object=$1
+    shift
+    "$@" $flags "-I$kit" "-I$fxtref/src/include" "-I$fxtref" -c -o "$out/$object"
+}
+
+# link TARGET OBJECT...: with libfxt and the kit, which are in $objects
+link() {
+    target=$1
+    shift
+    (cd "$out" && clang++ -fsanitize=fuzzer,address "$@" $objects -lpthread -ldl -o "$target")
+}
+
+# rust ARCHIVE SOURCE: with the flags by which cargo-fuzz has rustc measure the coverage
+rust() {
+    rustc --edition=2021 --crate-type=staticlib -g -O -Cdebug-assertions -Cpanic=abort \
+        -Ccodegen-units=1 -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
+        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+        -Cllvm-args=-sanitizer-coverage-trace-compares --cfg="mistake_$mistake" -o "$out/$1" "$here/$2"
+}
+
 objects=
 for source in "$kit/fxt_fuzz.c" "$kit/fxt_libfuzzer.c" "$fxtref"/src/base/*.c "$fxtref"/src/read/*.c; do
     case $source in *_test.c) continue ;; esac
-    object=$out/$(basename "$(dirname "$source")")_$(basename "$source" .c).o
-    [ -f "$object" ] || clang $flags -std=c11 "-I$fxtref/src/include" "-I$fxtref" -c "$source" -o "$object"
+    object=$(basename "$(dirname "$source")")_$(basename "$source" .c).o
+    [ -f "$out/$object" ] || compile "$object" clang -std=c11 "$source"
     objects="$objects $object"
 done
-for target in memory diff; do
-    clang++ $flags -std=c++17 "-I$fxtref/src/include" "$@" -fsanitize=fuzzer \
-        "$(dirname "$0")/${target}_target.cpp" $objects -o "$out/${target}_target"
+
+for source in memory_target diff_target lines; do
+    compile $source.o clang++ -std=c++17 "-DMISTAKE=$mistake" "$here/$source.cpp"
 done
+link memory_target memory_target.o
+link diff_target diff_target.o lines.o
+
+if command -v rustc >/dev/null; then
+    rust memory_rust.a memory_target.rs
+    rust lines_rust.a lines.rs
+    link memory_target_rust memory_rust.a
+    link diff_target_rust diff_target.o lines_rust.a
+else
+    echo "rustc is not installed: the targets in Rust are left out" >&2
+fi
