@@ -167,6 +167,17 @@ class Scripts(unittest.TestCase):
         self.assertRegex(rows[0], r"^planted \| libfuzzer \| \d+ \| [1-9]\d* \| \d+ \| \d+ \| "
                                   r"2 \|$")
 
+    def test_two_campaigns_at_once_record_the_runs_of_both(self):
+        both = [subprocess.Popen(
+            [CAMPAIGN, "salvage", "--hours", "0.00001", "--minutes", "0.05", "--engines", engine, "--folder",
+             self.folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for engine in ("libfuzzer", "afl")]
+        self.assertEqual([process.wait() for process in both], [0, 0])
+        rows, text = self.record()
+        self.assertEqual({row.split(" | ")[1] for row in rows}, {"libfuzzer", "afl"})
+        self.assertRegex(text, r"(?m)^\| total \|  \|  \|  \| %d \|" %
+                         sum(int(row.split(" | ")[2]) for row in rows))
+
     def test_interrupted_campaign_records_the_run_even_in_the_background(self):
         process = subprocess.Popen(
             ["sh", "-c", 'trap "" INT; exec "$0" "$@"', CAMPAIGN, "salvage", "--minutes", "5",
