@@ -4,6 +4,7 @@ For shell scripts:
   programs.py targets SANITIZER      prints the targets that can be fuzzed with it
   programs.py inputs TARGET FOLDER   copies the inputs of a target into a folder"""
 import argparse
+import contextlib
 import difflib
 import functools
 import glob
@@ -104,6 +105,13 @@ def copy_inputs(target, folder, archives=os.path.join(HERE, "kept")):
         with open(os.path.join(folder, kept.name_of(data)), "wb") as f:
             f.write(data)
     return folder
+
+
+def copy_corpus(corpus, folder):
+    """A fuzzer that runs beside may take files away."""
+    for path in glob.glob(os.path.join(corpus, "*")):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy(path, folder)
 
 
 def run(command, shown=False):

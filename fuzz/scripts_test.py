@@ -50,7 +50,17 @@ class Scripts(unittest.TestCase):
         for engine in ("libfuzzer", "afl"):
             out = self.run_it("salvage", "--engine", engine, "--minutes", "0.05")
             self.assertRegex(out, r"^salvage: .* [1-9]\d* runs, .* new, nothing found\n$")
-            self.assertGreater(len(os.listdir(self.corpus("salvage"))), 0)
+
+    def test_corpus_has_only_what_the_runs_found(self):
+        begun_with = set()
+        for path in glob.glob(programs.copy_inputs("salvage", os.path.join(self.folder, "seeds")) + "/*"):
+            with open(path, "rb") as f:
+                begun_with.add(kept.name_of(f.read()))
+        for engine in ("libfuzzer", "afl"):
+            self.run_it("salvage", "--engine", engine, "--minutes", "0.05")
+            found = set(os.listdir(self.corpus("salvage")))
+            self.assertGreater(len(found), 0)
+            self.assertFalse(found & begun_with)
 
     def test_finding_can_be_reproduced_and_becomes_a_regression_file(self):
         out = self.run_it("planted", "--minutes", "1.5", code=1)
@@ -170,7 +180,7 @@ class Scripts(unittest.TestCase):
     def test_two_campaigns_at_once_record_the_runs_of_both(self):
         both = [subprocess.Popen(
             [CAMPAIGN, "salvage", "--hours", "0.00001", "--minutes", "0.05", "--engines", engine, "--folder",
-             self.folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             self.folder], stdout=subprocess.DEVNULL)
             for engine in ("libfuzzer", "afl")]
         self.assertEqual([process.wait() for process in both], [0, 0])
         rows, text = self.record()
