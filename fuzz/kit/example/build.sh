@@ -4,7 +4,8 @@
 # its top, for the reader of libfxt. MISTAKE is the number of one that the readers then make.
 out=$1 kit=$2 fxtref=$3 mistake=${4-0}
 here=$(dirname "$0")
-flags="-g -O1 -fsanitize=fuzzer-no-link,address"
+flags="-g -O1 -fsanitize=address"
+coverage="-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp" # of the readers, not of the kit
 
 # compile OBJECT COMPILER FLAG... SOURCE
 compile() {
@@ -20,24 +21,28 @@ link() {
     (cd "$out" && clang++ -fsanitize=fuzzer,address "$@" $objects -lpthread -ldl -o "$target")
 }
 
-# rust ARCHIVE SOURCE: with the flags by which cargo-fuzz has rustc measure the coverage
+# rust ARCHIVE SOURCE: rustc measures the coverage in the way that libFuzzer reads
 rust() {
     rustc --edition=2021 --crate-type=staticlib -g -O -Cdebug-assertions -Cpanic=abort \
         -Ccodegen-units=1 -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-        -Cllvm-args=-sanitizer-coverage-trace-compares --cfg="mistake_$mistake" -o "$out/$1" "$here/$2"
+        --cfg="mistake_$mistake" -o "$out/$1" "$here/$2"
 }
 
 objects=
 for source in "$kit/fxt_fuzz.c" "$kit/fxt_libfuzzer.c" "$fxtref"/src/base/*.c "$fxtref"/src/read/*.c; do
-    case $source in *_test.c) continue ;; esac
+    case $source in
+    *_test.c) continue ;;
+    "$kit"/*) more= ;;
+    *) more=$coverage ;;
+    esac
     object=$(basename "$(dirname "$source")")_$(basename "$source" .c).o
-    [ -f "$out/$object" ] || compile "$object" clang -std=c11 "$source"
+    [ -f "$out/$object" ] || compile "$object" clang -std=c11 $more "$source"
     objects="$objects $object"
 done
 
 for source in memory_target diff_target lines; do
-    compile $source.o clang++ -std=c++17 "-DMISTAKE=$mistake" "$here/$source.cpp"
+    compile $source.o clang++ -std=c++17 $coverage "-DMISTAKE=$mistake" "$here/$source.cpp"
 done
 link memory_target memory_target.o
 link diff_target diff_target.o lines.o
