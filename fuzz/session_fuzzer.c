@@ -80,15 +80,18 @@ static void promise(unsigned outlet)
     }
 }
 
-static bool is_known(void)
+static bool is_known(int outlet)
 {
-    return last.outlet >= 0 && last.outlet != UNKNOWN;
+    return outlet >= 0 && outlet != UNKNOWN;
 }
 
+/* The actor may hear of it when the next session has begun. */
 static void promise_saved(struct fuzz_actor *actor, const struct fuzz_half *half)
 {
-    for (uint32_t i = half->first; is_known() && actor->honest && i < half->next; i++)
-        actor->marks[i] |= (uint8_t)(1u << last.outlet);
+    int outlet = actor->over ? actor->outlet : last.outlet;
+
+    for (uint32_t i = half->first; is_known(outlet) && actor->honest && i < half->next; i++)
+        actor->marks[i] |= (uint8_t)(1u << outlet);
 }
 
 static int outlet_of(const struct fxt_i_session *session)
@@ -111,8 +114,11 @@ static void end_session(void)
 {
     if (last.state == TRACE_SESSION_TERMINATING && last.results)
         promise((unsigned)last.outlet);
-    for (unsigned i = 0; i < actor_count; i++)
+    for (unsigned i = 0; i < actor_count; i++) {
+        if (!actors[i].over)
+            actors[i].outlet = last.outlet;
         actors[i].over = true;
+    }
 }
 
 /* After each turn of the loop. */
@@ -172,7 +178,7 @@ static void on_done(const struct fuzz_request *request, uint64_t error)
         outlets[bit].used = true;
     for (unsigned i = 0; i < actor_count; i++) {
         struct fuzz_actor *it = &actors[i];
-        for (uint32_t k = 0; bit == INTO_SESSION && is_known() && error == 0 && k < it->next; k++)
+        for (uint32_t k = 0; bit == INTO_SESSION && is_known(last.outlet) && error == 0 && k < it->next; k++)
             if ((it->marks[k] >> INTO_SESSION & 1) != 0 && it->honest && !it->slow)
                 it->marks[k] |= (uint8_t)(1u << last.outlet);
         if (bit == INTO_SESSION || error != 0)

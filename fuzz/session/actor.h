@@ -32,6 +32,7 @@ struct fuzz_actor {
     bool honest; /* has broken no rule */
     bool slow;   /* something was not answered in time: what is saved of it is not known */
     bool over;   /* the session of this buffer has ended */
+    int outlet;  /* of that session */
     bool tracing;
     bool waits;                 /* for the half `asked` to be saved */
     bool to_switch;             /* when that half is saved */
