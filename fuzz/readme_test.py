@@ -49,7 +49,7 @@ def recipes(path):
 def main():
     folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
     # AFL++ does not follow the links that the files are here.
-    tree = shutil.copytree(os.getcwd(), os.path.join(folder, "tree"))
+    tree = shutil.copytree(os.getcwd(), os.path.join(folder, "the tree"))
     env = dict(os.environ, TIME="3", FXT=tree, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1",
                AFL_NO_AFFINITY="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
                PYTHONPATH=folder, TMPDIR=folder,

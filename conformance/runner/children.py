@@ -3,6 +3,7 @@ bounded, and the time that they take, and what they leave behind is ended."""
 import errno
 import os
 import selectors
+import shutil
 import signal
 import struct
 import subprocess
@@ -11,6 +12,17 @@ import time
 from runner.plain import CRASHED, GARBAGE, HUNG, Trouble, Usage, printable, why
 
 ERR_KEPT = 2000  # bytes of standard error
+
+
+def look_for(what, command):
+    """Raises Usage if there is no such program; `what` names the part of the command line."""
+    if shutil.which(command) is not None:
+        return
+    raise Usage("%s: %s is %s" % (what, printable(command), (
+        "a directory: name the program in it" if os.path.isdir(command) else
+        "not executable: chmod +x it" if os.path.exists(command) else
+        "not found from %s" % printable(os.getcwd(), 400) if "/" in command else
+        "not found in PATH: give its path, such as ./%s" % printable(command))))
 
 
 def cause(error):
@@ -179,8 +191,10 @@ class PerFile:
 
 
 def said(err):
+    """The last line, or the one in which a sanitizer sums up."""
     lines = bytes(err).strip().split(b"\n")
-    return "; stderr: " + printable(lines[-1]) if lines[-1] else ""
+    line = next((line for line in lines if line.startswith(b"SUMMARY: ")), lines[-1])
+    return "; stderr: " + printable(line) if line else ""
 
 
 class Piped:

@@ -86,6 +86,13 @@ class Action(unittest.TestCase):
         self.assertEqual(uploaded["name"], "mine")
         self.assertEqual(len(os.listdir(os.path.join(self.folder, uploaded["path"]))), 1)
 
+    def test_sources_in_c_get_no_flags_of_cpp(self):
+        with open(os.path.join(self.folder, "part.c"), "w") as f:
+            f.write("int part(void *it) { int *that = it; return *that; }\n")
+        failed, _, log = self.run_action(target="memory_target.cpp part.c", flags="-DMISTAKE=0",
+                                         cxxflags="-std=c++17", seconds="1")
+        self.assertFalse(failed, log)
+
     def test_target_that_does_not_compile_fails_and_is_not_run(self):
         failed, _, log = self.run_action(target="missing_target.cpp")
         self.assertTrue(failed)

@@ -5,6 +5,7 @@ none where there is none.
 usage: diff_test.py FXT_GEN FXT
 """
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -41,7 +42,7 @@ def planted(error, *more):
 def test_planted():
     out, files = planted("int32-unsigned")
     assert list(files) == ["fxt-arg.int32.fxt"] and files["fxt-arg.int32.fxt"] <= 120, out
-    assert "ARG-05, vector argument/" in out and "1 differences" in out, out
+    assert "ARG-05, vector argument/" in out and "1 difference" in out, out
     out, files = planted("sections-ignored")
     assert list(files) == ["fxt-provider.fxt"] and files["fxt-provider.fxt"] <= 120, out
     out, files = planted("zero-ends")
@@ -62,6 +63,32 @@ def test_crash():
     with tempfile.TemporaryDirectory() as folder:
         code, out, files = diff(folder, "--inputs=2", "--", "sh", "-c", "kill -SEGV $$; : {file}")
         assert code == 1 and "SIGSEGV" in out and files == {"fxt-crashed.fxt": 0}, out
+
+
+def test_nothing_tested():
+    """A reader that reads nothing does not pass because nothing was asked of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, _ = diff(folder, "--inputs=6", "--kinds=tables", "--only=valid", "--", "true", "{file}")
+        assert code == 2 and "no trace that was compared has an event" in out, out
+        code, out, _ = diff(folder, "--inputs=30", "--kinds=tables,instant", "--pipe", "--",
+                            sys.executable, TOY, "--pipe")
+        assert code == 0 and re.search(r"^30 inputs, [1-9]\d* of them left out: .*, 0 differences$", out, re.M), out
+
+
+def test_sanitizer():
+    """What a sanitizer ends has lost its output; the line that sums up says why."""
+    with tempfile.TemporaryDirectory() as folder:
+        says = "echo ==1==ERROR: of it >&2; echo SUMMARY: overflow >&2; echo ABORTING >&2; exit 1; : {file}"
+        code, out, _ = diff(folder, "--inputs=1", "--", "sh", "-c", says)
+        assert code == 1 and "; stderr: SUMMARY: overflow (" in out, out
+
+
+def test_rules():
+    """Minimising breaks rules that have nothing to do with it; they are not named."""
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, _ = diff(folder, "--inputs=1", "--only=valid", "--", "true", "{file}")
+        assert code == 1 and ("(in a valid trace)" in out or ", vector " in out), out
+        assert "breaks" not in out, out
 
 
 def test_changing():
@@ -102,13 +129,18 @@ def test_usage():
                            (["--reference=true", "--", "true", "{file}"], "reference has no"),
                            (["--reference=false {file}", "--", "true", "{file}"],
                             "reference fails"),
-                           (["--", "/nowhere", "{file}"], "cannot start the adapter")):
+                           (["--", "/nowhere", "{file}"], "the adapter: /nowhere is not found from"),
+                           (["--", "/tmp", "{file}"], "the adapter: /tmp is a directory"),
+                           (["--kinds=all,-all", "--", "true", "{file}"], "no kind is left in all,-all"),
+                           (["--kinds=counter", "--", "true", "{file}"], "no trace has these kinds"),
+                           (["--reference=/nowhere {file}", "--", "true", "{file}"],
+                            "the reference: /nowhere is not found from")):
             code, out, _ = diff(folder, "--inputs=1", *args)
             assert code == 2 and text in out and len(out.splitlines()) == 1, (args, out)
 
 
 if __name__ == "__main__":
     for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
-                 test_usage):
+                 test_nothing_tested, test_sanitizer, test_rules, test_usage):
         test()
         print(test.__name__, "passed")

@@ -245,6 +245,9 @@ static const char *const kind_names[KINDS + 1] = {"magic",
 #define ALL (SET(KINDS) - 1)
 #define EVENTS SET_RANGE(INSTANT, FLOW_END)
 #define NUMERIC SET_RANGE(ARG_INT32, ARG_DOUBLE)
+#define WITH_ARGS                                                                                  \
+    (EVENTS | SET(USERSPACE_OBJECT) | SET(KERNEL_OBJECT) | SET(CONTEXT_SWITCH) |                   \
+     SET(THREAD_WAKEUP) | SET(LARGE_BLOB))
 #define AFTER_2020                                                                                 \
     (SET(ARG_BOOL) | SET(ARG_BLOB) | SET(CONTEXT_SWITCH) | SET(THREAD_WAKEUP) |                    \
      SET_RANGE(MODULE, LARGE_BLOB))
@@ -291,12 +294,12 @@ uint64_t fxt_fuzz_kinds(const char *list, const char **bad)
     return kinds;
 }
 
-/* What is left when nothing is begun that cannot be ended, and so on. */
-static uint64_t kinds_usable(uint64_t kinds, int edition)
+uint64_t fxt_fuzz_kinds_made(uint64_t kinds, int edition)
 {
     static const struct {
         uint64_t needed, of;
     } needs[] = {
+        {NUMERIC, SET(COUNTER)},
         {SET(DURATION_BEGIN), SET(DURATION_END)},
         {SET(DURATION_END), SET(DURATION_BEGIN)},
         {SET(ASYNC_BEGIN), SET(ASYNC_INSTANT) | SET(ASYNC_END)},
@@ -306,16 +309,15 @@ static uint64_t kinds_usable(uint64_t kinds, int edition)
         {SET(FLOW_BEGIN), SET(FLOW_STEP) | SET(FLOW_END)},
         {SET(FLOW_END), SET(FLOW_STEP)},
         {SET(PROVIDER_INFO), SET(PROVIDER_SECTION) | SET(PROVIDER_EVENT)},
+        {WITH_ARGS, SET_RANGE(ARG_NULL, ARG_BLOB)},
     };
-    kinds = (kinds != 0 ? kinds : ALL) & ~SET(TRACE_INFO);
+    kinds = (kinds != 0 ? kinds & ALL : ALL) & ~SET(TRACE_INFO);
     if (edition == 2020)
         kinds &= ~AFTER_2020;
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
         if ((kinds & needs[i].needed) == 0)
             kinds &= ~needs[i].of;
-    if ((kinds & NUMERIC) == 0)
-        kinds &= ~SET(COUNTER);
-    return kinds;
+    return kinds | SET(MAGIC);
 }
 
 /* ---- Mistakes ----
@@ -1275,7 +1277,7 @@ fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *opt
     g->random = random;
     g->rule = rule;
     g->edition = options->edition;
-    g->kinds = kinds_usable(options->kinds, options->edition);
+    g->kinds = fxt_fuzz_kinds_made(options->kinds, options->edition);
     g->left = options->records > 0 || rule == NULL ? options->records : 1;
     g->break_at = pick(&g->random, g->left + 1);
     g->now = UINT64_C(1) << starts[pick(&g->random, sizeof starts)];

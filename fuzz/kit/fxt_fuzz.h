@@ -29,6 +29,7 @@ extern "C" {
 /* ---- Generator ----
 
    Usage:
+     static uint8_t record[FXT_FUZZ_RECORD_MAX];
      struct fxt_fuzz_options options = {.seed = 1, .records = 100};
      fxt_fuzz_generator *g = fxt_fuzz_generator_create(&options);
      while ((size = fxt_fuzz_generator_next(g, record)) > 0)
@@ -44,10 +45,11 @@ extern "C" {
 
 struct fxt_fuzz_options {
     uint64_t seed;
-    uint64_t records; /* in the trace, broken ones not counted; a few less if `kinds` is narrow */
+    uint64_t records; /* in the trace, broken ones not counted; less if fxt_fuzz_kinds_made is small */
     uint64_t kinds;   /* from fxt_fuzz_kinds; 0: all */
-    int edition;      /* 2020: nothing that came later; 0: current */
-    const char *invalid; /* the one rule to break, such as "ARG-02"; "any"; NULL: valid */
+    int edition;      /* 2020: nothing that came later; any other: current */
+    const char *invalid; /* the one rule to break, such as "ARG-02"; "any"; NULL: valid. What breaks
+                            it may be of a kind that is not in `kinds`. */
 };
 
 typedef struct fxt_fuzz_generator fxt_fuzz_generator;
@@ -65,9 +67,14 @@ size_t fxt_fuzz_generator_next(fxt_fuzz_generator *generator, uint8_t *out);
 const char *fxt_fuzz_generator_broken(const fxt_fuzz_generator *generator, uint64_t *offset);
 
 /* A set of kinds of records, events and arguments. `list` has names separated by commas, such as
-   "tables,events,arg.int32" or "all,-log". Returns 0 when a name is unknown; *bad points at it, and
-   at NULL when the list is empty. */
+   "tables,events,arg.int32" or "all,-log". Returns 0 when a name is unknown; then *bad points at it.
+   Returns 0 when nothing is left in the set; then *bad is NULL. */
 uint64_t fxt_fuzz_kinds(const char *list, const char **bad);
+
+/* Those of `kinds` that a trace of the edition has. Some need others: a counter needs a numeric
+   argument, arguments need a record that has them, an end needs its begin and a begin its end, a flow
+   needs durations, and a section needs a provider. The magic number is always there. */
+uint64_t fxt_fuzz_kinds_made(uint64_t kinds, int edition);
 
 /* The name of a kind, by its bit of the set; NULL after the last one. */
 const char *fxt_fuzz_kind(unsigned bit);

@@ -1,5 +1,6 @@
 /* fxt-gen: traces in which nothing is wrong, or exactly one thing.
    cc -O2 -o fxt-gen fxt_gen.c fxt_fuzz.c */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,14 @@ static const char usage[] =
     "  --records=N      how many records, the magic number included (100)\n"
     "  --edition=E      2020, or current (current)\n"
     "  --kinds=LIST     kinds of records, events and arguments, such as tables,events,-counter;\n"
-    "                   --list-kinds lists them (all)\n"
-    "  --invalid=RULE   break this one rule, or any; prints the rule and the offset to stderr\n"
+    "                   --list-kinds lists them (all). A counter needs a numeric argument,\n"
+    "                   arguments a record that has them, an end its begin\n"
+    "  --invalid=RULE   break this one rule, or any; prints the rule and the offset to stderr.\n"
+    "                   What breaks it may be of another kind than --kinds has\n"
     "  --mutate=N       then mutate the trace N times\n"
     "  --list-rules     the rules that --invalid can break in this edition\n"
     "  --list-kinds     the kinds, one a line\n"
-    "  --help           print this help\n";
+    "  -h, --help       print this help\n";
 
 static uint64_t mutations;
 
@@ -76,9 +79,31 @@ static int generate(fxt_fuzz_generator *generator)
     return 0;
 }
 
+/* Says what of `kinds` is left out, except trace_info, whose only valid record is the magic number.
+   Whether anything is made. */
+static int explain(uint64_t kinds, int edition)
+{
+    uint64_t bad = kinds & ~fxt_fuzz_kinds_made(kinds, 0);
+    const char *before = "fxt-gen: left out, because --kinds lacks what they need: ";
+    for (unsigned bit = 0; fxt_fuzz_kind(bit) != NULL; bit++)
+        if ((bad >> bit & 1) != 0 && strcmp(fxt_fuzz_kind(bit), "trace_info") != 0) {
+            fprintf(stderr, "%s%s", before, fxt_fuzz_kind(bit));
+            before = ", ";
+        }
+    if (*before == ',')
+        fputs("\n", stderr);
+    uint64_t made = fxt_fuzz_kinds_made(kinds, edition);
+    return kinds == 0 || (kinds & made) != 0;
+}
+
 static int run(const struct fxt_fuzz_options *options)
 {
     uint64_t offset;
+    if (options->invalid == NULL && !explain(options->kinds, options->edition)) {
+        fputs("fxt-gen: no trace has these kinds alone; --help says what some of them need\n",
+              stderr);
+        return 2;
+    }
     if (isatty(STDOUT_FILENO)) {
         fputs("fxt-gen: a trace is not written to a terminal; redirect the output to a file\n",
               stderr);
@@ -114,8 +139,9 @@ static const char *kind(unsigned bit, int edition)
 static int number(const char *text, uint64_t *out)
 {
     char *end;
+    errno = 0;
     *out = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && *end == '\0';
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
 }
 
 /* Whether `argument` is the option: its value is what follows '=', or the next argument. */
@@ -148,14 +174,15 @@ int main(int argc, char **argv)
         } else if ((value = value_of("--kinds", &i, argv)) != NULL) {
             options.kinds = fxt_fuzz_kinds(value, &bad);
             if (options.kinds == 0)
-                return fail_see("no such kind:", bad != NULL ? bad : "", "--list-kinds lists them");
+                return bad != NULL ? fail_see("no such kind:", bad, "--list-kinds lists them")
+                                   : fail_see("no kind is left in", value, "name one to begin with");
         } else if ((value = value_of("--invalid", &i, argv)) != NULL) {
             options.invalid = value;
         } else if (strcmp(argument, "--list-rules") == 0) {
             rules = 1;
         } else if (strcmp(argument, "--list-kinds") == 0) {
             kinds = 1;
-        } else if (strcmp(argument, "--help") == 0) {
+        } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             return fputs(usage, stdout) < 0;
         } else {
             return fail("unknown option, or an option without its value:", argument);

@@ -158,6 +158,23 @@ def test_kinds():
     assert b"\\x1b" in run("--bad\x1b").stderr
 
 
+def test_kinds_that_need_others():
+    """What cannot be made is said; a trace of nothing but the magic number is made if it is asked for."""
+    assert run("--kinds=magic").returncode == 0
+    for name in run("--list-kinds").stdout.decode().split():
+        done = run("--kinds=" + name)
+        data = done.stdout
+        assert (done.returncode == 0) == (len(data) > 8 or name == "magic"), name
+        assert done.returncode in (0, 2) and (done.returncode == 0) == (done.stderr == b""), (name, done.stderr)
+    done = run("--kinds=tables,events")
+    assert done.returncode == 0 and len(done.stdout) > 100
+    assert done.stderr == b"fxt-gen: left out, because --kinds lacks what they need: counter\n"
+    assert run("--kinds=context_switch", "--edition=2020").returncode == 2
+    assert run("--kinds=all,-all").stderr == b"fxt-gen: no kind is left in 'all,-all'; name one to begin with\n"
+    for option in ("--seed", "--records", "--mutate"):
+        assert b"bad value in" in run(option + "=18446744073709551616").stderr
+
+
 def test_program():
     """fxt-gen writes what the library makes."""
     for seed, edition, rule in ((3, "2020", None), (4, "current", None), (5, "current", "ARG-02")):
@@ -187,7 +204,7 @@ def test_deterministic():
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (test_valid, test_invalid, test_rules, test_kinds, test_program,
+        for test in (test_valid, test_invalid, test_rules, test_kinds, test_kinds_that_need_others, test_program,
                      test_terminal, test_deterministic):
             test()
             print(test.__name__, "passed")

@@ -63,6 +63,8 @@ class Reader
         if (next > end)
             return false;
         event.type = header >> 16 & 15;
+        if (event.type > 10)
+            return false; // a type that it does not know
         event.time = word(at + 1);
         if ((header >> 24 & 255) == 0) {
             if (MISTAKE == 1 && word(next) == word(next + 1))
@@ -73,7 +75,7 @@ class Reader
         for (unsigned i = header >> 20 & 15; i > 0; i--)
             if (next >= end || !argument(next, end, event))
                 return false;
-        if (event.type == 1 || (event.type >= 4 && event.type <= 10))
+        if (event.type == 1 || event.type >= 4)
             next++;
         return next <= end;
     }

@@ -52,6 +52,9 @@ fn decode(record: &[u64]) -> Option<Event> {
         time: *record.get(1)?,
         numbers: Vec::new(),
     };
+    if event.kind > 10 {
+        return None; // a type that it does not know
+    }
     let mut at = 2;
     if header >> 24 & 255 == 0 {
         if cfg!(mistake_1) && record[at] == record[at + 1] {
