@@ -1,71 +1,15 @@
 /* Providers that do not keep to the protocol, by hand over the manager's registry: each harms itself
    only. */
-#include "src/manager/raw_test.h"
+#include <sys/ioctl.h>
+
+#include "src/manager/both_test.h"
 
 static void begin(void)
 {
-    start_manager_with(NULL, 400);
+    start_manager_with(NULL, 5000);
 }
 
 TestSuite(protocol, .init = begin, .fini = clean_up, .timeout = 120);
-
-/* One that is as it should be, in another process, and a session of both. */
-struct both {
-    struct test_provider well;
-    struct raw *raw;
-    struct session session;
-};
-
-static void begin_both(struct both *it, enum trace_mode mode)
-{
-    const struct trace_config config = {
-        .mode = mode, .buffer_megabytes = 1, .start_timeout_ms = 100};
-    it->well = start_provider("well");
-    it->raw = raw_provider("raw");
-    begin_session(&it->session, &config);
-    wait_for_providers(it->session.controller, 2);
-    start_session(&it->session);
-    cr_assert_eq(order(&it->well, 's', 5000), 'k');
-    cr_assert_eq(order(&it->well, 'e', 100), 'k');
-    cr_assert(raw_await(it->raw, FXT_I_START, 5000));
-    raw_begin_buffer(it->raw, mode);
-}
-
-static void start_both(struct both *it, enum trace_mode mode)
-{
-    begin_both(it, mode);
-    cr_assert_eq(raw_say(it->raw, FXT_I_STARTED, 0, 0), 0);
-}
-
-static const struct trace_provider_statistics *end_both(struct both *it)
-{
-    cr_expect_eq(order(&it->well, 'e', 100), 'k');
-    cr_expect_eq(end_session(&it->session), 0);
-    struct found found = find_events(&it->session.archive, "well");
-    cr_expect_eq(found.events, 200, "%lu events of the other", (unsigned long)found.events);
-    cr_expect_eq(found.gaps, 0);
-    cr_expect_eq(count_findings(&it->session.archive, FXT_NONCONFORMING), 0);
-    cr_expect(!statistics_of(&it->session, "well")->misbehaved);
-    end_provider(&it->well);
-    raw_end(it->raw);
-    return statistics_of(&it->session, "raw");
-}
-
-static void expect_events(const struct both *it, uint64_t count)
-{
-    struct found found = find_events(&it->session.archive, "raw");
-    cr_expect_eq(found.events, count, "%lu of %lu", (unsigned long)found.events,
-                 (unsigned long)count);
-    cr_expect_eq(found.gaps, 0);
-}
-
-/* Into the part behind the header, as in oneshot mode. */
-static void write_all(struct both *it, uint64_t count)
-{
-    struct fxt_buffer_header *header = &it->raw->header;
-    header->rolling_data_end[0] = raw_write_events(it->raw, FXT_BUFFER_HEADER_BYTES, 0, count);
-    fxt_buffer_write_header(it->raw->buffer, header);
-}
 
 /* The registry. */
 
@@ -316,18 +260,52 @@ Test(protocol, broken_packet_of_the_fifo_takes_a_provider_out_with_what_it_wrote
     expect_fifo_closes("\4\0a\0b\0\0\0\0\0\0\0\0\0\0", 16, "an alert with two names");
 }
 
-Test(protocol, nothing_is_taken_of_who_speaks_another_version)
+Test(protocol, fifo_packet_with_three_descriptors_takes_a_provider_out_with_what_it_wrote)
+{
+    const uint8_t stopped[FXT_I_FIFO_BYTES] = {FXT_I_STOPPED};
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    await_heard(&both);
+    int descriptors = count_descriptors(manager_process);
+    send_with(both.raw->fifo, stopped, sizeof stopped, STDERR_FILENO, 3);
+    cr_expect(raw_is_closed(both.raw->fifo, 20000));
+    cr_expect(log_has("sends a packet that breaks the rules"));
+    wait_for_descriptors(descriptors - 1); /* without the FIFO */
+    cr_expect(end_both(&both)->misbehaved);
+    expect_events(&both, 50);
+}
+
+/* bytes: the first packet of the FIFO. */
+static void start_with(const char *bytes, uint64_t events, const char *what)
 {
     struct both both;
     begin_both(&both, TRACE_MODE_ONESHOT);
     write_all(&both, 50);
-    cr_assert_eq(raw_send(both.raw->fifo, "\1\0\0\0\2\0\0\0\0\0\0\0\0\0\0", 16), 0);
-    cr_expect(raw_is_closed(both.raw->fifo, 2000));
+    cr_assert_eq(raw_send(both.raw->fifo, bytes, FXT_I_FIFO_BYTES), 0);
+    cr_expect(raw_is_closed(both.raw->fifo, 20000), "%s", what);
     const struct trace_provider_statistics *it = end_both(&both);
-    cr_assert_not_null(it);
-    cr_expect(it->misbehaved);
-    expect_events(&both, 0);
-    cr_expect_eq(find_events(&both.session.archive, NULL).providers, 1);
+    cr_assert_not_null(it, "%s", what);
+    cr_expect(it->misbehaved, "%s", what);
+    expect_events(&both, events);
+    cr_expect_eq(find_events(&both.session.archive, NULL).providers, events > 0 ? 2 : 1, "%s",
+                 what);
+}
+
+Test(protocol, nothing_is_taken_of_who_speaks_another_version)
+{
+    start_with("\1\0\0\0\2\0\0\0\0\0\0\0\0\0\0", 0, "2");
+    start_with("\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 0, "0");
+    start_with("\1\0\0\0\1\1\0\0\0\0\0\0\0\0\0", 0, "257");
+    start_with("\1\0\0\0\1\0\1\0\0\0\0\0\0\0\0", 0, "65537");
+    start_with("\1\0\0\0\1\0\0\1\0\0\0\0\0\0\0", 0, "16777217");
+}
+
+Test(protocol, who_speaks_this_version_and_breaks_another_rule_keeps_what_it_wrote)
+{
+    start_with("\1\0\1\0\1\0\0\0\0\0\0\0\0\0\0", 50, "data of 16 bits");
+    start_with("\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\1", 50, "data of 64 bits");
+    start_with("\1\1\0\0\2\0\0\0\0\0\0\0\0\0\0", 50, "the manager's request");
 }
 
 Test(protocol, who_stops_before_it_starts_keeps_what_it_wrote)
@@ -345,6 +323,55 @@ Test(protocol, who_stops_before_it_starts_keeps_what_it_wrote)
     expect_events(&both, 50);
 }
 
+Test(protocol, who_stops_before_the_start_takes_part)
+{
+    struct both both;
+    initialize_both(&both, TRACE_MODE_ONESHOT);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    await_heard(&both);
+    begin_well(&both);
+    cr_assert(raw_await(both.raw, FXT_I_START, 5000));
+    cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+    write_all(&both, 50);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_assert_not_null(it);
+    cr_expect(!it->misbehaved && !it->died);
+    expect_events(&both, 50);
+}
+
+/* Its header says nothing: nobody has told it to start. */
+Test(protocol, nothing_is_taken_of_who_stops_and_leaves_before_the_start)
+{
+    struct both both;
+    initialize_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    await_heard(&both);
+    raw_close(&both.raw->socket);
+    wait_for_providers(both.session.controller, 1);
+    begin_well(&both);
+    cr_expect_null(end_both(&both));
+    expect_events(&both, 0);
+}
+
+Test(protocol, alert_that_no_client_waits_for_any_more_is_dropped)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    trace_controller_destroy(both.session.controller);
+    cr_assert(raw_await(both.raw, FXT_I_STOP, 20000));
+    cr_assert_eq(raw_say(both.raw, FXT_I_ALERT, 0, 0), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    pthread_join(both.session.archive.reader, NULL);
+    expect_events(&both, 50);
+    cr_expect_eq(find_events(&both.session.archive, "well").events, 100);
+    cr_expect_eq(stop_manager(), 0);
+    end_provider(&both.well);
+    raw_end(both.raw);
+}
+
 Test(protocol, save_is_ignored_where_nothing_is_saved)
 {
     for (int mode = TRACE_MODE_ONESHOT; mode <= TRACE_MODE_CIRCULAR; mode++) {
@@ -360,25 +387,6 @@ Test(protocol, save_is_ignored_where_nothing_is_saved)
     }
 }
 
-/* Half 0 and half 1 hold 50 events each, the first of which is full. */
-static void fill_a_half(struct both *it)
-{
-    struct fxt_buffer_header *header = &it->raw->header;
-    uint64_t at = FXT_BUFFER_HEADER_BYTES + header->durable_size;
-    header->rolling_data_end[0] = raw_write_events(it->raw, at, 0, 50);
-    header->rolling_data_end[1] = raw_write_events(it->raw, at + header->rolling_size, 50, 50);
-    header->wrapped_count = 1;
-    fxt_buffer_write_header(it->raw->buffer, header);
-}
-
-static bool is_saved(const struct both *it)
-{
-    uint8_t bytes[FXT_I_FIFO_BYTES];
-    return raw_is_readable(it->raw->fifo, 2000) &&
-           recv(it->raw->fifo, bytes, sizeof bytes, MSG_DONTWAIT) == (ssize_t)sizeof bytes &&
-           bytes[1] == 1;
-}
-
 Test(protocol, half_is_saved_once)
 {
     struct both both;
@@ -389,6 +397,72 @@ Test(protocol, half_is_saved_once)
     cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
     cr_expect(!end_both(&both)->misbehaved);
     expect_events(&both, 100);
+}
+
+Test(protocol, half_that_is_asked_for_before_the_start_is_not_saved)
+{
+    struct both both;
+    initialize_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    await_heard(&both);
+    begin_well(&both);
+    cr_assert(raw_await(both.raw, FXT_I_START, 5000));
+    cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    await_heard(&both);
+    cr_expect(!raw_is_readable(both.raw->fifo, 0), "nothing is answered");
+    cr_expect(!end_both(&both)->misbehaved);
+    expect_events(&both, 100);
+}
+
+Test(protocol, half_that_is_asked_for_after_the_stop_is_written_once)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_assert_eq(trace_controller_stop(both.session.controller, true, NULL, NULL), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    await_heard(&both);
+    start_session(&both.session);
+    cr_assert_eq(order(&both.well, 's', 5000), 'k');
+    memset(both.raw->buffer, 0, both.raw->bytes);
+    raw_begin_buffer(both.raw, TRACE_MODE_STREAMING);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_expect(!end_both(&both)->misbehaved);
+    expect_events(&both, 100);
+}
+
+/* Waits until the FIFO holds so many bytes that are not read. */
+static bool comes_to_hold(int fifo, int bytes)
+{
+    int held = 0;
+    for (uint64_t end = now_ms() + 20000; now_ms() < end; sleep_ms(1)) {
+        struct pollfd it = {.fd = fifo};
+        if (ioctl(fifo, FIONREAD, &held) != 0 || held >= bytes)
+            return true;
+        if (poll(&it, 1, 0) == 1)
+            return false;
+    }
+    return false;
+}
+
+Test(protocol, who_never_reads_its_fifo_is_taken_out)
+{
+    struct both both;
+    uint32_t saved = 0;
+    start_both(&both, TRACE_MODE_STREAMING);
+    do
+        cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, saved++, 0), 0);
+    while (comes_to_hold(both.raw->fifo, (int)saved * FXT_I_FIFO_BYTES));
+    cr_expect_gt(saved, 10);
+    cr_expect(raw_is_closed(both.raw->fifo, 5000));
+    cr_expect(log_has("takes no packet from its FIFO"));
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_assert_not_null(it);
+    cr_expect(it->misbehaved);
 }
 
 /* What is asked for, and whether the first half was saved in order before. */
