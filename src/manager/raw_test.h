@@ -59,6 +59,16 @@ static inline int raw_send(int to, const void *bytes, size_t size)
     return fxt_i_socket_send(to, bytes, size, NULL, 0);
 }
 
+/* Waits for room. */
+static inline void raw_send_patiently(int to, const void *bytes, size_t size)
+{
+    struct pollfd room = {.fd = to, .events = POLLOUT};
+    int error;
+    while ((error = raw_send(to, bytes, size)) == EAGAIN)
+        cr_assert_eq(poll(&room, 1, 20000), 1);
+    cr_assert_eq(error, 0);
+}
+
 /* The size of the packet that is in it->packet then. */
 static inline uint64_t raw_compose(struct raw *it, const struct fxt_i_packet *packet,
                                    const char *name)

@@ -1,0 +1,207 @@
+/* How many categories a session and a provider may have, and groups that the configuration does not
+   know. */
+#include "src/control/controller.h"
+#include "src/manager/raw_test.h"
+
+static const char *const hundred[] = {"#hundred"};
+static const char *const more[] = {"#more"};
+static const char *const own[] = {"#own"};
+static const char *const unknown[] = {"#unknown"};
+
+static void put_group(FILE *file, const char *name, const char *prefix, int count)
+{
+    fprintf(file, "\"%s\": [", name);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%s\"%sc%d\"", i > 0 ? ", " : "", prefix, i);
+    fputs("]", file);
+}
+
+static void begin(void)
+{
+    char path[] = "/tmp/fxt_groups_XXXXXX";
+    int descriptor = mkstemp(path);
+    cr_assert_geq(descriptor, 0);
+    FILE *file = fdopen(descriptor, "w");
+    cr_assert_not_null(file);
+    fputs("{\"groups\": {", file);
+    put_group(file, "hundred", "", 100);
+    fputs(", ", file);
+    put_group(file, "more", "", 101);
+    fputs(", ", file);
+    put_group(file, "own", "it/", 101);
+    fputs("}}", file);
+    fclose(file);
+    start_manager_with(path, 5000);
+    unlink(path);
+}
+
+TestSuite(categories, .init = begin, .fini = clean_up, .timeout = 120);
+
+/* Two programs, and a session that is not begun yet. */
+struct setting {
+    struct raw *it;
+    struct raw *other;
+    struct session session;
+    struct trace_config config;
+};
+
+static void set(struct setting *setting, const char *const *categories)
+{
+    memset(setting, 0, sizeof *setting);
+    setting->config = (struct trace_config){.categories = categories,
+                                            .category_count = categories != NULL,
+                                            .mode = TRACE_MODE_ONESHOT,
+                                            .buffer_megabytes = 1,
+                                            .start_timeout_ms = 100};
+    setting->it = raw_provider("it");
+    setting->other = raw_provider("other");
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, 2);
+    trace_controller_destroy(controller);
+}
+
+/* The number of names in the packet, which are those of the group in its order. */
+static uint16_t names_of(struct raw *it, uint16_t ordinal)
+{
+    struct fxt_i_packet packet = {.ordinal = 0};
+    char name[8];
+    while (packet.ordinal != ordinal)
+        cr_assert(raw_hear(it, &packet, 20000));
+    for (uint16_t i = 0; i < packet.name_count; i++) {
+        struct fxt_bytes bytes = fxt_i_packet_name(packet.names, i);
+        snprintf(name, sizeof name, "c%d", i);
+        cr_expect(bytes.size == strlen(name) && memcmp(bytes.bytes, name, bytes.size) == 0);
+    }
+    return packet.name_count;
+}
+
+static void end(struct setting *setting)
+{
+    raw_end(setting->it);
+    raw_end(setting->other);
+}
+
+Test(categories, group_of_a_hundred_reaches_a_program)
+{
+    struct setting setting;
+    set(&setting, hundred);
+    begin_session(&setting.session, &setting.config);
+    cr_expect_eq(names_of(setting.it, FXT_I_INITIALIZE), 100);
+    cr_expect_eq(trace_controller_start(setting.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE,
+                                        hundred, 1),
+                 0);
+    cr_expect_eq(names_of(setting.it, FXT_I_START), 100);
+    end(&setting);
+    cr_expect_eq(end_session(&setting.session), 0);
+}
+
+Test(categories, session_of_more_than_a_hundred_is_refused)
+{
+    struct setting setting;
+    struct trace_status status;
+    set(&setting, more);
+    setting.session.controller = connect_client();
+    int output = open_archive(&setting.session.archive);
+    cr_assert_eq(trace_controller_initialize(setting.session.controller, &setting.config, output),
+                 TRACE_ERROR_INVALID);
+    cr_assert_eq(trace_controller_get_status(setting.session.controller, &status), 0);
+    cr_expect_eq(status.state, TRACE_SESSION_NONE);
+    close(output);
+    pthread_join(setting.session.archive.reader, NULL);
+    trace_controller_destroy(setting.session.controller);
+    end(&setting);
+}
+
+Test(categories, start_with_more_than_a_hundred_is_refused_and_the_session_may_be_started)
+{
+    struct setting setting;
+    set(&setting, NULL);
+    begin_session(&setting.session, &setting.config);
+    cr_expect_eq(
+        trace_controller_start(setting.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE, more, 1),
+        TRACE_ERROR_INVALID);
+    start_session(&setting.session);
+    cr_expect_eq(names_of(setting.it, FXT_I_START), 0, "nothing of what was refused");
+    end(&setting);
+    cr_expect_eq(end_session(&setting.session), 0);
+}
+
+/* The other one takes part. */
+static void expect_left_out(struct setting *setting, const char *why)
+{
+    begin_session(&setting->session, &setting->config);
+    start_session(&setting->session);
+    cr_expect(raw_await(setting->other, FXT_I_START, 20000));
+    raw_begin_buffer(setting->other, TRACE_MODE_ONESHOT);
+    cr_expect_eq(raw_say(setting->other, FXT_I_STARTED, 0, 0), 0);
+    cr_expect_eq(raw_say(setting->other, FXT_I_STOPPED, 0, 0), 0);
+    cr_expect(log_has(why));
+    cr_expect_eq(end_session(&setting->session), 0);
+    cr_expect_not_null(statistics_of(&setting->session, "other"));
+    cr_expect_null(statistics_of(&setting->session, "it"));
+    cr_expect(!raw_is_readable(setting->it->socket, 0), "it hears of nothing");
+    end(setting);
+}
+
+Test(categories, program_with_more_than_a_hundred_of_its_own_is_left_out)
+{
+    struct setting setting;
+    set(&setting, own);
+    expect_left_out(&setting, "its categories: more than 100");
+}
+
+Test(categories, program_whose_specification_names_an_unknown_group_is_left_out)
+{
+    const struct trace_provider_spec spec = {"it", unknown, 1, 1};
+    struct setting setting;
+    set(&setting, NULL);
+    setting.config.specs = &spec;
+    setting.config.spec_count = 1;
+    expect_left_out(&setting, "its categories: a group is unknown");
+}
+
+Test(categories, start_adds_the_first_hundred_of_a_program_that_has_more_of_its_own)
+{
+    struct setting setting;
+    set(&setting, hundred);
+    begin_session(&setting.session, &setting.config);
+    cr_expect_eq(
+        trace_controller_start(setting.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE, own, 1),
+        0);
+    cr_expect_eq(names_of(setting.it, FXT_I_START), 100);
+    cr_expect_eq(names_of(setting.other, FXT_I_START), 0);
+    cr_expect(log_has("its categories: more than 100"));
+    end(&setting);
+    cr_expect_eq(end_session(&setting.session), 0);
+}
+
+static void send_spec(const struct raw *client, uint32_t number)
+{
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    const struct fxt_i_controller_packet packet = {.ordinal = FXT_I_PROVIDER_SPEC, .name_count = 1};
+    char name[20];
+    snprintf(name, sizeof name, "program %u", number);
+    const struct fxt_bytes names[] = {raw_bytes(name)};
+    uint64_t size = fxt_i_controller_write(bytes, &packet, names);
+    raw_send_patiently(client->socket, bytes, size);
+}
+
+static void ask_for_status(const struct raw *client)
+{
+    const struct fxt_i_controller_packet packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    raw_send_patiently(client->socket, bytes, (size_t)fxt_i_controller_write(bytes, &packet, NULL));
+}
+
+Test(categories, hundred_and_first_specification_closes_the_connection)
+{
+    struct raw *client = raw_open(FXT_I_CONTROLLER);
+    for (uint32_t i = 0; i < 100; i++)
+        send_spec(client, i);
+    ask_for_status(client);
+    cr_expect(raw_is_readable(client->socket, 20000), "a hundred are accepted");
+    send_spec(client, 100);
+    cr_expect(raw_is_closed(client->socket, 20000));
+    cr_expect(log_has("a client sends a packet that breaks the rules"));
+    raw_end(client);
+}
