@@ -601,6 +601,48 @@ Test(client_faults, client_that_does_not_read_its_answers_is_not_heard_until_it_
     end_provider(&it);
 }
 
+/* Some of its answers wait in the manager, which still hears it. */
+static void ask_much(struct raw *it)
+{
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    size_t size = (size_t)compose(bytes, FXT_I_GET_STATUS, 1);
+    for (int i = 0; i < 3000; i++)
+        raw_send_patiently(it->socket, bytes, size);
+}
+
+/* The answers would take 10 MiB together. */
+Test(client_faults, answers_of_a_client_that_is_dropped_are_freed)
+{
+    static const uint8_t broken[80] = {9};
+    int descriptors = count_descriptors(manager_process);
+    uint64_t before = memory_kb(manager_process);
+    for (int i = 0; i < 20; i++) {
+        struct raw *it = raw_open(FXT_I_CONTROLLER);
+        ask_much(it);
+        if (i % 2 == 0)
+            raw_send_patiently(it->socket, broken, sizeof broken);
+        else
+            cr_assert_eq(shutdown(it->socket, SHUT_WR), 0);
+        wait_for_descriptors(descriptors);
+        cr_expect(raw_is_closed(it->socket, 5000));
+        raw_end(it);
+    }
+    cr_expect(log_has("a client sends a packet that breaks the rules"));
+    cr_expect(IS_SANITIZED || memory_kb(manager_process) <= before + (5 << 10));
+    cr_expect_eq(stop_manager(), 0);
+}
+
+Test(client_faults, client_that_does_not_read_its_answers_and_sends_no_more_is_dropped)
+{
+    int descriptors = count_descriptors(manager_process);
+    struct raw *it = raw_open(FXT_I_CONTROLLER);
+    cr_expect_gt(ask_and_do_not_listen(it), 1000);
+    cr_assert_eq(shutdown(it->socket, SHUT_WR), 0);
+    wait_for_descriptors(descriptors);
+    cr_expect(log_has("a client has not read its answers"));
+    raw_end(it);
+}
+
 /* Nonsense. */
 
 static uint64_t seed;

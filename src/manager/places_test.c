@@ -14,21 +14,41 @@ static void begin(void)
 
 TestSuite(places, .init = begin, .fini = clean_up, .timeout = 120);
 
-/* A process that holds `count` connections, on each of which it has sent `first`, until the test
-   ends. */
-static void fork_crowd(const char *where, int count, const struct fxt_i_controller_packet *first)
+static const struct fxt_i_controller_packet watching = {.ordinal = FXT_I_WATCH_ALERT,
+                                                        .transaction = 7};
+
+/* Until the manager takes no more, because its answers are not read. */
+static void say_in_vain(struct raw *const raws[], int count, const uint8_t *bytes, size_t size)
 {
-    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    for (uint64_t last = now_ms(); now_ms() - last < 500; sleep_ms(1))
+        for (int i = 0; i < count; i++)
+            while (raw_send(raws[i]->socket, bytes, size) == 0)
+                last = now_ms();
+}
+
+static void be_crowd(const char *where, int count, const uint8_t *bytes, size_t size, bool in_vain)
+{
+    struct raw *raws[PER_PROCESS];
+    for (int i = 0; i < count; i++) {
+        raws[i] = raw_open(where);
+        if (size > 0)
+            raw_send(raws[i]->socket, bytes, size);
+    }
+    if (in_vain)
+        say_in_vain(raws, count, bytes, size);
+}
+
+/* A process that holds `count` connections, on each of which it has sent these bytes, until the test
+   ends. */
+static void fork_crowd_with(const char *where, int count, const uint8_t *bytes, size_t size,
+                            bool in_vain)
+{
     int ready[2];
     char byte;
     cr_assert_eq(pipe(ready), 0);
     if (fork() == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        for (int i = 0; i < count; i++) {
-            struct raw *it = raw_open(where);
-            if (first != NULL)
-                raw_send(it->socket, bytes, (size_t)fxt_i_controller_write(bytes, first, NULL));
-        }
+        be_crowd(where, count, bytes, size, in_vain);
         if (write(ready[1], "x", 1) == 1)
             pause();
         _exit(0);
@@ -36,6 +56,20 @@ static void fork_crowd(const char *where, int count, const struct fxt_i_controll
     close(ready[1]);
     cr_assert_eq(read(ready[0], &byte, 1), 1);
     close(ready[0]);
+}
+
+static void fork_crowd(const char *where, int count, const struct fxt_i_controller_packet *first)
+{
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    uint64_t size = first != NULL ? fxt_i_controller_write(bytes, first, NULL) : 0;
+    fork_crowd_with(where, count, bytes, (size_t)size, false);
+}
+
+static void fork_deaf_crowd(const struct fxt_i_controller_packet *packet)
+{
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    uint64_t size = fxt_i_controller_write(bytes, packet, NULL);
+    fork_crowd_with(FXT_I_CONTROLLER, PER_PROCESS, bytes, (size_t)size, true);
 }
 
 struct wanted {
@@ -161,8 +195,7 @@ Test(places, silent_clients_shut_out_nobody)
 
 Test(places, idle_clients_shut_out_nobody)
 {
-    const struct fxt_i_controller_packet packet = {.ordinal = FXT_I_WATCH_ALERT, .transaction = 7};
-    expect_place_among_crowd(&packet);
+    expect_place_among_crowd(&watching);
 }
 
 /* Clients that wait for an answer keep their places until they have it. */
@@ -179,6 +212,96 @@ Test(places, client_that_finds_no_place_gets_the_one_of_a_client_that_becomes_id
     cr_expect(raw_is_readable(raw->socket, SILENCE_MS - 500));
     raw_end(raw);
     raw_end(mute);
+}
+
+/* The answer to a question for the state. */
+static bool is_answered(struct raw *it)
+{
+    const struct fxt_i_controller_packet get = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    if (raw_send(it->socket, bytes, (size_t)fxt_i_controller_write(bytes, &get, NULL)) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) /* a state and a done */
+        if (!raw_is_readable(it->socket, 20000) ||
+            recv(it->socket, bytes, sizeof bytes, MSG_DONTWAIT) != 80)
+            return false;
+    return true;
+}
+
+/* Of 32 places, 8 are of clients that are silent. They go, although those of this process have been
+   idle for longer. */
+Test(places, clients_that_never_said_anything_go_before_those_that_did)
+{
+    struct raw *raws[PER_PROCESS - 1];
+    for (int i = 0; i < PER_PROCESS - 1; i++) {
+        raws[i] = raw_open(FXT_I_CONTROLLER);
+        cr_expect(is_answered(raws[i]));
+    }
+    sleep_ms(50);
+    fork_crowd(FXT_I_CONTROLLER, PER_PROCESS, NULL);
+    for (int i = 0; i < 3; i++)
+        fork_crowd(FXT_I_CONTROLLER, PER_PROCESS, &watching);
+    struct raw *last = raw_open(FXT_I_CONTROLLER);
+    cr_expect(is_answered(last));
+    for (int i = 0; i < PER_PROCESS - 1; i++) {
+        cr_expect(is_answered(raws[i]));
+        raw_end(raws[i]);
+    }
+    raw_end(last);
+}
+
+Test(places, clients_that_do_not_read_their_answers_shut_out_nobody)
+{
+    const struct fxt_i_controller_packet list = {.ordinal = FXT_I_GET_PROVIDERS, .transaction = 7};
+    struct raw *raws[PER_PROCESS]; /* make the answers longer */
+    for (int i = 0; i < PER_PROCESS; i++)
+        raws[i] = raw_provider("listed");
+    for (int i = 0; i < 4; i++)
+        fork_deaf_crowd(&list);
+    struct raw *it = raw_open(FXT_I_CONTROLLER);
+    cr_expect(is_answered(it));
+    raw_end(it);
+    for (int i = 0; i < PER_PROCESS; i++)
+        raw_end(raws[i]);
+}
+
+static void *start(void *session)
+{
+    start_session(session);
+    return NULL;
+}
+
+Test(places, client_that_waits_for_a_flush_keeps_its_place_in_a_crowd)
+{
+    const struct trace_config config = {
+        .mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1, .start_timeout_ms = 60000};
+    const struct fxt_i_controller_packet flush = {.ordinal = FXT_I_FLUSH_BUFFERS, .transaction = 5};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    struct raw *slow = raw_provider("slow");
+    struct session session;
+    pthread_t starter;
+    begin_session(&session, &config);
+    wait_for_providers(session.controller, 1);
+    pthread_create(&starter, NULL, start, &session);
+    raw_start(slow, TRACE_MODE_STREAMING);
+    pthread_join(starter, NULL);
+    struct raw *flusher = raw_open(FXT_I_CONTROLLER);
+    raw_send(flusher->socket, bytes, (size_t)fxt_i_controller_write(bytes, &flush, NULL));
+    cr_assert(raw_is_readable(slow->fifo, 20000), "it is asked for its half");
+    sleep_ms(50);
+    for (int i = 0; i < 5; i++)
+        fork_crowd(FXT_I_CONTROLLER, PER_PROCESS, &watching);
+    struct raw *last = raw_open(FXT_I_CONTROLLER);
+    cr_expect(is_answered(last));
+    cr_expect(!raw_is_readable(flusher->socket, 0), "neither answered nor dropped");
+    cr_assert_eq(raw_say(slow, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    cr_assert(raw_is_readable(flusher->socket, 20000));
+    cr_expect_eq(recv(flusher->socket, bytes, sizeof bytes, MSG_DONTWAIT), 80, "it is done");
+    cr_assert_eq(raw_say(slow, FXT_I_STOPPED, 0, 0), 0);
+    cr_expect_eq(end_session(&session), 0);
+    raw_end(last);
+    raw_end(flusher);
+    raw_end(slow);
 }
 
 Test(places, client_with_a_session_keeps_its_place_in_a_crowd)
@@ -205,6 +328,41 @@ Test(places, silent_providers_shut_out_nobody)
     cr_expect_lt(now_ms() - since, SILENCE_MS - 500);
     trace_controller_destroy(controller);
     end_provider(&it);
+}
+
+static void fork_registered_crowd(void)
+{
+    const struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTER, .process = 1};
+    struct raw raw;
+    uint64_t size = raw_compose(&raw, &packet, "crowd");
+    fork_crowd_with(FXT_I_REGISTRY, PER_PROCESS, raw.packet, (size_t)size, false);
+}
+
+/* Its registration waits in its socket when another one comes, and 99 places are taken. */
+Test(places, provider_that_has_sent_its_registration_keeps_its_place)
+{
+    struct raw *raws[3];
+    int status;
+    for (int i = 0; i < 12; i++)
+        fork_registered_crowd();
+    for (int i = 0; i < 3; i++)
+        raws[i] = raw_provider("raw");
+    trace_controller_t *controller = connect_client();
+    wait_for_providers(controller, 99);
+    kill(manager_process, SIGSTOP);
+    cr_assert_eq(waitpid(manager_process, &status, WUNTRACED), manager_process);
+    struct raw *in_time = raw_provider("in time");
+    struct raw *late = raw_provider("late");
+    kill(manager_process, SIGCONT);
+    cr_expect(is_listed_in_time(controller, "in time", 20000));
+    cr_expect(!is_listed_in_time(controller, "late", 100));
+    raw_end(raws[0]);
+    cr_expect(is_listed_in_time(controller, "late", 20000));
+    trace_controller_destroy(controller);
+    raw_end(in_time);
+    raw_end(late);
+    raw_end(raws[1]);
+    raw_end(raws[2]);
 }
 
 Test(places, client_that_never_says_anything_is_dropped_one_that_did_is_not)
