@@ -87,7 +87,7 @@ static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
     uint64_t agreed = rate;
     uint32_t i = 0;
 
-    while (i < FXT_I_RATES - 1 && rates[i] != 0) {
+    while (i < FXT_I_RATES && rates[i] != 0) {
         uint64_t away = rates[i] > rate ? rates[i] - rate : rate - rates[i];
         if (away <= (rates[i] - 1) / CLOSE) {
             agreed = rates[i];
@@ -95,6 +95,8 @@ static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
         }
         i++;
     }
+    if (i == FXT_I_RATES) /* the oldest rate is forgotten */
+        i--;
     memmove(rates + 1, rates, i * sizeof *rates); /* the latest rate comes first */
     rates[0] = agreed;
     return agreed;

@@ -14,14 +14,16 @@ TestSuite(save, .timeout = 60);
 
 #define BYTES 8192u
 #define MANY_BYTES (1u << 20)
-#define PAYLOAD 80000u /* bytes: more than a record has that is not a large one */
-#define RECORD 16u     /* an instant with references only */
+#define HUGE_BYTES (4u << 20)
+#define PAYLOAD 80000u       /* bytes: more than a record has that is not a large one */
+#define HUGE_PAYLOAD 300000u /* bytes: more than is copied of the durable part in one step */
+#define RECORD 16u           /* an instant with references only */
 
 static struct trace_manager manager;
 static struct fxt_i_session session;
 static struct fxt_i_tracee tracee;
 static struct fxt_buffer_header header;
-static uint8_t buffer[MANY_BYTES];
+static uint8_t buffer[HUGE_BYTES];
 static int file;
 
 static void nothing(void *self)
@@ -88,17 +90,22 @@ static uint64_t put_events(uint8_t *at, uint64_t first, uint64_t count)
     return size;
 }
 
-static uint64_t put_large(uint8_t *at)
+static uint64_t put_large_of(uint8_t *at, uint64_t bytes)
 {
-    static const uint8_t payload[PAYLOAD];
+    static const uint8_t payload[HUGE_PAYLOAD];
     struct fxt_writer writer;
     const struct fxt_large_blob blob = {.blob_format = FXT_LARGE_BLOB_NO_METADATA,
                                         .category = {NULL, 1},
                                         .name = {NULL, 1},
-                                        .payload = {payload, PAYLOAD}};
-    fxt_writer_init(&writer, at, PAYLOAD + 64);
+                                        .payload = {payload, bytes}};
+    fxt_writer_init(&writer, at, bytes + 64);
     cr_assert_eq(fxt_write_large_blob(&writer, &blob, NULL, 0), FXT_OK);
     return writer.size;
+}
+
+static uint64_t put_large(uint8_t *at)
+{
+    return put_large_of(at, PAYLOAD);
 }
 
 /* What events refer to: in the durable part, or in front of the others. */
@@ -121,7 +128,7 @@ static struct {
     uint32_t full;
     uint32_t large;
     uint32_t others;
-    uint64_t rates[8]; /* ticks per second */
+    uint64_t rates[32]; /* ticks per second */
     uint32_t rate_count;
 } found;
 
@@ -148,7 +155,7 @@ static void look(void)
         found.others += record.type > FXT_RECORD_EVENT;
         if (fxt_read_event(&record, &event, &error) == FXT_OK && found.count < 512)
             found.events[found.count++] = event.timestamp;
-        if (fxt_read_initialization(&record, &clock, &error) == FXT_OK && found.rate_count < 8)
+        if (fxt_read_initialization(&record, &clock, &error) == FXT_OK && found.rate_count < 32)
             found.rates[found.rate_count++] = clock.ticks_per_second;
     }
     cr_expect_eq(status, FXT_END);
@@ -383,22 +390,33 @@ Test(save, half_that_is_cleared_in_front_of_the_first_piece_is_told)
     cr_expect_eq(found.full, 1, "the loss is told");
 }
 
-Test(save, definition_behind_a_large_record_is_taken)
+/* A large record of so many bytes in the durable part, and behind it the thread of the events. */
+static void expect_definition_behind(uint32_t buffer_bytes, uint64_t bytes)
 {
-    begin_with(FXT_BUFFERING_CIRCULAR, MANY_BYTES);
+    begin_with(FXT_BUFFERING_CIRCULAR, buffer_bytes);
     uint8_t *durable = buffer + FXT_BUFFER_HEADER_BYTES;
     struct fxt_writer writer;
     const struct fxt_string name = {.value = {(const uint8_t *)"name", 4}, .index = 1};
     fxt_writer_init(&writer, durable, 64);
     cr_assert_eq(fxt_write_string(&writer, &name), FXT_OK);
-    uint64_t size = writer.size + put_large(durable + writer.size);
+    uint64_t size = writer.size + put_large_of(durable + writer.size, bytes);
     header.durable_data_end = size + put_definitions(durable + size);
-    header.rolling_data_end[0] =
-        put_events(half_at(0), 1, 3); /* of a thread that stands behind it */
+    cr_assert_leq(header.durable_data_end, header.durable_size);
+    header.rolling_data_end[0] = put_events(half_at(0), 1, 3);
     put_header();
     save(FXT_I_SAVE_REST);
     expect_events(1, 3);
     cr_expect_eq(found.large, 1);
+}
+
+Test(save, definition_behind_a_large_record_is_taken)
+{
+    expect_definition_behind(MANY_BYTES, PAYLOAD);
+}
+
+Test(save, definition_behind_a_record_that_is_larger_than_a_step_is_taken)
+{
+    expect_definition_behind(HUGE_BYTES, HUGE_PAYLOAD);
 }
 
 Test(save, metadata_and_what_breaks_the_format_are_left_out)
@@ -503,19 +521,61 @@ static uint64_t put_rate(uint8_t *at, uint64_t ticks_per_second)
     return writer.size;
 }
 
-Test(save, rates_that_differ_by_less_than_a_thousandth_are_one)
+/* The rates of the archive are `agreed` then. */
+static void expect_rates(const uint64_t *rates, const uint64_t *agreed, uint32_t count)
 {
-    static const uint64_t rates[] = {1000000, 1001000, 999001, 1000999};
-    static const uint64_t agreed[] = {1000000, 1001000, 1000000, 1000000};
     uint64_t size = 0;
     begin(FXT_BUFFERING_ONESHOT);
-    for (int i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < count; i++)
         size += put_rate(half_at(0) + size, rates[i]);
     header.rolling_data_end[0] = size;
     put_header();
     save(FXT_I_SAVE_REST);
     look();
-    cr_assert_eq(found.rate_count, 4, "%u", found.rate_count);
-    for (int i = 0; i < 4; i++)
+    cr_assert_eq(found.rate_count, count, "%u", found.rate_count);
+    for (uint32_t i = 0; i < count; i++)
         cr_expect_eq(found.rates[i], agreed[i], "%lu becomes %lu", rates[i], found.rates[i]);
+    cr_expect(session.archive->changed == nothing, "what is behind the rates is as before");
+}
+
+Test(save, rates_that_differ_by_less_than_a_thousandth_are_one)
+{
+    static const uint64_t rates[] = {1000000, 1001000, 999001, 1000999};
+    static const uint64_t agreed[] = {1000000, 1001000, 1000000, 1000000};
+    expect_rates(rates, agreed, 4);
+}
+
+/* So many rates that are close to no other one, and then one that is close to the first. */
+static void expect_first_of(uint32_t count, bool is_remembered)
+{
+    uint64_t rates[20];
+    uint64_t agreed[20];
+    for (uint32_t i = 0; i < count; i++)
+        rates[i] = agreed[i] = 1000000 * (uint64_t)(i + 1);
+    rates[count] = 1000001;
+    agreed[count] = is_remembered ? 1000000 : 1000001;
+    expect_rates(rates, agreed, count + 1);
+}
+
+Test(save, first_of_sixteen_rates_is_remembered)
+{
+    expect_first_of(16, true);
+}
+
+Test(save, first_of_seventeen_rates_is_not_remembered)
+{
+    expect_first_of(17, false);
+}
+
+/* Each that comes again becomes the latest one. */
+Test(save, rate_that_comes_again_is_remembered_for_longer)
+{
+    uint64_t rates[20];
+    for (uint32_t i = 0; i < 16; i++)
+        rates[i] = 1000000 * (uint64_t)(i + 1);
+    rates[16] = 1000000;
+    rates[17] = 17000000; /* in place of the second one */
+    rates[18] = 1000000;
+    rates[19] = 2000001;
+    expect_rates(rates, rates, 20);
 }
