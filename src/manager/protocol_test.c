@@ -276,6 +276,23 @@ Test(protocol, fifo_packet_with_three_descriptors_takes_a_provider_out_with_what
     expect_events(&both, 50);
 }
 
+/* Its data end is not believed any more. */
+Test(protocol, who_breaks_a_rule_after_it_has_stopped_keeps_what_it_wrote)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    raw_write_events(both.raw, FXT_BUFFER_HEADER_BYTES, 0, 100);
+    write_all(&both, 50);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    await_heard(&both);
+    cr_assert_eq(raw_send(both.raw->fifo, "", 1), 0);
+    cr_expect(raw_is_closed(both.raw->fifo, 20000));
+    const struct trace_provider_statistics *it = end_both(&both);
+    cr_assert_not_null(it);
+    cr_expect(it->misbehaved && !it->died);
+    expect_events(&both, 100);
+}
+
 /* bytes: the first packet of the FIFO. */
 static void start_with(const char *bytes, uint64_t events, const char *what)
 {
@@ -493,6 +510,20 @@ Test(protocol, save_of_what_cannot_be_takes_a_provider_out_with_what_it_wrote)
     expect_save_is_refused(0, 1 << 20, false);
     expect_save_is_refused(0, UINT64_MAX, false);
     expect_save_is_refused(0, UINT64_MAX - 7, false);
+}
+
+Test(protocol, save_of_a_buffer_without_a_header_takes_a_provider_out)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    memset(both.raw->buffer, 0, FXT_BUFFER_HEADER_BYTES);
+    cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+    cr_expect(raw_is_closed(both.raw->fifo, 20000));
+    cr_expect(end_both(&both)->misbehaved);
+    expect_events(&both, 0);
+    cr_expect(log_has("the header of its buffer breaks the rules"));
+    cr_expect(!log_has("asks for what cannot be saved"), "one reason is enough");
 }
 
 Test(protocol, second_save_before_the_first_is_done_takes_a_provider_out)
