@@ -230,6 +230,69 @@ Test(protocol, two_clients_that_list_categories_at_once_get_whole_lists)
     cr_expect_eq(least, 2);
 }
 
+struct names {
+    pthread_t thread;
+    bool right;
+    bool other;
+    bool wrong;
+};
+
+static void note_name(void *data, const char *name, const char *description)
+{
+    struct names *it = data;
+    (void)description;
+    it->right = it->right || strcmp(name, "right") == 0;
+    it->other = it->other || strcmp(name, "other") == 0;
+    it->wrong = it->wrong || strcmp(name, "wrong") == 0;
+}
+
+static void *list_names(void *self)
+{
+    struct names *it = self;
+    trace_controller_t *controller = connect_client();
+    trace_controller_get_known_categories(controller, note_name, it);
+    trace_controller_destroy(controller);
+    return NULL;
+}
+
+/* One provider answers rightly once, and wrongly before and after, while the other one is waited for. */
+static struct names names_with_wrong_answers(void)
+{
+    struct raw *it = raw_provider("it");
+    struct raw *other = raw_provider("other");
+    trace_controller_t *controller = connect_client();
+    struct names names = {.right = false};
+    tell_category(it, 0, "wrong");
+    tell_category(it, 7, "wrong");
+    wait_for_providers(controller, 2);
+    pthread_create(&names.thread, NULL, list_names, &names);
+    uint32_t question = await_question(it);
+    uint32_t last = await_question(other);
+    tell_category(it, question + 1, "wrong");
+    tell_category(it, question - 1, "wrong");
+    tell_category(it, question, "right");
+    tell_category(it, question, "wrong");
+    tell_category(it, 0, "wrong");
+    wait_for_providers(controller, 2); /* they are heard meanwhile, and not dropped */
+    tell_category(other, last, "other");
+    pthread_join(names.thread, NULL);
+    trace_controller_destroy(controller);
+    raw_end(it);
+    raw_end(other);
+    return names;
+}
+
+/* A busy machine may take longer than a manager waits, but not always. */
+Test(protocol, categories_that_answer_no_question_are_ignored)
+{
+    struct names names = {.right = false};
+    for (int i = 0; i < 10 && !(names.right && names.other); i++) {
+        names = names_with_wrong_answers();
+        cr_expect(!names.wrong);
+    }
+    cr_expect(names.right && names.other);
+}
+
 /* The FIFO. */
 
 static void expect_fifo_closes(const void *bytes, size_t size, const char *what)
