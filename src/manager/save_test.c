@@ -1,10 +1,14 @@
 /* What of a buffer reaches the archive: buffers made by hand, as any provider may leave them. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fxt/write.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/word.h"
@@ -497,6 +501,28 @@ Test(save, definitions_that_were_inlined_are_told_in_the_archive)
             cr_expect_eq(memcmp(blob.payload.bytes, "42 times", 8), 0);
         }
     cr_expect_eq(blobs, 1);
+}
+
+/* The file may hold the records, but not what the manager says about them. */
+Test(save, nothing_follows_in_an_output_that_fails_at_the_record_of_drops)
+{
+    struct rlimit limit = {0, RLIM_INFINITY};
+    struct stat archive;
+    begin(FXT_BUFFERING_ONESHOT);
+    header.records_dropped = 5;
+    header.definitions_inlined = 42;
+    uint64_t size = put_definitions(half_at(0));
+    header.rolling_data_end[0] = size + put_events(half_at(0) + size, 1, 3);
+    put_header();
+    signal(SIGXFSZ, SIG_IGN);
+    limit.rlim_cur = 8 + 16 + header.rolling_data_end[0]; /* magic number and provider info */
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    save(FXT_I_SAVE_REST);
+    expect_events(1, 3);
+    cr_assert_eq(fstat(file, &archive), 0);
+    cr_expect_eq((rlim_t)archive.st_size, limit.rlim_cur);
+    cr_expect_eq(session.archive->error, EFBIG);
+    cr_expect(fxt_i_archive_is_empty(session.archive), "nothing waits for the output");
 }
 
 Test(save, whole_buffer_goes_into_another_archive_as_well)
