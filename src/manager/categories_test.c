@@ -29,6 +29,8 @@ static void begin(void)
     put_group(file, "more", "", 101);
     fputs(", ", file);
     put_group(file, "own", "it/", 101);
+    fputs(", ", file);
+    put_group(file, "none", "", 0);
     fputs("}}", file);
     fclose(file);
     start_manager_with(path, 5000);
@@ -158,6 +160,24 @@ Test(categories, program_whose_specification_names_an_unknown_group_is_left_out)
     setting.config.specs = &spec;
     setting.config.spec_count = 1;
     expect_left_out(&setting, "its categories: a group is unknown");
+}
+
+/* It would trace all if it were told nothing. */
+Test(categories, program_whose_specification_is_of_others_traces_nothing)
+{
+    static const char *const others[] = {"other/trace:test", "#none"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct trace_provider_spec spec = {"it", &others[i], 1, 1};
+        const struct trace_config config = {
+            .specs = &spec, .spec_count = 1, .mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+        struct session session;
+        struct test_provider it = begin_with(&session, &config, "it");
+        cr_assert_eq(order(&it, 'e', 100), 'k');
+        cr_expect_eq(end_session(&session), 0);
+        cr_expect_eq(find_events(&session.archive, "it").events, 0, "%s", others[i]);
+        free(session.archive.bytes);
+        end_provider(&it);
+    }
 }
 
 Test(categories, start_adds_the_first_hundred_of_a_program_that_has_more_of_its_own)

@@ -66,11 +66,11 @@ static int categories_of(const struct fxt_i_session *session, const char *name,
 {
     const struct fxt_i_spec *spec = spec_of(session, name);
     int error = add_all(session, out, &session->categories, name);
+    bool named = session->categories.count > 0 || (spec != NULL && spec->categories.count > 0);
 
     if (error == 0 && spec != NULL)
         error = add_all(session, out, &spec->categories, name);
-    if (error == 0 && out->count == 0 && session->categories.count > 0 &&
-        !fxt_i_names_add(out, NOTHING, strlen(NOTHING)))
+    if (error == 0 && out->count == 0 && named && !fxt_i_names_add(out, NOTHING, strlen(NOTHING)))
         error = ENOMEM;
     return error;
 }
