@@ -98,19 +98,57 @@ static const char *read_members(struct fxt_i_config *config, json_t *root)
     return wrong;
 }
 
+struct source {
+    FILE *file;
+    int error;
+    bool has_zero;
+};
+
+/* For jansson, which passes over some bytes that are 0. */
+static size_t read_some(void *bytes, size_t size, void *source)
+{
+    struct source *it = source;
+    size_t got = fread(bytes, 1, size, it->file);
+
+    if (ferror(it->file))
+        it->error = errno;
+    it->has_zero |= memchr(bytes, 0, got) != NULL;
+    return it->error != 0 || it->has_zero ? (size_t)-1 : got;
+}
+
+/* NULL with a message. */
+static json_t *load(const char *path, char message[200])
+{
+    struct source source = {.file = fopen(path, "re")};
+    json_error_t error;
+    json_t *root = NULL;
+
+    if (source.file != NULL) {
+        root = json_load_callback(read_some, &source, JSON_REJECT_DUPLICATES, &error);
+        fclose(source.file);
+    } else {
+        source.error = errno;
+    }
+    if (source.error != 0)
+        snprintf(message, 200, "cannot read %.100s: %s", path, strerror(source.error));
+    else if (source.has_zero)
+        snprintf(message, 200, "%.100s: it has a byte that is 0", path);
+    else if (root != NULL)
+        return root;
+    else if (error.line < 0)
+        snprintf(message, 200, "%.100s: %s", path, no_memory);
+    else
+        snprintf(message, 200, "%.100s:%d:%d: %.70s", path, error.line, error.column, error.text);
+    json_decref(root);
+    return NULL;
+}
+
 int fxt_i_config_read(struct fxt_i_config *config, const char *path, char message[200])
 {
-    json_error_t error;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = load(path, message);
 
-    if (root == NULL) {
-        if (error.line < 0)
-            snprintf(message, 200, "%.190s", error.text);
-        else
-            snprintf(message, 200, "%.100s:%d:%d: %.70s", path, error.line, error.column,
-                     error.text);
+    if (root == NULL)
         return EINVAL;
-    }
     const char *wrong = read_members(config, root);
     json_decref(root);
     if (wrong == NULL)

@@ -1,22 +1,30 @@
 /* What the categories of a request mean with a configuration: groups, and what is for one provider
    only. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "src/manager/config.h"
 
+static int read_config(struct fxt_i_config *config, const char *bytes, size_t size,
+                       char message[200])
+{
+    char path[] = "/tmp/config-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+    int error = fxt_i_config_read(config, path, message);
+    remove(path);
+    return error;
+}
+
 static struct fxt_i_config config_of(const char *text)
 {
     struct fxt_i_config config = {0};
     char message[200];
-    char path[] = "/tmp/config-XXXXXX";
-    FILE *file = fdopen(mkstemp(path), "w");
-    cr_assert_not_null(file);
-    fputs(text, file);
-    fclose(file);
-    cr_assert_eq(fxt_i_config_read(&config, path, message), 0, "%s", message);
-    remove(path);
+    cr_assert_eq(read_config(&config, text, strlen(text), message), 0, "%s", message);
     return config;
 }
 
@@ -62,4 +70,37 @@ Test(config, a_category_with_a_slash_is_for_the_provider_of_that_name)
     cr_expect_str_eq(expanded(&config, "p/c", NULL), "");
     cr_expect_str_eq(expanded(&config, "p/", "p"), "", "all of its categories");
     fxt_i_config_free(&config);
+}
+
+static void expect_refused(const char *bytes, size_t size)
+{
+    struct fxt_i_config config = {0};
+    char message[200] = "";
+    cr_expect_eq(read_config(&config, bytes, size, message), EINVAL);
+    cr_expect_not_null(strstr(message, "it has a byte that is 0"), "%s", message);
+    cr_expect_eq(config.group_count, 0);
+}
+
+/* jansson passes over one behind a number. */
+Test(config, text_with_a_byte_that_is_0_is_refused)
+{
+    expect_refused("{\"a\": [0\0,true]}", 15);
+    expect_refused("{\"groups\": {}}\0", 15);
+    expect_refused("\0{}", 3);
+    expect_refused("{\0\"\0a\0\"\0:\0" "1\0}\0", 14);
+    char text[5000];
+    memset(text, ' ', sizeof text);
+    memcpy(text, "{}", 2);
+    text[sizeof text - 1] = '\0';
+    expect_refused(text, sizeof text);
+}
+
+Test(config, a_file_that_cannot_be_read_is_named)
+{
+    struct fxt_i_config config = {0};
+    char message[200] = "";
+    cr_expect_eq(fxt_i_config_read(&config, "/nowhere/config", message), EINVAL);
+    cr_expect_str_eq(message, "cannot read /nowhere/config: No such file or directory");
+    cr_expect_eq(fxt_i_config_read(&config, "/tmp", message), EINVAL);
+    cr_expect_str_eq(message, "cannot read /tmp: Is a directory");
 }
