@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import kept  # noqa: E402
@@ -70,6 +71,22 @@ def why(error):
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(filter(None, (error.filename, error.strerror)))
     return str(error)
+
+
+def say(text):
+    """Of what takes a while."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def said(text):
+    """What is done, if it takes longer than two seconds."""
+    timer = threading.Timer(2, say, [text])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def check_writable(folder):
@@ -135,9 +152,10 @@ def built(*names):
     checkout does not have."""
     if all(os.path.exists(os.path.join(HERE, name)) for name in names):
         return HERE
-    print("Bazel builds %s; the first time takes minutes." % ", ".join(names), file=sys.stderr, flush=True)
-    run(["bazel", "build"] + ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/")
-                              else "//fuzz:" + name for name in names], shown=sys.stderr.isatty())
+    labels = ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/") else "//fuzz:" + name
+              for name in names]
+    with said("Bazel builds %s; the first time takes minutes" % ", ".join(names)):
+        run(["bazel", "build"] + labels, shown=sys.stderr.isatty())
     info = run(["bazel", "info", "bazel-bin"])  # with what Bazel says besides
     return os.path.join(re.search("^/.*$", info, re.M).group(), "fuzz")
 

@@ -154,7 +154,7 @@ class Scripts(unittest.TestCase):
             f.write("# Words\n\n| date |\n| --- |\n"
                     "| 2026-01-01 | abc | salvage | libfuzzer | 9000 | 7 | 1 | 2 | 0 |\n")
         out = self.run_it("salvage", "--hours", "0.00001", "--minutes", "0.05", script=CAMPAIGN)
-        self.assertRegex(out, r"^afl salvage: .* edges [1-9]\d* -> [1-9]\d*\n"
+        self.assertRegex(out, r"afl salvage: .* edges [1-9]\d* -> [1-9]\d*\n"
                               r"2\.5\d CPU hours in all, ")
         rows, text = self.record()
         self.assertEqual(rows[0], "salvage | libfuzzer | 9000 | 7 | 1 | 2 | 0 |")
@@ -170,7 +170,7 @@ class Scripts(unittest.TestCase):
         for _ in range(2):
             out = self.run_it("planted", "--engines", "libfuzzer", "--hours", "0.00001",
                               "--minutes", "1.5", code=1, script=CAMPAIGN)
-            self.assertIn("found now: 1; next: fuzz/run triage TARGET\n", out)
+            self.assertIn("found now: 1; planted libfuzzer broke and was left out, next: fuzz/run triage planted\n", out)
             shutil.rmtree(os.path.join(self.folder, "found"))
         rows, _ = self.record()
         self.assertEqual(len(rows), 1)
@@ -195,7 +195,7 @@ class Scripts(unittest.TestCase):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.wait_for_inputs("salvage")
         process.send_signal(signal.SIGINT)
-        self.assertRegex(process.communicate()[0], r"^libfuzzer salvage: interrupted; .*\n.*now: 0\n$")
+        self.assertRegex(process.communicate()[0], r"libfuzzer salvage: interrupted; .*\n.*now: 0\n$")
         self.assertEqual(process.returncode, 0)
         self.assertEqual(len(self.record()[0]), 1)
 
@@ -249,12 +249,16 @@ class Faked(unittest.TestCase):
                 shutil.copy(os.path.join(HERE, name), path)
             else:
                 self.put(name, "input")
-        self.put("toy_libfuzzer", FAKE)
-        os.chmod(os.path.join(self.folder, "toy_libfuzzer"), 0o755)
+        self.put_program("toy_libfuzzer", FAKE)
 
     def put(self, name, text):
         with open(os.path.join(self.folder, name), "w") as f:
             f.write(text)
+
+    def put_program(self, name, text):
+        os.makedirs(os.path.dirname(os.path.join(self.folder, name)), exist_ok=True)
+        self.put(name, text)
+        os.chmod(os.path.join(self.folder, name), 0o755)
 
     def listed(self, name):
         return sorted(os.listdir(os.path.join(self.folder, name)))
@@ -323,6 +327,86 @@ class Faked(unittest.TestCase):
         out = self.run_it("toy", "--engines", "libfuzzer", "--hours", "0.00001", "--folder", "there",
                           code=0, script="campaign")
         self.assertIn("edges 5 -> 5", out)
+
+    def second_target(self, program):
+        self.put("good_fuzzer.c", "")
+        self.put_program("good_libfuzzer", program)
+
+    def test_campaign_leaves_out_what_broke_and_counts_a_file_once(self):
+        self.put("regress/b.fxt", "BUG")
+        self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
+        for finds in (1, 0):
+            out = self.run_it("--engines", "libfuzzer", "--hours", "0.0005", code=1, script="campaign")
+            self.assertEqual(out.count("libfuzzer toy: "), 1, out)
+            self.assertGreater(out.count("libfuzzer good: "), 1, out)
+            self.assertIn("; found now: %d; toy libfuzzer broke and was left out, next: fuzz/run triage toy\n"
+                          % finds, out)
+        out = self.run_it("toy", "--engines", "libfuzzer", code=1, script="campaign")  # nothing is left
+        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+            self.assertRegex(f.read(), r"toy \| libfuzzer \| 3 \| 0 \| 0 \| 0 \| 1 \|\n")
+
+    def wait_until(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def interrupted(self, count):
+        """The campaign, when the program of the target good runs for the nth time."""
+        self.second_target("#!/bin/sh\ncd %s; echo >>calls; [ $(wc -l <calls) -lt %d ] || exec sleep 60\n"
+                           "echo stat::number_of_executed_units: 7 >&2\n" % (self.folder, count))
+        process = subprocess.Popen([os.path.join(self.folder, "campaign"), "good", "--engines", "libfuzzer"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.wait_until(lambda: self.lines("calls") == count)
+        process.send_signal(signal.SIGINT)
+        return process.communicate()[0], process.returncode
+
+    def lines(self, name):
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            return 0
+        with open(path) as f:
+            return len(f.readlines())
+
+    def test_interrupted_measurement_of_edges_loses_no_run(self):
+        out, code = self.interrupted(3)  # before, run, after
+        self.assertIn("; found now: 0\n", out)
+        self.assertEqual(code, 0)
+        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+            self.assertRegex(f.read(), r"good \| libfuzzer \| 1 \| 7 \| 0 \| 0 \| 0 \|\n")
+        os.remove(os.path.join(self.folder, "calls"))
+        out, code = self.interrupted(1)
+        self.assertTrue(out.endswith("fuzz/campaign: interrupted before the first run\n"), out)
+        self.assertEqual(code, 2)
+
+    def test_bazel_is_told_of_only_if_it_takes_long(self):
+        with open(os.path.join(self.folder, "toy_libfuzzer")) as f:
+            fake = f.read()
+        os.remove(os.path.join(self.folder, "toy_libfuzzer"))
+        self.put_program("bin/fuzz/toy_libfuzzer", fake)
+        for seconds, message in (("0", ""),
+                                 ("2.5", "Bazel builds toy_libfuzzer; the first time takes minutes\n")):
+            self.put_program("bin/bazel", "#!/bin/sh\nif [ $1 = build ]; then sleep %s; else echo %s/bin; fi\n" %
+                             (seconds, self.folder))
+            out = self.run_it("toy", code=0, env={**os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]})
+            self.assertTrue(out.startswith(message + "toy: "), out)
+
+    def test_interrupt_while_bazel_builds_ends_a_campaign(self):
+        self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
+        self.put_program("bin/bazel", "#!/bin/sh\ntouch %s/building; exec sleep 60\n" % self.folder)
+        self.put_program("bin/afl-fuzz", "#!/bin/sh\n")
+        for engines, code, last in (("afl", 2, "fuzz/campaign: interrupted before the first run"),
+                                    ("libfuzzer,afl", 0, "0.00 CPU hours in all, 7 executions; found now: 0")):
+            process = subprocess.Popen(
+                [os.path.join(self.folder, "campaign"), "good", "--engines", engines], stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True,
+                env={**os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]})
+            self.wait_until(lambda: "building" in self.listed("."))
+            process.send_signal(signal.SIGINT)
+            out = process.communicate()[0]
+            self.assertTrue(out.endswith("fuzz/run: interrupted\n%s\n" % last), out)
+            self.assertEqual(process.returncode, code)
+            os.remove(os.path.join(self.folder, "building"))
 
 
 if __name__ == "__main__":
