@@ -1,10 +1,15 @@
 #!/usr/bin/python3
 """What fuzz/coverage makes of the counts of llvm-cov."""
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import os
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -34,7 +39,7 @@ class Counts(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        coverage.ROOT = folder.name
+        coverage.ROOT = self.folder = folder.name
         with open(os.path.join(folder.name, "a.c"), "w") as f:
             f.write(SOURCE)
         self.file = coverage.File("a.c")
@@ -69,6 +74,61 @@ class Counts(unittest.TestCase):
         self.file.take_branch([10, 12, 10, 17, 2, 0])
         self.assertEqual(self.file.left_sides(), [(10, "false")])
         self.assertEqual(dict(self.file.left()), {"-": [1, 0], "g": [0, 1]})
+
+    def test_what_is_left_is_listed_with_its_reason(self):
+        self.file.take_line("FN", "1,a.c:f")
+        self.file.take_line("FN", "8,a.c:g")
+        self.take((3, 7), (5, 0), (13, 0))
+        coverage.LEFT = os.path.join(self.folder, "left.tsv")
+        with open(coverage.LEFT, "w") as f:
+            f.write("# Words.\na.c\tf\t1\t0\tNobody adds.\n")
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            coverage.list_left({"a.c": self.file}, [""])
+        self.assertEqual(out.getvalue(), "a.c:5: f: 1;  [Nobody adds.]\n"
+                                         "a.c:13: g: return a;  [no reason]\n")
+
+
+class Commands(unittest.TestCase):
+    """The script, with a Bazel that tells of its start and goes on until it is killed, or with none."""
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def start(self, *arguments):
+        return subprocess.Popen([os.path.join(HERE, "coverage"), *arguments], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, env={"PATH": self.folder})
+
+    def test_what_did_not_run_exits_with_2_and_one_line(self):
+        for words, message in ((["src/red"], "no row in coverage.tsv; did you mean 'src/read'?; see"),
+                               (["red"], "no row in coverage.tsv; did you mean 'read'?; see"),
+                               (["zzz"], "no row in coverage.tsv; folders are src/base "),
+                               (["--lft"], "--lft"),
+                               (["--inputs", "--tests"], "not allowed with"),
+                               (["--tests", "read/"], "fuzz/coverage: bazel is not installed: run ./setup")):
+            process = self.start(*words)
+            out, err = process.communicate()
+            self.assertEqual((process.returncode, out), (2, ""), err)
+            self.assertIn(message, err.splitlines()[-1])
+            self.assertEqual(len(err.splitlines()), 2 if "--tests" == words[0] else 1, err)
+
+    def test_interrupt_is_one_line_and_what_is_built_is_said_first(self):
+        with open(os.path.join(self.folder, "bazel"), "w") as f:
+            f.write("#!/bin/sh\n: >%s/building\nexec /bin/sleep 60\n" % self.folder)
+        os.chmod(os.path.join(self.folder, "bazel"), 0o755)
+        for words, built in ((["read"], "all targets, also for one folder, and the tests of src/read"),
+                             (["--inputs"], "all targets"), (["--tests", "src/read"], "the tests of src/read")):
+            process = self.start(*words)
+            deadline = time.monotonic() + 60
+            while not os.path.exists(os.path.join(self.folder, "building")):
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+            os.remove(os.path.join(self.folder, "building"))
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate()
+            self.assertEqual((process.returncode, out), (2, ""), err)
+            self.assertEqual(err, "fuzz/coverage: Bazel builds with coverage: %s; the first time takes minutes\n"
+                                  "fuzz/coverage: interrupted\n" % built)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,8 @@ def above_zero(kind):
 
 def why(error):
     """An error in words; one of the system begins with the path."""
+    if isinstance(error, FileNotFoundError) and os.sep not in error.filename:
+        return "%s is not installed: run ./setup" % error.filename
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(filter(None, (error.filename, error.strerror)))
     return str(error)
@@ -133,12 +135,8 @@ def copy_corpus(corpus, folder):
 
 def run(command, shown=False):
     """Returns what it prints; `shown` on standard error instead."""
-    try:
-        done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr if shown else subprocess.PIPE,
-                              stderr=None if shown else subprocess.STDOUT, text=True,
-                              errors="replace")
-    except FileNotFoundError:
-        raise Error("%s is not installed: run ./setup" % command[0])
+    done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr if shown else subprocess.PIPE,
+                          stderr=None if shown else subprocess.STDOUT, text=True, errors="replace")
     if done.returncode != 0:
         raise Error("'%s' failed%s" % (" ".join(command[:8]),
                                        "" if shown else ":\n" + done.stdout[-4000:]))
@@ -154,7 +152,8 @@ def built(*names):
         return HERE
     labels = ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/") else "//fuzz:" + name
               for name in names]
-    with said("Bazel builds %s; the first time takes minutes" % ", ".join(names)):
+    more = " and %d more" % (len(names) - 3) if len(names) > 3 else ""
+    with said("Bazel builds %s%s; the first time takes minutes" % (", ".join(names[:3]), more)):
         run(["bazel", "build"] + labels, shown=sys.stderr.isatty())
     info = run(["bazel", "info", "bazel-bin"])  # with what Bazel says besides
     return os.path.join(re.search("^/.*$", info, re.M).group(), "fuzz")
