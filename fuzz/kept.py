@@ -1,5 +1,6 @@
 """kept/TARGET.zip: the inputs that campaigns found and that cover more than the seeds. Each is named
 by the SHA-1 of its bytes. Equal inputs give equal bytes of the archive."""
+import contextlib
 import hashlib
 import os
 import re
@@ -48,10 +49,23 @@ def read(path):
         raise Error("cannot read the inputs of %s: %s; restore the file or delete it" % (path, error))
 
 
+@contextlib.contextmanager
+def replacing(path):
+    """A file to write, which takes the place of this one when it is whole."""
+    new = path + ".new"
+    try:
+        with open(new, "wb") as f:
+            yield f
+        os.replace(new, path)
+    except OSError as error:
+        raise Error("cannot write %s: %s" % (path, error.strerror))
+    finally:
+        with contextlib.suppress(OSError):
+            os.remove(new)
+
+
 def write(path, inputs):
-    """Replaces the archive at once."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with zipfile.ZipFile(path + ".new", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with replacing(path) as f, zipfile.ZipFile(f, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted((name_of(data), data) for data in set(inputs)):
             archive.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_DEFLATED)
-    os.replace(path + ".new", path)

@@ -3,6 +3,7 @@
 import glob
 import os
 import random
+import resource
 import sys
 import tempfile
 import unittest
@@ -38,6 +39,19 @@ class Kept(unittest.TestCase):
         first = self.written(INPUTS)
         self.assertEqual(self.written(INPUTS[::-1] + [b"one"]), first)
         self.assertEqual(sorted(kept.read(self.path)), sorted(INPUTS))
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), ["read.zip"])
+
+    def test_full_disk_leaves_the_archive_as_it_is_and_is_said_of_it(self):
+        whole = self.written(INPUTS)
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+        try:
+            with self.assertRaisesRegex(kept.Error, "^cannot write %s: File too large" % self.path):
+                kept.write(self.path, INPUTS + [b"another"])
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        with open(self.path, "rb") as f:
+            self.assertEqual(f.read(), whole)
         self.assertEqual(os.listdir(os.path.dirname(self.path)), ["read.zip"])
 
     def test_target_without_an_archive_has_no_inputs(self):

@@ -68,10 +68,10 @@ def above_zero(kind):
 
 def why(error):
     """An error in words; one of the system begins with the path."""
-    if isinstance(error, FileNotFoundError) and os.sep not in error.filename:
+    if isinstance(error, FileNotFoundError) and os.sep not in str(error.filename):
         return "%s is not installed: run ./setup" % error.filename
     if isinstance(error, OSError) and error.strerror:
-        return ": ".join(filter(None, (error.filename, error.strerror)))
+        return ": ".join(filter(None, (error.filename2 or error.filename, error.strerror)))  # of a copy, the second
     return str(error)
 
 
@@ -121,7 +121,7 @@ def copy_inputs(target, folder, archives=os.path.join(HERE, "kept")):
     """The seeds, and what campaigns found."""
     copy_seeds(target, folder)
     for data in kept.read(os.path.join(archives, target + ".zip")):
-        with open(os.path.join(folder, kept.name_of(data)), "wb") as f:
+        with kept.replacing(os.path.join(folder, kept.name_of(data))) as f:
             f.write(data)
     return folder
 

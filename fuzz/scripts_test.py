@@ -300,14 +300,28 @@ class Faked(unittest.TestCase):
             self.assertRegex(out, r"^fuzz/%s: cannot write to /proc/self\S*: .*; --folder names another "
                                   r"place\n$" % script)
 
-    def test_full_disk_is_said(self):
+    def limited(self, size, *words):
+        """As if the disk were full at this size of a file."""
         limit = ("import resource, signal, sys, os; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-                 "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
-                 "os.execv(sys.argv[1], sys.argv[1:])")
-        done = subprocess.run([sys.executable, "-c", limit, os.path.join(self.folder, "run"), "toy"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                 "resource.setrlimit(resource.RLIMIT_FSIZE, (%d, %d)); "
+                 "os.execv(sys.argv[1], sys.argv[1:])" % (size, size))
+        done = subprocess.run([sys.executable, "-c", limit, *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, cwd=self.folder)
         self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stdout, r"^fuzz/run: cannot write to \S*corpus/toy: ")
+        return done.stdout
+
+    def test_full_disk_is_said(self):
+        self.assertRegex(self.limited(4096, "./run", "toy"),
+                         r"^fuzz/run: cannot write to \S*corpus/toy: ")
+
+    def test_full_disk_leaves_the_record_of_a_campaign(self):
+        words = "Words. " * 10000
+        self.put("CAMPAIGN.md", words)
+        out = self.limited(1 << 16, "./campaign", "toy", "--engines", "libfuzzer")
+        self.assertRegex(out, r"\nfuzz/campaign: cannot write \S*/CAMPAIGN.md: File too large\n$")
+        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+            self.assertEqual(f.read(), words)
+        self.assertNotIn("CAMPAIGN.md.new", self.listed("."))
 
     def test_mistakes_on_the_command_line_are_said_in_one_line(self):
         for words, message in ((["merg", "toy"], "did you mean 'merge'"),
