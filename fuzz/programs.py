@@ -23,6 +23,7 @@ from kept import Error  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
+KEPT = os.path.join(HERE, "kept")
 TARGETS = sorted(os.path.basename(path)[:-len("_fuzzer.c")]
                  for path in glob.glob(os.path.join(HERE, "*_fuzzer.c")))
 KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "kernel": "kernel", "options": "options",
@@ -54,6 +55,17 @@ def near(name, names):
     """A question, if one of them is."""
     found = difflib.get_close_matches(name, names, 1)
     return "did you mean '%s'?" % found[0] if found else ""
+
+
+def folder(path):
+    """The type of an argument that names a folder."""
+    if path != KEPT and not os.path.isdir(path):  # git has none that is empty
+        raise argparse.ArgumentTypeError("there is no folder '%s'" % path)
+    return path
+
+
+def counted(number, word):
+    return "%d %s%s" % (number, word, "" if number == 1 else "s")
 
 
 def above_zero(kind):
@@ -117,7 +129,7 @@ def copy_seeds(target, folder):
     return folder
 
 
-def copy_inputs(target, folder, archives=os.path.join(HERE, "kept")):
+def copy_inputs(target, folder, archives=KEPT):
     """The seeds, and what campaigns found."""
     copy_seeds(target, folder)
     for data in kept.read(os.path.join(archives, target + ".zip")):

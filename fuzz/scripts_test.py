@@ -75,7 +75,7 @@ class Scripts(unittest.TestCase):
         out = self.run_it("triage", "planted", "--seconds", "3", "--regress", regress, code=1)
         self.assertIn("heap-buffer-overflow in ", out)
         self.assertIn("crash-nothing: breaks nothing any more", out)
-        self.assertIn("planted: 1 causes", out)
+        self.assertIn("planted: 1 cause; ", out)
         self.assertEqual(len(os.listdir(regress)), 1)
 
     def test_merge_takes_what_adds_coverage_and_minimise_keeps_it(self):
@@ -204,7 +204,7 @@ class Scripts(unittest.TestCase):
         self.assertIn("not instrumented", out)
         self.assertEqual(out.count("\n"), 1)
         out = self.run_it("merge", "salvage", "/nowhere", code=2)
-        self.assertEqual(out, "fuzz/run: there is no folder /nowhere\n")
+        self.assertEqual(out, "fuzz/run: argument FOLDER: there is no folder '/nowhere'; see fuzz/run --help\n")
         for script in (RUN, CAMPAIGN):
             out = self.run_it("chek", code=2, script=script)
             self.assertRegex(out, r"^fuzz/\w+: argument TARGET: there is no target 'chek'; did you mean "
@@ -322,6 +322,53 @@ class Faked(unittest.TestCase):
         with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
             self.assertEqual(f.read(), words)
         self.assertNotIn("CAMPAIGN.md.new", self.listed("."))
+
+    def put_breaking(self):
+        """A target that a file breaks in two ways, and that fails to make files smaller."""
+        self.put_program("toy_libfuzzer", r"""#!/bin/sh
+case $* in *-minimize_crash*) exit 0; esac
+for file; do :; done
+for law in ONE TWO; do
+    ! grep -q $law "$file" || { echo "/x/toy.c:7: does not hold: $law" >&2; exit 77; }
+done
+""")
+
+    def test_triage_makes_one_file_of_a_cause_and_puts_away_what_is_done(self):
+        self.put_breaking()
+        os.makedirs(os.path.join(self.folder, "found/toy"))
+        self.put("regress/README.md", "ONE")
+        for name, text in (("crash-1", "ONE"), ("crash-2", "ONE, longer"), ("crash-3", "nothing")):
+            self.put("found/toy/" + name, text)
+        out = self.run_it("triage", "toy", code=1)
+        self.assertIn("toy.c:7: does not hold: ONE\n  2 findings, 3 bytes in regress/toy-", out)
+        self.assertIn("found/toy/crash-3: breaks nothing any more\n", out)
+        self.assertIn("toy: 1 cause; next: give what is new in regress a name that says what was broken\n", out)
+        made = [name for name in self.listed("regress") if name.startswith("toy-")]
+        self.assertEqual(len(made), 1)
+        self.assertEqual(self.listed("found/toy"), ["done"])
+        self.assertEqual(self.listed("found/toy/done"), ["crash-1", "crash-2", "crash-3"])
+        os.rename(os.path.join(self.folder, "regress", made[0]),
+                  os.path.join(self.folder, "regress/toy-first-law.fxt"))
+        for name, text in (("crash-1", "ONE"), ("crash-4", "TWO")):
+            self.put("found/toy/" + name, text)
+        out = self.run_it("triage", "toy", code=1)
+        self.assertIn("toy.c:7: does not hold: ONE\n  1 finding, already in regress/toy-first-law.fxt\n", out)
+        self.assertIn("toy.c:7: does not hold: TWO\n  1 finding, 3 bytes in regress/toy-", out)
+        self.assertNotRegex(out, "minimising for .*ONE")
+        self.assertIn("toy: 2 causes; next: give what is new in regress a name", out)
+        self.assertEqual(len(self.listed("regress")), 4)
+        self.assertEqual(self.run_it("triage", "toy", code=0), "toy: 0 causes\n")
+
+    def test_folder_that_is_not_there_is_a_mistake(self):
+        for words in (["toy", "--kept", "/nowhere"], ["keep", "toy", "--kept", "/nowhere"],
+                      ["triage", "toy", "--regress", "/nowhere"], ["merge", "toy", "/nowhere"]):
+            out = self.run_it(*words, code=2)
+            self.assertRegex(out, "^fuzz/run: argument [^:]*: there is no folder '/nowhere'; see fuzz/run --help\n$")
+
+    def test_coverage_of_jobs_is_not_told_as_that_of_one(self):
+        self.put_program("toy_libfuzzer", "#!/bin/sh\necho '#3: cov: 5 ft: 6 corp: 7 exec/s 8' >&2\nsleep 0.5\n")
+        self.assertIn("7 inputs, coverage 5, 0 new", self.run_it("toy", code=0))
+        self.assertIn("7 inputs, 0 new", self.run_it("toy", "--jobs", "2", code=0))
 
     def test_mistakes_on_the_command_line_are_said_in_one_line(self):
         for words, message in ((["merg", "toy"], "did you mean 'merge'"),
