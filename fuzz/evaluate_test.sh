@@ -1,7 +1,9 @@
 #!/bin/bash
-# Three planted mistakes, which the date selects, are found. One that the seeds find is also found without
-# them.
+# Three planted mistakes, which the date selects, are found. One that the seeds find is tried once, and is also
+# found without them.
 set -eu
+fuzz/evaluate --list | grep -qx "blob payload one word longer (read): .*"
+fuzz/evaluate --runs=2 --seconds=60 "blob payload one word longer" | grep -q "s | by the seeds |$"
 fuzz/evaluate --runs=1 --seconds=60 --date=3
 fuzz/evaluate --runs=1 --seconds=60 --from-nothing "blob payload one word longer" | tee out
 if grep -q "by the seeds" out; then

@@ -45,8 +45,8 @@ class Parser(argparse.ArgumentParser):
 
 def target(name, others=()):
     """The type of an argument that names a target, or may be meant as one of the others."""
-    if name in TARGETS:
-        return name
+    if name.removesuffix("_fuzzer") in TARGETS:
+        return name.removesuffix("_fuzzer")
     raise argparse.ArgumentTypeError("there is no target '%s'; %s" % (
         name, near(name, TARGETS + list(others)) or "targets are " + " ".join(TARGETS)))
 
@@ -71,10 +71,10 @@ def counted(number, word):
 def above_zero(kind):
     """The type of an argument that is such a number."""
     def number(text):
-        value = kind(text)
-        if not 0 < value < float("inf"):
-            raise ValueError
-        return value
+        with contextlib.suppress(ValueError):
+            if 0 < kind(text) < float("inf"):
+                return kind(text)
+        raise argparse.ArgumentTypeError("'%s' is not a %snumber above 0" % (text, "whole " * (kind is int)))
     return number
 
 

@@ -170,7 +170,8 @@ class Scripts(unittest.TestCase):
         for _ in range(2):
             out = self.run_it("planted", "--engines", "libfuzzer", "--hours", "0.00001",
                               "--minutes", "1.5", code=1, script=CAMPAIGN)
-            self.assertIn("found now: 1; planted libfuzzer broke and was left out, next: fuzz/run triage planted\n", out)
+            self.assertIn("found now: 1; planted libfuzzer broke and was left out, next: fuzz/run triage planted\n",
+                          out)
             shutil.rmtree(os.path.join(self.folder, "found"))
         rows, _ = self.record()
         self.assertEqual(len(rows), 1)
@@ -240,9 +241,9 @@ class Faked(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        for name in ("run", "campaign", "kept.py", "programs.py", "toy_fuzzer.c", "seeds/a.fxt", "regress/b.fxt",
-                     "corpus/toy/c"):
+        self.root, self.folder = folder.name, os.path.join(folder.name, "fuzz")
+        for name in ("run", "campaign", "coverage", "evaluate", "kept.py", "programs.py", "toy_fuzzer.c",
+                     "seeds/a.fxt", "regress/b.fxt", "corpus/toy/c"):
             path = os.path.join(self.folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             if os.path.exists(os.path.join(HERE, name)):
@@ -370,11 +371,49 @@ done
         self.assertIn("7 inputs, coverage 5, 0 new", self.run_it("toy", code=0))
         self.assertIn("7 inputs, 0 new", self.run_it("toy", "--jobs", "2", code=0))
 
+    def test_target_may_have_the_name_of_its_file(self):
+        self.assertTrue(self.run_it("toy_fuzzer", code=0).startswith("toy: "))
+
+    def test_finding_is_told_with_a_short_path(self):
+        self.put("regress/b.fxt", "BUG")
+        os.makedirs(os.path.join(self.root, "bazel-bin"))
+        os.symlink(self.folder, os.path.join(self.root, "bazel-bin", "fuzz"))
+        self.assertIn("; the first again: ../bazel-bin/fuzz/toy_libfuzzer found/toy/crash-1\n",
+                      self.run_it("toy", code=1))
+        beside = self.root + "-beside"  # not below it
+        self.addCleanup(shutil.rmtree, beside)
+        self.assertIn("toy_libfuzzer %s/found/toy/crash-1\n" % beside,
+                      self.run_it("toy", "--folder", beside, code=1))
+
+    def test_merge_says_what_it_cuts(self):
+        self.put("seeds/b.fxt", "b" * 65537)
+        self.assertIn("toy: merging 2 files, 1 cut to 65536 bytes\n", self.run_it("merge", "toy", "seeds", code=0))
+        os.remove(os.path.join(self.folder, "seeds/b.fxt"))
+        self.assertIn("toy: merging 1 file\n", self.run_it("merge", "toy", "seeds", code=0))
+
+    def test_interrupt_of_the_start_is_no_traceback(self):
+        self.put("programs.py", "import os, time\nos.mkdir('there')\ntime.sleep(60)\n")
+        for script in ("run", "campaign", "coverage", "evaluate"):
+            process = subprocess.Popen([os.path.join(self.folder, script)], stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, text=True, cwd=self.folder)
+            self.wait_until(lambda: "there" in self.listed("."))
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.communicate()[0], "")
+            self.assertEqual(process.returncode, -signal.SIGINT)
+            os.rmdir(os.path.join(self.folder, "there"))
+
+    def test_each_option_is_explained(self):
+        for script in ("run", "campaign"):
+            for words in (["run"], ["merge"], ["triage"], ["keep"]) if script == "run" else ([],):
+                out = self.run_it(*[word for word in words if word != "run"], "--help", code=0, script=script)
+                self.assertNotRegex(out, r"(?m)^  --?\w+( [A-Z]+)?\n(?!   )")
+
     def test_mistakes_on_the_command_line_are_said_in_one_line(self):
         for words, message in ((["merg", "toy"], "did you mean 'merge'"),
-                               (["toy", "--minutes", "0"], "--minutes: invalid number value: '0'"),
-                               (["toy", "--minutes", "nan"], "--minutes: invalid number value"),
-                               (["toy", "--jobs", "0"], "--jobs: invalid number value: '0'"),
+                               (["toy", "--minutes", "0"], "--minutes: '0' is not a number above 0"),
+                               (["toy", "--minutes", "nan"], "--minutes: 'nan' is not a number above 0"),
+                               (["toy", "--jobs", "0"], "--jobs: '0' is not a whole number above 0"),
+                               (["toy", "--jobs", "1.5"], "--jobs: '1.5' is not a whole number above 0"),
                                (["toy", "--engine", "alf"], "invalid choice: 'alf'"),
                                (["toy", "--minuets", "3"], "--minuets"),
                                (["merge", "toy"], "required: FOLDER")):
