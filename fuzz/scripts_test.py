@@ -360,6 +360,20 @@ done
         self.assertEqual(len(self.listed("regress")), 4)
         self.assertEqual(self.run_it("triage", "toy", code=0), "toy: 0 causes\n")
 
+    def test_triage_keeps_findings_that_it_cannot_try(self):
+        os.makedirs(os.path.join(self.folder, "found/toy"))
+        self.put("found/toy/crash-1", "input")
+        self.put("fail", "")
+        out = self.run_it("triage", "toy", code=2)
+        self.assertRegex(out, r"\nfuzz/run: toy_libfuzzer failed on found/toy/crash-1:\nout of luck\n")
+        self.assertEqual(self.listed("found/toy"), ["crash-1"])
+
+    def test_minimise_that_fails_leaves_the_corpus_only(self):
+        self.put("fail", "")
+        self.assertIn("out of luck", self.run_it("minimise", "toy", code=2))
+        self.assertEqual(self.listed("corpus"), ["toy"])
+        self.assertEqual(self.listed("corpus/toy"), ["c"])
+
     def test_folder_that_is_not_there_is_a_mistake(self):
         for words in (["toy", "--kept", "/nowhere"], ["keep", "toy", "--kept", "/nowhere"],
                       ["triage", "toy", "--regress", "/nowhere"], ["merge", "toy", "/nowhere"]):
