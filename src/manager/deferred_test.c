@@ -54,19 +54,6 @@ Test(deferred, archive_is_kept_in_var_tmp_if_there_is_no_tmpdir)
     expect_file_in("/var/tmp/#");
 }
 
-struct terminator {
-    pthread_t thread;
-    trace_controller_t *controller;
-    int error;
-};
-
-static void *terminate(void *self)
-{
-    struct terminator *it = self;
-    it->error = trace_controller_terminate(it->controller, true, NULL, NULL);
-    return NULL;
-}
-
 static void wait_for_bytes(trace_controller_t *controller, uint64_t bytes)
 {
     struct trace_status status = {.bytes_written = 0};
@@ -96,8 +83,7 @@ Test(deferred, archive_of_30_mib_comes_whole_to_a_slow_reader)
         cr_assert_eq(order(&it, 'p', 100000), 'k');
     wait_for_bytes(session.controller, UINT64_C(30) << 20);
     uint64_t before = memory_kb(manager_process);
-    terminator.controller = session.controller;
-    pthread_create(&terminator.thread, NULL, terminate, &terminator);
+    begin_to_terminate(&terminator, session.controller);
     cr_assert(raw_is_readable(ends[0], 20000));
     sleep_ms(300);
     cr_expect(IS_SANITIZED || memory_kb(manager_process) <= before + (20 << 10),

@@ -24,25 +24,6 @@ static void wait_for_state_of(trace_controller_t *controller, enum trace_session
     cr_assert_eq(state_of(controller), state);
 }
 
-struct terminator {
-    pthread_t thread;
-    trace_controller_t *controller;
-    int error;
-};
-
-static void *terminate(void *self)
-{
-    struct terminator *it = self;
-    it->error = trace_controller_terminate(it->controller, true, NULL, NULL);
-    return NULL;
-}
-
-static void begin_to_terminate(struct terminator *it, trace_controller_t *controller)
-{
-    it->controller = controller;
-    pthread_create(&it->thread, NULL, terminate, it);
-}
-
 /* Each of them comes before the time of the last one would be over. */
 Test(hurry, many_requests_give_programs_no_more_time_than_two)
 {

@@ -625,6 +625,27 @@ static inline struct test_provider begin_with(struct session *session,
     return provider;
 }
 
+/* A client that asks to terminate with results. It has a thread of its own, since the answer may take
+   long. */
+struct terminator {
+    pthread_t thread;
+    trace_controller_t *controller;
+    int error;
+};
+
+static inline void *terminate(void *self)
+{
+    struct terminator *it = self;
+    it->error = trace_controller_terminate(it->controller, true, NULL, NULL);
+    return NULL;
+}
+
+static inline void begin_to_terminate(struct terminator *it, trace_controller_t *controller)
+{
+    it->controller = controller;
+    pthread_create(&it->thread, NULL, terminate, it);
+}
+
 /* Ends it with its results, which are in session->archive then. */
 static inline int end_session(struct session *session)
 {
