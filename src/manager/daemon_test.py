@@ -147,9 +147,9 @@ class Daemon(unittest.TestCase):
         it.bind(name)
         return it
 
-    def start_by_systemd(self, names, notify, process=None):
-        """Passes a socket for each name, and says that they are for that process."""
-        os.makedirs(self.directory, 0o700)
+    def start_by_systemd(self, names, notify, process=None, count=None, leave_out=()):
+        """Passes a socket for each name, and says that they are for that process, and so many."""
+        os.makedirs(self.directory, 0o700, exist_ok=True)
         listening = []
         for name in names:
             it = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -163,8 +163,10 @@ class Daemon(unittest.TestCase):
             for i, copy in enumerate(copies):
                 os.dup2(copy, 3 + i, inheritable=True)
             environment = dict(os.environ, LISTEN_PID=str(process or os.getpid()),
-                               LISTEN_FDS=str(len(names)), LISTEN_FDNAMES=":".join(names),
-                               NOTIFY_SOCKET=notify)
+                               LISTEN_FDS=str(count or len(names)),
+                               LISTEN_FDNAMES=":".join(names), NOTIFY_SOCKET=notify)
+            for name in leave_out:
+                del environment[name]
             os.execve(MANAGER, [MANAGER, "--directory", self.directory + "/own"], environment)
         return child
 
@@ -179,11 +181,34 @@ class Daemon(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.directory)), ["another", "controller", "registry"],
                          "systemd's sockets are systemd's to remove")
 
-    def test_sockets_for_another_process_are_left_alone(self):
+    def expect_own_sockets(self, names, **more):
+        """It uses none of those that systemd passes."""
         notify = self.notified("\0" + self.directory)
-        child = self.start_by_systemd(("controller", "registry"), "@" + self.directory, process=1)
+        child = self.start_by_systemd(names, "@" + self.directory, **more)
         self.assertEqual(notify.recv(100), b"READY=1")
         self.assertEqual(sorted(os.listdir(self.directory + "/own")), ["controller", "registry"])
+        os.kill(child, signal.SIGTERM)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        notify.close()
+        for name in names:
+            os.remove(os.path.join(self.directory, name))
+
+    def test_sockets_for_another_process_are_left_alone(self):
+        self.expect_own_sockets(("controller", "registry"), process=1)
+
+    def test_sockets_are_left_alone_if_systemd_does_not_say_which_they_are(self):
+        for name in ("LISTEN_FDS", "LISTEN_FDNAMES"):
+            with self.subTest(name):
+                self.expect_own_sockets(("controller", "registry"), leave_out=(name,))
+
+    def test_sockets_of_other_names_are_left_alone(self):
+        self.expect_own_sockets(("registrz", "controlles"))
+
+    def test_sockets_without_a_name_are_left_alone(self):
+        notify = self.notified("\0" + self.directory)
+        child = self.start_by_systemd(("controller", "registry"), "@" + self.directory, count=9)
+        self.assertEqual(notify.recv(100), b"READY=1")
+        self.ask_for_providers()
         os.kill(child, signal.SIGTERM)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
