@@ -25,8 +25,12 @@ CLASSES = ("malformed", "nonconforming", "suspicious")
 
 
 def around(lines):
-    """The lines in the frame. The sentinel proves that reading goes on behind them."""
-    return PREAMBLE + list(lines) + [SENTINEL]
+    """The lines in the frame. The sentinel proves that reading goes on behind them. What introduces
+    provider 0 once more comes before the tables, which some readers then clear [R22]."""
+    lines = list(lines)
+    again = any(re.match(r"(word )?provider_info.* provider_id=0 ", line) for line in lines)
+    at = 2 if again else len(PREAMBLE)
+    return PREAMBLE[:at] + lines + PREAMBLE[at:] + [SENTINEL]
 
 
 def vector(id, why, mistake, lines, tests=None, **more):

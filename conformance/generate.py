@@ -26,6 +26,7 @@ def made(source):
         "touches": sorted((broken - {"EDN-01"} | set(source.touches)) - {source.tests}),
         "edition": source.edition or ("current" if "EDN-01" in broken else "2020"),
         "kinds": sorted(seen.kinds),
+        "refuses": sorted(seen.refuses),
         "why": source.why,
         "mistake": source.mistake,
         "canonical": seen.canonical,

@@ -118,6 +118,7 @@ class Record:
         self.tail = []
         self.tail_at = 0
         self.malformed = None
+        self.begun = []  # (word of the record, header) of each argument, the malformed one too
         self.notes = []  # what the checker has to look at: see Cursor
 
 
@@ -253,6 +254,7 @@ class Cursor:
         start = self.at
         header = self.word("ARG-01")
         h = unpack("arg.header", header)
+        self.record.begun.append((start, header))
         if h["size"] == 0:
             raise Malformed("ARG-02", start)
         if h["size"] > self.end - start:
@@ -846,10 +848,17 @@ TABLES = {"magic", "provider_info", "provider_section", "provider_event", "trace
 
 def kinds_of(record):
     """What a reader has to understand of this record. Nothing of what it has to skip."""
-    if record.malformed or record.kind is None or record.values.get("event_type", 0) > 10:
-        return set()
-    kind = record.kind if record.kind != "event" else EVENTS[record.values["event_type"]]
-    return {kind} | {"arg." + ARGS[arg.type] for arg in record.args if arg.type <= 10}
+    return set() if record.malformed else kinds_said(record)
+
+
+def kinds_said(record):
+    """The kinds of a record and its arguments that are defined, as far as it was decoded."""
+    kind = record.kind
+    if kind == "event":
+        type = unpack("event.header", record.words[0])["event_type"]
+        kind = EVENTS[type] if type < len(EVENTS) else None
+    args = {header & 15 for _, header in record.begun}
+    return {kind} | {"arg." + ARGS[type] for type in args if type < len(ARGS)} if kind else set()
 
 
 def says_nothing(record, tables):
@@ -1125,6 +1134,7 @@ class Seen:
         self.records = []     # objects of schema/dump.md
         self.events = []      # objects of schema/events.md
         self.kinds = set()    # what a reader has to understand to deliver all of it
+        self.refuses = set()  # the same to refuse what is malformed
         self.findings = {}    # edition: sorted (offset, rule)
         self.canonical = True
 
@@ -1145,6 +1155,8 @@ def look(data):
             tables.reset()
         if not says_nothing(item, tables):
             seen.kinds |= kinds_of(item)
+        if item.malformed:
+            seen.refuses |= kinds_said(item)
         tables.apply(item)
         seen.records.append(json_record(item, tables))
         seen.events += level_events(item, tables)

@@ -125,6 +125,23 @@ class Readers(Case):
             self.assertEqual(told(out), {planted[error] for error in errors}, out)
             self.assertNotIn("Perhaps consequences", out)
 
+    def test_a_large_size_of_12_bits_is_found_by_readers_that_know_no_large_record(self):
+        _, out, _ = toy("--kinds", "tables,events,args", errors=["large-12-bits"])
+        self.assertEqual(told(out), {"LRG-01"}, out)
+
+    def test_what_the_text_leaves_open_fails_nothing(self):
+        code, out, _ = toy(errors=["clears-tables"])
+        self.assertEqual(code, 0, out)
+        self.assertIn(" 0 failed, 2 differs", out)
+
+    def test_a_reader_need_not_refuse_what_it_skips(self):
+        tiny = "%s %s {file}" % (PYTHON, os.path.join(HERE, "adapters/tiny.py"))
+        for words, expected in ((["--kinds", "magic,instant"], 0), (["--run", "blob/short-*"], 1),
+                                (["--kinds", "tables,events", "--run", "blob/short-*"], 2)):
+            code, out, err = run("--adapter", tiny, "--level", "exit", *words)
+            self.assertEqual(code, expected, out)
+        self.assertIn("needs blob", err)
+
     def test_a_process_for_each_file(self):
         code, out, _ = run("--adapter", TOY + " {file}", "--level", "events", "--run", "blob/*")
         self.assertEqual(code, 0, out)
@@ -387,6 +404,9 @@ class CommandLine(Case):
         code, out, _ = run("--show", "framing/zero-word")
         self.assertEqual(code, 0)
         self.assertRegex(out, r"00 00 00 00 00 00 00 00  zero word  <-- REC-09")
+        code, out, _ = run("--show", "argument/zero-size")
+        self.assertIn("argument int32 size=0 name=0x0 data=0x1  <-- ARG-02", out)
+        self.assertNotRegex(out, r"  id\b")
 
     def test_a_record_is_kept_and_shown(self):
         report = os.path.join(self.folder, "report")

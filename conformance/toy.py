@@ -2,8 +2,9 @@
 """A small reader, written from spec/format.md alone, that answers at level events (PROTOCOL.md). It
 shows what a whole reader takes, and it tests the runner: errors can be planted in it.
 
-usage: toy.py [--error=NAME]... FILE     NAME: int32-unsigned, sections-ignored, zero-ends
+usage: toy.py [--error=NAME]... FILE
        toy.py [--error=NAME]... --pipe
+NAME: int32-unsigned, sections-ignored, zero-ends, large-12-bits, or clears-tables, which is none
 """
 import json
 import math
@@ -18,6 +19,9 @@ SCOPES = ["thread", "process", "global"]
 STATES = ["new", "running", "suspended", "blocked", "dying", "dead"]
 BLOBS = {1: "data", 2: "last_branch", 3: "perfetto"}
 OBJECTS = {1: "process", 2: "thread"}
+
+
+ERRORS = ("int32-unsigned", "sections-ignored", "zero-ends", "large-12-bits", "clears-tables")
 
 
 class Malformed(Exception):
@@ -123,7 +127,8 @@ class Reader:
                     return None
                 at += 8
                 continue
-            size = bits(header, 4, 35 if header & 15 == 15 else 15)
+            wide = header & 15 == 15 and "large-12-bits" not in self.errors
+            size = bits(header, 4, 35 if wide else 15)
             if size == 0 or size > (len(data) - at) // 8:
                 return self.refuse()
             raw = data[at:at + 8 * size]
@@ -155,7 +160,9 @@ class Reader:
         if bits(h, 16, 19) == 1:
             span.stream(bits(h, 52, 59))
             self.id = bits(h, 20, 51)
-            self.providers.setdefault(self.id, Provider())
+            known = self.providers.setdefault(self.id, Provider())
+            if "clears-tables" in self.errors:
+                known.strings, known.threads = {0: b""}, {}
         elif bits(h, 16, 19) == 2:
             self.select(bits(h, 20, 51))
 
@@ -338,6 +345,12 @@ def serve(errors):
 
 def main(words):
     errors = [word[len("--error="):] for word in words if word.startswith("--error=")]
+    if "--help" in words:
+        print(__doc__)
+        return 0
+    if not words or not set(errors) <= set(ERRORS):
+        print(__doc__, file=sys.stderr)
+        return 2
     if "--pipe" in words:
         serve(errors)
         return 0

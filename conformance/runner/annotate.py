@@ -26,7 +26,7 @@ def plain_words(record):
             names += ["process koid", "thread koid"] if inline else []
         elif name == "LAST":
             kind = record.words[0] >> 16 & 15
-            names.append({0: "scope", 4: "end time"}.get(kind, "id"))
+            names += {0: ["scope"], 2: [], 3: [], 4: ["end time"]}.get(kind, ["id"])
         elif name in ("outgoing", "incoming"):
             shift = 28 if name == "outgoing" else 36
             if record.words[0] >> shift & 255 == 0:
@@ -57,12 +57,12 @@ def word_notes(record, model):
             for word in range(count):
                 piece = data[8 * word:8 * word + 8]
                 notes[at + word] = "bytes " + shown(piece.decode("latin-1"))
-    for arg in record.args:
-        kind = model.ARGS[arg.type] if arg.type < len(model.ARGS) else "type %d" % arg.type
-        size = arg.header >> 4 & 0xfff
-        notes[arg.at] = "argument %s size=%d name=0x%x data=0x%x" % (
-            kind, size, arg.header >> 16 & 0xffff, arg.header >> 32)
-        for word in range(arg.at + 1, arg.at + size):
+    for at, header in record.begun:
+        kind = model.ARGS[header & 15] if header & 15 < len(model.ARGS) else "type %d" % (header & 15)
+        size = header >> 4 & 0xfff
+        notes[at] = "argument %s size=%d name=0x%x data=0x%x" % (
+            kind, size, header >> 16 & 0xffff, header >> 32)
+        for word in range(at + 1, min(at + size, len(record.words))):
             notes.setdefault(word, "value of the argument")
     if record.tail:
         for word in range(record.tail_at, len(record.words)):
