@@ -225,6 +225,10 @@ def clocks(out):
          "Divides by zero, or falls back to the default.",
          no_clock + ["initialization ticks_per_second=1000", "word initialization.header size=2",
                      "u64 0", e(3000)]),
+        ("zero-unused", "INI-02", None, "A rate of 0, before any event used it, and then another.",
+         "Divides by zero, or gives up.",
+         no_clock + ["word initialization.header size=2", "u64 0",
+                     "initialization ticks_per_second=1000", e(3000)]),
         ("four-words", "REC-08", "unspecified", "Some writers append a tick and a wall-clock "
          "time; no text defines them.",
          "Takes the words behind for the rate, or refuses the record.",
