@@ -41,6 +41,9 @@ elif what == "child":
 elif what == "escapes":
     print('{"event":"\\u001b[31m</script><script>alert(1)</script>]]>\\u202e\\ud800\\u007f&"}')
     sys.stderr.write("\x1b[2J<b>\n")
+elif what == "hangup":
+    os.kill(os.getppid(), signal.SIGHUP)
+    time.sleep(1)
 elif what == "deaf":
     time.sleep(60)
 elif what == "short":
@@ -257,18 +260,46 @@ class Hostile(Case):
         self.assertIn("not ok 1 - event/async", self.read("report/results.tap"))
 
     def test_an_interrupt_prints_what_was_found(self):
-        starts = self.file("starts", "")
-        process = subprocess.Popen(
-            [PYTHON, os.path.join(HERE, "run"), "--level", "events", "--jobs", "1", "--timeout",
-             "2", "--adapter", "sh -c 'echo >> %s; sleep 60; {file}'" % starts],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-        while len(self.read("starts")) < 2:  # the first has hung by then
-            time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, err), (1, ""))
-        self.assertIn("hung: no answer in 2 s", out)
-        self.assertRegex(out, r"interrupted: \d of \d+ vectors were run")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            pids, report = self.file("pids", ""), os.path.join(self.folder, "report")
+            rest = tempfile.mkdtemp(dir=self.folder)
+            process = subprocess.Popen(
+                [PYTHON, os.path.join(HERE, "run"), "--level", "events", "--jobs", "1", "--timeout",
+                 "2", "--report", report, "--adapter",
+                 "sh -c 'echo $$ >> %s; sleep 60; {file}'" % pids],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                env=dict(os.environ, TMPDIR=rest))
+            while self.read("pids").count("\n") < 2:  # the first has hung by then
+                time.sleep(0.1)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (1, ""))
+            self.assertIn("1 of 1 hung", out)
+            self.assertIn("hung: no answer in 2 s", out)
+            self.assertRegex(out, r"interrupted: 1 of \d+ vectors were run")
+            self.assertEqual(os.listdir(rest), [])
+            self.assertFalse(any(alive(int(pid)) for pid in self.read("pids").split()))
+            self.not_green(self.read("report/results.xml"))
+            results = json.loads(self.read("report/results.json"))
+            self.assertTrue(results["interrupted"])
+            self.assertEqual(sum(1 for r in results["results"] if r["text"]), 1)
+            self.assertIn("\nBail out! interrupted\n", self.read("report/results.tap"))
+
+    def not_green(self, text):
+        suite = xml.dom.minidom.parseString(text).documentElement
+        self.assertEqual(suite.getAttribute("errors"), "2")
+        self.assertEqual(len(suite.getElementsByTagName("error")), 2)
+        cases = suite.getElementsByTagName("testcase")
+        self.assertEqual(suite.getAttribute("tests"), str(len(cases)))
+        self.assertEqual(cases[-1].getAttribute("name"), "interrupted")
+        self.assertEqual(text.count("no answer in"), 1)
+
+    def test_a_hangup_that_is_ignored_does_not_end_it(self):
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.addCleanup(signal.signal, signal.SIGHUP, before)
+        code, out, _ = self.hostile("hangup {file}")
+        self.assertEqual(code, 1)
+        self.assertNotIn("interrupted", out)
 
 
 def alive(pid):
@@ -347,6 +378,39 @@ sys.stdout.buffer.write(out.replace(b'"provider"', b'"provider": 77, "other"'))
         _, out, _ = run(*adapter, "--run", "event/duration-complete")
         self.assertIn("1 failed", out)
         self.assertNotIn("first difference is", out)
+
+
+class Output(Case):
+    WORDS = ["--adapter", "cat {file}", "--level", "events", "--run", "event/async"]
+
+    def into(self, out, *words):
+        """Exit code and errors of a run that prints into a shell's redirection."""
+        done = subprocess.run(
+            ["bash", "-c", '"$@" ' + out + "; exit ${PIPESTATUS[0]}", "bash", PYTHON,
+             os.path.join(HERE, "run")] + list(words), stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, encoding="utf-8")
+        return done.returncode, done.stderr
+
+    def test_a_reader_that_has_enough_ends_it_quietly(self):
+        report = os.path.join(self.folder, "report")
+        self.assertEqual(self.into("| true", *self.WORDS, "--report", report), (1, ""))
+        self.assertIn("not ok 1 - event/async", self.read("report/results.tap"))
+        self.assertEqual(self.into("| true", "--help"), (0, ""))
+        self.assertEqual(self.into("| true", "--show", "large/more-than-12-bits"), (0, ""))
+
+    def test_a_full_disk_is_an_error_of_its_own(self):
+        report = os.path.join(self.folder, "report")
+        full = (3, "run: cannot write the output: No space left on device\n")
+        self.assertEqual(self.into("> /dev/full", *self.WORDS, "--report", report), full)
+        self.assertIn("not ok 1 - event/async", self.read("report/results.tap"))
+        self.assertEqual(self.into("> /dev/full", "--help"), full)
+        self.assertEqual(self.into("> /dev/full", "--show", "event/async"), full)
+        self.assertEqual(self.into(">&-", "--help")[0], 3)
+        self.assertEqual(self.into("2> /dev/full", "--bogus"), (2, ""))
+        os.unlink(report + "/results.xml")
+        os.symlink("/dev/full", report + "/results.xml")
+        self.assertEqual(self.into("", *self.WORDS, "--report", report), (
+            3, "run: cannot write --report %s: No space left on device\n" % report))
 
 
 class CommandLine(Case):

@@ -9,6 +9,12 @@ STATUSES = (PASSED, FAILED, CRASHED, HUNG, GARBAGE, DIFFERS, UNSUPPORTED)
 
 class Usage(Exception):
     """What the user can mend: printed as one line, exit code 2."""
+    code = 2
+
+
+class Unwritten(Usage):
+    """Output that cannot be written, such as to a full disk."""
+    code = 3
 
 
 class Trouble(Exception):

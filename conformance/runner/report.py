@@ -8,7 +8,8 @@ import os
 from xml.sax.saxutils import escape, quoteattr
 
 from runner.annotate import annotate
-from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
+from runner.plain import (CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Unwritten, Usage, printable,
+                          why)
 
 def prepare(options):
     """Before the run, which may take minutes."""
@@ -27,7 +28,7 @@ def write(results, options):
             with open(os.path.join(options.report, name), "w", encoding="utf-8") as f:
                 f.write(make(results, options))
     except OSError as error:
-        raise Usage("cannot write --report %s: %s" % (options.report, why(error)))
+        raise Unwritten("cannot write --report %s: %s" % (options.report, why(error)))
 
 
 def tap(results, options):
@@ -44,6 +45,8 @@ def tap(results, options):
             lines += ["# %s: %s" % (result.status, text)] if result.status != PASSED else []
         else:
             lines += ["not ok %s" % name, "# %s: %s" % (result.status, text)]
+    if options.interrupted:
+        lines.append("Bail out! interrupted")
     return "\n".join(lines) + "\n"
 
 
@@ -51,10 +54,12 @@ def junit(results, options):
     counts = collections.Counter(r.status for r in results if r.status)
     bad = [r for r in results if not r.as_expected()]
     errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
+    cut = options.interrupted
     skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
-             'skipped="%d">' % (options.level, len(results), len(bad) - errors, errors, skipped)]
+             'skipped="%d">' % (
+                 options.level, len(results) + cut, len(bad) - errors, errors + cut, skipped)]
     for r in results:
         area, _, name = r.vector["id"].partition("/")
         lines.append("<testcase classname=%s name=%s time=%s>" % (
@@ -69,6 +74,9 @@ def junit(results, options):
         elif r.status != PASSED:
             lines.append("<system-out>%s</system-out>" % escape("%s: %s" % (r.status, r.text)))
         lines.append("</testcase>")
+    if cut:
+        lines.append('<testcase classname="run" name="interrupted"><error message="interrupted: %d '
+                     'of %d vectors were run"/></testcase>' % (sum(counts.values()), len(results)))
     return "\n".join(lines + ["</testsuite>"]) + "\n"
 
 
@@ -90,6 +98,7 @@ def as_json(results, options):
     out["results"] = [{"id": r.vector["id"], "tests": r.vector["tests"], "status": r.status,
                        "as_expected": r.as_expected(), "text": r.text,
                        "seconds": round(r.seconds, 4)} for r in results]
+    out["interrupted"] = options.interrupted
     out["counts"] = collections.Counter(r.status for r in results if r.status)
     return json.dumps(out, indent=1) + "\n"
 
@@ -105,7 +114,7 @@ def record(results, options):
         with open(path, "w", encoding="utf-8") as f:
             f.write(json.dumps(runs, indent=1, sort_keys=True) + "\n")
     except OSError as error:
-        raise Usage("cannot write %s: %s" % (path, why(error)))
+        raise Unwritten("cannot write %s: %s" % (path, why(error)))
     print("recorded in " + path)
 
 
