@@ -161,6 +161,16 @@ class Readers(Case):
             code, out, err = run("--adapter", adapter, "--pipe", "--level", level)
             self.assertEqual((code, err), (0, ""), out)
 
+    def test_a_checker_of_the_wrong_edition_fails(self):
+        adapter = "%s %s findings" % (PYTHON, os.path.join(HERE, "adapters/python_model.py"))
+        for edition, code in (("2020", 0), ("current", 1)):
+            got, out, err = run("--adapter", "%s --edition=%s --pipe" % (adapter, edition), "--pipe",
+                                "--level", "findings", "--edition", "2020")
+            self.assertEqual((got, err), (code, ""), out)
+            self.assertNotIn("unsupported", out)
+        self.assertIn("EDN-01", told(out))
+        self.assertIn("missing: EDN-01 @ 0x", out)
+
     def test_a_level_is_not_passed_by_the_answer_of_another(self):
         adapter = "%s %s events --pipe" % (PYTHON, os.path.join(HERE, "adapters/python_model.py"))
         for level in ("records", "findings", "write"):

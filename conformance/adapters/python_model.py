@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The model of this corpus as a program under test, at every level and by both transports.
 
-usage: python_model.py LEVEL FILE | python_model.py LEVEL --pipe
+usage: python_model.py LEVEL [--edition=2020] FILE
+       python_model.py LEVEL [--edition=2020] --pipe
 """
 import json
 import os
@@ -16,9 +17,9 @@ import model
 U64 = (1 << 64) - 1
 
 
-def read(level, data):
+def read(level, data, edition):
     text, findings, _ = model.examine(data)
-    found = findings["current"]
+    found = findings[edition]
     if level == "events":
         text = "".join(json.dumps(line) + "\n" for line in model.events(data)).encode()
     elif level == "findings":
@@ -123,21 +124,22 @@ def write(data):
     return 0, out
 
 
-def answer(level, data):
-    return write(data) if level == "write" else read(level, data)
+def answer(level, data, edition="current"):
+    return write(data) if level == "write" else read(level, data, edition)
 
 
-def main(level, file):
-    if file != "--pipe":
-        with open(file, "rb") as f:
-            code, out = answer(level, f.read())
+def main(level, *words):
+    edition = "2020" if "--edition=2020" in words else "current"
+    if words[-1] != "--pipe":
+        with open(words[-1], "rb") as f:
+            code, out = answer(level, f.read(), edition)
         sys.stdout.buffer.write(out)
         return code
     while True:
         head = sys.stdin.buffer.read(4)
         if len(head) < 4:
             return 0
-        code, out = answer(level, sys.stdin.buffer.read(struct.unpack("<I", head)[0]))
+        code, out = answer(level, sys.stdin.buffer.read(struct.unpack("<I", head)[0]), edition)
         sys.stdout.buffer.write(struct.pack("<II", code, len(out)) + out)
         sys.stdout.buffer.flush()
 
