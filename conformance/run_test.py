@@ -27,6 +27,8 @@ elif what == "sleep":
     time.sleep(60)
 elif what == "text":
     print("hello")
+elif what == "latin":
+    sys.stdout.buffer.write(b'{}\n{"name":"\xe4"}\n')
 elif what == "deep":
     print("[" * 100000)
 elif what == "forever":
@@ -63,6 +65,16 @@ elif what == "more":
     time.sleep(60)
 """
 
+
+# A reader that is right but for one change.
+PRINTER = """
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, %r)
+import toy
+code, out = toy.answer(open(sys.argv[1], "rb").read(), [])
+sys.stdout.buffer.write(%s)
+"""
 
 # A writer that is right but for one change.
 WRITER = """
@@ -164,8 +176,8 @@ class Readers(Case):
     def test_a_checker_of_the_wrong_edition_fails(self):
         adapter = "%s %s findings" % (PYTHON, os.path.join(HERE, "adapters/python_model.py"))
         for edition, code in (("2020", 0), ("current", 1)):
-            got, out, err = run("--adapter", "%s --edition=%s --pipe" % (adapter, edition), "--pipe",
-                                "--level", "findings", "--edition", "2020")
+            got, out, err = run("--adapter", "%s --edition=%s --pipe" % (adapter, edition),
+                                "--pipe", "--level", "findings", "--edition", "2020")
             self.assertEqual((got, err), (code, ""), out)
             self.assertNotIn("unsupported", out)
         self.assertIn("EDN-01", told(out))
@@ -192,6 +204,16 @@ class Readers(Case):
             self.assertEqual(code, 1, out)
             self.assertIn(words, out)
 
+    def test_minus_zero_may_be_printed_as_c_does(self):
+        program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'-0')"))
+        words = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run"]
+        code, out, _ = run(*words, "argument/double-value-1")
+        self.assertEqual(code, 0, out)
+        program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'0')"))
+        self.assertIn("expected -0.0, got 0", run(*words, "argument/double-value-1")[1])
+        program = self.file("c.py", PRINTER % (HERE, "out.replace(b': 0,', b': -0,')"))
+        self.assertEqual(run(*words, "event/counter*")[0], 0)
+
     def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
         _, out, _ = toy("--kinds", "tables,events,args,-arg.blob")
         self.assertIn(" unsupported", out)
@@ -208,6 +230,7 @@ class Hostile(Case):
                 ("segv", "crashed: SIGSEGV"), ("shell", "crashed: SIGABRT"),
                 ("text", "garbage: line 1 is no JSON object: hello"),
                 ("deep", "garbage: line 1 is no JSON object"),
+                ("latin", "garbage: line 2 is not UTF-8 at its byte 10, in: {\"name\":\"\\xe4"),
                 ("forever", "garbage: printed more than"),
                 ("loud", "exit code 3; stderr: the end")):
             code, out, err = self.hostile(what + " {file}")
@@ -369,17 +392,10 @@ class Expectations(Case):
 
 
 class Widespread(Case):
-    ELSEWHERE = """
-import sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, %r)
-import toy
-code, out = toy.answer(open(sys.argv[1], "rb").read(), [])
-sys.stdout.buffer.write(out.replace(b'"provider"', b'"provider": 77, "other"'))
-"""
+    ELSEWHERE = """out.replace(b'"provider"', b'"provider": 77, "other"')"""
 
     def test_one_difference_behind_most_failures_is_named(self):
-        program = self.file("elsewhere.py", self.ELSEWHERE % HERE)
+        program = self.file("elsewhere.py", PRINTER % (HERE, self.ELSEWHERE))
         adapter = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events"]
         code, out, err = run(*adapter, "--run", "event/duration*", "--run", "event/instant*")
         self.assertEqual((code, err), (1, ""))

@@ -87,14 +87,23 @@ def difference(expected, got, closed=False):
     return "%s is too much: %s" % (printable(str(more[0])), shown(got[more[0]])) if more else None
 
 
-def json_lines(out):
+def signed(text):
+    """An integer; or -0.0, which is "-0" in the format %.17g of C."""
+    return -0.0 if text == "-0" else int(text)
+
+
+def json_lines(out, parse_int=int):
     """The objects of an answer."""
     objects = []
     for number, line in enumerate(out.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line.decode("utf-8"))
+            value = json.loads(line.decode("utf-8"), parse_int=parse_int)
+        except UnicodeDecodeError as error:
+            near = line[max(0, error.start - 60):error.start + 20]
+            raise Trouble(GARBAGE, "line %d is not UTF-8 at its byte %d, in: %s" % (
+                number, error.start + 1, printable(near)))
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
@@ -136,7 +145,7 @@ def level_exit(vector, answer, options):
 
 
 def level_events(vector, answer, options):
-    got = json_lines(answer.out)
+    got = json_lines(answer.out, signed)
     return compare_lines(vector["events"], got, "event", difference)
 
 
