@@ -214,6 +214,26 @@ class Readers(Case):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b': 0,', b': -0,')"))
         self.assertEqual(run(*words, "event/counter*")[0], 0)
 
+    def test_what_is_unspecified_costs_no_event_around_it(self):
+        none, first, second = "b''", "out.split(b'\\n')[0]", "out.split(b'\\n')[1]"
+        for vector, printed, status in (
+                ("event/ref-event-name-unregistered", none, "failed"),
+                ("event/ref-event-name-unregistered", second, "differs"),
+                ("argument/names-equal-indexed", first, "failed"),  # both events have one name
+                ("argument/names-equal-indexed", second, "differs"),
+                ("argument/names-equal-indexed", "out.replace(b'argument', b'')", "differs"),
+                ("framing/zero-words-at-end-one", none, "failed"),
+                ("framing/zero-words-two-runs", none, "failed"),
+                ("framing/zero-words-two-runs", first, "differs"),
+                ("trace/before-any-provider", none, "differs"),
+                ("trace/concatenated-threads", none, "differs")):
+            program = self.file("reader.py", PRINTER % (HERE, printed))
+            code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events",
+                               "--run", vector)
+            self.assertEqual(code, int(status == "failed"), vector + out)
+            self.assertIn("%s: %s: %s" % (vector, status, (
+                'lost: instant "sentinel"; expected' if code else "e")), out)
+
     def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
         _, out, _ = toy("--kinds", "tables,events,args,-arg.blob")
         self.assertIn(" unsupported", out)

@@ -149,6 +149,36 @@ def level_events(vector, answer, options):
     return compare_lines(vector["events"], got, "event", difference)
 
 
+# Rules about framing and where a trace begins: behind what breaks them, a reader need not go on, and
+# without a provider there may be no events.
+MAY_END = ("REC-09", "REC-10", "MET-07", "MET-09", "MET-10")
+
+
+def lost(vector, answer, options):
+    """The first event around what is unspecified that the answer lacks, in words, or None. Around it
+    are the events before what breaks the rule, and the sentinel at the end."""
+    first = min((finding["offset"] for finding in vector["findings"][options.edition]
+                 if finding["rule"] == vector["tests"]), default=0)
+    records = [record for record in vector["records"] if gives_event(record)]
+    around = [event for event, record in zip(vector["events"], records)
+              if int(record["offset"]) + 8 * record["size"] <= first]
+    for event in vector["events"][-1:]:
+        if event.get("name") == "sentinel" and event not in around and (
+                vector["tests"] not in MAY_END):
+            around.append(event)
+    got = iter(json_lines(answer.out))
+    for event in around:
+        if not any(recognised(event, other) for other in got):
+            name = " " + shown(event["name"]) if "name" in event else ""
+            return "lost: %s%s" % (event["event"], name)
+    return None
+
+
+def recognised(event, other):
+    return all(same(event[key], other.get(key)) for key in ("event", "name", "ts")
+               if key in event and (key in other or key != "ts"))
+
+
 def level_records(vector, answer, options):
     got = json_lines(answer.out)
     return compare_lines(vector["records"], got, "record", record_difference)
@@ -225,6 +255,11 @@ def can_be_written(vector):
             and "magic" not in kinds[1:])
 
 
+def gives_event(record):
+    kind = record.get("record")
+    return kind in OTHERS or kind == "event" and isinstance(record["event_type"], str)
+
+
 def script(vector):
     """What a writer is given: events, and before them what they need."""
     lines, names, events = [], {}, iter(vector["events"])
@@ -237,7 +272,7 @@ def script(vector):
             id = record["provider_id"]
             names[id] = record.get("name", names.get(id, ""))
             lines.append({"write": "provider", "id": id, "name": names[id]})
-        elif kind in OTHERS or kind == "event" and isinstance(record["event_type"], str):
+        elif gives_event(record):
             types = {arg["name"]["value"]: arg["type"] for arg in record.get("args", ())}
             lines.append(dict(next(events), **{"types": types} if types else {}))
     assert next(events, None) is None, vector["id"]
