@@ -57,6 +57,11 @@ elif what == "huge":
 elif what == "closes":
     os.close(1)
     time.sleep(60)
+elif what == "debug":
+    print("hello", flush=True)
+    sys.stdout.buffer.write(struct.pack("<II", 0, 0))
+    sys.stdout.buffer.flush()
+    time.sleep(60)
 elif what == "more":
     n, = struct.unpack("<I", sys.stdin.buffer.read(4))
     sys.stdin.buffer.read(n)
@@ -282,7 +287,10 @@ class Hostile(Case):
                 ("segv", "crashed: SIGSEGV instead of an answer"),
                 ("huge", "garbage: announces an output of 4294967295 bytes"),
                 ("closes", "garbage: closed its output"),
-                ("more", "garbage: answered 4 bytes more"), ("forever", "garbage")):
+                ("more", "garbage: answered 4 bytes more than it announced; it printed: more"),
+                ("debug", "hung: no answer in 3 s; it printed: hello\\n\\x00\\x00"),
+                ("text", "crashed: exit code 0 instead of an answer; it printed: hello\\n"),
+                ("forever", "garbage: announces an output of 2021161080 bytes; it printed: xxx")):
             code, out, err = self.hostile(what, "--pipe", "--timeout", "3")
             self.assertEqual((code, err), (1, ""), what)
             self.assertIn(words, out)

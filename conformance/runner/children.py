@@ -37,7 +37,8 @@ def cause(error):
 class Child:
     """A process of the adapter, in a session of its own, so that what it leaves behind goes with
     it. Output is taken as it comes, and never more than asked for."""
-    def __init__(self, command, piped=False):
+    def __init__(self, command, timeout, piped=False):
+        self.timeout = timeout
         try:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
@@ -78,7 +79,7 @@ class Child:
         """Moves what can be moved. Trouble when time or room is over. Whether anything moved."""
         left = deadline - time.monotonic()
         if left <= 0 or stop.is_set():
-            raise Trouble(HUNG, "gave no answer in time")
+            raise Trouble(HUNG, "no answer in %g s%s" % (self.timeout, printed(self.out)))
         moved = False
         pause = 0.05 if self.selector.get_map() else 0.002  # that until its end after both streams'
         for key, _ in self.selector.select(min(left, pause) if wait else 0):
@@ -88,8 +89,7 @@ class Child:
             else:
                 self.take(key.fileobj)
         if len(self.out) > limit:
-            raise Trouble(GARBAGE, "printed more than %d bytes; the answer begins %s" % (
-                limit, printable(bytes(self.out[:60]))))
+            raise Trouble(GARBAGE, "printed more than %d bytes%s" % (limit, printed(self.out)))
         return moved
 
     def write(self):
@@ -168,7 +168,7 @@ class PerFile:
             os.unlink(path)
 
     def answer(self, command, limit):
-        child = Child(command)
+        child = Child(command, self.options.timeout)
         try:
             self.listen(child, limit)
         finally:
@@ -197,6 +197,10 @@ def said(err):
     return "; stderr: " + printable(line) if line else ""
 
 
+def printed(out):
+    return "; it printed: " + printable(bytes(out[:60])) if out else ""
+
+
 class Piped:
     """One process for all vectors, started again after one that it did not survive."""
     def __init__(self, options):
@@ -205,7 +209,7 @@ class Piped:
 
     def ask(self, name, data, limit):
         if self.child is None:
-            self.child = Child(self.options.command, piped=True)
+            self.child = Child(self.options.command, self.options.timeout, piped=True)
         try:
             return self.answer(data, limit)
         except Trouble:
@@ -221,11 +225,11 @@ class Piped:
             if not moved and child.ended() or not child.open():
                 self.gone()
         code, length = struct.unpack_from("<II", child.out)
-        out = child.out[8:8 + length]
-        extra = len(child.out) - 8 - length
+        out, extra = child.out[8:8 + length], child.out[8 + length:]
         del child.out[:]
         if extra:
-            raise Trouble(GARBAGE, "answered %d bytes more than it announced" % extra)
+            raise Trouble(GARBAGE, "answered %d bytes more than it announced%s" % (
+                len(extra), printed(extra)))
         if died(code):
             raise Trouble(CRASHED, died(code) + said(child.err))
         return Answer(code, out, child.err)
@@ -235,7 +239,8 @@ class Piped:
             return False
         length, = struct.unpack_from("<I", self.child.out, 4)
         if length > limit:
-            raise Trouble(GARBAGE, "announces an output of %d bytes" % length)
+            raise Trouble(GARBAGE, "announces an output of %d bytes%s" % (
+                length, printed(self.child.out)))
         return len(self.child.out) >= 8 + length
 
     def gone(self):
@@ -247,8 +252,10 @@ class Piped:
         code = child.kill()
         how = died(code) if ended and died(code) else "exit code %d" % code if ended else None
         if how is None:
-            raise Trouble(GARBAGE, "closed its output instead of giving an answer")
-        raise Trouble(CRASHED, "%s instead of an answer%s" % (how, said(child.err)))
+            raise Trouble(GARBAGE, "closed its output instead of giving an answer%s" % printed(
+                child.out))
+        raise Trouble(CRASHED, "%s instead of an answer%s%s" % (
+            how, printed(child.out), said(child.err)))
 
     def close(self):
         if self.child is not None:
