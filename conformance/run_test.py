@@ -433,6 +433,16 @@ class Widespread(Case):
         self.assertIn("1 failed", out)
         self.assertNotIn("first difference is", out)
 
+    def test_the_rule_that_most_bytes_break_is_named(self):
+        report = os.path.join(self.folder, "report")
+        program = self.file("writer.py", WRITER % (
+            os.path.join(HERE, "adapters"), "out[:8] + bytes(8) + out[8:]"))
+        _, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "write",
+                        "--run", "event/duration*", "--report", report)
+        self.assertRegex(out, r"\nIn ([0-9]+) of \1 failures the bytes break REC-09\. Mend it ")
+        self.assertNotIn("typical mistake", out)  # these are of readers
+        self.assertNotRegex(self.read("report/index.html"), '"mistake":"[^"]')
+
 
 class Output(Case):
     WORDS = ["--adapter", "cat {file}", "--level", "events", "--run", "event/async"]

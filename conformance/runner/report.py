@@ -166,6 +166,8 @@ def html(results, options):
         one["expected"] = ([json.dumps(line)[:400] for line in vector[key][:40]] if key else
                            ["%s @ 0x%x" % (f["rule"], f["offset"])
                             for f in vector["findings"][options.edition]])
+        if options.level == "write":
+            one["mistake"] = ""  # is one of readers
         vectors.append(one)
     data = {"columns": [live] + recorded(options), "vectors": vectors, "level": options.level,
             "edition": options.edition, "rules": options.rules}
