@@ -497,6 +497,13 @@ class CommandLine(Case):
                 (cat + ["--kinds", "instnt"], "did you mean instant?"),
                 (cat + ["--kinds", "instant,-all"], "leaves no kind"),
                 (cat + ["--run", "evnt/*"], "matches no vector"),
+                (cat + ["--run", "STR-20"], "--run STR-20 matches no vector; near: STR-0"),
+                (cat + ["--skip", "evnt/async"], "--skip evnt/async matches no vector; near: e"),
+                (["--adapter", "cat {file} | head", "--level", "events"],
+                 "--adapter 'cat {file} | head' has '|': no shell runs it; write sh -c '...'\n"),
+                (["--adapter", "cat {file} 2>/dev/null", "--level", "events"], "has '2>/dev/null'"),
+                (["--adapter", "true && cat {file}", "--level", "events"], "has '&&': no shell"),
+                (["--adapter", "cat < {file}", "--level", "events"], "has '<': no shell"),
                 (cat + ["--skip", "*"], "nothing is left to run"),
                 (cat + ["--kinds", "args", "--run", "argument/extremes"],
                  "leave no vector; argument/extremes needs instant magic\n"),
@@ -535,6 +542,14 @@ class CommandLine(Case):
         code, out, _ = run("--show", "argument/zero-size")
         self.assertIn("argument int32 size=0 name=0x0 data=0x1  <-- ARG-02", out)
         self.assertNotRegex(out, r"  id\b")
+
+    def test_a_rule_selects_the_vectors_that_test_it(self):
+        report = os.path.join(self.folder, "report")
+        code, out, _ = toy("--run", "STR-0[23]", "--skip", "STR-03", "--report", report)
+        self.assertEqual(code, 0, out)
+        results = json.loads(self.read("report/results.json"))["results"]
+        self.assertEqual({r["tests"] for r in results}, {"STR-02"})
+        self.assertGreater(len(results), 20)
 
     def test_a_record_is_kept_and_shown(self):
         report = os.path.join(self.folder, "report")
