@@ -302,8 +302,31 @@ class Hostile(Case):
 
     def test_the_run_goes_on(self):
         _, out, _ = run("--adapter", "%s %s segv" % (PYTHON, self.program), "--pipe", "--level",
-                        "events", "--run", "blob/*")
+                        "events", "--run", "blob/*", "--keep-going")
         self.assertRegex(out, r"0 passed, 0 failed, \d\d crashed")
+
+    def test_the_run_ends_when_the_first_vectors_get_no_answer(self):
+        report = os.path.join(self.folder, "report")
+        broken = self.file("broken.py", "import nothing_of_this_name\n")
+        segv = "%s %s segv" % (PYTHON, self.program)
+        for words, reason in (
+                (["--adapter", segv, "--pipe"], "crashed (SIGSEGV instead of an answer)"),
+                (["--adapter", "%s %s {file}" % (PYTHON, broken)],
+                 "failed (exit code 1; stderr: ModuleNotFoundError: No module named "
+                 "'nothing_of_this_name')")):
+            reason = "the first 20 vectors all %s, so the rest was not run; --keep-going runs it" % (
+                reason)
+            code, out, err = run(*words, "--level", "events", "--jobs", "1", "--report", report)
+            self.assertEqual((code, err), (1, "run: %s\n" % reason))
+            self.assertRegex(out, r"interrupted: 20 of \d+ vectors were run")
+            self.assertIn("\nBail out! %s\n" % reason, self.read("report/results.tap"))
+            self.assertTrue(json.loads(self.read("report/results.json"))["interrupted"])
+        expect = self.file("expect.txt", "*/* crashed it is known\n")
+        for words in (["--run", "blob/length*"], ["--run", "blob/*", "--expect", expect]):
+            code, out, err = run("--adapter", segv, "--pipe", "--level", "events", *words)
+            self.assertEqual(err, "")
+            self.assertNotIn("interrupted", out)
+
 
     def test_nothing_that_it_prints_gets_out_as_it_is(self):
         report = os.path.join(self.folder, "report")
@@ -532,7 +555,8 @@ class CommandLine(Case):
         code, out, _ = run("--help")
         self.assertEqual(code, 0)
         for option in ("--adapter", "--level", "--pipe", "--edition", "--kinds", "--jobs", "--run",
-                       "--timeout", "--skip", "--expect", "--report", "--record", "--show"):
+                       "--timeout", "--skip", "--keep-going", "--expect", "--report", "--record",
+                       "--show"):
             self.assertIn(option, out)
 
     def test_show(self):

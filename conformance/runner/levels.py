@@ -149,14 +149,14 @@ def level_events(vector, answer, options):
     return compare_lines(vector["events"], got, "event", difference)
 
 
-# Rules about framing and where a trace begins: behind what breaks them, a reader need not go on, and
-# without a provider there may be no events.
+# Rules about framing and where a trace begins: behind what breaks them, a reader need not go on,
+# and without a provider there may be no events.
 MAY_END = ("REC-09", "REC-10", "MET-07", "MET-09", "MET-10")
 
 
 def lost(vector, answer, options):
-    """The first event around what is unspecified that the answer lacks, in words, or None. Around it
-    are the events before what breaks the rule, and the sentinel at the end."""
+    """The first event around what is unspecified that the answer lacks, in words, or None. Around
+    it are the events before what breaks the rule, and the sentinel at the end."""
     first = min((finding["offset"] for finding in vector["findings"][options.edition]
                  if finding["rule"] == vector["tests"]), default=0)
     records = [record for record in vector["records"] if gives_event(record)]

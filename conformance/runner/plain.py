@@ -17,6 +17,11 @@ class Unwritten(Usage):
     code = 3
 
 
+class Stopped(Usage):
+    """A run that was not worth its time."""
+    code = 1
+
+
 class Trouble(Exception):
     """What an adapter did instead of giving an answer."""
     def __init__(self, status, text):

@@ -46,7 +46,7 @@ def tap(results, options):
         else:
             lines += ["not ok %s" % name, "# %s: %s" % (result.status, text)]
     if options.interrupted:
-        lines.append("Bail out! interrupted")
+        lines.append("Bail out! " + options.interrupted)
     return "\n".join(lines) + "\n"
 
 
@@ -54,7 +54,7 @@ def junit(results, options):
     counts = collections.Counter(r.status for r in results if r.status)
     bad = [r for r in results if not r.as_expected()]
     errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
-    cut = options.interrupted
+    cut = bool(options.interrupted)
     skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
@@ -75,8 +75,9 @@ def junit(results, options):
             lines.append("<system-out>%s</system-out>" % escape("%s: %s" % (r.status, r.text)))
         lines.append("</testcase>")
     if cut:
-        lines.append('<testcase classname="run" name="interrupted"><error message="interrupted: %d '
-                     'of %d vectors were run"/></testcase>' % (sum(counts.values()), len(results)))
+        lines.append('<testcase classname="run" name="interrupted"><error message=%s/></testcase>' %
+                     quoteattr("%s: %d of %d vectors were run" % (
+                         options.interrupted, sum(counts.values()), len(results))))
     return "\n".join(lines + ["</testsuite>"]) + "\n"
 
 
@@ -98,7 +99,7 @@ def as_json(results, options):
     out["results"] = [{"id": r.vector["id"], "tests": r.vector["tests"], "status": r.status,
                        "as_expected": r.as_expected(), "text": r.text,
                        "seconds": round(r.seconds, 4)} for r in results]
-    out["interrupted"] = options.interrupted
+    out["interrupted"] = bool(options.interrupted)
     out["counts"] = collections.Counter(r.status for r in results if r.status)
     return json.dumps(out, indent=1) + "\n"
 
