@@ -411,6 +411,18 @@ class Expectations(Case):
         self.assertIn("argument/extremes: passed", out)
         self.assertIn("expected to be failed by", out)
 
+    def test_a_list_that_is_written_is_read(self):
+        path = os.path.join(self.folder, "new.txt")
+        words, errors = ["--run", "argument/*"], ["int32-unsigned"]
+        code, out, _ = toy(*words, "--write-expect", path, errors=errors)
+        self.assertEqual(code, 1)
+        self.assertIn("\nexpectations: %d in %s\n" % (self.read("new.txt").count("\n"), path), out)
+        self.assertIn("events:argument/extremes failed not looked at yet\n", self.read("new.txt"))
+        self.assertEqual(toy(*words, "--expect", path, errors=errors)[0], 0)
+        code, out, err = toy(*words, "--write-expect", path, errors=errors)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("new.txt: exists", err)
+
     def test_of_another_level_says_nothing(self):
         self.assertEqual(self.expect("records:argument/extremes failed why\n")[0], 0)
 
@@ -555,8 +567,8 @@ class CommandLine(Case):
         code, out, _ = run("--help")
         self.assertEqual(code, 0)
         for option in ("--adapter", "--level", "--pipe", "--edition", "--kinds", "--jobs", "--run",
-                       "--timeout", "--skip", "--keep-going", "--expect", "--report", "--record",
-                       "--show"):
+                       "--timeout", "--skip", "--keep-going", "--expect", "--write-expect",
+                       "--report", "--record", "--show"):
             self.assertIn(option, out)
 
     def test_show(self):
