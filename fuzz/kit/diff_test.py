@@ -112,7 +112,7 @@ def test_interrupt():
         process = start(folder, "--timeout=0.2", "--", "sh", "-c", "sleep 99; : {file}",
                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = process.stderr.readline()
-        assert line == b"gave no answer in time; minimising\n", line
+        assert line == b"no answer in 0.2 s; minimising\n", line
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         assert process.returncode in (0, 1) and err == b"", (process.returncode, err)
