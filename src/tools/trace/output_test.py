@@ -112,8 +112,9 @@ def test_large_records():
 
 
 def test_stdout():
-    result = record("-o", "-", *TEN)
+    result = record("-o", "-", *TEN, "print=of the command")
     equal(result.code, 0, result)
+    assert "of the command\n" in result.err, result
     with open("piped", "wb") as file:
         file.write(result.out)
     equal(counted("piped"), list(range(10)))
