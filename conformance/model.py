@@ -857,7 +857,7 @@ def kinds_said(record):
     if kind == "event":
         type = unpack("event.header", record.words[0])["event_type"]
         kind = EVENTS[type] if type < len(EVENTS) else None
-    args = {header & 15 for _, header in record.begun}
+    args = {unpack("arg.header", header)["type"] for _, header in record.begun}
     return {kind} | {"arg." + ARGS[type] for type in args if type < len(ARGS)} if kind else set()
 
 

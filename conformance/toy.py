@@ -19,8 +19,6 @@ SCOPES = ["thread", "process", "global"]
 STATES = ["new", "running", "suspended", "blocked", "dying", "dead"]
 BLOBS = {1: "data", 2: "last_branch", 3: "perfetto"}
 OBJECTS = {1: "process", 2: "thread"}
-
-
 ERRORS = ("int32-unsigned", "sections-ignored", "zero-ends", "large-12-bits", "clears-tables")
 
 

@@ -58,11 +58,11 @@ def word_notes(record, model):
                 piece = data[8 * word:8 * word + 8]
                 notes[at + word] = "bytes " + shown(piece.decode("latin-1"))
     for at, header in record.begun:
-        kind = model.ARGS[header & 15] if header & 15 < len(model.ARGS) else "type %d" % (header & 15)
-        size = header >> 4 & 0xfff
+        h = model.unpack("arg.header", header)
+        kind = model.ARGS[h["type"]] if h["type"] < len(model.ARGS) else "type %d" % h["type"]
         notes[at] = "argument %s size=%d name=0x%x data=0x%x" % (
-            kind, size, header >> 16 & 0xffff, header >> 32)
-        for word in range(at + 1, min(at + size, len(record.words))):
+            kind, h["size"], h["name"], h["data"])
+        for word in range(at + 1, min(at + h["size"], len(record.words))):
             notes.setdefault(word, "value of the argument")
     if record.tail:
         for word in range(record.tail_at, len(record.words)):

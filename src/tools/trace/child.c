@@ -69,20 +69,8 @@ static char **arguments(const struct trace_options *options)
     return list;
 }
 
-/* If the trace goes to standard output, the command's output goes to standard error. Returns 0 or an
-   errno value. */
-static int set_output(posix_spawn_file_actions_t *actions, const struct trace_options *options)
-{
-    const char *output = options->common.output;
-    int error = posix_spawn_file_actions_init(actions);
-
-    if (error != 0 || output == NULL || strcmp(output, "-") != 0)
-        return error;
-    return posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
-}
-
 /* Resets SIGPIPE, which this program ignores. */
-static int spawn(pid_t *out, char **list, const posix_spawn_file_actions_t *actions)
+static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t *actions)
 {
     posix_spawnattr_t attributes;
     sigset_t reset;
@@ -96,6 +84,24 @@ static int spawn(pid_t *out, char **list, const posix_spawn_file_actions_t *acti
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     error = posix_spawnp(out, list[0], actions, &attributes, list, environ);
     posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* If the trace goes to standard output, the command's output goes to standard error. Returns 0 or an
+   errno value. */
+static int spawn(pid_t *out, char **list, const struct trace_options *options)
+{
+    const char *output = options->common.output;
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+
+    if (error != 0)
+        return error;
+    if (output != NULL && strcmp(output, "-") == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    if (error == 0)
+        error = spawn_with(out, list, &actions);
+    posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
@@ -119,13 +125,8 @@ int child_begin(struct child *child, const struct trace_options *options)
     *child = (struct child){.process = 0};
     if (options->common.operands.count == 0)
         return 0;
-    posix_spawn_file_actions_t actions;
     char **list = arguments(options);
-    int error = list != NULL ? set_output(&actions, options) : ENOMEM;
-    if (error == 0) {
-        error = spawn(&child->process, list, &actions);
-        posix_spawn_file_actions_destroy(&actions);
-    }
+    int error = list != NULL ? spawn(&child->process, list, options) : ENOMEM;
     free(list);
     if (error == 0)
         return 0;
