@@ -182,7 +182,8 @@ def unknown_subtypes(out):
     out(vector("large/unknown-large-long", "A record of an unknown large type, longer than 12 "
                "bits can say. It is skipped by its size of 32 bits.",
                "Reads 12 bits of size in a large record, and takes its contents for records.",
-               around(["word large.header size=4097 large_type=5", "repeat 2048 " + BEFORE]), "LRG-01"))
+               around(["word large.header size=4097 large_type=5", "repeat 2048 " + BEFORE]),
+               "LRG-01"))
 
 
 def zero_words(out):

@@ -87,8 +87,8 @@ static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t 
     return error;
 }
 
-/* If the trace goes to standard output, the command's output goes to standard error. Returns 0 or an
-   errno value. */
+/* If the trace goes to standard output, the command's output goes to standard error. Returns 0 or
+   an errno value. */
 static int spawn(pid_t *out, char **list, const struct trace_options *options)
 {
     const char *output = options->common.output;
