@@ -6,7 +6,9 @@
 
 #include <fxt/record.h>
 
+#include "src/cli/nearest.h"
 #include "src/cli/options.h"
+#include "src/kernel/translate.h"
 
 #define DURATION_MAX 1e9 /* seconds */
 #define NAME_MAX_BYTES 100
@@ -71,13 +73,41 @@ static const struct command command = {
     .operands = OPERANDS_NONE,
 };
 
+static bool is_category(const char *name)
+{
+    struct nearest nearest = nearest_begin(name);
+    for (uint32_t i = 0; i < FXT_KERNEL_GROUPS; i++) {
+        if (strcmp(name, fxt_kernel_category(i)) == 0)
+            return true;
+        nearest_try(&nearest, fxt_kernel_category(i));
+    }
+    if (nearest.name != NULL)
+        message("--categories: '%s' is unknown; did you mean '%s'?", name, nearest.name);
+    else
+        message("--categories: '%s' is unknown; see --help", name);
+    return false;
+}
+
+static bool are_categories(const char *list)
+{
+    char *names = strdup(list);
+    char *rest = names;
+    bool good = names != NULL;
+    while (good && rest != NULL)
+        good = is_category(strsep(&rest, ","));
+    free(names);
+    return good;
+}
+
 enum options_result fxt_kernel_options_parse(struct options *options, int argc, char **argv)
 {
     struct operand_list none;
     *options = (struct options){.name = program.name};
     enum options_result result = options_parse(options, &none, &command, argc, argv);
-    if (result != OPTIONS_RUN || options->categories == NULL || options->output != NULL)
+    if (result != OPTIONS_RUN || options->categories == NULL)
         return result;
+    if (options->output != NULL)
+        return are_categories(options->categories) ? OPTIONS_RUN : OPTIONS_USAGE;
     message("--categories requires --output: a manager chooses the categories itself");
     return OPTIONS_USAGE;
 }

@@ -71,6 +71,21 @@ def test_wrong_usage():
         expect_message(messages)
 
 
+def test_unknown_category_is_named():
+    for names, said in (("kernel:shed", "'kernel:shed' is unknown; did you mean 'kernel:sched'?"),
+                        ("kernel:irq,kernel:iqr", "did you mean 'kernel:irq'?"),
+                        ("kernel:irq,", "'' is unknown; see --help"),
+                        ("", "'' is unknown; see --help"),
+                        ("kernel:*", "'kernel:*' is unknown"),
+                        ("\x1b", r"'\x1b' is unknown")):
+        code, out, messages = run("--output=t.fxt", "--categories=" + names,
+                                  "--replay=" + testing.write_capture(Capture()))
+        equal((code, out), (2, ""), names)
+        assert said in messages, messages
+        expect_message(messages)
+        assert not os.path.exists("t.fxt")
+
+
 def test_messages_escape_what_they_quote():
     evil = "\x1b[31m\nFORGED\x9b\u202e\udcff"
     for args in (["--replay=" + evil], ["--" + evil], ["--duration=" + evil], ["-\x1b"],
