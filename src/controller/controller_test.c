@@ -499,8 +499,12 @@ static void test_no_manager(void)
     rmdir(directory);
     assert(setenv("FXT_TRACE_DIR", "/", 1) == 0);
     memset(usual, 'x', sizeof usual);
-    assert(trace_controller_directory(usual) == -EACCES && strcmp(usual, "/") == 0);
-    assert(trace_controller_connect(NULL, &controller) == -EACCES);
+    assert(trace_controller_directory(usual) == -EPERM && strcmp(usual, "/") == 0);
+    assert(trace_controller_connect(NULL, &controller) == -EPERM);
+    assert(setenv("FXT_TRACE_DIR", "relative", 1) == 0);
+    assert(trace_controller_directory(usual) == -EINVAL && strcmp(usual, "relative") == 0);
+    assert(trace_controller_connect(NULL, &controller) == -EINVAL);
+    assert(access("relative", F_OK) != 0);
     trace_controller_destroy(NULL);
 }
 

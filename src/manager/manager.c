@@ -55,32 +55,40 @@ static int fail_loop(char message[200], int error)
                 "cannot create an event loop");
 }
 
+/* Why the directory cannot be used, in other words than strerror's; or NULL. */
+static const char *about_directory(int error)
+{
+    switch (error) {
+    case EADDRINUSE:
+        return "another trace manager is running";
+    case EINVAL:
+        return "$FXT_TRACE_DIR must be an absolute path";
+    case ENAMETOOLONG:
+        return "the path of the sockets is too long";
+    case EPERM:
+        return "is not this user's alone (owner, mode 0700)";
+    default:
+        return NULL;
+    }
+}
+
 static int make_sockets(struct trace_manager *manager, const char *directory, char message[200])
 {
     int error = 0;
 
     if (directory == NULL)
         error = fxt_i_socket_directory(manager->directory);
-    else if (strlen(directory) >= FXT_I_DIRECTORY_MAX)
+    else if (snprintf(manager->directory, FXT_I_DIRECTORY_MAX, "%s", directory) >=
+             FXT_I_DIRECTORY_MAX)
         error = ENAMETOOLONG;
-    else
-        strcpy(manager->directory, directory);
-    if (error != 0)
-        return fail(message, error, "the path of the sockets is too long",
-                    directory != NULL ? directory : "the usual directory");
-    error = fxt_i_socket_make_directory(manager->directory);
-    if (error == EACCES)
-        return fail(message, error, "is not this user's alone (owner, mode 0700)",
-                    manager->directory);
+    if (error == 0)
+        error = fxt_i_socket_make_directory(manager->directory);
     if (error == 0)
         error = fxt_i_socket_listen(&manager->registry, manager->directory, FXT_I_REGISTRY);
     if (error == 0)
         error = fxt_i_socket_listen(&manager->controller, manager->directory, FXT_I_CONTROLLER);
     manager->sockets_are_ours = error == 0;
-    return error == 0 ? 0
-                      : fail(message, error,
-                             error == EADDRINUSE ? "another trace manager is running" : NULL,
-                             manager->directory);
+    return error == 0 ? 0 : fail(message, error, about_directory(error), manager->directory);
 }
 
 static void on_wake(uv_async_t *wake);

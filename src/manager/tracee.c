@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -395,6 +396,32 @@ static bool is_other_version(const uint8_t *bytes, size_t size)
            (bytes[4] != FXT_I_FIFO_VERSION || bytes[5] != 0 || bytes[6] != 0 || bytes[7] != 0);
 }
 
+/* A provider whose program ends closes both. */
+static bool is_still_registered(const struct fxt_i_tracee *tracee)
+{
+    struct pollfd it = {.events = POLLRDHUP};
+    if (tracee->provider == NULL)
+        return false;
+    it.fd = tracee->provider->socket;
+    return poll(&it, 1, 0) == 0;
+}
+
+/* The provider has left the session. */
+static void hear_end(struct fxt_i_tracee *tracee)
+{
+    close_fifo(tracee);
+    look_whether_it_started(tracee);
+    if (!tracee->started_once && is_still_registered(tracee))
+        fxt_i_log(tracee->session->manager,
+                  "%s (process %llu): left before it started; perhaps it has no memory for its "
+                  "buffer of %llu MiB, or traces into a file",
+                  tracee->name, (unsigned long long)tracee->process,
+                  (unsigned long long)(tracee->bytes / MIB));
+    if (tracee->state != FXT_I_TRACEE_STOPPED)
+        tracee->died = true;
+    tracee->state = FXT_I_TRACEE_STOPPED;
+}
+
 /* Handles one packet. False if there is none, or the FIFO is closed. */
 static bool hear_one(struct fxt_i_tracee *tracee)
 {
@@ -407,12 +434,8 @@ static bool hear_one(struct fxt_i_tracee *tracee)
     int failed = fxt_i_socket_receive(tracee->fifo, bytes, sizeof bytes, &size, descriptors);
     if (failed == EAGAIN)
         return false;
-    if (failed == EPIPE) { /* the provider has left the session */
-        close_fifo(tracee);
-        look_whether_it_started(tracee);
-        if (tracee->state != FXT_I_TRACEE_STOPPED)
-            tracee->died = true;
-        tracee->state = FXT_I_TRACEE_STOPPED;
+    if (failed == EPIPE) {
+        hear_end(tracee);
         return false;
     }
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)

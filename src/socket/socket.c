@@ -27,6 +27,7 @@ int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX])
 {
     const char *given = secure_getenv("FXT_TRACE_DIR");
     const char *run = secure_getenv("XDG_RUNTIME_DIR");
+    bool is_relative = given != NULL && given[0] != '\0' && given[0] != '/';
     int length;
 
     if (given != NULL && given[0] != '\0')
@@ -35,7 +36,9 @@ int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX])
         length = snprintf(out, FXT_I_DIRECTORY_MAX, "%s/fxt-trace", run);
     else
         length = snprintf(out, FXT_I_DIRECTORY_MAX, "/tmp/fxt-trace-%lu", (unsigned long)geteuid());
-    return length < FXT_I_DIRECTORY_MAX ? 0 : ENAMETOOLONG;
+    if (length >= FXT_I_DIRECTORY_MAX)
+        return ENAMETOOLONG;
+    return is_relative ? EINVAL : 0;
 }
 
 static int address_of(struct sockaddr_un *out, const char *directory, const char *name)
@@ -55,7 +58,7 @@ static int check_directory(const char *directory)
         return errno;
     if (!S_ISDIR(it.st_mode))
         return ENOTDIR;
-    return it.st_uid == geteuid() && (it.st_mode & 077) == 0 ? 0 : EACCES;
+    return it.st_uid == geteuid() && (it.st_mode & 077) == 0 ? 0 : EPERM;
 }
 
 int fxt_i_socket_make_directory(const char *directory)

@@ -29,14 +29,16 @@ int fxt_i_socket_before_loop(void);
 
 /* The directory of the manager: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR
    belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A process that
-   has more rights than its caller (AT_SECURE) ignores the environment. ENAMETOOLONG. */
+   has more rights than its caller (AT_SECURE) ignores the environment. ENAMETOOLONG; EINVAL if
+   $FXT_TRACE_DIR is relative, because two processes would mean two directories. */
 int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX]);
 
-/* Creates the directory if it does not exist. EACCES if it is not accessible to this user alone. */
+/* Creates the directory if it does not exist. EPERM if it is not accessible to this user alone. */
 int fxt_i_socket_make_directory(const char *directory);
 
 /* Connects to the socket of that name. If too many processes connect at once, waits if
-   `blocking`, otherwise returns EAGAIN. EACCES if another user listens there. */
+   `blocking`, otherwise returns EAGAIN. EPERM if the directory is not accessible to this user
+   alone, EACCES if another user listens there. */
 int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool blocking);
 
 /* Listens under that name, and replaces the socket of a manager that has died. EADDRINUSE if one

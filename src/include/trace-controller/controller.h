@@ -141,15 +141,16 @@ typedef struct trace_controller trace_controller_t;
 
 /* Finds the directory of the manager's sockets: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace if
    this user owns $XDG_RUNTIME_DIR, else /tmp/fxt-trace-UID. Creates it if it does not exist. Returns
-   0 or a negated errno value: -ENAMETOOLONG, -EACCES if another user owns it or its mode is not
-   0700, or the error of creating it. `out` always receives the path, for messages; a path that is
-   too long is cut. */
+   0 or a negated errno value: -ENAMETOOLONG, -EINVAL if $FXT_TRACE_DIR is relative, -EPERM if
+   another user owns the directory or its mode is not 0700, or the error of creating it. `out` always
+   receives the path, for messages; a path that is too long is cut. */
 TRACE_CONTROLLER_API int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX]);
 
 /* Connects to the manager whose sockets are in that directory; NULL: in the directory of
    trace_controller_directory. The caller destroys the controller. Returns 0 or a negated errno value:
-   -ENOENT or -ECONNREFUSED if no manager is running, -EACCES if the directory or the manager belongs
-   to another user, or the directory is open to others. */
+   -ENOENT or -ECONNREFUSED if no manager is running, -EPERM if the directory belongs to another user
+   or is open to others, -EACCES if the manager belongs to another user, or an error of
+   trace_controller_directory. */
 TRACE_CONTROLLER_API int trace_controller_connect(const char *directory, trace_controller_t **out);
 
 /* Makes a controller of an existing connection, which the controller then owns. */

@@ -34,8 +34,8 @@ struct trace_manager_options {
 
 /* Creates a manager and its sockets. It accepts connections once it runs. Returns 0 or an errno
    value, with one line in `message` that explains the error: EADDRINUSE if another manager is
-   running in the directory, EACCES if the directory belongs to another user or is open to others,
-   ENAMETOOLONG, or EINVAL if the configuration is invalid. */
+   running in the directory, EPERM if the directory belongs to another user or is open to others,
+   ENAMETOOLONG, or EINVAL if the configuration is invalid or $FXT_TRACE_DIR is relative. */
 TRACE_MANAGER_API int trace_manager_create(const struct trace_manager_options *options,
                                            trace_manager_t **out, char message[200]);
 

@@ -16,6 +16,7 @@
 
 #include <trace-controller/controller.h>
 
+#include "src/tools/trace/host.h"
 #include "src/tools/trace/silence.h"
 
 #define LAST_LINE "exit "
@@ -36,7 +37,7 @@ static bool find_path(void)
     int error = trace_controller_directory(directory);
     if (error != 0)
         message("cannot use the directory of the trace manager, %s: %s", directory,
-                trace_controller_error_text(error));
+                host_about_directory(error));
     snprintf(file.path, sizeof file.path, "%s/recorder", directory);
     return error == 0;
 }

@@ -17,13 +17,22 @@ enum exit_code host_tell(const char *what, int error)
     return EXIT_FINDINGS;
 }
 
+const char *host_about_directory(int error)
+{
+    if (error == -EPERM)
+        return "it is not this user's alone (owner, mode 0700)";
+    if (error == -EINVAL)
+        return "$FXT_TRACE_DIR must be an absolute path";
+    return trace_controller_error_text(error);
+}
+
 /* The path is set even if something is wrong with the directory. */
 static void tell_connection(int error)
 {
     char directory[TRACE_CONTROLLER_DIRECTORY_MAX] = "its directory";
     trace_controller_directory(directory);
     message("cannot connect to the trace manager at %s: %s", directory,
-            trace_controller_error_text(error));
+            host_about_directory(error));
 }
 
 bool host_connect(struct host *host)
@@ -42,7 +51,8 @@ bool host_connect(struct host *host)
 /* Called on the manager's thread. Erases the progress line, which is drawn again later. */
 static void print_log(void *data, const char *line)
 {
-    (void)data;
+    struct host *host = data;
+    host->complained = true;
     fprintf(stderr, "%strace manager: %s\n", isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", line);
 }
 
@@ -76,8 +86,8 @@ static bool host_own(struct host *host, const struct trace_options *options, int
     char why[200] = "";
 
     manager.config = options->config;
-    if (options->verbose)
-        manager.log = print_log;
+    manager.log = print_log;
+    manager.log_data = host;
     *error = trace_manager_create(&manager, &host->manager, why);
     if (*error == EADDRINUSE)
         return false;

@@ -15,6 +15,7 @@ struct host {
     trace_manager_t *manager; /* NULL: in another process */
     pthread_t thread;
     struct silence silence; /* of a manager in another process */
+    bool complained;        /* the hosted manager did; written by its thread until host_close */
 };
 
 /* Connects to the running manager. False after a message; then there is nothing to close. */
@@ -24,6 +25,9 @@ bool host_connect(struct host *host);
 bool host_open(struct host *host, const struct trace_options *options);
 
 void host_close(struct host *host);
+
+/* Describes an error of the manager's directory. */
+const char *host_about_directory(int error);
 
 /* Prints "WHAT: why" and returns EXIT_FINDINGS; without an error, returns EXIT_CLEAN. */
 enum exit_code host_tell(const char *what, int error);

@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fxt/record.h>
+
 #include "src/tools/common/rewrite.h"
 
 #define MEGABYTES_MAX 4096u
 #define DURATION_MAX 1e9  /* seconds: thirty years */
 #define TIMEOUT_MAX 86400 /* seconds: a day */
+#define NAME_BYTES_MAX 100u /* of a category or a provider: what a packet has room for */
 
 static struct trace_options *of(struct options *options)
 {
@@ -28,6 +31,24 @@ static bool add(struct name_list *list, const char *name)
     }
     list->it[list->count++] = name;
     return true;
+}
+
+/* Whether the manager can be told this name of a category or a provider. */
+static bool is_name(const char *name)
+{
+    size_t size = strlen(name);
+    bool good = size <= NAME_BYTES_MAX && fxt_utf8_valid((const uint8_t *)name, size);
+    if (!good)
+        message("a name is UTF-8 of at most %u bytes, which '%s' is not", NAME_BYTES_MAX, name);
+    return good;
+}
+
+static bool are_names(const struct name_list *list)
+{
+    size_t i = 0;
+    while (i < list->count && is_name(list->it[i]))
+        i++;
+    return i == list->count;
 }
 
 /* Adds all names of "a,b,c", or none. */
@@ -68,6 +89,10 @@ static struct provider_options *provider(struct trace_options *options, const ch
         return NULL;
     *rest = colon + 1;
     char *name = strndup(value, (size_t)(colon - value));
+    if (name != NULL && !is_name(name)) {
+        free(name);
+        return NULL;
+    }
     for (size_t i = 0; name != NULL && i < options->provider_count; i++)
         if (strcmp(options->providers[i].name, name) == 0) {
             free(name);
@@ -82,7 +107,8 @@ static struct provider_options *provider(struct trace_options *options, const ch
 
 static bool set_categories(struct options *options, const char *value)
 {
-    return add_all(&of(options)->categories, value);
+    struct name_list *list = &of(options)->categories;
+    return add_all(list, value) && are_names(list);
 }
 
 static bool set_buffer_size(struct options *options, const char *value)
@@ -107,7 +133,7 @@ static bool set_provider_categories(struct options *options, const char *value)
     char *name = strndup(value, (size_t)(colon - value) + 1);
     struct provider_options *it = name != NULL ? provider(of(options), name, &rest) : NULL;
     free(name);
-    return it != NULL && add_all(&it->categories, colon + 1);
+    return it != NULL && add_all(&it->categories, colon + 1) && are_names(&it->categories);
 }
 
 static bool set_mode(struct options *options, const char *value)
@@ -223,8 +249,7 @@ SET_FLAG(background)
          set_format},                                                                              \
         {"compress", 0, "[=BOOL]", "compress with zstd (for *.zst)", set_compress}, OPTION_LARGE,  \
         {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
-        {"verbose", 'v', NULL, "also print alerts, manager messages, all statistics",              \
-         set_verbose},                                                                             \
+        {"verbose", 'v', NULL, "also print alerts and all statistics", set_verbose},               \
     {                                                                                              \
         "quiet", 'q', NULL, "print only what went wrong", set_quiet                                \
     }

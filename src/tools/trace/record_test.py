@@ -92,7 +92,9 @@ def test_a_deferred_trace_without_room_names_the_directory():
     tail = ("; --defer-transfer keeps the trace in {} until the end: set TMPDIR to a directory with "
             "room for it\n")
     missing = os.path.abspath("missing")
-    equal(defer(missing), (1, "trace: cannot start recording: the manager is out of memory or "
+    equal(defer(missing), (1, "trace manager: no archive in $TMPDIR, or /var/tmp: No such file or "
+                              "directory\n"
+                              "trace: cannot start recording: the manager is out of memory or "
                               "descriptors" + tail.format(missing)))
 
 
@@ -372,19 +374,60 @@ def test_a_directory_that_is_no_good():
     result = record("-d", "1")
     equal(result.code, 1)
     path = os.path.join(os.getcwd(), "manager")
-    equal(result.err, f"trace: cannot connect to the trace manager at {path}: Permission denied\n")
+    why = "it is not this user's alone (owner, mode 0700)\n"
+    equal(result.err, f"trace: cannot connect to the trace manager at {path}: {why}")
     for command in ("status", "snapshot"):
         equal(trace(command).err, result.err)
-    equal(trace("stop").err, f"trace: cannot use the directory of the trace manager, {path}: Permission denied\n")
+    equal(trace("stop").err, f"trace: cannot use the directory of the trace manager, {path}: {why}")
     assert not os.path.exists("trace.fxt")
+
+
+def test_a_directory_that_is_relative():
+    for command, code in ((["record", "-d", "1"], 1), (["status"], 1), (["start"], 1), (["stop"], 3)):
+        result = trace(*command, env={**os.environ, "FXT_TRACE_DIR": "here"})
+        equal(result.code, code)
+        assert "here: $FXT_TRACE_DIR must be an absolute path\n" in result.err, result
+    assert not os.path.exists("here") and not os.path.exists("trace.fxt")
 
 
 def test_a_name_that_cannot_be():
-    for args in (["-c", "x" * 101], ["-c", b"\xff"], ["--provider-categories=a:" + "x" * 101]):
+    long = "x" * 101
+    for args, name in ((["-c", "good," + long], long), (["-c", b"\xff"], r"\xff"),
+                       (["--provider-categories=a:good," + long], long),
+                       ([f"--provider-categories={long}:good"], long),
+                       ([f"--provider-buffer-size={long}:4"], long)):
         result = record("-d", "1", *args)
-        equal(result.code, 1)
-        assert "not UTF-8" in result.err, result
+        equal(result.code, 2)
+        assert f"a name is UTF-8 of at most 100 bytes, which '{name}' is not" in result.err, result
     assert not os.path.exists("trace.fxt")
+
+
+def test_a_group_that_is_not_there():
+    with open("config", "w", encoding="utf-8") as file:
+        file.write('{"groups": {"mine": ["test"], "many": [%s]}}' % ",".join(f'"{i}"' for i in range(101)))
+    for groups in ("#nosuch", "#mine, #nosuch", "#many"):
+        result = record("--config=config", "-c", groups.replace(", ", ",test,"), "-d", "1")
+        equal(result.code, 1)
+        assert f"configuration has no such group ({groups}), or more than 100" in result.err, result
+    assert not os.path.exists("trace.fxt")
+
+
+def test_a_provider_without_a_buffer():
+    """The manager's limit, then the provider's."""
+    limited = subprocess.run(["sh", "-c", 'ulimit -f 1000; exec "$@"', "sh", tracing.TRACE, "record",
+                              "-d1", "--", TRACED],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    equal(limited.returncode, 1)
+    assert re.search(r"^trace manager: traced \(process \d+\): no buffer: File too large$",
+                     limited.stderr, re.M), limited.stderr
+    result = record("-b64", "-d1", "--", "sh", "-c", f'ulimit -v 60000; exec "{TRACED}"')
+    equal(result.code, 1)
+    assert re.search(r"^trace manager: traced \(process \d+\): left before it started; perhaps it has "
+                     r"no memory for its buffer of 64 MiB, or traces into a file$", result.err,
+                     re.M), result
+    for text in (limited.stderr, result.err):
+        assert text.endswith("trace: nothing was recorded: no provider took part; the trace manager "
+                             "says above what went wrong\n"), text
 
 
 def test_config_that_is_broken():

@@ -4,6 +4,7 @@
 #include "src/tools/trace/recording.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -46,10 +47,24 @@ static const char *explain(int error)
 {
     if (error == TRACE_ERROR_ALREADY_INITIALIZED)
         return "another recording is running; 'trace status' shows it";
-    if (error == TRACE_ERROR_INVALID)
-        return "a #group that the manager does not know, more than 100 categories, or a name that "
-               "is empty, longer than 100 bytes, or not UTF-8";
     return trace_controller_error_text(error);
+}
+
+/* Each name alone is good, so the manager refuses what the groups among them stand for. */
+static void tell_invalid(const struct trace_options *options, const char *what)
+{
+    char groups[400] = "";
+    size_t size = 0;
+    for (size_t i = 0; i < options->categories.count; i++)
+        if (options->categories.it[i][0] == '#' && size < sizeof groups)
+            size += (size_t)snprintf(groups + size, sizeof groups - size, "%s%s",
+                                     size > 0 ? ", " : "", options->categories.it[i]);
+    if (size > 0)
+        message("%s: the trace manager's configuration has no such group (%s), or more than 100 "
+                "categories are meant",
+                what, groups);
+    else
+        message("%s: more than 100 categories are meant", what);
 }
 
 /* A deferred trace is in a file of the manager's until the end. */
@@ -60,6 +75,8 @@ static void tell_failure(const struct recording *recording, const char *what, in
         message("%s: %s; --defer-transfer keeps the trace in %s until the end: set TMPDIR to a "
                 "directory with room for it",
                 what, explain(error), deferred_place(recording));
+    else if (error == TRACE_ERROR_INVALID)
+        tell_invalid(recording->options, what);
     else
         message("%s: %s", what, explain(error));
 }
@@ -190,6 +207,8 @@ static const char *why_empty(const struct recording *recording)
         return "no event matched --categories; `trace list-categories` lists what programs declare";
     if (statistics->count + statistics->lost > 0)
         return "no provider traced anything during the recording";
+    if (recording->host.complained)
+        return "no provider took part; the trace manager says above what went wrong";
     if (options->common.operands.count > 0)
         return "the command was no trace provider of this user; it becomes one with "
                "<trace-provider/provider.h>";
