@@ -7,7 +7,8 @@ Each file of the tree stands in its text once, in the order of inclusion. Four t
   * #include lines of files that are here vanish; a source's of the system stand at the top.
   * The logic in spec/acsl, which is comments, is left out.
   * A file's macros end with the file. A static function or a type that two files call by the same
-    name gets the name of its file before its own.
+    name gets the name of its file before its own. So does a static variable whose name another file
+    has for anything, which would shadow it.
   * Functions that are not of the interface are hidden, so that no shared library exports them.
 --lines keeps the place of each line for the compiler; amalgamation_test.py compares by it.
 """
@@ -39,6 +40,7 @@ INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"].*\n', re.M)
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n(?:#include .*\n)+#endif\n", re.M)
 DEFINED = re.compile(r"^(?:static|FXT_I_\w+) [^;={(]*?\b(\w+)\s*[(\[=;]"
                      r"|^(?:struct|enum|union) (\w+) \{", re.M)
+VARIABLE = re.compile(r"^static [^;={(]*?\b(\w+)\s*(?:\[\w+\]\s*)?[=;]|^\} (\w+)(?: =|;)", re.M)
 MACRO = re.compile(r"^#define (\w+)", re.M)
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|(?:(?:\.|->)\s*)?\b\w+|.',
                    re.S)
@@ -111,6 +113,11 @@ def renamed(text, prefix, names):
     return TOKEN.sub(lambda match: prefix + match[0] if match[0] in names else match[0], text)
 
 
+def variables(path):
+    """Those that are static."""
+    return {match[1] or match[2] for match in VARIABLE.finditer(read(path))}
+
+
 def collisions(sources):
     """Path -> the names in it that another file has, too."""
     owners = collections.defaultdict(set)
@@ -120,8 +127,12 @@ def collisions(sources):
     for path in included.seen:
         for match in DEFINED.finditer(re.sub(r"/\*.*?\*/", "", read(path), flags=re.S)):
             owners[match[1] or match[2]].add(path)
+    words = {path: set(TOKEN.findall(read(path))) for path in included.seen}
+    shadowed = {path: {name for name in variables(path)
+                       if any(name in words[other] for other in words if other != path)}
+                for path in sources}
     return {path: {name for name, files in owners.items() if len(files) > 1 and path in files}
-            for path in sources}
+            | shadowed[path] for path in sources}
 
 
 def sources_of(library):

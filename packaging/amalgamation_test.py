@@ -18,7 +18,7 @@ ROOM = os.path.join(os.environ["TEST_TMPDIR"], "room")
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|[^\s\w]')
 MARK = re.compile(r'# \d+ "(.*?)"(.*)')
 CC = os.environ.get("CC", "cc")
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 
 
 def run(*command, directory=ROOM, **environment):
@@ -113,6 +113,13 @@ class Amalgamation(unittest.TestCase):
             with self.subTest(target=target):
                 run("clang", "--target=" + target, "-std=c11", *STRICT, "-ffreestanding",
                     "-nostdlibinc", "-isystem", own, "-c", os.path.join(MADE, "fxtref.c"), "-o", "t.o")
+
+    def test_the_engine_compiles_without_a_warning(self):
+        for compiler in (CC, "clang"):
+            for level in ("-O0", "-O2"):
+                with self.subTest(compiler=compiler, level=level):
+                    run(compiler, "-std=c11", *STRICT, level, "-c",
+                        os.path.join(MADE, "fxtref-trace.c"), "-o", "trace.o")
 
     def test_only_the_interface_is_exported(self):
         run(CC, "-std=c11", *STRICT, "-O0", "-fPIC", "-shared", "-o", "libone.so",

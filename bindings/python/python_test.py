@@ -4,6 +4,7 @@ read back, the checker's findings are those of the corpus, and the example of RE
 
 usage: python_test.py LIBFXTREF.SO
 """
+import array
 import ctypes
 import json
 import math
@@ -77,6 +78,15 @@ class Corpus(unittest.TestCase):
                                         for it in vector["findings"][edition]), vector["id"])
 
 
+    def test_what_is_no_trace_is_refused(self):
+        for wrong in ("trace.fxt", 5, None, [1]):
+            for use in (fxtref.Reader, fxtref.check):
+                with self.assertRaisesRegex(TypeError, "bytes-like"):
+                    use(wrong)
+        with self.assertRaisesRegex(ValueError, "edition '2021'.*'2020' and 'current'"):
+            fxtref.check(b"", edition="2021")
+
+
 class Writing(unittest.TestCase):
     def test_what_is_written_is_read_back(self):
         args = {"null": None, "bool": True, "int": -5, "big": 2**64 - 1, "double": 0.1, "": "text",
@@ -95,8 +105,29 @@ class Writing(unittest.TestCase):
     def test_what_cannot_be_written_is_refused(self):
         with self.assertRaises(ValueError):
             fxtref.Writer().write(fxtref.Event("instant", 1, 1, name="x" * 40000))
-        with self.assertRaises(ValueError):
-            fxtref.Writer(ticks_per_second=0)
+        for rate in (0, -1, 2**64):
+            with self.assertRaises(ValueError):
+                fxtref.Writer(ticks_per_second=rate)
+        for wrong in ({"ticks": -1}, {"ticks": 2**64}, {"process": -1}, {"thread": 2**64},
+                      {"id": 2**64, "type": "counter"}, {"scope": "world"}, {"type": "duration"},
+                      {"end_ticks": -1, "type": "duration_complete"}, {"args": {"n": 2**64}},
+                      {"args": {"n": -2**63 - 1}}, {"args": {str(i): i for i in range(16)}}):
+            event = {"type": "instant", "ticks": 1, "ns": 1, **wrong}
+            with self.assertRaises(ValueError, msg=wrong) as caught:
+                fxtref.Writer().write(fxtref.Event(**event))
+            self.assertNotIn("tuple", str(caught.exception))
+        for wrong in ([1, 2], {}, 1 + 2j, object()):
+            with self.assertRaises(TypeError, msg=wrong):
+                fxtref.Writer().write(fxtref.Event("instant", 1, 1, args={"n": wrong}))
+
+    def test_the_ends_of_ranges_are_written(self):
+        writer = fxtref.Writer()
+        args = {"most": 2**64 - 1, "least": -2**63, "array": array.array("i", [1, -1])}
+        writer.write(fxtref.Event("counter", 2**64 - 1, 0, 0, 2**64 - 1, 2**64 - 1, "", "", 2**64 - 1,
+                                  args=args))
+        event, = fxtref.Reader(bytes(writer))
+        self.assertEqual((event.ticks, event.process, event.thread, event.id), (2**64 - 1,) * 4)
+        self.assertEqual(event.args, {**args, "array": args["array"].tobytes()})
 
 
 class Damage(unittest.TestCase):

@@ -17,6 +17,9 @@ import tempfile
 
 INCLUDE = os.path.dirname(os.path.dirname(os.path.realpath(sys.argv[1])))
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+# clang++ has the last one, too, but also warns of NULL.
+MORE = {"g++": ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"],
+        "clang++": ["-Wold-style-cast"]}
 LEVELS = ["-O0", "-Og", "-O2", "-O3"]
 
 # Scopes inside scopes, where compilers look for what is read before it is written.
@@ -49,6 +52,37 @@ int outer(int count)
     }
     TRACE_DURATION("c", "seventh", "count", count);
     return inner(count, "x");
+}
+"""
+
+# Every macro, without arguments and with some.
+ALL = """
+#include <trace/event.h>
+void all(uint64_t a, const char *text, const void *blob);
+void all(uint64_t a, const char *text, const void *blob)
+{
+    TRACE_DURATION("c", "n");
+    TRACE_DURATION("c", "n", "a", a);
+    TRACE_DURATION_BEGIN("c", "n");
+    TRACE_DURATION_END("c", "n", "text", text);
+    TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD);
+    TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD, "a", a);
+    TRACE_COUNTER("c", "n", a, "a", a);
+    TRACE_ASYNC_BEGIN("c", "n", a);
+    TRACE_ASYNC_INSTANT("c", "n", a, "a", a);
+    TRACE_ASYNC_END("c", "n", a);
+    TRACE_FLOW_BEGIN("c", "n", a);
+    TRACE_FLOW_STEP("c", "n", a, "a", 1.5);
+    TRACE_FLOW_END("c", "n", a);
+    TRACE_VTHREAD_DURATION_BEGIN("c", "n", "v", 1, a);
+    TRACE_VTHREAD_DURATION_END("c", "n", "v", 1, a, "a", a);
+    TRACE_BLOB_EVENT("c", "n", blob, 8);
+    TRACE_BLOB_EVENT("c", "n", blob, 8, "a", a);
+    TRACE_KERNEL_OBJECT(0);
+    TRACE_KERNEL_OBJECT(0, "a", a);
+    TRACE_ALERT("c", "n");
+    if (TRACE_ENABLED() || TRACE_CATEGORY_ENABLED("c"))
+        (void)TRACE_NONCE();
 }
 """
 
@@ -148,8 +182,10 @@ def expect_sentences(compiler, standard, suffix):
 def check(compiler, is_cpp):
     standard = "-std=c++11" if is_cpp else "-std=c11"
     suffix = ".cc" if is_cpp else ".c"
+    more = MORE.get(compiler, [])
     for level, ntrace in itertools.product(LEVELS, ([], ["-DNTRACE"])):
         expect_clean(compiler, [standard, level, *ntrace], suffix, NESTED)
+        expect_clean(compiler, [standard, level, *ntrace, *more], suffix, ALL)
     expect_sentences(compiler, standard, suffix)
     if is_cpp:
         expect_clean(compiler, [standard, "-O2"], suffix, KEPT)

@@ -19,6 +19,7 @@ __all__ = ["Event", "Error", "Finding", "Reader", "Writer", "check", "lib", "abi
 EVENT_TYPES = ("instant", "counter", "duration_begin", "duration_end", "duration_complete",
                "async_begin", "async_instant", "async_end", "flow_begin", "flow_step", "flow_end")
 SCOPES = ("thread", "process", "global")
+EDITIONS = {"2020": abi.FXT_EDITION_2020, "current": abi.FXT_EDITION_CURRENT}
 PROVIDERS = 64  # whose tables are kept, half a MiB each; what later ones register stays unresolved
 Value = Union[None, bool, int, float, str, bytes]
 
@@ -60,9 +61,22 @@ def _error(kind, offset, rule, *more):
 
 
 def _bytes(data):
-    """(what keeps the bytes alive, pointer, size)"""
-    data = bytes(data)
+    """(what keeps the bytes alive, pointer, size); a TypeError for what is not bytes, such as a path"""
+    data = bytes(memoryview(data))
     return data, cast(data, POINTER(c_uint8)), len(data)
+
+
+def _number(value, what, least=0):
+    """The value, which ctypes would cut to 64 bits without a word."""
+    if not least <= value < 1 << 64:
+        raise ValueError("%s is %d, which no 64 bits hold" % (what, value))
+    return value
+
+
+def _one_of(names, name, what):
+    if name not in names:
+        raise ValueError("%s %r is none of %s" % (what, name, ", ".join(names)))
+    return names.index(name)
 
 
 def _tables_memory(size):
@@ -145,7 +159,10 @@ class Reader:
 
 
 def check(data, edition: str = "current") -> List[Finding]:
-    """Every place where the trace breaks a rule of the format, as `fxt check` reports them."""
+    """Every place where the trace breaks a rule of the format, as `fxt check` reports them. `edition` is
+    "current" or "2020"."""
+    if edition not in EDITIONS:
+        raise ValueError("edition %r: there are %s" % (edition, " and ".join(map(repr, EDITIONS))))
     keep, pointer, size = _bytes(data)
     events = 1 << max(10, (size // 16).bit_length())  # no fewer than threads and flows can be
     memory = abi.fxt_check_memory(_tables_memory(size), (abi.fxt_check_thread * events)(),
@@ -157,8 +174,7 @@ def check(data, edition: str = "current") -> List[Finding]:
         severity = lib.fxt_class_name(lib.fxt_rule_class(it.rule)).decode()
         found.append(_error(Finding, it.offset, it.rule, severity, it.number))
 
-    lib.fxt_check_init(checker, memory, {"2020": abi.FXT_EDITION_2020,
-                                         "current": abi.FXT_EDITION_CURRENT}[edition])
+    lib.fxt_check_init(checker, memory, EDITIONS[edition])
     lib.fxt_reader_init(reader, pointer, size)
     status = abi.FXT_OK
     while status in (abi.FXT_OK, abi.FXT_ZERO_WORD):
@@ -186,7 +202,7 @@ class Writer:
         lib.fxt_writer_init(self._writer, self._memory, len(self._memory))
         lib.fxt_intern_init(self._interner, self._slots, 65536, self._text, len(self._text), 0)
         self._ok(lib.fxt_write_magic(self._writer))
-        info = abi.fxt_initialization(ticks_per_second=ticks_per_second)
+        info = abi.fxt_initialization(ticks_per_second=_number(ticks_per_second, "the rate"))
         self._ok(lib.fxt_write_initialization(self._writer, info))
 
     def __bytes__(self) -> bytes:
@@ -212,27 +228,34 @@ class Writer:
         if isinstance(value, bool):
             return lib.fxt_make_bool(ref, value)
         if isinstance(value, int):
+            _number(value, "argument %r" % name, least=-1 << 63)
             return (lib.fxt_make_uint64 if value >= 1 << 63 else lib.fxt_make_int64)(ref, value)
         if isinstance(value, float):
             return lib.fxt_make_double(ref, value)
         if isinstance(value, str):
             return lib.fxt_make_string(ref, self._string(value, keep))
-        keep.append(bytes(value))
-        return lib.fxt_make_blob(ref, keep[-1], len(value))
+        keep.append(bytes(memoryview(value)))
+        return lib.fxt_make_blob(ref, keep[-1], len(keep[-1]))
 
     def write(self, event: Event) -> None:
-        """Adds an event. `ns` and `provider` are not looked at: `ticks` is what is written."""
+        """Adds an event. `ns` and `provider` are not looked at: `ticks` is what is written. Raises
+        ValueError for what no record can hold, and TypeError for an argument of another type than
+        None, bool, int, float, str and what is like bytes."""
         if self._writer.size > len(self._memory) - 65536:
             self._done.append(bytes(self._memory[:self._writer.size]))
             self._writer.size = 0
         keep: List[bytes] = []
-        out = abi.fxt_event(event_type=EVENT_TYPES.index(event.type), timestamp=event.ticks,
-                            category=self._string(event.category or "", keep),
-                            name=self._string(event.name or "", keep))
-        self._ok(lib.fxt_intern_thread(self._interner, self._writer, out.thread, event.process or 0,
-                                       event.thread or 0))
-        out.value = event.end_ticks if event.type == "duration_complete" else event.id
+        out = abi.fxt_event(event_type=_one_of(EVENT_TYPES, event.type, "the type"),
+                            timestamp=_number(event.ticks, "ticks"))
         if event.type == "instant":
-            out.value, out.scope, out.has_scope = 0, SCOPES.index(event.scope), 1
+            out.scope, out.has_scope = _one_of(SCOPES, event.scope, "the scope"), 1
+        elif event.type == "duration_complete":
+            out.value = _number(event.end_ticks, "end_ticks")
+        else:
+            out.value = _number(event.id, "id")
+        process, thread = _number(event.process or 0, "process"), _number(event.thread or 0, "thread")
+        out.category = self._string(event.category or "", keep)
+        out.name = self._string(event.name or "", keep)
+        self._ok(lib.fxt_intern_thread(self._interner, self._writer, out.thread, process, thread))
         args = [self._arg(name, value, keep) for name, value in event.args.items()]
         self._ok(lib.fxt_write_event(self._writer, out, (abi.fxt_arg * len(args))(*args), len(args)))

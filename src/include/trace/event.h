@@ -215,7 +215,7 @@
     TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(category, name, type, __VA_ARGS__)
 #define TRACE_I_EVENT_0(category, name, type, value)                                               \
     TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type),            \
-                                            TRACE_I_NUMBER(uint64_t, value), 0, 0))
+                                            TRACE_I_NUMBER(uint64_t, value), TRACE_I_NULL, 0))
 #define TRACE_I_EVENT_2(...)                                                                       \
     do {                                                                                           \
         TRACE_I_ODD;                                                                               \
@@ -226,7 +226,8 @@
 #define TRACE_I_MARK(category, type, ...)                                                          \
     TRACE_I_CAT(TRACE_I_MARK_, TRACE_I_SOME(__VA_ARGS__))(category, type, __VA_ARGS__)
 #define TRACE_I_MARK_0(category, type, name)                                                       \
-    TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type), 0, 0, 0))
+    TRACE_I_WHEN_ON(category,                                                                      \
+                    trace_i_event(&trace_i_site_, (category), (name), (type), 0, TRACE_I_NULL, 0))
 #define TRACE_I_MARK_2 TRACE_I_EVENT_2
 #define TRACE_I_MARK_1(category, type, ...)                                                        \
     TRACE_I_NAMED(category, TRACE_I_HEAD(__VA_ARGS__), type, 0, __VA_ARGS__)
@@ -236,7 +237,7 @@
                                   category, name, type, value, vthread, id, __VA_ARGS__))
 #define TRACE_I_VTHREAD_0(category, name, type, value, vthread, id, ticks)                         \
     trace_i_vthread_event((category), (name), (type), TRACE_I_NUMBER(uint64_t, value), (vthread),  \
-                          (id), (ticks), 0, 0)
+                          (id), (ticks), TRACE_I_NULL, 0)
 #define TRACE_I_VTHREAD_2 TRACE_I_EVENT_2
 #define TRACE_I_VTHREAD_1(category, name, type, value, vthread, id, ...)                           \
     trace_i_vthread_event((category), (name), (type), TRACE_I_NUMBER(uint64_t, value), (vthread),  \
@@ -246,13 +247,14 @@
     TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_BLOB_EVENT_, TRACE_I_SOME(__VA_ARGS__))(         \
                                   category, name, blob, __VA_ARGS__))
 #define TRACE_I_BLOB_EVENT_0(category, name, blob, size)                                           \
-    trace_i_blob_event((category), (name), (blob), (size), 0, 0)
+    trace_i_blob_event((category), (name), (blob), (size), TRACE_I_NULL, 0)
 #define TRACE_I_BLOB_EVENT_2 TRACE_I_EVENT_2
 #define TRACE_I_BLOB_EVENT_1(category, name, blob, ...)                                            \
     trace_i_blob_event((category), (name), (blob), TRACE_I_HEAD(__VA_ARGS__),                      \
                        TRACE_I_ARGS(__VA_ARGS__))
 
-#define TRACE_I_OBJECT_0(handle) trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, handle), 0, 0)
+#define TRACE_I_OBJECT_0(handle)                                                                   \
+    trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, handle), TRACE_I_NULL, 0)
 #define TRACE_I_OBJECT_2 TRACE_I_EVENT_2
 #define TRACE_I_OBJECT_1(...)                                                                      \
     trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, TRACE_I_HEAD(__VA_ARGS__)),                  \
@@ -269,7 +271,7 @@
     TRACE_I_CAT(TRACE_I_SITE_, TRACE_I_SOME(__VA_ARGS__))(site_, names_, __VA_ARGS__);             \
     TRACE_I_CAT(TRACE_I_ROOM_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__);            \
     struct trace_i_duration duration_;                                                             \
-    struct trace_i_duration *scope_ __attribute__((cleanup(trace_i_scope_end))) = 0;               \
+    struct trace_i_duration *scope_ __attribute__((cleanup(trace_i_scope_end))) = TRACE_I_NULL;    \
     if (__builtin_expect(trace_i_on(&site_, (category_)), 0))                                      \
     scope_ = trace_i_duration_begin(                                                               \
         &duration_, &site_, (category_), TRACE_I_HEAD(__VA_ARGS__),                                \
@@ -279,7 +281,7 @@
 #define TRACE_I_ROOM_1(values_, text_, ...)                                                        \
     trace_arg_value_t values_[TRACE_I_COUNT(__VA_ARGS__)];                                         \
     char text_[TRACE_I_TEXT_BYTES]
-#define TRACE_I_KEPT_0(values_, text_, name) 0, 0, 0, 0
+#define TRACE_I_KEPT_0(values_, text_, name) TRACE_I_NULL, TRACE_I_NULL, TRACE_I_NULL, 0
 #define TRACE_I_KEPT_2(...) 0, 0, 0, 0
 #define TRACE_I_KEPT_1(values_, text_, ...) values_, text_, TRACE_I_VALUES(__VA_ARGS__)
 

@@ -86,7 +86,7 @@ TRACE_API bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_mo
 
 extern void *__dso_handle __attribute__((visibility("hidden")));
 __attribute__((weak, visibility("hidden"))) struct trace_i_module trace_i_this_module = {
-    0, &__dso_handle};
+    NULL, &__dso_handle};
 
 /* Costs one load and one branch if the category is off. */
 static inline bool trace_i_on(struct trace_i_site *site, const char *category)

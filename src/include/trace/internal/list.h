@@ -2,6 +2,13 @@
 #ifndef TRACE_INTERNAL_LIST_H
 #define TRACE_INTERNAL_LIST_H
 
+/* The null pointer of the macros: C++ compilers can warn of a 0 or of NULL. */
+#ifdef __cplusplus
+#define TRACE_I_NULL nullptr
+#else
+#define TRACE_I_NULL 0
+#endif
+
 #define TRACE_I_CAT_(a, b) a##b
 #define TRACE_I_CAT(a, b) TRACE_I_CAT_(a, b)
 
