@@ -2,6 +2,7 @@
    that of getopt. main calls this once, with the command's table. */
 #include "src/cli/options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +33,14 @@ bool option_bool(bool *out, const char *value)
 void print_version(void)
 {
     printf("%s %s\n", program.name, FXT_VERSION);
+}
+
+bool was_printed(void)
+{
+    bool good = fflush(stdout) == 0;
+    if (!good && errno != EPIPE)
+        message("write error: %s", strerror(errno));
+    return good;
 }
 
 static int takes_argument(const struct option_spec *spec)

@@ -66,4 +66,8 @@ bool option_bool(bool *out, const char *value);
 
 void print_version(void);
 
+/* Whether what was printed through stdio, such as help, has reached stdout; false after a message.
+   A reader that has gone away, as of a pipe to head, is not worth one. */
+bool was_printed(void);
+
 #endif

@@ -126,10 +126,5 @@ int program_main(const struct command *const *commands, size_t count, struct opt
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     enum exit_code code = run(&all, options, operands, argc, argv);
-    /* help and version were printed through stdio */
-    if (fflush(stdout) != 0 && code != EXIT_IO) {
-        message("write error");
-        code = EXIT_IO;
-    }
-    return (int)code;
+    return code == EXIT_IO || was_printed() ? (int)code : EXIT_IO;
 }

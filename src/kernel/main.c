@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     struct options options;
     switch (fxt_kernel_options_parse(&options, argc, argv)) {
     case OPTIONS_DONE:
-        return EXIT_SUCCESS;
+        return was_printed() ? EXIT_SUCCESS : EXIT_FAILURE;
     case OPTIONS_USAGE:
         return EXIT_USAGE;
     default:

@@ -61,6 +61,15 @@ def expect_message(messages):
     assert all(line in run("--help")[1].splitlines() for line in rest), messages
 
 
+def test_help_that_cannot_be_printed_is_an_error():
+    for option in ("--help", "--version"):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([testing.PROGRAM, option], stdout=full, stderr=subprocess.PIPE,
+                                  check=False)
+        equal((done.returncode, done.stderr),
+              (1, b"ktrace_provider: write error: No space left on device\n"))
+
+
 def test_wrong_usage():
     for args in (["--nothing"], ["argument"], ["--replay"], ["--duration=0"], ["--duration=-1"],
                  ["--duration=x"], ["--duration="], ["--duration=1e99"], ["--duration=nan"],

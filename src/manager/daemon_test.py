@@ -101,6 +101,14 @@ class Daemon(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("config.json.not", done.stderr)
 
+    def test_help_that_cannot_be_printed_is_an_error(self):
+        for option in ("--help", "--version"):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([MANAGER, option], stdout=full, stderr=subprocess.PIPE,
+                                      universal_newlines=True, check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, "trace-manager: write error: No space left on device\n"))
+
     def test_second_manager_is_refused(self):
         self.start()
         done = run("--directory", self.directory)

@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 
     switch (options_parse(&options, &none, &command, argc, argv)) {
     case OPTIONS_DONE:
-        return EXIT_SUCCESS;
+        return was_printed() ? EXIT_SUCCESS : EXIT_FAILURE;
     case OPTIONS_USAGE:
         return EXIT_USAGE;
     case OPTIONS_RUN:

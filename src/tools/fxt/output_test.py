@@ -38,8 +38,8 @@ def test_full_disk():
     equal(to("/dev/full", "check", "-q", bad)[0], 1, "nothing is written")
     result = fxt("dump", "short", "-o", "/dev/full")
     equal((result.code, result.err), (3, f"fxt: /dev/full: write error: {FULL}\n"))
-    equal(to("/dev/full", "--help")[0], 3)
-    equal(to("/dev/full", "check", "--help")[0], 3)
+    for args in (["--help"], ["--version"], ["check", "--help"]):
+        equal(to("/dev/full", *args), (3, f"fxt: write error: {FULL}\n"), args)
 
 
 def test_closed_pipe():
