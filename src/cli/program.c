@@ -125,6 +125,7 @@ int program_main(const struct command *const *commands, size_t count, struct opt
     const struct commands all = {commands, count};
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     enum exit_code code = run(&all, options, operands, argc, argv);
     return code == EXIT_IO || was_printed() ? (int)code : EXIT_IO;
 }

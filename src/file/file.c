@@ -22,6 +22,7 @@
 #include "src/chunk/chunk.h"
 #include "src/engine/process.h"
 #include "src/socket/shared.h"
+#include "src/socket/signals.h"
 
 _Static_assert(sizeof(off_t) == 8, "a file may be larger than 2 GiB: -D_FILE_OFFSET_BITS=64");
 
@@ -66,7 +67,9 @@ static uint64_t whole_records(const uint8_t *bytes, uint64_t size)
 static void put(const uint8_t *bytes, uint64_t size)
 {
     uint64_t done = 0;
+    sigset_t before;
 
+    fxt_i_output_begin(&before);
     while (done < size && it.error == 0) {
         ssize_t written = write(it.file, bytes + done, (size_t)(size - done));
         if (written >= 0)
@@ -74,6 +77,7 @@ static void put(const uint8_t *bytes, uint64_t size)
         else if (errno != EINTR)
             it.error = errno;
     }
+    fxt_i_output_end(&before);
     uint64_t whole = done == size ? size : whole_records(bytes, done);
     it.written += whole;
     if (whole < done && ftruncate(it.file, (off_t)it.written) != 0)

@@ -1,5 +1,6 @@
 /* Tracing into a file: real files, real exits. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
@@ -216,7 +218,6 @@ Test(file, full_disk_leaves_whole_records)
     struct rlimit before;
     getrlimit(RLIMIT_FSIZE, &before);
     struct rlimit limit = {.rlim_cur = 4100, .rlim_max = before.rlim_max};
-    signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     cr_assert_eq(fxt_trace_start(path, NULL), 0);
     trace(1000);
@@ -224,6 +225,35 @@ Test(file, full_disk_leaves_whole_records)
     setrlimit(RLIMIT_FSIZE, &before);
     read_file();
     cr_expect_gt(found.events, 100);
+    unlink(path);
+}
+
+Test(file, reader_that_has_gone_is_told)
+{
+    make_path();
+    unlink(path);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    close(reader);
+    trace(10);
+    cr_expect_eq(fxt_trace_stop(NULL), EPIPE);
+    unlink(path);
+}
+
+Test(file, signals_go_to_the_threads_of_the_program)
+{
+    static const struct timespec a_while = {.tv_nsec = 200000000};
+    sigset_t set;
+    make_path();
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    kill(getpid(), SIGUSR1);
+    nanosleep(&a_while, NULL); /* another thread would take it now */
+    cr_expect_eq(sigtimedwait(&set, NULL, &a_while), SIGUSR1);
+    cr_expect_eq(fxt_trace_stop(NULL), 0);
     unlink(path);
 }
 

@@ -19,7 +19,7 @@ void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace)
     pace->off = pace->half < EVENT_BYTES;
 }
 
-static zx_status_t turn(void)
+bool fxt_kernel_pace_turn(void)
 {
     const struct timespec wait = {.tv_nsec = 1000000};
     zx_status_t status = trace_engine_flush_buffer();
@@ -27,7 +27,7 @@ static zx_status_t turn(void)
         nanosleep(&wait, NULL);
         status = trace_engine_flush_buffer();
     }
-    return status;
+    return status == ZX_OK;
 }
 
 void fxt_kernel_pace_step(struct fxt_kernel_pace *pace)
@@ -35,7 +35,7 @@ void fxt_kernel_pace_step(struct fxt_kernel_pace *pace)
     if (pace->off)
         return;
     if (pace->left < EVENT_BYTES) {
-        pace->off = turn() != ZX_OK;
+        pace->off = !fxt_kernel_pace_turn();
         pace->left = pace->half - pace->half / 4;
     }
     pace->left -= EVENT_BYTES;

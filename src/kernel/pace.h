@@ -18,4 +18,8 @@ void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace);
 /* Call before each event. Waits at most some seconds. */
 void fxt_kernel_pace_step(struct fxt_kernel_pace *pace);
 
+/* Makes room: switches halves, and waits for the other one as long. False if the buffer is not
+   emptied. */
+bool fxt_kernel_pace_turn(void);
+
 #endif

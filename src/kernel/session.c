@@ -156,6 +156,7 @@ uint64_t fxt_kernel_session_end(struct fxt_kernel_session *session)
     if (session->live != NULL)
         fxt_kernel_live_close(session->live, &session->sink);
     session->live = NULL;
-    fxt_kernel_translation_end(&session->translation);
+    if (!fxt_kernel_translation_end(&session->translation) && fxt_kernel_pace_turn())
+        fxt_kernel_translation_end(&session->translation);
     return session->translation.lost;
 }

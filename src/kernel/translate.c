@@ -69,15 +69,19 @@ static void write_loss(const struct fxt_kernel_writing *writing)
     *untold = tell_loss(writing->context, writing->ticks, count, cpu) ? 0 : *untold + at_least;
 }
 
-void fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
+bool fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
 {
+    bool all = true;
     trace_context_t *context = trace_acquire_context();
-    for (uint32_t cpu = 0; context != NULL && cpu < FXT_KERNEL_CPUS; cpu++)
-        if (translation->untold[cpu] > 0 &&
-            tell_loss(context, translation->latest, translation->untold[cpu], cpu))
-            translation->untold[cpu] = 0;
+    for (uint32_t cpu = 0; context != NULL && cpu < FXT_KERNEL_CPUS; cpu++) {
+        uint64_t *untold = &translation->untold[cpu];
+        if (*untold > 0 && tell_loss(context, translation->latest, *untold, cpu))
+            *untold = 0;
+        all = all && *untold == 0;
+    }
     if (context != NULL)
         trace_release_context(context);
+    return all;
 }
 
 typedef void write_t(const struct fxt_kernel_writing *writing);

@@ -42,8 +42,8 @@ void fxt_kernel_translate(struct fxt_kernel_translation *translation,
                           const struct fxt_kernel_event *event, uint64_t ticks);
 
 /* Writes pending reports of lost events, once, if tracing is still started. Losses of processors
-   beyond the last count as losses of the last. */
-void fxt_kernel_translation_end(struct fxt_kernel_translation *translation);
+   beyond the last count as losses of the last. False if some found no room. */
+bool fxt_kernel_translation_end(struct fxt_kernel_translation *translation);
 
 /* The name of a system call, such as "read" for 0; or NULL. */
 const char *fxt_kernel_call_name(int64_t number);

@@ -211,8 +211,8 @@ Test(translate, loss_that_had_no_room_is_told_with_the_next_or_at_the_end)
     it.translation.untold[3] = 4;
     add(12, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 1, .number = 7});
     add(13, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 1, .number = 1});
-    fxt_kernel_translation_end(&it.translation);
-    fxt_kernel_translation_end(&it.translation); /* is told once */
+    cr_expect(fxt_kernel_translation_end(&it.translation));
+    cr_expect(fxt_kernel_translation_end(&it.translation)); /* is told once */
     finish();
     has("log 12 12 events of the kernel were lost on CPU 1");
     has("log 13 1 events of the kernel were lost on CPU 1");
@@ -231,7 +231,7 @@ Test(translate, loss_that_has_no_room_is_kept)
     add(1, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 65535, .number = 9});
     cr_expect_eq(it.translation.untold[2], 4);
     cr_expect_eq(it.translation.untold[FXT_KERNEL_CPUS - 1], 9);
-    fxt_kernel_translation_end(&it.translation);
+    cr_expect_not(fxt_kernel_translation_end(&it.translation));
     cr_assert_eq(fxt_trace_stop(NULL), 0);
     unlink(it.path);
 }

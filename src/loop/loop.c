@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "src/socket/signals.h"
 #include "src/socket/socket.h"
 
 struct async_loop {
@@ -413,6 +414,15 @@ static void *run_thread(void *self)
     return NULL;
 }
 
+static bool create_thread(async_loop_t *loop)
+{
+    sigset_t before;
+    fxt_i_signals_block(&before);
+    bool good = pthread_create(&loop->thread, NULL, run_thread, loop) == 0;
+    fxt_i_signals_restore(&before);
+    return good;
+}
+
 /* The thread that owns the loop. The new thread sees what comes before pthread_create. */
 zx_status_t async_loop_start_thread(async_loop_t *loop, const char *name, thrd_t *out_thread)
 {
@@ -421,7 +431,7 @@ zx_status_t async_loop_start_thread(async_loop_t *loop, const char *name, thrd_t
     for (size_t i = 0; name != NULL && name[i] != '\0' && i + 1 < sizeof loop->name; i++)
         loop->name[i] = name[i];
     loop->has_thread = true; /* set first: the new thread reads neighbouring fields */
-    if (pthread_create(&loop->thread, NULL, run_thread, loop) != 0) {
+    if (!create_thread(loop)) {
         loop->has_thread = false;
         return ZX_ERR_NO_RESOURCES;
     }

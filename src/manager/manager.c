@@ -2,12 +2,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/manager/client.h"
@@ -16,6 +13,7 @@
 #include "src/manager/provider.h"
 #include "src/manager/request.h"
 #include "src/manager/session.h"
+#include "src/socket/signals.h"
 
 #define STOP_MS 5000   /* for providers to stop */
 #define STALL_MS 60000 /* an output that accepts nothing for this long is given up */
@@ -186,22 +184,13 @@ static void on_wake(uv_async_t *wake)
     fxt_i_session_terminate(manager->session, &nobody, true);
 }
 
-/* Blocks SIGPIPE and SIGXFSZ while the loop runs, and discards them afterwards: an output that
-   fails must not kill the process. */
 void trace_manager_run(trace_manager_t *manager)
 {
-    static const struct timespec at_once;
-    sigset_t pipe;
     sigset_t before;
 
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    sigaddset(&pipe, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    fxt_i_output_begin(&before);
     uv_run(&manager->loop, UV_RUN_DEFAULT);
-    while (sigtimedwait(&pipe, NULL, &at_once) > 0)
-        ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    fxt_i_output_end(&before);
 }
 
 /* Any thread, and signal handlers; uv_async_send orders it before on_wake. Not beside the manager's

@@ -42,6 +42,14 @@ def test_full_disk():
         equal(to("/dev/full", *args), (3, f"fxt: write error: {FULL}\n"), args)
 
 
+def test_a_file_that_may_not_grow_leaves_nothing():
+    write("long", LONG)
+    done = subprocess.run(["sh", "-c", 'ulimit -f 1; exec "$0" json long -o out', testing.FXT],
+                          stderr=subprocess.PIPE, check=False)
+    equal((done.returncode, done.stderr), (3, b"fxt: out: write error: File too large\n"))
+    equal(os.listdir("."), ["long"])
+
+
 def test_closed_pipe():
     write("long", LONG)
     for args in (["dump", "long"], ["json", "long"], ["dump", "-j", "long"]):

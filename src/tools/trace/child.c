@@ -69,7 +69,7 @@ static char **arguments(const struct trace_options *options)
     return list;
 }
 
-/* Resets SIGPIPE, which this program ignores. */
+/* Resets the signals that this program ignores. */
 static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t *actions)
 {
     posix_spawnattr_t attributes;
@@ -80,6 +80,7 @@ static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t 
         return error;
     sigemptyset(&reset);
     sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &reset);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     error = posix_spawnp(out, list[0], actions, &attributes, list, environ);

@@ -207,14 +207,14 @@ def test_full_disk():
 def record_into_limit(name, size):
     """Records more than `size` bytes into a file that may not grow beyond them."""
     with daemon(), Running(TRACED, "await", "events=60000", "print=ready", "wait=50") as traced:
-        with recorder("-o", name, preexec_fn=lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN)) \
-                as process:
+        with recorder("-o", name) as process:
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
             equal(traced.stdout.readline(), b"ready\n")
             process.send_signal(signal.SIGINT)
             result = process.end()
     equal(result.code, 3, result)
     equal(result.err.count(f"trace: {name}: write error: File too large\n"), 1)
+    return result.err
 
 
 def test_a_full_disk_leaves_whole_records():
@@ -226,7 +226,14 @@ def test_a_full_disk_leaves_whole_records():
     numbers = counted("trace.fxt")
     equal(numbers, list(range(len(numbers))))
     assert len(numbers) > 1000
-    record_into_limit("large.json", size)
+    for name in ("large.json", "page.html"):
+        err = record_into_limit(name, size)
+        assert f"\ntrace: {name}.fxt: what was recorded is here; `fxt json` and `fxt html` convert it\n" in err, err
+        assert 1000 < len(counted(name + ".fxt")) < 60000
+    err = record_into_limit("whole.json", 4000000)
+    equal(counted("whole.json.fxt"), list(range(60000)))
+    err = record_into_limit("whole.json", 4000000)
+    assert "was recorded is here" not in err, "no other file is overwritten"
 
 
 def test_output_that_cannot_be_opened():

@@ -3,6 +3,7 @@
    of FXT and of its compressed form are checked: other outputs cannot be read again. */
 #include "src/tools/trace/result.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "src/tools/common/check.h"
@@ -177,6 +178,17 @@ static enum exit_code convert(struct result *result)
     return exit_worse(code, stream_close(&stream));
 }
 
+/* What could not be written in another form is not lost: it gets a name. */
+static void end_raw(struct result *result)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s.fxt", result->sink.name);
+    bool lost = result->sink.error != 0 && result->sink.path != NULL;
+    if (lost && length < PATH_MAX && sink_name(&result->raw, path))
+        message("%s: what was recorded is here; `fxt json` and `fxt html` convert it", path);
+    sink_close(&result->raw);
+}
+
 static void tell(const struct result *result, const char *judgement)
 {
     char bytes[WORDS_SIZE];
@@ -210,13 +222,13 @@ enum exit_code result_finish(struct result *result, bool broken)
         code = exit_worse(code, verify(archive, judgement, sizeof judgement));
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
-    if (archive == &result->raw) {
+    if (archive == &result->raw)
         code = exit_worse(code, convert(result));
-        sink_close(&result->raw);
-    }
     sink_close(&result->sink);
     if (!failed) /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);
+    if (archive == &result->raw)
+        end_raw(result);
     tell(result, judgement);
     return failed || result->sink.error != 0 ? EXIT_IO : code;
 }

@@ -231,6 +231,11 @@ bool sink_open_unnamed(struct sink *sink, const char *name)
     return sink->fd >= 0;
 }
 
+bool sink_name(const struct sink *sink, const char *path)
+{
+    return linkat(AT_FDCWD, sink->path, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
 void sink_report(const struct sink *sink)
 {
     if (sink->error == ETIMEDOUT && sink->hurries) {
