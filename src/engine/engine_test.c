@@ -583,6 +583,84 @@ Test(engine, blobs_logs_switches_and_names)
     tear_down();
 }
 
+static struct fxt_buffer_header read_header(void)
+{
+    struct fxt_buffer_header header;
+    struct fxt_error error;
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
+    return header;
+}
+
+Test(engine, number_that_its_field_cannot_hold_is_dropped_and_counted)
+{
+    static const uint32_t large[] = {256, 65535, 65536, 65537, 70000, UINT32_MAX};
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_string_ref_t name = trace_make_inline_c_string_ref("name");
+    trace_thread_ref_t good = trace_make_indexed_thread_ref(255);
+    for (int i = 0; i < 6; i++) {
+        trace_thread_ref_t bad = trace_make_indexed_thread_ref(large[i]);
+        trace_context_write_context_switch_record(context, 3, large[i], 0, &good, &good, 1, 2);
+        trace_context_write_context_switch_record(context, 3, 1, 0, &good, &good, large[i], 2);
+        trace_context_write_context_switch_record(context, 3, 1, 0, &good, &good, 1, large[i]);
+        trace_context_write_context_switch_record(context, 3, 1, 0, &bad, &good, 1, 2);
+        trace_context_write_context_switch_record(context, 3, 1, 0, &good, &bad, 1, 2);
+        trace_context_write_duration_begin_event_record(context, 5, &bad, &name, &name, NULL, 0);
+        trace_context_write_log_record(context, 2, &bad, "a message", 9);
+        trace_context_write_thread_wakeup_record(context, 4, large[i], 77, NULL, 0);
+    }
+    trace_context_write_context_switch_record(context, 3, 255, 0, &good, &good, 255, 255);
+    trace_release_context(context);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_of("record type 8"), 1 + 2, "wakeups on processors 256 and 65535");
+    cr_expect_eq(count_from("begin") + count_from("log"), 0);
+    cr_expect_eq(read_header().records_dropped, 6 * 8 - 2);
+    tear_down();
+}
+
+/* The sizes of the messages in the buffer, in order. */
+static void expect_log_sizes(const uint64_t *sizes, int count)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_error error;
+    struct fxt_log log;
+    int found = 0;
+    fxt_reader_init(&reader, it.buffer + FXT_BUFFER_HEADER_BYTES,
+                    read_header().rolling_data_end[0]);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
+        if (fxt_read_log(&record, &log, &error) != FXT_OK)
+            continue;
+        cr_assert_lt(found, count);
+        cr_expect_eq(log.message.size, sizes[found], "%d: %u", found, (unsigned)log.message.size);
+        found++;
+    }
+    cr_expect_eq(found, count);
+}
+
+Test(engine, long_log_message_is_cut_between_two_characters)
+{
+    static const uint64_t given[] = {32000, 32728, 32729, 32745, 32760, 32761, 100000};
+    static const uint64_t kept[] = {32000, 32728, 32728, 32728, 32728, 32728, 32728, 32726};
+    static char text[100000];
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 2);
+    memset(text, 'x', sizeof text);
+    for (int i = 0; i < 7; i++)
+        trace_context_write_log_record(context, 1, &thread, text, given[i]);
+    memcpy(text + 32726, "\xe2\x82\xac", 3);
+    trace_context_write_log_record(context, 1, &thread, text, 40000);
+    trace_release_context(context);
+    stop();
+    expect_log_sizes(kept, 8);
+    cr_expect_eq(read_header().records_dropped, 0);
+    tear_down();
+}
+
 Test(engine, prolonged_context_holds_the_stop)
 {
     trace_prolonged_context_t *held[128];

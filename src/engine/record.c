@@ -11,6 +11,8 @@
 #include "src/engine/lease.h"
 #include "src/wire/layout.h"
 
+#define LOG_BYTES_MAX 32728u /* what a record has room for beside a thread that is inline */
+
 /* Returns a writer for a record of at most that many bytes; without room, a writer of no
    capacity. */
 static struct fxt_writer record_begin(struct trace_context *context, uint64_t bytes)
@@ -58,11 +60,17 @@ static struct fxt_string_ref string_of(const trace_string_ref_t *ref)
     return fxt_string_index((uint16_t)ref->encoded_value);
 }
 
+/* A number that is too large for a field of 8 bits stays too large, so that the encoder refuses it. */
+static uint16_t narrow(uint32_t number)
+{
+    return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
+}
+
 static struct fxt_thread_ref thread_of(const trace_thread_ref_t *ref)
 {
     if (trace_is_inline_thread_ref(ref))
         return fxt_thread_inline(ref->inline_process_koid, ref->inline_thread_koid);
-    return fxt_thread_index((uint8_t)ref->encoded_value);
+    return (struct fxt_thread_ref){.ref = narrow(ref->encoded_value)};
 }
 
 static uint64_t text_bytes(trace_encoded_string_ref_t ref)
@@ -295,10 +303,10 @@ void trace_context_write_context_switch_record(trace_context_t *context, trace_t
     struct fxt_legacy_switch in = {.outgoing = thread_of(outgoing_thread_ref),
                                    .incoming = thread_of(incoming_thread_ref),
                                    .timestamp = event_time,
-                                   .cpu = (uint16_t)cpu_number,
-                                   .outgoing_state = (uint16_t)outgoing_thread_state,
-                                   .outgoing_priority = (uint16_t)outgoing_thread_priority,
-                                   .incoming_priority = (uint16_t)incoming_thread_priority};
+                                   .cpu = narrow(cpu_number),
+                                   .outgoing_state = narrow((uint32_t)outgoing_thread_state),
+                                   .outgoing_priority = narrow(outgoing_thread_priority),
+                                   .incoming_priority = narrow(incoming_thread_priority)};
     struct fxt_writer writer = record_begin(context, 48);
     fxt_write_legacy_switch(&writer, &in);
     record_end(context, &writer);
@@ -310,7 +318,7 @@ void trace_context_write_thread_wakeup_record(trace_context_t *context, trace_ti
 {
     struct fxt_arg list[TRACE_MAX_ARGS];
 
-    if (num_args > TRACE_MAX_ARGS) {
+    if (num_args > TRACE_MAX_ARGS || cpu_number > UINT16_MAX) {
         fxt_i_drop(context);
         return;
     }
@@ -345,16 +353,26 @@ void trace_context_write_kernel_object_record_for_handle(trace_context_t *contex
     record_end(context, &writer);
 }
 
+/* The size of the text without what a record has no room for. No character is cut in two. */
+static size_t log_size(const char *text, size_t size)
+{
+    if (size <= LOG_BYTES_MAX)
+        return size;
+    size = LOG_BYTES_MAX;
+    while (size > 0 && (uint8_t)text[size] / 64 == 2)
+        size--;
+    return size;
+}
+
 void trace_context_write_log_record(trace_context_t *context, trace_ticks_t event_time,
                                     const trace_thread_ref_t *thread_ref, const char *log_message,
                                     size_t log_message_length)
 {
-    struct fxt_log in = {.thread = thread_of(thread_ref),
-                         .message = {(const uint8_t *)log_message, log_message_length},
-                         .timestamp = event_time};
-    if (log_message_length > TRACE_ENCODED_RECORD_MAX_LENGTH)
-        in.message.size = log_message_length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
-    struct fxt_writer writer = record_begin(context, 32 + fxt_i_padded(log_message_length));
+    struct fxt_log in = {
+        .thread = thread_of(thread_ref),
+        .message = {(const uint8_t *)log_message, log_size(log_message, log_message_length)},
+        .timestamp = event_time};
+    struct fxt_writer writer = record_begin(context, 32 + fxt_i_padded(in.message.size));
     fxt_write_log(&writer, &in);
     record_end(context, &writer);
 }

@@ -9,8 +9,8 @@
 
    Strings, arguments and payloads are only read during the call. The bytes of a literal must not
    change as long as the program or library that contains it is loaded. A record with more than 15
-   arguments or 32760 bytes is treated as a record that finds no room. Times are ticks, sizes are
-   bytes. */
+   arguments or 32760 bytes, or with a number that its field cannot hold (the table of limits in
+   spec/format.md), is treated as a record that finds no room. Times are ticks, sizes are bytes. */
 #ifndef LIB_TRACE_ENGINE_CONTEXT_H
 #define LIB_TRACE_ENGINE_CONTEXT_H
 
@@ -140,6 +140,7 @@ TRACE_API void trace_context_write_thread_wakeup_record(trace_context_t *context
                                                         trace_ticks_t event_time,
                                                         trace_cpu_number_t cpu_number,
                                                         zx_koid_t waking_thread_koid, TRACE_I_ARGS);
+/* A message of more than 32728 bytes is cut there, between two characters. */
 TRACE_API void trace_context_write_log_record(trace_context_t *context, trace_ticks_t event_time,
                                               const trace_thread_ref_t *thread_ref,
                                               const char *log_message, size_t log_message_length);
