@@ -70,6 +70,7 @@ static void use_string(struct fxt_string_ref ref)
     contract_fxt_string_ref_length(ref);
     if (fxt_tables_string(&it.tables, &text, ref) && text.size > 0) {
         fxt_utf8_valid(text.bytes, text.size);
+        fxt_intern_begin_record(&it.interner);
         fxt_intern_string(&it.interner, &it.writer, &interned, text.bytes, text.size);
     }
 }

@@ -49,7 +49,7 @@ def build(name, paths, directory, headers=HEADERS):
     objects = [f"{directory}/{path.replace('/', '_')}.o" for path in paths]
     for path, made in zip(paths, objects):
         run(*CC, "-I" + headers, "-I.", "-c", path, "-o", made)
-    run("gcc", "-shared", "-Wl,-soname,lib%s.so.0" % name,
+    run("gcc", "-shared", "-Wl,-soname,lib%s.so.0.2" % name,
         f"-Wl,--version-script=packaging/exports/lib{name}.map", *objects, "-o", library)
     return library
 

@@ -163,7 +163,7 @@ class Amalgamation(unittest.TestCase):
         run("cmake", ".", directory=project)
         run("make", directory=project)
         self.assertEqual(run("./records", directory=project),
-                         "fxtref 0.1.0: 56 bytes, hello at 1000\n")
+                         "fxtref 0.2.0: 56 bytes, hello at 1000\n")
         run("./traced", "out.fxt", directory=project)
         self.assertGreater(os.path.getsize(os.path.join(project, "out.fxt")), 1000)
 

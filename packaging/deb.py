@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: bazel run //:deb -- --output DIRECTORY
 
-Writes Debian packages of what //:install installs: libfxtref0, libfxtref-dev, fxtref-tools and
+Writes Debian packages of what //:install installs: libfxtref0.2, libfxtref-dev, fxtref-tools and
 fxtref-conformance. Needs dpkg-dev and binutils. The times in them are SOURCE_DATE_EPOCH, or that of
 the commit.
 
@@ -29,7 +29,7 @@ MAINTAINER = "fxtref maintainers <maintainers@fxtref.invalid>"
 
 # Package: what of the installed tree it takes (the first that fits), and its fields of control.
 PACKAGES = {
-    "libfxtref0": ("usr/lib/*/lib*.so.*", """\
+    "libfxtref0.2": ("usr/lib/*/lib*.so.*", """\
 Section: libs
 Multi-Arch: same
 Depends: {shlibs}
@@ -44,7 +44,7 @@ Description: reference implementation of the Fuchsia trace format - libraries
                       "usr/share/man/man3/*", """\
 Section: libdevel
 Multi-Arch: same
-Depends: libfxtref0 (= {version}), libuv1-dev, libjansson-dev
+Depends: libfxtref0.2 (= {version}), libuv1-dev, libjansson-dev
 Description: reference implementation of the Fuchsia trace format - development
  FXT is the binary trace format of Fuchsia. Perfetto and magic-trace read it.
  .
@@ -174,9 +174,9 @@ def library_control(tree, version):
     sonames = sorted({soname for soname, _ in names})
     upstream = version.rsplit("-", 1)[0]
     write(f"{tree}/DEBIAN/shlibs", "".join(
-        "{} {} libfxtref0 (>= {})\n".format(*soname.split(".so."), upstream) for soname in sonames))
+        "{} {} libfxtref0.2 (>= {})\n".format(*soname.split(".so."), upstream) for soname in sonames))
     write(f"{tree}/DEBIAN/symbols", "".join(
-        f"{soname} libfxtref0 #MINVER#\n* Build-Depends-Package: libfxtref-dev\n" +
+        f"{soname} libfxtref0.2 #MINVER#\n* Build-Depends-Package: libfxtref-dev\n" +
         "".join(f" {name}@Base {upstream}\n" for own, name in names if own == soname)
         for soname in sonames))
     write(f"{tree}/DEBIAN/triggers", "activate-noawait ldconfig\n")
@@ -221,7 +221,7 @@ def build(output):
             if "{shlibs}" in fields:
                 values["shlibs"] = shared_libraries(tree, f"{room}/packages")
             documents(tree, package, values["version"], when)
-            if package == "libfxtref0":
+            if package == "libfxtref0.2":
                 library_control(tree, values["version"])
             control(tree, package, fields, values)
             run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, output,

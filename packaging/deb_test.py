@@ -80,19 +80,19 @@ def same_and_clean(paths):
 def main():
     paths = build("first", TZ="UTC")
     assert [os.path.basename(path).split("_")[0] for path in paths] == [
-        "fxtref-conformance", "fxtref-tools", "libfxtref-dev", "libfxtref0"], paths
+        "fxtref-conformance", "fxtref-tools", "libfxtref-dev", "libfxtref0.2"], paths
     short = "--short" in sys.argv
     if not short:
         same_and_clean(paths)
     root = os.path.join(ROOM, "root")
     for path in paths:
         run("dpkg-deb", "--extract", path, root)
-    libraries = os.path.dirname(glob.glob(f"{root}/usr/lib/*/libfxtref.so.0")[0])
+    libraries = os.path.dirname(glob.glob(f"{root}/usr/lib/*/libfxtref.so.0.2")[0])
     app = shutil.copytree(os.path.join(TOP, "packaging/app"), os.path.join(ROOM, "app"))
     paths_of = {"PKG_CONFIG_PATH": f"{libraries}/pkgconfig", "LD_LIBRARY_PATH": libraries}
     run("make", "-s", directory=app, **paths_of)
     records = run("./records", directory=app, **paths_of)
-    assert records == "fxtref 0.1.0: 56 bytes, hello at 1000\n", records
+    assert records == "fxtref 0.2.0: 56 bytes, hello at 1000\n", records
     run("./traced", "out.fxt", directory=app, **paths_of)
     run(f"{root}/usr/bin/fxt", "check", "out.fxt", directory=app)
     run("python3", f"{root}/usr/share/fxtref/conformance/run", "--help")

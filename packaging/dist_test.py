@@ -34,23 +34,23 @@ def main():
     subprocess.run(["diff", "-r", first, second], check=True)
     assert len(os.listdir(first)) == 5, os.listdir(first)
 
-    with tarfile.open(os.path.join(first, "fxtref-0.1.0.tar.gz")) as archive:
+    with tarfile.open(os.path.join(first, "fxtref-0.2.0.tar.gz")) as archive:
         names = archive.getnames()
-        assert all(name.startswith("fxtref-0.1.0/") for name in names)
+        assert all(name.startswith("fxtref-0.2.0/") for name in names)
         assert {member.uid for member in archive} == {0}
-        listed = archive.extractfile("fxtref-0.1.0/packaging/files.txt").read().decode()
+        listed = archive.extractfile("fxtref-0.2.0/packaging/files.txt").read().decode()
         for line in listed.splitlines():
             if not line.startswith("#"):
-                assert "fxtref-0.1.0/" + line.split()[1] in names, line
-        assert archive.getmember("fxtref-0.1.0/setup").mode == 0o755
-    with tarfile.open(os.path.join(first, "fxtref-amalgamation-0.1.0.tar.gz")) as archive:
+                assert "fxtref-0.2.0/" + line.split()[1] in names, line
+        assert archive.getmember("fxtref-0.2.0/setup").mode == 0o755
+    with tarfile.open(os.path.join(first, "fxtref-amalgamation-0.2.0.tar.gz")) as archive:
         assert len(archive.getnames()) == 5, archive.getnames()
-    with open(os.path.join(first, "fxtref-0.1.0.cdx.json"), encoding="utf-8") as file:
+    with open(os.path.join(first, "fxtref-0.2.0.cdx.json"), encoding="utf-8") as file:
         bill = json.load(file)
     sums = open(os.path.join(first, "SHA256SUMS"), encoding="utf-8").read()
     component = bill["metadata"]["component"]
-    assert bill["bomFormat"] == "CycloneDX" and component["version"] == "0.1.0"
-    assert component["hashes"][0]["content"] + "  fxtref-0.1.0.tar.gz\n" in sums
+    assert bill["bomFormat"] == "CycloneDX" and component["version"] == "0.2.0"
+    assert component["hashes"][0]["content"] + "  fxtref-0.2.0.tar.gz\n" in sums
     for arguments in [], ["--output"], ["x"]:
         done = subprocess.run([DIST, *arguments], stderr=subprocess.PIPE, text=True, check=False)
         assert done.returncode == 2 and done.stderr.count("\n") == 1, done

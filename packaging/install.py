@@ -91,11 +91,11 @@ def plan(top, prefix, libdir):
         add("bin/" + os.path.basename(program), program, 0o755)
     add(f"{libdir}/fxtref/fxt.so", EXTENSION)
     for name in LIBRARIES:
-        plain, major = f"lib{name}.so", f"lib{name}.so.{number.split('.')[0]}"
+        soname = f"lib{name}.so.{number.rsplit('.', 1)[0]}"
         add(f"{libdir}/lib{name}.a", f"packaging/lib{name}.a")
-        add(f"{libdir}/lib{name}.so.{number}", f"packaging/{major}")
-        files[f"{libdir}/{major}"] = f"lib{name}.so.{number}"
-        files[f"{libdir}/{plain}"] = major
+        add(f"{libdir}/lib{name}.so.{number}", f"packaging/{soname}")
+        files[f"{libdir}/{soname}"] = f"lib{name}.so.{number}"
+        files[f"{libdir}/lib{name}.so"] = soname
     with open(os.path.join(top, "packaging/files.txt"), encoding="utf-8") as file:
         lines = [line.split() for line in file if not line.startswith("#")]
     for key, path in lines:

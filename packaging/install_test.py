@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALL = os.path.abspath(sys.argv.pop(1))
 ROOM = os.path.join(os.environ["TEST_TMPDIR"], "install test")
 PREFIX = os.path.join(ROOM, "prefix")
-RECORDS = "fxtref 0.1.0: 56 bytes, hello at 1000\n"
+RECORDS = "fxtref 0.2.0: 56 bytes, hello at 1000\n"
 
 
 # A duration of 20 ns.
@@ -148,7 +148,7 @@ class Installed(unittest.TestCase):
         self.check(room, "_static")
 
     def test_cmake_refuses_another_minor_version(self):
-        for version, status in [("0.1", 0), ("0.1.0", 0), ("0.2", 1), ("0.0", 1), ("1.0", 1)]:
+        for version, status in [("0.2", 0), ("0.2.0", 0), ("0.3", 1), ("0.1", 1), ("1.0", 1)]:
             room = os.path.join(ROOM, "cmake-" + version)
             os.mkdir(room)
             with open(os.path.join(room, "CMakeLists.txt"), "w", encoding="utf-8") as file:

@@ -16,7 +16,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PREFIX = "/opt/fxtref"
-RECORDS = "fxtref 0.1.0: 56 bytes, hello at 1000\n"
+RECORDS = "fxtref 0.2.0: 56 bytes, hello at 1000\n"
 MANIFEST = "share/fxtref/installed.txt"  # of //:install alone
 
 
@@ -95,8 +95,8 @@ def link(room, expected):
     run("meson", "compile", "-C", f"{room}/meson", "fxtref:shared_library")
     failures = []
     for name in "cmake", "meson":
-        library = f"{room}/{name}/libfxtref.so.0"
-        if symbols(library) != symbols(f"{expected}/lib/libfxtref.so.0"):
+        library = f"{room}/{name}/libfxtref.so.0.2"
+        if symbols(library) != symbols(f"{expected}/lib/libfxtref.so.0.2"):
             failures.append(f"{name}: libfxtref exports something else")
         run("cc", f"{TOP}/packaging/app/records.c", f"-I{expected}/include/fxtref", library, "-o",
             f"{room}/records")
@@ -133,7 +133,7 @@ def main():
             failures += compare_trees("Meson", f"{room}/by meson{PREFIX}", expected)
             failures += fetched(room)
         else:
-            links = re.compile(r"/lib[^/]*\.so(\.\d+)?$")
+            links = re.compile(r"/lib[^/]*\.so(\.\d+\.\d+)?$")
             failures = [line for name, plan in zip(("CMake", "Meson"), plans) for line in
                         compare(name, {path for path in plan if not links.search(path)}, plain)]
             failures += link(room, expected)

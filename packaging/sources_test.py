@@ -11,15 +11,15 @@ import sys
 
 VERSIONS = {
     "src/include/fxt/version.h": r'#define FXT_VERSION "(.*)"',
-    "CHANGELOG.md": r"^## (\d.*) \(\d{4}-\d\d-\d\d\)$",
+    "CHANGELOG.md": r"^## (\d.*) \((?:\d{4}-\d\d-\d\d|unreleased)\)$",
     "src/build_defs.bzl": r'^FXT_VERSION = "(.*)"',
     "MODULE.bazel": r'^    version = "(.*)"',
     "meson.build": r"project\('fxtref', 'c', version: '(.*?)'",
 }
 
-# CMake and //:install take the major version.
+# CMake takes the major and the minor version.
 SONAMES = {
-    "src/include/fxt/version.h": r"#define FXT_VERSION_MAJOR (\d+)",
+    "src/include/fxt/version.h": r'#define FXT_VERSION "(\d+\.\d+)',
     "src/build_defs.bzl": r'^FXT_SOVERSION = "(.*?)"',
     "meson.build": r"soversion: '(.*?)'",
 }

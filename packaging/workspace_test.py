@@ -51,7 +51,7 @@ def main():
         bazel("build", "--jobs=2", "//..." if build else "//:records")
         records = subprocess.run(["bazel-bin/records"], cwd=app, check=True, text=True,
                                  stdout=subprocess.PIPE).stdout
-        assert records == "fxtref 0.1.0: 56 bytes, hello at 1000\n", records
+        assert records == "fxtref 0.2.0: 56 bytes, hello at 1000\n", records
         if build:
             subprocess.run(["bazel-bin/traced", "out.fxt"], cwd=app, check=True)
             assert os.path.getsize(os.path.join(app, "out.fxt")) > 1000

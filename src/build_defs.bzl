@@ -11,8 +11,8 @@ Rules:
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_shell//shell:sh_test.bzl", "sh_test")
 
-FXT_VERSION = "0.1.0"  # as in <fxt/version.h>
-FXT_SOVERSION = "0"  # of the shared libraries; goes up with every incompatible change of the ABI
+FXT_VERSION = "0.2.0"  # as in <fxt/version.h>
+FXT_SOVERSION = "0.2"  # of the shared libraries: the major number, before 1.0 the minor number, too
 
 # Correct too when this repository is a dependency of another workspace.
 _ROOT = Label("//src:build_defs.bzl").workspace_root

@@ -43,7 +43,7 @@ def main():
     for kind, name in needed(library):
         if kind == "NEEDED" and not re.match(r"lib(c|asan|ubsan|tsan|gcc_s)\.so", name):
             failures.append(f"needs {name}: the library has no dependency")
-        if kind == "SONAME" and name != "libfxtref.so.0":
+        if kind == "SONAME" and name != "libfxtref.so.0.2":
             failures.append(f"SONAME is {name}")
     if len(promised) < 60:
         failures.append(f"only {len(promised)} functions found in the headers")

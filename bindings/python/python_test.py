@@ -120,6 +120,15 @@ class Writing(unittest.TestCase):
             with self.assertRaises(TypeError, msg=wrong):
                 fxtref.Writer().write(fxtref.Event("instant", 1, 1, args={"n": wrong}))
 
+    def test_long_strings_need_no_more_room_than_there_is(self):
+        events = [fxtref.Event("instant", i, i, 0, 1, 2, "c", "n",
+                               args={str(n): chr(97 + i) * (30000 + n) for n in range(7)})
+                  for i in range(3)]
+        writer = fxtref.Writer()
+        for event in events:
+            writer.write(event)
+        self.assertEqual(list(fxtref.Reader(bytes(writer))), events)
+
     def test_the_ends_of_ranges_are_written(self):
         writer = fxtref.Writer()
         args = {"most": 2**64 - 1, "least": -2**63, "array": array.array("i", [1, -1])}

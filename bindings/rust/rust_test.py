@@ -40,7 +40,7 @@ def main():
         work = folder + "/rust"
         shutil.copytree(HERE, work)
         os.symlink(LIBRARY, folder + "/libfxtref.so")
-        os.symlink(LIBRARY, folder + "/libfxtref.so.0")
+        os.symlink(LIBRARY, folder + "/libfxtref.so.0.2")
         os.environ.update(CARGO_HOME=folder + "/cargo", CARGO_TARGET_DIR=folder + "/target",
                           FXTREF_LIB_DIR=folder, LD_LIBRARY_PATH=folder)
         os.mkdir(work + "/fxtref-sys/tests")

@@ -34,7 +34,7 @@ NAMES = {"c": re.compile(r"/\* (\w+\.c)\b"), "python": re.compile(r"# (\w+\.py)\
 def environment():
     return {"PATH": PREFIX + "/bin:" + ROOM + ":" + os.environ["PATH"], "HOME": ROOM, "LC_ALL": "C",
             "PKG_CONFIG_PATH": PREFIX + "/lib/pkgconfig", "LD_LIBRARY_PATH": PREFIX + "/lib",
-            "FXTREF_LIBRARY": PREFIX + "/lib/libfxtref.so.0", "PYTHONDONTWRITEBYTECODE": "1",
+            "FXTREF_LIBRARY": PREFIX + "/lib/libfxtref.so.0.2", "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONPATH": ROOT + "/bindings/python", "FXT_TRACE_DIR": ROOM + "/sockets"}
 
 

@@ -4082,11 +4082,37 @@ enum fxt_status __wrap_fxt_intern_init(const struct fxt_interner *interner, cons
     enum fxt_status result = __real_fxt_intern_init(interner, slots, slot_count, text, text_size, policy);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_INVALID)))
         acsl_broken("spec/acsl/contracts/intern.h:30", "ensures \\result \\in {FXT_OK, FXT_INVALID}");
-    if (!(!((integer)result == (integer)FXT_OK) || ((((fxt_interner_ok(ACSL_NOW, interner) && (ACSL_AT(ACSL_NOW, (interner)->slots) == slots)) && (ACSL_AT(ACSL_NOW, (interner)->text) == text)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/intern.h:31", "ensures ok: \\result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots && interner->text == text && interner->string_count == 0 && interner->thread_count == 0");
+    if (!(!((integer)result == (integer)FXT_OK) || ((((((fxt_interner_ok(ACSL_NOW, interner) && (ACSL_AT(ACSL_NOW, (interner)->slots) == slots)) && (ACSL_AT(ACSL_NOW, (interner)->text) == text)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->threads_full) == (integer)0))))
+        acsl_broken("spec/acsl/contracts/intern.h:31", "ensures ok: \\result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots && interner->text == text && interner->string_count == 0 && interner->thread_count == 0 && interner->strings_full == 0 && interner->threads_full == 0");
     acsl_frame(&call, "spec/acsl/contracts/intern.h:29", "assigns *interner, slots[0 .. slot_count - 1]");
     acsl_end(&call);
     return result;
+}
+
+void __real_fxt_intern_begin_record(const struct fxt_interner *interner);
+void __wrap_fxt_intern_begin_record(const struct fxt_interner *interner);
+void __wrap_fxt_intern_begin_record(const struct fxt_interner *interner)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_intern_begin_record");
+    if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
+        acsl_broken("spec/acsl/contracts/intern.h:37", "requires \\valid(interner) && fxt_interner_ok(interner)");
+    acsl_assigns(&call, &(interner)->string_count, sizeof((interner)->string_count), 0, 0);
+    acsl_assigns(&call, &(interner)->text_used, sizeof((interner)->text_used), 0, 0);
+    acsl_assigns(&call, &(interner)->strings_full, sizeof((interner)->strings_full), 0, 0);
+    acsl_assigns(&call, &(interner)->thread_count, sizeof((interner)->thread_count), 0, 0);
+    acsl_assigns(&call, &(interner)->threads_full, sizeof((interner)->threads_full), 0, 0);
+    acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (interner)->slots)), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count), (integer)1));
+    acsl_keep(&call);
+    __real_fxt_intern_begin_record(interner);
+    if (!fxt_interner_ok(ACSL_NOW, interner))
+        acsl_broken("spec/acsl/contracts/intern.h:42", "ensures interner: fxt_interner_ok(interner)");
+    if (!((((integer)ACSL_AT(ACSL_BEFORE, (interner)->policy) == (integer)FXT_INTERN_EVICT) && ((integer)ACSL_AT(ACSL_BEFORE, (interner)->strings_full) != (integer)0)) ? ((((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) : (((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->text_used)))))
+        acsl_broken("spec/acsl/contracts/intern.h:43", "ensures strings: \\old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ? interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0 : interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+    if (!((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == ((((integer)ACSL_AT(ACSL_BEFORE, (interner)->policy) == (integer)FXT_INTERN_EVICT) && ((integer)ACSL_AT(ACSL_BEFORE, (interner)->threads_full) != (integer)0)) ? (integer)0 : (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count))))
+        acsl_broken("spec/acsl/contracts/intern.h:47", "ensures threads: interner->thread_count == (\\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0) ? 0 : \\old(interner->thread_count))");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:39", "assigns interner->string_count, interner->text_used, interner->strings_full assigns interner->thread_count, interner->threads_full assigns interner->slots[0 .. interner->slot_count - 1]");
+    acsl_end(&call);
 }
 
 static bool interner_apart(enum acsl_state Here, const struct fxt_interner *i, const struct fxt_writer *w)
@@ -4101,18 +4127,19 @@ enum fxt_status __wrap_fxt_intern_string(const struct fxt_interner *interner, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_string");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:36", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:53", "requires \\valid(interner) && fxt_interner_ok(interner)");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && interner_apart(ACSL_NOW, interner, writer)))
-        acsl_broken("spec/acsl/contracts/intern.h:37", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:54", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
     if (!stream_given(ACSL_NOW, writer, bytes, (integer)length))
-        acsl_broken("spec/acsl/contracts/intern.h:38", "requires given: stream_given(writer, bytes, length)");
+        acsl_broken("spec/acsl/contracts/intern.h:55", "requires given: stream_given(writer, bytes, length)");
     if (!(!(bytes != NULL) || acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)length, (integer)1)}, {ACSL_AT(ACSL_NOW, (interner)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->text_size), (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:39", "requires apart: bytes != \\null ==> \\separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:56", "requires apart: bytes != \\null ==> \\separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1))");
     if (!(((acsl_valid(ref, sizeof(struct fxt_string_ref), 0, 0)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_string_ref), 0, 0}, {interner, sizeof(struct fxt_interner), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}}, 3)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_string_ref), 0, 0}, {ACSL_AT(ACSL_NOW, (interner)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count), (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:41", "requires ref: \\valid(ref) && \\separated(ref, interner, writer) && \\separated(ref, interner->slots + (0 .. interner->slot_count - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:58", "requires ref: \\valid(ref) && \\separated(ref, interner, writer) && \\separated(ref, interner->slots + (0 .. interner->slot_count - 1))");
     acsl_assigns(&call, &(*ref), sizeof((*ref)), 0, 0);
     acsl_assigns(&call, &(interner)->string_count, sizeof((interner)->string_count), 0, 0);
     acsl_assigns(&call, &(interner)->text_used, sizeof((interner)->text_used), 0, 0);
+    acsl_assigns(&call, &(interner)->strings_full, sizeof((interner)->strings_full), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (interner)->slots)), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count), (integer)1));
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (interner)->text)), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->text_size), (integer)1));
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
@@ -4120,18 +4147,20 @@ enum fxt_status __wrap_fxt_intern_string(const struct fxt_interner *interner, co
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_string(interner, writer, ref, bytes, length);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:48", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:65", "ensures interner: fxt_interner_ok(interner)");
     if (!fxt_writer_ok(ACSL_NOW, writer))
-        acsl_broken("spec/acsl/contracts/intern.h:49", "ensures writer: fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:66", "ensures writer: fxt_writer_ok(writer)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID)))
-        acsl_broken("spec/acsl/contracts/intern.h:50", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/intern.h:67", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == (((integer)length > (integer)32000) || (((integer)length > (integer)0) && (bytes == NULL)))))
-        acsl_broken("spec/acsl/contracts/intern.h:51", "ensures invalid: \\result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \\null)");
+        acsl_broken("spec/acsl/contracts/intern.h:68", "ensures invalid: \\result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \\null)");
     if (!(!((integer)result != (integer)FXT_OK) || ((((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count))) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->text_used)))))
-        acsl_broken("spec/acsl/contracts/intern.h:52", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+        acsl_broken("spec/acsl/contracts/intern.h:69", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+    if (!((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) >= (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count)))
+        acsl_broken("spec/acsl/contracts/intern.h:72", "ensures grows: interner->string_count >= \\old(interner->string_count)");
     if (!(!((integer)result == (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (ref)->ref) <= (integer)32767) || (((integer)ACSL_AT(ACSL_NOW, (ref)->ref) == acsl_add((integer)32768, (integer)length)) && (ACSL_AT(ACSL_NOW, (ref)->bytes) == bytes)))))
-        acsl_broken("spec/acsl/contracts/intern.h:55", "ensures ref: \\result == FXT_OK ==> ref->ref <= 32767 || (ref->ref == 32768 + length && ref->bytes == bytes)");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:44", "assigns *ref, interner->string_count, interner->text_used assigns interner->slots[0 .. interner->slot_count - 1] assigns interner->text[0 .. interner->text_size - 1] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:73", "ensures ref: \\result == FXT_OK ==> ref->ref <= 32767 || (ref->ref == 32768 + length && ref->bytes == bytes)");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:61", "assigns *ref, interner->string_count, interner->text_used, interner->strings_full assigns interner->slots[0 .. interner->slot_count - 1] assigns interner->text[0 .. interner->text_size - 1] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4143,29 +4172,32 @@ enum fxt_status __wrap_fxt_intern_thread(const struct fxt_interner *interner, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_thread");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:60", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:78", "requires \\valid(interner) && fxt_interner_ok(interner)");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && interner_apart(ACSL_NOW, interner, writer)))
-        acsl_broken("spec/acsl/contracts/intern.h:61", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:79", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
     if (!((acsl_valid(ref, sizeof(struct fxt_thread_ref), 0, 0)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_thread_ref), 0, 0}, {interner, sizeof(struct fxt_interner), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/intern.h:62", "requires ref: \\valid(ref) && \\separated(ref, interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:80", "requires ref: \\valid(ref) && \\separated(ref, interner, writer)");
     acsl_assigns(&call, &(*ref), sizeof((*ref)), 0, 0);
     acsl_assigns(&call, &(interner)->thread_count, sizeof((interner)->thread_count), 0, 0);
+    acsl_assigns(&call, &(interner)->threads_full, sizeof((interner)->threads_full), 0, 0);
     acsl_assigns(&call, (interner)->threads, sizeof(struct fxt_interned_thread), (integer)0, (integer)254);
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_thread(interner, writer, ref, process, thread);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:66", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:84", "ensures interner: fxt_interner_ok(interner)");
     if (!fxt_writer_ok(ACSL_NOW, writer))
-        acsl_broken("spec/acsl/contracts/intern.h:67", "ensures writer: fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:85", "ensures writer: fxt_writer_ok(writer)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/intern.h:68", "ensures \\result \\in {FXT_OK, FXT_FULL}");
+        acsl_broken("spec/acsl/contracts/intern.h:86", "ensures \\result \\in {FXT_OK, FXT_FULL}");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count)))))
-        acsl_broken("spec/acsl/contracts/intern.h:69", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->thread_count == \\old(interner->thread_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:87", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->thread_count == \\old(interner->thread_count)");
+    if (!((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) >= (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count)))
+        acsl_broken("spec/acsl/contracts/intern.h:89", "ensures grows: interner->thread_count >= \\old(interner->thread_count)");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (ref)->ref) == (integer)0)) || (((integer)ACSL_AT(ACSL_NOW, (ref)->process) == (integer)process) && ((integer)ACSL_AT(ACSL_NOW, (ref)->thread) == (integer)thread))))
-        acsl_broken("spec/acsl/contracts/intern.h:71", "ensures ref: \\result == FXT_OK && ref->ref == 0 ==> ref->process == process && ref->thread == thread");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:64", "assigns *ref, interner->thread_count, interner->threads[0 .. 254] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:90", "ensures ref: \\result == FXT_OK && ref->ref == 0 ==> ref->process == process && ref->thread == thread");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:82", "assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4514,10 +4546,10 @@ enum fxt_status __wrap_fxt_tables_select(const struct fxt_tables *tables, uint32
         acsl_broken("spec/acsl/contracts/tables.h:105", "ensures ok: fxt_tables_ok(tables)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
         acsl_broken("spec/acsl/contracts/tables.h:106", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
-    if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)provider_id)))
-        acsl_broken("spec/acsl/contracts/tables.h:107", "ensures selected: \\result == FXT_OK ==> tables->provider_ids[tables->current] == provider_id");
-    if (!(!((integer)result == (integer)FXT_FULL) || ((((integer)ACSL_AT(ACSL_NOW, (tables)->provider_count) == (integer)ACSL_AT(ACSL_NOW, (tables)->provider_max)) && ((integer)ACSL_AT(ACSL_NOW, (tables)->current) == (integer)ACSL_AT(ACSL_BEFORE, (tables)->current))) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_NOW, (tables)->provider_count); i++) { all = ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index(i)]) != (integer)provider_id); } all; }))))
-        acsl_broken("spec/acsl/contracts/tables.h:108", "ensures full: \\result == FXT_FULL ==> tables->provider_count == tables->provider_max && tables->current == \\old(tables->current) && \\forall integer i; 0 <= i < tables->provider_count ==> tables->provider_ids[i] != provider_id");
+    if (!((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)provider_id))
+        acsl_broken("spec/acsl/contracts/tables.h:107", "ensures selected: tables->provider_ids[tables->current] == provider_id");
+    if (!(!((integer)result == (integer)FXT_FULL) || (((((integer)ACSL_AT(ACSL_BEFORE, (tables)->provider_count) == (integer)ACSL_AT(ACSL_NOW, (tables)->provider_max)) && ((integer)ACSL_AT(ACSL_NOW, (tables)->provider_count) == (integer)ACSL_AT(ACSL_NOW, (tables)->provider_max))) && ((integer)ACSL_AT(ACSL_NOW, (tables)->current) == acsl_sub((integer)ACSL_AT(ACSL_NOW, (tables)->provider_max), (integer)1))) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_NOW, (tables)->provider_count); i++) { all = ((integer)ACSL_AT(ACSL_BEFORE, (ACSL_AT(ACSL_BEFORE, (tables)->provider_ids))[acsl_index(i)]) != (integer)provider_id); } all; }))))
+        acsl_broken("spec/acsl/contracts/tables.h:108", "ensures full: \\result == FXT_FULL ==> \\old(tables->provider_count) == tables->provider_max && tables->provider_count == tables->provider_max && tables->current == tables->provider_max - 1 && \\forall integer i; 0 <= i < tables->provider_count ==> \\old(tables->provider_ids[i]) != provider_id");
     acsl_frame(&call, "spec/acsl/contracts/tables.h:102", "assigns tables->generation, tables->provider_count, tables->current, tables->providers[0 .. tables->provider_max - 1], tables->provider_ids[0 .. tables->provider_max - 1]");
     acsl_end(&call);
     return result;
@@ -4530,11 +4562,11 @@ enum fxt_status __wrap_fxt_tables_introduce(const struct fxt_tables *tables, con
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_introduce");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(info, sizeof(struct fxt_provider_info), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:115", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(info)");
+        acsl_broken("spec/acsl/contracts/tables.h:116", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(info)");
     if (!(((integer)ACSL_AT(ACSL_NOW, (info)->name.size) <= (integer)255) && readable(ACSL_AT(ACSL_NOW, (info)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (info)->name.size))))
-        acsl_broken("spec/acsl/contracts/tables.h:116", "requires info->name.size <= 255 && readable(info->name.bytes, info->name.size)");
+        acsl_broken("spec/acsl/contracts/tables.h:117", "requires info->name.size <= 255 && readable(info->name.bytes, info->name.size)");
     if (!fxt_tables_apart(ACSL_NOW, tables, ACSL_AT(ACSL_NOW, (info)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (info)->name.size)))
-        acsl_broken("spec/acsl/contracts/tables.h:117", "requires fxt_tables_apart(tables, info->name.bytes, info->name.size)");
+        acsl_broken("spec/acsl/contracts/tables.h:118", "requires fxt_tables_apart(tables, info->name.bytes, info->name.size)");
     acsl_assigns(&call, &(tables)->generation, sizeof((tables)->generation), 0, 0);
     acsl_assigns(&call, &(tables)->provider_count, sizeof((tables)->provider_count), 0, 0);
     acsl_assigns(&call, &(tables)->current, sizeof((tables)->current), 0, 0);
@@ -4543,14 +4575,14 @@ enum fxt_status __wrap_fxt_tables_introduce(const struct fxt_tables *tables, con
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_tables_introduce(tables, info);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:122", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:123", "ensures ok: fxt_tables_ok(tables)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/tables.h:123", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
-    if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)ACSL_AT(ACSL_BEFORE, (info)->provider_id))))
-        acsl_broken("spec/acsl/contracts/tables.h:124", "ensures selected: \\result == FXT_OK ==> tables->provider_ids[tables->current] == \\old(info->provider_id)");
-    if (!(!((integer)result == (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].introduced) == (integer)1) && ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].name_length) == (integer)ACSL_AT(ACSL_BEFORE, (info)->name.size)))))
-        acsl_broken("spec/acsl/contracts/tables.h:126", "ensures named: \\result == FXT_OK ==> tables->providers[tables->current].introduced == 1 && tables->providers[tables->current].name_length == \\old(info->name.size)");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:119", "assigns tables->generation, tables->provider_count, tables->current, tables->providers[0 .. tables->provider_max - 1], tables->provider_ids[0 .. tables->provider_max - 1]");
+        acsl_broken("spec/acsl/contracts/tables.h:124", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
+    if (!((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)ACSL_AT(ACSL_BEFORE, (info)->provider_id)))
+        acsl_broken("spec/acsl/contracts/tables.h:125", "ensures selected: tables->provider_ids[tables->current] == \\old(info->provider_id)");
+    if (!(((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].introduced) == (integer)1) && ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].name_length) == (integer)ACSL_AT(ACSL_BEFORE, (info)->name.size))))
+        acsl_broken("spec/acsl/contracts/tables.h:126", "ensures named: tables->providers[tables->current].introduced == 1 && tables->providers[tables->current].name_length == \\old(info->name.size)");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:120", "assigns tables->generation, tables->provider_count, tables->current, tables->providers[0 .. tables->provider_max - 1], tables->provider_ids[0 .. tables->provider_max - 1]");
     acsl_end(&call);
     return result;
 }

@@ -1,5 +1,5 @@
 /* The interner against a list that keeps each string and thread with its index, and both against
-   tables that read what was written: a ref says what was given, when it is used in the next record.
+   tables that read what was written: a ref says what was given, until the next record begins.
 
    The input: byte 0 has the policy, byte 1 the size of the table, bytes 2 and 3 that of its texts,
    byte 4 the room of the writer. Then each byte is something to intern. */
@@ -24,6 +24,7 @@ static struct model {
     struct fxt_interned_thread threads[FXT_THREAD_INDEX_MAX];
     uint32_t string_count, string_max, text_used, text_size;
     uint32_t thread_count;
+    bool strings_full, threads_full;
     enum fxt_intern_policy policy;
 } model;
 
@@ -87,13 +88,11 @@ static uint16_t place_string(size_t length)
 {
     if (model.string_count < model.string_max && length <= model.text_size - model.text_used)
         return (uint16_t)(model.string_count + 1);
-    return model.policy == FXT_INTERN_EVICT && length <= model.text_size ? 1 : 0;
+    return 0;
 }
 
 static void put_string(uint16_t index, const uint8_t *bytes, size_t length)
 {
-    if (index <= model.string_count)
-        model.text_used = 0;
     model.string_count = index;
     model.strings[index - 1].bytes = bytes;
     model.strings[index - 1].length = length;
@@ -125,10 +124,12 @@ static void intern_string(const uint8_t *bytes, size_t length)
         return;
     }
     FUZZ_CHECK(status == FXT_OK && read_on() == need);
-    if (length > 0 && index == 0)
+    if (length > 0 && index == 0) {
         FUZZ_CHECK(ref.bytes == bytes);
-    else
+        model.strings_full = model.strings_full || length <= model.text_size;
+    } else {
         FUZZ_CHECK(ref.bytes == NULL && ref.ref == (length > 0 ? index : 0));
+    }
     if (need > 0)
         put_string(index, bytes, length);
     check_string(ref, bytes, length);
@@ -142,12 +143,9 @@ static uint8_t find_thread(uint64_t process, uint64_t thread)
     return 0;
 }
 
-/* A full table of threads begins again at index 1, or takes no more. */
 static uint8_t place_thread(void)
 {
-    if (model.thread_count < FXT_THREAD_INDEX_MAX)
-        return (uint8_t)(model.thread_count + 1);
-    return model.policy == FXT_INTERN_EVICT ? 1 : 0;
+    return (uint8_t)(model.thread_count < FXT_THREAD_INDEX_MAX ? model.thread_count + 1 : 0);
 }
 
 static void intern_thread(uint64_t process, uint64_t thread)
@@ -164,12 +162,27 @@ static void intern_thread(uint64_t process, uint64_t thread)
         return;
     }
     FUZZ_CHECK(status == FXT_OK && read_on() == need && ref.ref == index);
+    model.threads_full = model.threads_full || index == 0;
     if (need > 0) {
         model.thread_count = index;
         model.threads[index - 1] = (struct fxt_interned_thread){process, thread};
     }
     FUZZ_CHECK(fxt_tables_thread(&it.tables, &koids, ref));
     FUZZ_CHECK(koids.process == process && koids.thread == thread);
+}
+
+/* What had no room makes its table start again, if the policy is so. */
+static void begin_record(void)
+{
+    fxt_intern_begin_record(&it.interner);
+    if (model.policy == FXT_INTERN_EVICT && model.strings_full) {
+        model.string_count = model.text_used = 0;
+        model.strings_full = false;
+    }
+    if (model.policy == FXT_INTERN_EVICT && model.threads_full) {
+        model.thread_count = 0;
+        model.threads_full = false;
+    }
 }
 
 /* Few of many things, so that they come again; and lengths at the borders. */
@@ -197,8 +210,11 @@ void fuzz_oracle_intern(const uint8_t *bytes, size_t size)
     uint8_t *text = fuzz_need(bytes[2] + 256u * (bytes[3] % 8), 1);
 
     begin(bytes, text, written, room);
-    for (size_t i = HEAD; i < size && i < STEPS_MAX; i++)
+    for (size_t i = HEAD; i < size && i < STEPS_MAX; i++) {
+        if (bytes[i] % 3 == 0)
+            begin_record();
         step(bytes[i]);
+    }
     free(text);
     free(written);
 }

@@ -57,8 +57,8 @@ static void choose(uint32_t id, enum fxt_status status)
     while (at < model.count && model.ids[at] != id)
         at++;
     FUZZ_CHECK(status == (at == PROVIDERS ? FXT_FULL : FXT_OK));
-    if (at == PROVIDERS)
-        return;
+    if (at == PROVIDERS) /* the last one is forgotten */
+        model.count = --at;
     if (at == model.count) {
         model.ids[model.count++] = id;
         model.ticks[at] = UINT64_C(1000000000);

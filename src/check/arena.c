@@ -1,5 +1,6 @@
 /* Text memory of the tables; see arena.h. Invariant: arena_used is the size of all blocks,
-   arena_garbage the size of the dead ones. The contents of blocks and owners are validated on every
+   arena_garbage the size of the dead ones, without those of a provider that has lost its place:
+   compaction removes them, too. The contents of blocks and owners are validated on every
    use, because they are in the caller's memory.
 
    Compaction walks over the whole arena, so it runs only if at least an eighth of the arena is

@@ -205,7 +205,17 @@ static enum fxt_status apply(struct fxt_i_walk *walk)
     return status;
 }
 
-/* Registers what the record defines, unless the tables are those of another provider. */
+/* Whether the provider may have lost the place that it has to another one in between. */
+/*@ requires \valid_read(checker) && fxt_tables_ok(&checker->tables);
+  @ terminates \true;
+  @ assigns \nothing;
+  @*/
+static bool is_in_shared_place(const struct fxt_checker *checker)
+{
+    return checker->full && checker->tables.current == checker->tables.provider_max - 1;
+}
+
+/* Registers what the record defines, unless it may be unknown what the provider defined before. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
   @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->lost,
   @         TABLES;
@@ -225,7 +235,7 @@ static void register_record(struct fxt_i_walk *walk)
         report_full(walk);
     /*@ assert kept: checker_kept{Pre,Here}(checker); */
     if (selects && status != FXT_MALFORMED)
-        checker->lost = status == FXT_FULL;
+        checker->lost = status == FXT_FULL || is_in_shared_place(checker);
 }
 
 /*@ predicate in_order(struct fxt_finding *f, integer from, integer to) =

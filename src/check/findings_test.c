@@ -52,19 +52,24 @@ Test(check_findings, a_scope_that_is_none_is_a_tail_in_edition_2020)
     free_bench(b);
 }
 
-/* One provider fits; the records of another one must not be held against it. */
+/* Providers 0 and 4 fit. The records of 5, which takes the place of 4, must not be held against 0, and
+   what 5 defined before 4 came back is unknown. */
 Test(check_findings, records_of_a_provider_without_memory_do_not_count_as_those_of_another)
 {
     struct bench *b = new_bench();
     free_bench(b);
     b = calloc(1, sizeof *b);
-    set_memory(b, 1, 1024, 0, 8, 8);
+    set_memory(b, 2, 1024, 0, 8, 8);
     fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
     struct fxt_initialization slow = {.ticks_per_second = 10};
     struct fxt_initialization fast = {.ticks_per_second = 20};
+    struct fxt_provider_info first = {.provider_id = 4};
     struct fxt_provider_info other = {.provider_id = 5};
+    struct fxt_provider_section again = {.provider_id = 5};
     struct fxt_provider_section back = {.provider_id = 0};
     prologue(b);
+    fxt_write_provider_info(&b->writer, &first);
+    fxt_write_provider_section(&b->writer, &back);
     fxt_write_initialization(&b->writer, &slow);
     event(b, FXT_EVENT_INSTANT, 10, 0);
     fxt_write_provider_info(&b->writer, &other);
@@ -75,8 +80,11 @@ Test(check_findings, records_of_a_provider_without_memory_do_not_count_as_those_
     fxt_write_provider_section(&b->writer, &back);
     event(b, FXT_EVENT_INSTANT, 9, 0);
     fxt_write_initialization(&b->writer, &slow); /* is no change: the other one was not its own */
+    fxt_write_provider_section(&b->writer, &again);
+    event(b, FXT_EVENT_INSTANT, 5, 0);
+    fxt_write_initialization(&b->writer, &fast); /* as before */
     run_check(b, FXT_EDITION_CURRENT);
-    expect_findings(b, "LIM-01@96 EVT-08@192");
+    expect_findings(b, "MET-03@72 LIM-01@112 EVT-08@208");
     free_bench(b);
 }
 

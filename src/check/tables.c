@@ -1,6 +1,7 @@
 /* Providers, strings and threads. The state is struct fxt_tables. A slot is registered if its
-   generation is that of its provider, so that a new provider or trace need not clear it. Called by
-   the checker, the converters and users of the library. */
+   generation is that of its provider, so that a new provider or trace need not clear it. If all
+   places of providers are taken, a new one replaces the last. Called by the checker, the converters
+   and users of the library. */
 #include "src/base/word.h"
 #include "src/check/arena.h"
 #include "src/check/lookup.h"
@@ -112,10 +113,9 @@ enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_i
             return FXT_OK;
         }
     }
-    if (tables->provider_count == tables->provider_max)
-        return FXT_FULL;
-    add_provider(tables, tables->provider_count, provider_id);
-    return FXT_OK;
+    bool full = tables->provider_count == tables->provider_max;
+    add_provider(tables, full ? tables->provider_max - 1 : tables->provider_count, provider_id);
+    return full ? FXT_FULL : FXT_OK;
 }
 
 enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
@@ -123,8 +123,6 @@ enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
 {
     struct fxt_bytes name = info->name;
     enum fxt_status status = fxt_tables_select(tables, info->provider_id);
-    if (status != FXT_OK)
-        return status;
     struct fxt_provider *provider = fxt_i_current_provider(tables);
     provider->introduced = 1;
     provider->name_length = (uint8_t)name.size;
@@ -135,7 +133,7 @@ enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
       @*/
     for (uint64_t i = 0; i < name.size; i++)
         provider->name[i] = name.bytes[i];
-    return FXT_OK;
+    return status;
 }
 
 void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_second)

@@ -117,16 +117,37 @@ Test(tables, each_provider_has_its_own_and_keeps_them_when_it_is_introduced_agai
     free_bench(b);
 }
 
-Test(tables, one_provider_too_many_is_refused_and_the_selected_one_stays)
+Test(tables, one_provider_too_many_takes_the_place_of_the_last)
 {
     struct bench *b = new_bench();
     struct fxt_tables tables;
+    struct fxt_bytes text;
+    struct fxt_thread_ref koids;
     fxt_tables_init(&tables, &b->memory.tables);
-    for (uint32_t id = 1; id <= 3; id++)
-        cr_assert_eq(fxt_tables_select(&tables, id), FXT_OK);
-    cr_assert_eq(fxt_tables_select(&tables, 4), FXT_FULL);
-    cr_assert_eq(fxt_tables_provider(&tables)->id, 3);
+    provider(b, 1, "one");
+    name(b, 1, "of one");
+    provider(b, 2, "two");
+    provider(b, 3, "three");
+    name(b, 1, "of three");
+    name(b, 2, "of three alone");
+    thread(b, 5, 30, 31);
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    fxt_tables_set_ticks(&tables, 1000);
+    provider(b, 4, "four");
+    cr_assert_eq(apply_all(&tables, b), FXT_FULL);
+    cr_expect_eq(fxt_tables_provider(&tables)->id, 4);
+    cr_expect_eq(fxt_tables_provider(&tables)->ticks_per_second, 1000000000);
+    cr_expect_eq(fxt_tables_provider(&tables)->name_length, 4);
+    cr_expect_not(fxt_tables_string(&tables, &text, fxt_string_index(1)), "that of three");
+    cr_expect_not(fxt_tables_thread(&tables, &koids, fxt_thread_index(5)));
+    name(b, 1, "of four");
+    cr_assert_eq(apply_all(&tables, b), FXT_FULL);
+    expect_string(&tables, 1, "of four");
     cr_assert_eq(fxt_tables_select(&tables, 1), FXT_OK);
+    expect_string(&tables, 1, "of one");
+    cr_assert_eq(fxt_tables_select(&tables, 3), FXT_FULL);
+    cr_expect_not(fxt_tables_string(&tables, &text, fxt_string_index(1)));
+    cr_expect_not(fxt_tables_string(&tables, &text, fxt_string_index(2)));
     free_bench(b);
 }
 

@@ -24,10 +24,10 @@ static uint32_t hash_of(const uint8_t *bytes, size_t length)
 
 /*@ requires \valid(interner) && fxt_interner_ok(interner);
   @ terminates \true;
-  @ assigns interner->string_count, interner->text_used;
+  @ assigns interner->string_count, interner->text_used, interner->strings_full;
   @ assigns interner->slots[0 .. interner->slot_count - 1];
   @ ensures fxt_interner_ok(interner);
-  @ ensures interner->string_count == 0 && interner->text_used == 0;
+  @ ensures interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0;
   @ ensures free: \forall integer k; 0 <= k < interner->slot_count ==>
   @     interner->slots[k].index == 0;
   @*/
@@ -44,6 +44,7 @@ static void forget_strings(struct fxt_interner *interner)
         slots[i].index = 0;
     interner->string_count = 0;
     interner->text_used = 0;
+    interner->strings_full = 0;
 }
 
 enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern_slot *slots,
@@ -61,8 +62,22 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
     interner->string_max = (uint16_t)(slot_count / 2 - (slot_count == 65536 ? 1 : 0));
     interner->policy = policy;
     interner->thread_count = 0;
+    interner->threads_full = 0;
     forget_strings(interner);
     return FXT_OK;
+}
+
+void fxt_intern_begin_record(struct fxt_interner *interner)
+{
+    if (interner->policy != FXT_INTERN_EVICT)
+        return;
+    if (interner->threads_full != 0) {
+        interner->thread_count = 0;
+        interner->threads_full = 0;
+    }
+    /*@ assert threads: fxt_interner_ok(interner); */
+    if (interner->strings_full != 0)
+        forget_strings(interner);
 }
 
 /*@ requires readable(a, length) && readable(b, length);
@@ -167,6 +182,7 @@ static bool has_room(const struct fxt_interner *interner, size_t length)
   @ assigns interner->slots[0 .. interner->slot_count - 1];
   @ assigns interner->text[0 .. interner->text_size - 1];
   @ ensures fxt_interner_ok(interner);
+  @ ensures count: interner->string_count == index;
   @*/
 static void enter(struct fxt_interner *interner, uint32_t at, uint32_t hash, const uint8_t *bytes,
                   size_t length, uint16_t index)
@@ -215,23 +231,19 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
         /*@ assert found: fxt_interner_ok(interner); */
         return FXT_OK;
     }
-    bool fits = at < interner->slot_count && has_room(interner, length);
-    bool evict = !fits && interner->policy == FXT_INTERN_EVICT && length <= interner->text_size;
-    if (!evict && !fits) {
+    if (at == interner->slot_count || !has_room(interner, length)) {
+        if (length <= interner->text_size)
+            interner->strings_full = 1;
         ref->bytes = bytes;
         ref->ref = (uint16_t)(FXT_STRING_INLINE + length);
         /*@ assert as_it_is: fxt_interner_ok(interner); */
         return FXT_OK;
     }
-    uint16_t index = evict ? 1 : (uint16_t)(interner->string_count + 1);
+    uint16_t index = (uint16_t)(interner->string_count + 1);
     enum fxt_status status = write_string(writer, index, bytes, length);
     /*@ assert kept: fxt_interner_ok(interner); */
     if (status != FXT_OK)
         return status;
-    if (evict) {
-        forget_strings(interner);
-        at = find(interner, hash, bytes, length);
-    }
     enter(interner, at, hash, bytes, length, index);
     /*@ assert interner: fxt_interner_ok(interner); */
     /*@ assert writer: fxt_writer_ok(writer); */
@@ -276,12 +288,12 @@ enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writ
 {
     uint16_t index = find_thread(interner, process, thread);
     if (index == 0) {
-        bool full = interner->thread_count == FXT_THREAD_INDEX_MAX;
-        if (full && interner->policy == FXT_INTERN_INLINE) {
+        if (interner->thread_count == FXT_THREAD_INDEX_MAX) {
+            interner->threads_full = 1;
             *ref = fxt_thread_inline(process, thread);
             return FXT_OK;
         }
-        index = full ? 1 : (uint16_t)(interner->thread_count + 1);
+        index = (uint16_t)(interner->thread_count + 1);
         enum fxt_status status = write_thread(writer, index, process, thread);
         if (status != FXT_OK)
             return status;

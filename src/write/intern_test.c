@@ -77,13 +77,29 @@ Test(intern, a_full_table_goes_inline)
     cr_assert_eq(intern("string 3").ref, 3);
 }
 
-Test(intern, a_full_table_starts_again_when_told_to)
+Test(intern, a_table_that_had_no_room_starts_again_with_the_next_record)
 {
     start(FXT_INTERN_EVICT);
     fill();
+    fxt_intern_begin_record(&interner); /* full, but nothing was missed yet */
+    cr_assert_eq(intern("string 3").ref, 3);
+    cr_assert_eq(intern("new").ref, FXT_STRING_INLINE + 3);
+    cr_assert_eq(intern("string 3").ref, 3, "the refs of a record stay valid");
+    fxt_intern_begin_record(&interner);
     cr_assert_eq(intern("new").ref, 1);
     cr_assert_eq(intern("string 3").ref, 2);
+    fxt_intern_begin_record(&interner);
     cr_assert_eq(intern("new").ref, 1);
+}
+
+Test(intern, nothing_starts_again_with_the_policy_inline)
+{
+    start(FXT_INTERN_INLINE);
+    fill();
+    intern("new");
+    fxt_intern_begin_record(&interner);
+    cr_assert_eq(intern("new").ref, FXT_STRING_INLINE + 3);
+    cr_assert_eq(intern("string 3").ref, 3);
 }
 
 Test(intern, text_memory_counts_like_the_table)
@@ -97,6 +113,8 @@ Test(intern, text_memory_counts_like_the_table)
     start(FXT_INTERN_EVICT);
     cr_assert_eq(intern(long_text).ref, 1);
     long_text[0] = 'z';
+    cr_assert_eq(intern(long_text).ref, FXT_STRING_INLINE + 199);
+    fxt_intern_begin_record(&interner);
     cr_assert_eq(intern(long_text).ref, 1);
 }
 
@@ -107,6 +125,7 @@ Test(intern, a_string_larger_than_all_text_memory_goes_inline_even_when_evicting
     start(FXT_INTERN_EVICT);
     cr_assert_eq(intern("kept").ref, 1);
     cr_assert_eq(intern(long_text).ref, FXT_STRING_INLINE + 299);
+    fxt_intern_begin_record(&interner);
     cr_assert_eq(intern("kept").ref, 1);
     cr_assert_eq(writer.size, 16);
 }
@@ -186,8 +205,13 @@ Test(intern, no_room_for_the_record_of_a_thread_changes_nothing)
 Test(intern, threads_start_again_when_told_to)
 {
     start(FXT_INTERN_EVICT);
-    for (uint64_t koid = 1; koid <= 256; koid++)
+    for (uint64_t koid = 1; koid <= 255; koid++)
         intern_thread(koid);
+    fxt_intern_begin_record(&interner);
+    cr_assert_eq(intern_thread(255).ref, 255);
+    cr_assert_eq(intern_thread(256).ref, 0);
+    cr_assert_eq(intern_thread(1).ref, 1);
+    fxt_intern_begin_record(&interner);
     cr_assert_eq(intern_thread(256).ref, 1);
     cr_assert_eq(intern_thread(1).ref, 2);
 }
@@ -201,6 +225,8 @@ Test(intern, slots_that_are_all_taken_end_the_search)
     start(FXT_INTERN_EVICT);
     for (int i = 0; i < SLOTS; i++)
         slots[i].index = 1;
+    cr_assert_eq(intern("one").ref, FXT_STRING_INLINE + 3);
+    fxt_intern_begin_record(&interner);
     cr_assert_eq(intern("one").ref, 1);
     cr_assert_eq(intern("one").ref, 1);
     cr_assert_eq(writer.size, 16);

@@ -20,7 +20,7 @@ EVENT_TYPES = ("instant", "counter", "duration_begin", "duration_end", "duration
                "async_begin", "async_instant", "async_end", "flow_begin", "flow_step", "flow_end")
 SCOPES = ("thread", "process", "global")
 EDITIONS = {"2020": abi.FXT_EDITION_2020, "current": abi.FXT_EDITION_CURRENT}
-PROVIDERS = 64  # whose tables are kept, half a MiB each; what later ones register stays unresolved
+PROVIDERS = 64  # whose tables are kept, half a MiB each; one more takes the place of the last
 Value = Union[None, bool, int, float, str, bytes]
 
 
@@ -200,13 +200,23 @@ class Writer:
         self._slots, self._text = (abi.fxt_intern_slot * 65536)(), (c_uint8 * (1 << 20))()
         self._done: List[bytes] = []
         lib.fxt_writer_init(self._writer, self._memory, len(self._memory))
-        lib.fxt_intern_init(self._interner, self._slots, 65536, self._text, len(self._text), 0)
+        lib.fxt_intern_init(self._interner, self._slots, 65536, self._text, len(self._text),
+                            abi.FXT_INTERN_EVICT)
         self._ok(lib.fxt_write_magic(self._writer))
         info = abi.fxt_initialization(ticks_per_second=_number(ticks_per_second, "the rate"))
         self._ok(lib.fxt_write_initialization(self._writer, info))
 
     def __bytes__(self) -> bytes:
         return b"".join(self._done) + bytes(self._memory[:self._writer.size])
+
+    def _put(self, write, *args):
+        """Calls write with these arguments, and again in a new piece if there was no room."""
+        status = write(*args)
+        if status == abi.FXT_FULL:
+            self._done.append(bytes(self._memory[:self._writer.size]))
+            self._writer.size = 0
+            status = write(*args)
+        self._ok(status)
 
     @staticmethod
     def _ok(status):
@@ -217,8 +227,8 @@ class Writer:
         data = text.encode("utf-8", "surrogateescape")
         keep.append(data)
         ref = abi.fxt_string_ref()
-        self._ok(lib.fxt_intern_string(self._interner, self._writer, ref, cast(data, POINTER(c_uint8)),
-                                       len(data)))
+        self._put(lib.fxt_intern_string, self._interner, self._writer, ref,
+                  cast(data, POINTER(c_uint8)), len(data))
         return ref
 
     def _arg(self, name, value, keep):
@@ -241,10 +251,8 @@ class Writer:
         """Adds an event. `ns` and `provider` are not looked at: `ticks` is what is written. Raises
         ValueError for what no record can hold, and TypeError for an argument of another type than
         None, bool, int, float, str and what is like bytes."""
-        if self._writer.size > len(self._memory) - 65536:
-            self._done.append(bytes(self._memory[:self._writer.size]))
-            self._writer.size = 0
         keep: List[bytes] = []
+        lib.fxt_intern_begin_record(self._interner)
         out = abi.fxt_event(event_type=_one_of(EVENT_TYPES, event.type, "the type"),
                             timestamp=_number(event.ticks, "ticks"))
         if event.type == "instant":
@@ -256,6 +264,6 @@ class Writer:
         process, thread = _number(event.process or 0, "process"), _number(event.thread or 0, "thread")
         out.category = self._string(event.category or "", keep)
         out.name = self._string(event.name or "", keep)
-        self._ok(lib.fxt_intern_thread(self._interner, self._writer, out.thread, process, thread))
+        self._put(lib.fxt_intern_thread, self._interner, self._writer, out.thread, process, thread)
         args = [self._arg(name, value, keep) for name, value in event.args.items()]
-        self._ok(lib.fxt_write_event(self._writer, out, (abi.fxt_arg * len(args))(*args), len(args)))
+        self._put(lib.fxt_write_event, self._writer, out, (abi.fxt_arg * len(args))(*args), len(args))

@@ -135,7 +135,7 @@ FXT_MALFORMED_CLASS = 3
 FXT_EDITION_2020 = 0
 FXT_EDITION_CURRENT = 1
 FXT_VERSION_MAJOR = 0
-FXT_VERSION_MINOR = 1
+FXT_VERSION_MINOR = 2
 FXT_VERSION_PATCH = 0
 FXT_WORD_BYTES = 8
 FXT_RECORD_WORDS_MAX = 4095
@@ -529,6 +529,8 @@ class fxt_interner(Structure):
         ("string_count", c_uint16),
         ("string_max", c_uint16),
         ("thread_count", c_uint16),
+        ("strings_full", c_uint16),
+        ("threads_full", c_uint16),
         ("policy", c_int),
         ("threads", fxt_interned_thread * 255),
     ]
@@ -808,6 +810,7 @@ FUNCTIONS = {  # name: (result, parameters)
     "fxt_write_backtrace": (c_int, [POINTER(fxt_writer), POINTER(fxt_backtrace)]),
     "fxt_write_large_blob": (c_int, [POINTER(fxt_writer), POINTER(fxt_large_blob), POINTER(fxt_arg), c_size_t]),
     "fxt_intern_init": (c_int, [POINTER(fxt_interner), POINTER(fxt_intern_slot), c_uint32, POINTER(c_uint8), c_uint32, c_int]),
+    "fxt_intern_begin_record": (None, [POINTER(fxt_interner)]),
     "fxt_intern_string": (c_int, [POINTER(fxt_interner), POINTER(fxt_writer), POINTER(fxt_string_ref), POINTER(c_uint8), c_size_t]),
     "fxt_intern_thread": (c_int, [POINTER(fxt_interner), POINTER(fxt_writer), POINTER(fxt_thread_ref), c_uint64, c_uint64]),
     "fxt_tables_init": (None, [POINTER(fxt_tables), POINTER(fxt_tables_memory)]),

@@ -7,7 +7,7 @@ from . import abi
 
 
 def _load() -> ctypes.CDLL:
-    name = os.environ.get("FXTREF_LIBRARY") or ctypes.util.find_library("fxtref") or "libfxtref.so.0"
+    name = os.environ.get("FXTREF_LIBRARY") or ctypes.util.find_library("fxtref") or "libfxtref.so.0.2"
     try:
         library = ctypes.CDLL(name)
     except OSError as error:

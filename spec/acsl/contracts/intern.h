@@ -29,9 +29,26 @@
   @ assigns *interner, slots[0 .. slot_count - 1];
   @ ensures \result \in {FXT_OK, FXT_INVALID};
   @ ensures ok: \result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots &&
-  @     interner->text == text && interner->string_count == 0 && interner->thread_count == 0;
+  @     interner->text == text && interner->string_count == 0 && interner->thread_count == 0 &&
+  @     interner->strings_full == 0 && interner->threads_full == 0;
   @*/
 enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern_slot *slots, uint32_t slot_count, uint8_t *text, uint32_t text_size, enum fxt_intern_policy policy);
+
+/*@ requires \valid(interner) && fxt_interner_ok(interner);
+  @ terminates \true;
+  @ assigns interner->string_count, interner->text_used, interner->strings_full;
+  @ assigns interner->thread_count, interner->threads_full;
+  @ assigns interner->slots[0 .. interner->slot_count - 1];
+  @ ensures interner: fxt_interner_ok(interner);
+  @ ensures strings: \old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0)
+  @     ? interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0
+  @     : interner->string_count == \old(interner->string_count) &&
+  @       interner->text_used == \old(interner->text_used);
+  @ ensures threads: interner->thread_count ==
+  @     (\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0)
+  @      ? 0 : \old(interner->thread_count));
+  @*/
+void fxt_intern_begin_record(struct fxt_interner *interner);
 
 /*@ requires \valid(interner) && fxt_interner_ok(interner);
   @ requires \valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer);
@@ -41,7 +58,7 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
   @ requires ref: \valid(ref) && \separated(ref, interner, writer) &&
   @     \separated(ref, interner->slots + (0 .. interner->slot_count - 1));
   @ terminates \true;
-  @ assigns *ref, interner->string_count, interner->text_used;
+  @ assigns *ref, interner->string_count, interner->text_used, interner->strings_full;
   @ assigns interner->slots[0 .. interner->slot_count - 1];
   @ assigns interner->text[0 .. interner->text_size - 1];
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
@@ -52,6 +69,7 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size) &&
   @     interner->string_count == \old(interner->string_count) &&
   @     interner->text_used == \old(interner->text_used);
+  @ ensures grows: interner->string_count >= \old(interner->string_count);
   @ ensures ref: \result == FXT_OK ==> ref->ref <= 32767 ||
   @     (ref->ref == 32768 + length && ref->bytes == bytes);
   @*/
@@ -61,13 +79,14 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
   @ requires \valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer);
   @ requires ref: \valid(ref) && \separated(ref, interner, writer);
   @ terminates \true;
-  @ assigns *ref, interner->thread_count, interner->threads[0 .. 254];
+  @ assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254];
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
   @ ensures interner: fxt_interner_ok(interner);
   @ ensures writer: fxt_writer_ok(writer);
   @ ensures \result \in {FXT_OK, FXT_FULL};
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size) &&
   @     interner->thread_count == \old(interner->thread_count);
+  @ ensures grows: interner->thread_count >= \old(interner->thread_count);
   @ ensures ref: \result == FXT_OK && ref->ref == 0 ==>
   @     ref->process == process && ref->thread == thread;
   @*/

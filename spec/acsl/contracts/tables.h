@@ -104,11 +104,12 @@ void fxt_tables_reset(struct fxt_tables *tables);
   @         tables->provider_ids[0 .. tables->provider_max - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_FULL};
-  @ ensures selected: \result == FXT_OK ==> tables->provider_ids[tables->current] == provider_id;
-  @ ensures full: \result == FXT_FULL ==> tables->provider_count == tables->provider_max
-  @         && tables->current == \old(tables->current)
+  @ ensures selected: tables->provider_ids[tables->current] == provider_id;
+  @ ensures full: \result == FXT_FULL ==> \old(tables->provider_count) == tables->provider_max
+  @         && tables->provider_count == tables->provider_max
+  @         && tables->current == tables->provider_max - 1
   @         && \forall integer i; 0 <= i < tables->provider_count
-  @            ==> tables->provider_ids[i] != provider_id;
+  @            ==> \old(tables->provider_ids[i]) != provider_id;
   @*/
 enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_id);
 
@@ -121,9 +122,8 @@ enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_i
   @         tables->provider_ids[0 .. tables->provider_max - 1];
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_FULL};
-  @ ensures selected: \result == FXT_OK
-  @         ==> tables->provider_ids[tables->current] == \old(info->provider_id);
-  @ ensures named: \result == FXT_OK ==> tables->providers[tables->current].introduced == 1
+  @ ensures selected: tables->provider_ids[tables->current] == \old(info->provider_id);
+  @ ensures named: tables->providers[tables->current].introduced == 1
   @         && tables->providers[tables->current].name_length == \old(info->name.size);
   @*/
 enum fxt_status fxt_tables_introduce(struct fxt_tables *tables, const struct fxt_provider_info *info);

@@ -29,7 +29,8 @@ struct fxt_events {
 
 /* Begins with the first event. `tables` is NULL, or tables that the caller has initialized. Then
    each record is registered there, so that the tables resolve the references of the latest
-   event. */
+   event. What finds no room there (FXT_FULL of fxt_tables_apply) is not registered: its references
+   are unresolved. */
 FXT_API void fxt_events_init(struct fxt_events *events, const uint8_t *bytes, uint64_t size,
                              struct fxt_tables *tables);
 

@@ -1,11 +1,34 @@
 /* Interning: gives strings and threads a table index, and writes the string or thread record on
-   first use. The caller provides the memory. One interner belongs to one writer, that is, to one
-   provider. Only one thread at a time may use it.
+   first use.
 
-   If the table is full, or a string is too long for the memory, the policy decides. With
-   FXT_INTERN_INLINE, new strings and threads are written inline. With FXT_INTERN_EVICT, the table
-   starts again from index 1 and replaces old registrations (STT-03). A restart invalidates all
-   earlier refs, so use a ref in the next record only.
+     struct fxt_names {
+         struct fxt_interner interner;
+         struct fxt_intern_slot slots[1024];
+         uint8_t text[16384];
+     };
+
+     void fxt_names_init(struct fxt_names *names)
+     {
+         fxt_intern_init(&names->interner, names->slots, 1024, names->text, sizeof names->text,
+                         FXT_INTERN_EVICT);
+     }
+
+     enum fxt_status write_named(struct fxt_writer *writer, struct fxt_names *names,
+                                 struct fxt_event *event, const uint8_t *name, size_t length)
+     {
+         fxt_intern_begin_record(&names->interner);
+         enum fxt_status status = fxt_intern_thread(&names->interner, writer, &event->thread, 1, 2);
+         if (status == FXT_OK)
+             status = fxt_intern_string(&names->interner, writer, &event->name, name, length);
+         return status == FXT_OK ? fxt_write_event(writer, event, NULL, 0) : status;
+     }
+
+   The caller provides the memory. One interner belongs to one writer, that is, to one provider. Only
+   one thread at a time may use it.
+
+   A string or a thread for which a table has no room is written inline. With FXT_INTERN_EVICT, a
+   table that had no room starts again from index 1 when the next record begins, and replaces old
+   registrations (STT-03): that record's refs are new ones, and all earlier refs are invalid.
 
    The contents of the slots and the text are not trusted: whatever they are, no call reads or
    writes outside the given memory, and every call returns. The interner, its slots, its text, the
@@ -38,6 +61,8 @@ struct fxt_interner {
     uint16_t string_count;
     uint16_t string_max; /* at most 32767 and at most half of slot_count */
     uint16_t thread_count;
+    uint16_t strings_full; /* 1: a string found no room that would fit into an empty table */
+    uint16_t threads_full; /* 1: a thread found no room */
     enum fxt_intern_policy policy;
     struct fxt_interned_thread threads[FXT_THREAD_INDEX_MAX];
 };
@@ -49,6 +74,10 @@ FXT_API enum fxt_status fxt_intern_init(struct fxt_interner *interner,
                                         struct fxt_intern_slot *slots, uint32_t slot_count,
                                         uint8_t *text, uint32_t text_size,
                                         enum fxt_intern_policy policy);
+
+/* Call this before interning what a record refers to. With FXT_INTERN_EVICT, tables that had no room
+   start again here, and only here. With FXT_INTERN_INLINE it does nothing. */
+FXT_API void fxt_intern_begin_record(struct fxt_interner *interner);
 
 /* Stores in *ref the ref for these bytes: the empty string, an index, or inline. Writes the string
    record if the index is new. An inline ref points to the caller's bytes. Returns FXT_FULL if the

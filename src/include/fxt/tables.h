@@ -91,12 +91,17 @@ FXT_API void fxt_tables_init(struct fxt_tables *tables, const struct fxt_tables_
    FXT_OK         also for a record that defines nothing
    FXT_MALFORMED  if the record does not decode; the tables are as before
    FXT_FULL       if the memory is full (LIM-01). The reference stays unresolved, even if it was
-                  registered before. If it was a provider, the provider before it stays current. */
+                  registered before. If it was a provider, it takes the place of the provider that
+                  came last, which is forgotten: when that comes back, its references are unresolved
+                  and its rate is the default.
+   Only FXT_MALFORMED fills `error`. */
 FXT_API enum fxt_status fxt_tables_apply(struct fxt_tables *tables, const struct fxt_record *record,
                                          struct fxt_error *error);
 
 /* The parts of fxt_tables_apply, for callers that have already decoded the record. The strings must
-   not be in the memory of the tables. */
+   not be in the memory of the tables. An index of a string is at most 32767, a string at most 32767
+   bytes and a provider's name at most 255, as the decoders make them; others would be written
+   outside of the tables. */
 FXT_API void fxt_tables_reset(struct fxt_tables *tables); /* MET-10 */
 FXT_API enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_id);
 FXT_API enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,

@@ -6,9 +6,9 @@
 
 /* The version of these headers. */
 #define FXT_VERSION_MAJOR 0
-#define FXT_VERSION_MINOR 1
+#define FXT_VERSION_MINOR 2
 #define FXT_VERSION_PATCH 0
-#define FXT_VERSION "0.1.0"
+#define FXT_VERSION "0.2.0"
 
 /* One number that grows with the version: #if FXT_VERSION_NUMBER >= 100 */
 #define FXT_VERSION_NUMBER                                                                         \

@@ -145,7 +145,7 @@ pub const FXT_MALFORMED_CLASS: c_int = 3;
 pub const FXT_EDITION_2020: c_int = 0;
 pub const FXT_EDITION_CURRENT: c_int = 1;
 pub const FXT_VERSION_MAJOR: c_int = 0;
-pub const FXT_VERSION_MINOR: c_int = 1;
+pub const FXT_VERSION_MINOR: c_int = 2;
 pub const FXT_VERSION_PATCH: c_int = 0;
 pub const FXT_WORD_BYTES: c_int = 8;
 pub const FXT_RECORD_WORDS_MAX: c_int = 4095;
@@ -539,6 +539,8 @@ pub struct fxt_interner {
     pub string_count: u16,
     pub string_max: u16,
     pub thread_count: u16,
+    pub strings_full: u16,
+    pub threads_full: u16,
     pub policy: c_int,
     pub threads: [fxt_interned_thread; 255],
 }
@@ -1042,6 +1044,9 @@ extern "C" {
         text_size: u32,
         policy: c_int,
     ) -> c_int;
+    pub fn fxt_intern_begin_record(
+        interner: *mut fxt_interner,
+    );
     pub fn fxt_intern_string(
         interner: *mut fxt_interner,
         writer: *mut fxt_writer,

@@ -15,7 +15,7 @@ use std::alloc::{alloc_zeroed, handle_alloc_error, Layout};
 use std::ffi::CStr;
 use std::marker::PhantomData;
 
-/// How many providers' tables are kept. What later ones register stays unresolved.
+/// How many providers' tables are kept. One more takes the place of the last.
 pub const PROVIDERS: usize = 64;
 
 /// Bytes of a trace; usually UTF-8.
