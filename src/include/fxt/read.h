@@ -21,9 +21,16 @@
    an error in the trace.
 
    Any bytes are safe to read. The functions allocate nothing and read nothing outside the given
-   bytes. A function that does not return FXT_OK fills `error` and leaves its output alone, unless
-   it says otherwise. Functions are reentrant: two threads may use two readers, or decode the same
-   record, at the same time.
+   bytes. A function that does not return FXT_OK fills `error` and leaves its output alone. There
+   are three exceptions: FXT_END and FXT_MORE leave `error` alone, FXT_MORE fills in the record, and
+   fxt_read_event_args may change `args`. Functions are reentrant: two threads may use two readers,
+   or decode the same record, at the same time.
+
+   The caller guarantees the following, which no function checks. No pointer is NULL, except a
+   pointer to 0 bytes. A chunk, and the whole trace, have at most INT64_MAX bytes. A struct that a
+   function takes as input is unchanged since a function of this header filled it in, and the bytes
+   that it points to still exist. Outputs overlap neither each other, nor inputs, nor the bytes of
+   the trace.
 
    To read in chunks, begin with fxt_reader_init_chunk. On FXT_MORE, move the last fxt_reader_rest
    bytes of the buffer to its front, read more bytes after them, and call fxt_reader_continue. The
@@ -61,9 +68,10 @@ FXT_API void fxt_reader_continue(struct fxt_reader *reader, const uint8_t *bytes
    REC-10.
 
    FXT_OK          *record is filled in
-   FXT_END         the trace ends here
+   FXT_END         the trace ends here; *error is unchanged
    FXT_MORE        (chunks only) the record is not complete, and the cursor stays. record->words is
-                   its size, at record->offset; 0 if its header is not complete either
+                   its size, at record->offset; 0 if its header is not complete either.
+                   record->bytes is NULL, so the record cannot be decoded. *error is unchanged
    FXT_ZERO_WORD   an all-zero word was skipped; reading can go on
    FXT_ZERO_SIZE, FXT_TRUNCATED, FXT_BYTE_ORDER
                    nothing more can be read; the cursor stays, and later calls return the same */
@@ -111,9 +119,9 @@ FXT_API enum fxt_status fxt_read_event_args(const struct fxt_record *record, str
                                             struct fxt_arg args[FXT_ARGS_MAX],
                                             struct fxt_error *error);
 
-/* Decodes the next argument and advances `args`. Returns FXT_OK, FXT_END if no argument is left, or
-   FXT_MALFORMED (ARG-01 to ARG-03, ARG-05, ARG-08, STR-03) without advancing. Also delivers
-   arguments of unknown type. */
+/* Decodes the next argument and advances `args`. Returns FXT_OK; FXT_END if no argument is left,
+   with *error unchanged; or FXT_MALFORMED (ARG-01 to ARG-03, ARG-05, ARG-08, STR-03) without
+   advancing. Also delivers arguments of unknown type. */
 FXT_API enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg,
                                       struct fxt_error *error);
 
