@@ -112,13 +112,15 @@ struct fxt_bytes {
 };
 
 /* [STR-01] ref 0 is the empty string, 1..32767 an index of the string table, 32768 + n an inline
-   string of n bytes at `bytes`. `bytes` is NULL unless the string is inline. */
+   string of n bytes at `bytes`. `bytes` is NULL unless the string is inline. The writer ignores it
+   then. */
 struct fxt_string_ref {
     const uint8_t *bytes;
     uint16_t ref;
 };
 
-/* [THR-01] ref 1..255 is an index of the thread table; ref 0 is inline, with these koids. */
+/* [THR-01] ref 1..255 is an index of the thread table; ref 0 is inline, with these koids. The
+   writer ignores the koids of an indexed ref. */
 struct fxt_thread_ref {
     uint64_t process;
     uint64_t thread;
@@ -178,7 +180,7 @@ struct fxt_provider_section {
 struct fxt_provider_event {
     struct fxt_tail tail;
     uint32_t provider_id;
-    uint16_t event_id; /* 0..15 */
+    uint16_t event_id; /* 0..15; only 0 is defined (MET-04) */
 };
 
 struct fxt_trace_info {
@@ -193,16 +195,16 @@ struct fxt_initialization {
 };
 
 struct fxt_string {
-    struct fxt_bytes value;
+    struct fxt_bytes value; /* at most 32752 bytes; the format allows 32000 (STR-04) */
     struct fxt_tail tail;
-    uint16_t index; /* 0..32767 */
+    uint16_t index; /* 0..32767; the writer refuses 0 */
 };
 
 struct fxt_thread {
     struct fxt_tail tail;
     uint64_t process;
     uint64_t thread;
-    uint16_t index;
+    uint16_t index; /* 0..255; the writer refuses 0 */
 };
 
 struct fxt_event {
@@ -212,20 +214,21 @@ struct fxt_event {
     struct fxt_args args; /* reading only; the writer takes an array */
     struct fxt_tail tail; /* for an event of unknown type: everything after the arguments */
     uint64_t timestamp;
-    uint64_t value; /* counter id, end time, async or flow id; or the whole scope word; else 0 */
+    uint64_t value; /* counter id, end time, async or flow id; or the whole scope word; else 0. The
+                       writer ignores it for instants, duration begins and duration ends */
     uint16_t event_type;
-    uint16_t scope;     /* of an instant event */
+    uint16_t scope;     /* of an instant event; the writer ignores it if has_scope is 0 */
     uint16_t has_scope; /* 1 if the record has a scope word [EVT-10] */
 };
 
 struct fxt_blob {
     struct fxt_string_ref name;
-    struct fxt_bytes payload; /* at most 32767 bytes */
+    struct fxt_bytes payload; /* at most 32752 bytes, less the inline name in whole words */
     struct fxt_tail tail;
-    uint16_t blob_type;
+    uint16_t blob_type; /* 0..255 */
 };
 
-/* [UOB-02] The record has no process.thread; it is 0. */
+/* [UOB-02] The record has no process.thread. The reader stores 0; the writer ignores it. */
 struct fxt_userspace_object {
     struct fxt_thread_ref process;
     struct fxt_string_ref name;
@@ -239,9 +242,10 @@ struct fxt_kernel_object {
     struct fxt_args args;
     struct fxt_tail tail;
     uint64_t koid;
-    uint16_t object_type;
+    uint16_t object_type; /* 0..255 */
 };
 
+/* cpu and the priorities are 0..255, outgoing_state 0..15. The writer refuses states above 5. */
 struct fxt_legacy_switch {
     struct fxt_thread_ref outgoing;
     struct fxt_thread_ref incoming;
@@ -253,6 +257,7 @@ struct fxt_legacy_switch {
     uint16_t incoming_priority;
 };
 
+/* outgoing_state is 0..15. The writer refuses states above 5. */
 struct fxt_context_switch {
     struct fxt_args args;
     struct fxt_tail tail;
@@ -273,7 +278,7 @@ struct fxt_thread_wakeup {
 
 struct fxt_log {
     struct fxt_thread_ref thread;
-    struct fxt_bytes message; /* at most 32767 bytes */
+    struct fxt_bytes message; /* at most 32744 bytes; 32728 with an inline thread */
     struct fxt_tail tail;
     uint64_t timestamp;
 };
@@ -300,13 +305,15 @@ struct fxt_mmap {
 
 struct fxt_backtrace {
     struct fxt_thread_ref thread;
-    struct fxt_bytes frames; /* 8 bytes each, little-endian; fxt_backtrace_frame reads one */
+    struct fxt_bytes frames; /* 8 bytes each, little-endian, at most 255 frames;
+                                fxt_backtrace_frame reads one */
     struct fxt_tail tail;
     uint64_t timestamp;
-    uint16_t frame_count;
+    uint16_t frame_count; /* frames.size / 8; reading only */
 };
 
-/* blob_format 0 has all fields; 1 has category, name and payload only. */
+/* blob_format 0 has all fields; 1 has category, name and payload only. For format 1 the writer
+   ignores thread and timestamp, and refuses arguments. */
 struct fxt_large_blob {
     struct fxt_thread_ref thread;
     struct fxt_string_ref category;
@@ -324,9 +331,12 @@ static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
     return string.ref >= FXT_STRING_INLINE ? FXT_I_CAST(uint32_t, string.ref) - FXT_STRING_INLINE : 0u;
 }
 
-/* Make string refs to write: by table index (0 is the empty string), or inline. The length is at
-   most 32767; an inline string of length 0 becomes ref 0. (The contracts do not mention a pointer
-   converted from void *, because the prover cannot.) */
+/* Make string refs to write: by table index (0 is the empty string), or inline. An index is at most
+   FXT_STRING_INDEX_MAX: a larger number would be an inline ref without bytes.
+
+   The length of an inline string is at most 32767. This is not checked: a longer string silently
+   becomes an index of the string table, because a ref has 16 bits. The writer accepts up to 32752
+   bytes if the record has room; the format allows 32000 (STR-04). A length of 0 gives ref 0. */
 static inline struct fxt_string_ref fxt_string_index(uint16_t index)
 {
     struct fxt_string_ref ref = {NULL, index};
@@ -357,7 +367,7 @@ static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t
 }
 
 /* Return the kind of a record within its type, which tells which fxt_read_* to call. They accept
-   any record of the type, even a malformed one. */
+   any record of the type, even a malformed one. They read only record->header. */
 FXT_API uint8_t fxt_record_metadata_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_scheduling_type(const struct fxt_record *record);
 FXT_API uint8_t fxt_record_profiler_type(const struct fxt_record *record);

@@ -21,13 +21,39 @@
    Each call writes all or nothing. It appends one whole canonical record and returns FXT_OK.
    Otherwise it leaves everything below writer.size unchanged, and returns
    FXT_FULL     if the record does not fit
-   FXT_INVALID  if a field is out of its range, the record would exceed 4095 words, or a pointer to
-                bytes is NULL
+   FXT_INVALID  if the record cannot be encoded
+
+   FXT_INVALID means one of these:
+   - A number does not fit its field in the record. <fxt/record.h> states the ranges.
+   - An event type is above 10, a scope above 2, has_scope above 1, an outgoing_state above 5, an
+     argument type above 10, or a blob_format above 1. An int32 or uint32 argument has more than 32
+     bits, or a bool argument is above 1.
+   - ticks_per_second is 0, or a registered index is 0.
+   - A name of a provider, a name of a module or a build id has more than 255 bytes. A backtrace has
+     more than 255 frames, or part of one.
+   - There are more than 15 arguments, or any in a large blob of format 1.
+   - An argument or the record would exceed 4095 words, or a large blob 2^32 - 1 words.
+   - A pointer to more than 0 bytes, or to more than 0 arguments, is NULL.
+
+   The writer encodes everything else, even if it breaks a rule. It does not check that strings are
+   UTF-8 (STR-05) and have at most 32000 bytes (STR-04), that the event_id of a provider event is 0
+   (MET-04), that blob_type is 1 to 3 (BLB-02), and that outgoing_state is not FXT_THREAD_RUNNING
+   (SCH-03). It knows no other record, so it checks no references, times and pairs of events. To
+   check what a program writes, use <fxt/check.h> in its tests.
 
    The writer ignores the members `tail`, `args` and `frame_count` of the structs, which are for
-   reading. Arguments are passed as an array. The writer keeps no pointer to the caller's structs or
-   strings. They must be readable, and neither they nor the writer may lie in the unused part of the
-   writer's memory. Only one thread at a time may use a writer. */
+   reading. Arguments are passed as an array. It also ignores members that the record does not have:
+   - of an event: `scope` unless the event is an instant and has_scope is 1; `value` of an instant,
+     a duration begin and a duration end
+   - of a large blob of format 1: `thread` and `timestamp`
+   - of an indexed thread ref: the koids; of a userspace object: `process.thread`
+   - of a string ref that is not inline: `bytes`
+   - of an argument: all members but `name`, `type` and the one that holds the value
+   A `scope` or `has_scope` out of range is FXT_INVALID for every type of event.
+
+   The writer keeps no pointer to the caller's structs or strings. They must be readable, and
+   neither they nor the writer may lie in the unused part of the writer's memory. The capacity is at
+   most INT64_MAX bytes. Only one thread at a time may use a writer. */
 #ifndef FXT_WRITE_H
 #define FXT_WRITE_H
 
@@ -68,7 +94,8 @@ FXT_ENCODER(mmap);
 FXT_ENCODER(backtrace);
 FXT_ENCODER_WITH_ARGS(large_blob);
 
-/* Appends `size` bytes, a multiple of 8: for records that the library does not know. */
+/* Appends `size` bytes, for records that the library does not know. It checks only that `size` is a
+   multiple of 8 and that `bytes` is not NULL unless `size` is 0. */
 FXT_API enum fxt_status fxt_write_raw(struct fxt_writer *writer, const uint8_t *bytes,
                                       uint64_t size);
 
