@@ -1,8 +1,9 @@
 /* The statuses that functions return, and errors.
 
    A status is a class of outcomes, so a small switch is enough for most callers. The rule in struct
-   fxt_error says exactly what was wrong. All functions here are pure and thread-safe. The names
-   that they return are static strings and never NULL. */
+   fxt_error says exactly what was wrong. All functions here are pure and thread-safe. They accept
+   any number as a status, rule or class. The names that they return are static strings and never
+   NULL. */
 #ifndef FXT_STATUS_H
 #define FXT_STATUS_H
 
@@ -65,10 +66,12 @@ FXT_API enum fxt_class fxt_rule_class(enum fxt_rule rule);
 /* Returns the first edition of the format that has the rule. */
 FXT_API enum fxt_edition fxt_rule_edition(enum fxt_rule rule);
 
-/* Returns "malformed", "nonconforming", "suspicious" or "definition". */
+/* Returns "malformed", "nonconforming", "suspicious" or "definition"; "unknown class" for any other
+   number. */
 FXT_API const char *fxt_class_name(enum fxt_class severity);
 
-/* Returns the rule with that id, such as "EVT-03", or FXT_RULE_NONE. */
+/* Returns the rule with that id, such as "EVT-03", or FXT_RULE_NONE. `id` ends with a zero byte and
+   is not NULL. */
 FXT_API enum fxt_rule fxt_rule_by_id(const char *id);
 
 #ifdef __FRAMAC__
