@@ -20,7 +20,7 @@ PREFIX = ROOM + "/prefix"
 EXPECTED = {  # what the commands of each page print, in part
     "read": "1000 net serve with 1 arguments\n",
     "write": '"serve"',
-    "check": "cut.fxt:",
+    "check": "\n0x60: REC-03: a record ends inside the trace\n",
     "cut": "end=2000",
     "program": "1010",
     "library": "10\n",

@@ -24,7 +24,20 @@
          return count;
      }
 
-   After each call, checker->findings has its findings, at most FXT_FINDINGS_MAX.
+   After each call, checker->findings has its findings, at most FXT_FINDINGS_MAX. The comment at
+   struct fxt_check_memory says how large its parts should be.
+
+   A trace can be read in chunks, as <fxt/read.h> describes. Do not give FXT_MORE to
+   fxt_check_error. If a record is larger than the buffer, report it as LIM-02 and skip it:
+
+     uint32_t pass_over(struct fxt_checker *checker, struct fxt_reader *reader,
+                        const struct fxt_record *record)
+     {
+         struct fxt_error error = {record->offset, FXT_FULL, FXT_RULE_LIM_02};
+
+         fxt_reader_pass(reader, record);
+         return fxt_check_error(checker, &error);
+     }
 
    Only one thread at a time may use a checker. */
 #ifndef FXT_CHECK_H
@@ -125,7 +138,46 @@ struct fxt_check_open {
     uint16_t twice; /* 1: no end lies between these two begins so far */
 };
 
-/* The memory of a checker, which the caller owns. tables.zeroed stands for threads and opens, too. */
+/* The memory of a checker, which the caller owns. Its parts do not overlap. If tables.zeroed is 1,
+   threads and opens hold zeros, like providers and objects. If a part is too small for a trace,
+   the checker reports LIM-01 once and goes on, but may miss findings. A trace needs:
+
+   tables.provider_max  the number of its providers, and 1 for records before the first provider.
+                        A struct fxt_provider has about 533 kB, and provider_ids 4 bytes for each.
+   tables.arena_size    for each registered string its size, rounded up to 8 bytes, and 16 bytes
+   tables.object_max    0: the checker does not look objects up
+   thread_max           twice the number of its threads and processors, rounded up to a power of 2;
+                        176 bytes each
+   open_max             twice the number of asyncs and flows that are open at the same time, rounded
+                        up to a power of 2; 112 bytes each
+
+   The memory below is enough for a program of a few hundred threads. Memory of static storage and
+   of calloc takes no pages until the checker uses them.
+
+     static struct fxt_provider providers[16];
+     static uint32_t provider_ids[16];
+     static struct fxt_check_thread threads[1024];
+     static struct fxt_check_open opens[4096];
+     static uint8_t arena[1048576];
+
+     struct fxt_check_memory check_memory(void)
+     {
+         static struct fxt_check_memory memory;
+
+         memory.tables.providers = providers;
+         memory.tables.provider_ids = provider_ids;
+         memory.tables.provider_max = 16;
+         memory.tables.arena = arena;
+         memory.tables.arena_size = sizeof arena;
+         memory.tables.zeroed = 1;
+         memory.threads = threads;
+         memory.thread_max = 1024;
+         memory.opens = opens;
+         memory.open_max = 4096;
+         return memory;
+     }
+
+   For the next trace, set tables.zeroed to 0. */
 struct fxt_check_memory {
     struct fxt_tables_memory tables;
     struct fxt_check_thread *threads; /* thread_max, a power of two */
@@ -173,8 +225,9 @@ FXT_API void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_
    names count as different. */
 FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_record *record);
 
-/* Takes an error or a zero word of fxt_reader_next. Returns the number of findings. A run of zero
-   words gives one finding, at its first word. */
+/* Takes an error or a zero word of fxt_reader_next, or LIM-02 with the status FXT_FULL for a record
+   that was skipped. Returns the number of findings. A run of zero words gives one finding, at its
+   first word. */
 FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
 
 /* Stores the next finding about durations, asyncs and flows that never ended, flows outside of
