@@ -18,6 +18,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PREFIX = "/opt/fxtref"
 RECORDS = "fxtref 0.2.0: 56 bytes, hello at 1000\n"
 MANIFEST = "share/fxtref/installed.txt"  # of //:install alone
+NO_PACKAGES = {"PKG_CONFIG_LIBDIR": "/nonexistent", "PKG_CONFIG_PATH": ""}  # pkg-config finds none
 
 
 def run(*command, **environment):
@@ -33,9 +34,9 @@ def tree(top):
             for directory, _, names in os.walk(top) for name in names}
 
 
-def cmake(room, *options):
+def cmake(room, *options, **environment):
     run("cmake", "-S", TOP, "-B", f"{room}/cmake", f"-DCMAKE_INSTALL_PREFIX={PREFIX}",
-        "-DCMAKE_INSTALL_LIBDIR=lib", *options)
+        "-DCMAKE_INSTALL_LIBDIR=lib", *options, **environment)
     with open(f"{room}/cmake/cmake_install.cmake", encoding="utf-8") as file:
         text = file.read()
     found = set()
@@ -47,8 +48,9 @@ def cmake(room, *options):
     return found
 
 
-def meson(room, *options):
-    run("meson", "setup", f"{room}/meson", TOP, f"--prefix={PREFIX}", "--libdir=lib", *options)
+def meson(room, *options, **environment):
+    run("meson", "setup", f"{room}/meson", TOP, f"--prefix={PREFIX}", "--libdir=lib", *options,
+        **environment)
     plan = json.loads(run("meson", "introspect", "--installed", f"{room}/meson"))
     return {os.path.relpath(path, PREFIX) for path in plan.values()} - {"share/man/man3"}
 
@@ -106,13 +108,46 @@ def link(room, expected):
 
 
 def alone(room):
-    """Without tracing and programs, nothing is installed that needs them."""
-    found = cmake(f"{room}/alone", "-DFXTREF_TRACING=OFF", "-DFXTREF_PROGRAMS=OFF")
+    """Without tracing and programs, nothing is installed that needs them, and nothing is needed."""
+    plans = {
+        "CMake": cmake(f"{room}/alone", "-DFXTREF_TRACING=OFF", "-DFXTREF_PROGRAMS=OFF",
+                       "-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON", **NO_PACKAGES),
+        "Meson": meson(f"{room}/alone", "-Dtracing=disabled", "-Dprograms=disabled", **NO_PACKAGES),
+    }
     of_libfxtref = re.compile(r"include/fxtref/fxt/|lib/(libfxtref|pkgconfig/fxtref|cmake/fxtref/fxtref-"
                               r"config(-version)?)\.|share/doc/fxtref/")
-    return ([f"alone: {path}: not of libfxtref" for path in sorted(found)
-             if not of_libfxtref.match(path)] +
-            ([] if "lib/pkgconfig/fxtref.pc" in found else ["alone: fxtref.pc is missing"]))
+    failures = []
+    for name, found in plans.items():
+        failures += [f"alone, {name}: {path}: not of libfxtref" for path in sorted(found)
+                     if not of_libfxtref.match(path)]
+        failures += [] if "lib/pkgconfig/fxtref.pc" in found else [f"alone, {name}: no fxtref.pc"]
+    return failures
+
+
+def subproject(room):
+    """A Meson project with this tree in subprojects/ needs and installs no more than it asks for."""
+    app = shutil.copytree(f"{TOP}/packaging/app", f"{room}/outer")
+    os.mkdir(f"{app}/subprojects")
+    os.symlink(TOP, f"{app}/subprojects/fxtref")
+    with open(f"{app}/meson.build", "w", encoding="utf-8") as file:
+        file.write("project('outer', 'c')\n"
+                   "executable('records', 'records.c', dependencies: dependency('fxtref',\n"
+                   "           fallback: 'fxtref'), install: true)\n")
+    run("meson", "setup", f"{app}/build", app, "--buildtype=debug", **NO_PACKAGES)
+    run("meson", "compile", "-C", f"{app}/build", **NO_PACKAGES)
+    output = run(f"{app}/build/records")
+    failures = [] if output == RECORDS else [f"subproject: {output}"]
+    installed = json.loads(run("meson", "introspect", "--installed", f"{app}/build"))
+    names = {os.path.basename(path) for path in installed}
+    failures += [] if names == {"records"} else [f"subproject: installs {sorted(names)}"]
+    with open(f"{app}/meson.build", "a", encoding="utf-8") as file:
+        file.write("executable('traced', 'traced.c', dependencies: dependency('fxtref-trace'))\n")
+    run("meson", "setup", f"{app}/traced", app, "-Dfxtref:install=enabled",
+        "-Dfxtref:default_library=static")
+    installed = json.loads(run("meson", "introspect", "--installed", f"{app}/traced"))
+    names = {os.path.basename(path) for path in installed}
+    return failures + ([] if {"libfxtref-trace.a", "fxtref-trace.pc"} <= names and "fxt" not in names
+                       else [f"subproject: installs {sorted(names)}"])
 
 
 def main():
@@ -138,6 +173,7 @@ def main():
                         compare(name, {path for path in plan if not links.search(path)}, plain)]
             failures += link(room, expected)
             failures += alone(room)
+            failures += subproject(room)
         sys.exit("\n".join(failures) if failures else 0)
 
 
