@@ -188,6 +188,19 @@ class Installed(unittest.TestCase):
         self.assertEqual(run("bash", "-euc", script.replace("program.c", "records.c"), directory=home, HOME=home),
                          2 * RECORDS)
 
+    def test_the_command_of_the_manual_pages_links_what_is_needed_only(self):
+        home = os.path.join(os.environ["TEST_TMPDIR"], "synopsis")
+        shutil.copytree(os.path.join(HERE, "app"), home)
+        os.symlink(PREFIX, os.path.join(home, "fxtref"))
+        for page, program in ("fxt_read.3", "records.c"), ("trace_event.3", "traced.c"):
+            with open(os.path.join(PREFIX, "share/man/man3", page), encoding="utf-8") as file:
+                command = re.search("^(cc .*)$", file.read(), re.M)[1].replace("\\-", "-")
+            self.assertIn("program.c", command)
+            command = command.replace("program.c", program)
+            run("sh", "-ec", command.replace("cc ", "cc -Wl,--as-needed ") + "; ./a.out out.fxt",
+                directory=home, PKG_CONFIG_PATH=home + "/fxtref/lib/pkgconfig",
+                LD_LIBRARY_PATH=home + "/fxtref/lib")
+
     @unittest.skipUnless(shutil.which("sqlite3"), "no sqlite3")
     def test_sqlite_loads_the_extension(self):
         room = self.room("sqlite")

@@ -53,7 +53,7 @@ def page(version, header, text):
     out = [f'.TH {name.upper()} 3 "" "fxtref {version}"', ".SH NAME",
            escape(f"{name} - {title[:1].lower() + title[1:]}"),
            ".SH SYNOPSIS", ".nf", f".B #include <{header}>", "",
-           escape(f"cc $(pkg-config --cflags --libs {library}) ..."), ".fi", ".SH DESCRIPTION"]
+           escape(f"cc program.c $(pkg-config --cflags --libs {library})"), ".fi", ".SH DESCRIPTION"]
     out += paragraph(prose) + [".SH DECLARATIONS"] + code(rest.split("\n"))
     out += [".SH SEE ALSO", ".BR fxt (1),", ".BR trace (1)"]
     return name + ".3", "\n".join(out) + "\n"
