@@ -9,12 +9,13 @@
 namespace async
 {
 
+// If the loop cannot be created, every method is still safe to call: it does nothing, and returns the
+// status of async_loop_create. loop() and dispatcher() are nullptr then.
 class Loop
 {
   public:
-    explicit Loop(const async_loop_config_t *config)
+    explicit Loop(const async_loop_config_t *config) : status_(async_loop_create(config, &loop_))
     {
-        async_loop_create(config, &loop_);
     }
     ~Loop()
     {
@@ -23,45 +24,53 @@ class Loop
     Loop(const Loop &) = delete;
     Loop &operator=(const Loop &) = delete;
 
+    bool is_valid() const
+    {
+        return loop_ != nullptr;
+    }
     async_loop_t *loop() const
     {
         return loop_;
     }
     async_dispatcher_t *dispatcher() const
     {
-        return async_loop_get_dispatcher(loop_);
+        return is_valid() ? async_loop_get_dispatcher(loop_) : nullptr;
     }
     void Shutdown()
     {
-        async_loop_shutdown(loop_);
+        if (is_valid())
+            async_loop_shutdown(loop_);
     }
     zx_status_t Run(zx_time_t deadline = ZX_TIME_INFINITE, bool once = false)
     {
-        return async_loop_run(loop_, deadline, once);
+        return is_valid() ? async_loop_run(loop_, deadline, once) : status_;
     }
     zx_status_t RunUntilIdle()
     {
-        return async_loop_run_until_idle(loop_);
+        return is_valid() ? async_loop_run_until_idle(loop_) : status_;
     }
     void Quit()
     {
-        async_loop_quit(loop_);
+        if (is_valid())
+            async_loop_quit(loop_);
     }
     zx_status_t ResetQuit()
     {
-        return async_loop_reset_quit(loop_);
+        return is_valid() ? async_loop_reset_quit(loop_) : status_;
     }
     zx_status_t StartThread(const char *name = nullptr, thrd_t *out_thread = nullptr)
     {
-        return async_loop_start_thread(loop_, name, out_thread);
+        return is_valid() ? async_loop_start_thread(loop_, name, out_thread) : status_;
     }
     void JoinThreads()
     {
-        async_loop_join_threads(loop_);
+        if (is_valid())
+            async_loop_join_threads(loop_);
     }
 
   private:
-    async_loop_t *loop_ = nullptr;
+    async_loop_t *loop_ = nullptr; // before status_, whose initializer sets it
+    zx_status_t status_;
 };
 
 } // namespace async
