@@ -41,7 +41,7 @@ Description: reference implementation of the Fuchsia trace format - libraries
  which record running programs.
 """),
     "libfxtref-dev": ("usr/include/* usr/lib/*/lib* usr/lib/*/pkgconfig/* usr/lib/*/cmake/* "
-                      "usr/share/man/man3/*", """\
+                      "usr/share/man/man3/* usr/share/doc/libfxtref-dev/*", """\
 Section: libdevel
 Multi-Arch: same
 Depends: libfxtref0.2 (= {version}), libuv1-dev, libjansson-dev
@@ -49,8 +49,8 @@ Description: reference implementation of the Fuchsia trace format - development
  FXT is the binary trace format of Fuchsia. Perfetto and magic-trace read it.
  .
  This package has the headers, the static libraries, the manual pages of the
- headers, and files for pkg-config and CMake. It can be installed beside
- libfxt-dev, which is another FxT.
+ headers, the specification, and files for pkg-config and CMake. It can be
+ installed beside libfxt-dev, which is another FxT.
 """),
     "fxtref-tools": ("usr/bin/* usr/lib/*/fxtref/fxt.so usr/lib/systemd/* usr/share/man/* usr/share/bash-completion/* "
                      "usr/share/zsh/*", """\
@@ -104,7 +104,9 @@ def stage(root, triplet, version):
     run(os.path.join(RUNFILES, "packaging/install"), "--prefix", "/usr", "--libdir",
         "lib/" + triplet, "--destdir", root)
     shutil.rmtree(f"{root}/usr/share/fxtref")
-    shutil.rmtree(f"{root}/usr/share/doc")
+    for name in ("CHANGELOG.md", "LICENSE"):  # documents() writes them as Debian wants them
+        os.remove(f"{root}/usr/share/doc/fxtref/{name}")
+    os.rename(f"{root}/usr/share/doc/fxtref", f"{root}/usr/share/doc/libfxtref-dev")
     os.rename(f"{root}/usr/share/zsh/site-functions", f"{root}/usr/share/zsh/vendor-completions")
     for path in binaries(root):
         run("strip", "--strip-unneeded", "--remove-section=.comment", path)

@@ -51,6 +51,9 @@ INSTALLED = {
     "share/zsh/site-functions/": "packaging/completions/_* src/tools/*/completions/_*",
     "lib/systemd/user/": "src/manager/systemd/*",
     "share/doc/fxtref/": "CHANGELOG.md LICENSE",
+    # What headers and manual pages cite, by the same names.
+    "share/doc/fxtref/docs/": "docs/install.md docs/sql.md",
+    "share/doc/fxtref/spec/": "spec/*.md",
 }
 
 

@@ -237,6 +237,16 @@ class Installed(unittest.TestCase):
         for path in found:
             run("zsh", "-n", os.path.join(PREFIX, path))
 
+    def test_every_document_that_is_cited_is_installed(self):
+        cited = set()
+        for path in tree(PREFIX):
+            if path.startswith(("include/", "share/man/")):
+                with open(os.path.join(PREFIX, path), encoding="utf-8") as file:
+                    cited |= set(re.findall(r"\b(?:docs|spec)/[\w/]+[.]md\b", file.read()))
+        self.assertIn("spec/format.md", cited)
+        self.assertEqual([name for name in sorted(cited)
+                          if not os.path.exists(os.path.join(PREFIX, "share/doc/fxtref", name))], [])
+
     def test_manual_pages_have_a_name_and_no_warning(self):
         pages = [path for path in tree(PREFIX) if path.startswith("share/man/")]
         self.assertGreater(len(pages), 20)
