@@ -158,9 +158,24 @@ class Damage(unittest.TestCase):
 
 
 class Readme(unittest.TestCase):
-    def test_the_example_runs(self):
+    def code(self):
         with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
-            code, = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
+            reading, writing = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
+        return reading, writing
+
+    def test_the_example_of_writing_makes_a_clean_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, "-c", self.code()[1]], cwd=folder, check=True)
+            with open(folder + "/new.fxt", "rb") as file:
+                trace = file.read()
+        self.assertEqual(fxtref.check(trace), [])
+        serve, idle = fxtref.Reader(trace)
+        self.assertEqual((serve.ns, serve.end_ns, serve.name, serve.args),
+                         (1000, 2500, "serve", {"bytes": 512}))
+        self.assertEqual((idle.ns, idle.name, idle.scope), (3000, "idle", "process"))
+
+    def test_the_example_of_reading_runs(self):
+        code = self.code()[0]
         writer = fxtref.Writer()
         writer.write(fxtref.Event("counter", 5, 5, process=1, thread=2, category="c", name="n",
                                   args={"x": 1}))

@@ -54,10 +54,15 @@ def main():
         subprocess.run(["cargo", "build", "--offline", "--quiet", "--examples"], cwd=work, check=True)
         examples = folder + "/target/debug/examples/"
         with open(work + "/trace.fxt", "wb") as file:
-            file.write((0x0016547846040010).to_bytes(8, "little") + b"cut")
+            # An instant at 7 with a string n and an int32 i, whose names are inline.
+            words = [0x0016547846040010, 4 | 7 << 4 | 2 << 20 | 1 << 24, 7,
+                     6 | 3 << 4 | 0x8001 << 16 | 0x8002 << 32, ord("n"), ord("h") | ord("i") << 8,
+                     1 | 2 << 4 | 0x8001 << 16 | 5 << 32, ord("i")]
+            file.write(b"".join(word.to_bytes(8, "little") for word in words) + b"cut")
         said = subprocess.run([examples + "readme"], cwd=work, check=True, stdout=subprocess.PIPE,
                               text=True).stdout
-        assert said == '0 skipped, Some(Error { offset: 8, rule: "REC-01" })\n', said
+        assert said == ('7 Instant n=hi i=Int(5)\n'
+                        '0 skipped, Some(Error { offset: 64, rule: "REC-01" })\n'), said
         run = [os.path.join(ROOT, "conformance", "run"), "--adapter", examples + "adapter {file}",
                "--level", "events", "--kinds", "tables,events,args"]
         done = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=False)
