@@ -39,6 +39,9 @@
          return fxt_check_error(checker, &error);
      }
 
+   The caller guarantees what <fxt/read.h> requires: a record comes from fxt_reader_next, and its
+   bytes still exist. The trace and the record do not overlap the checker and its memory.
+
    Only one thread at a time may use a checker. */
 #ifndef FXT_CHECK_H
 #define FXT_CHECK_H
