@@ -342,7 +342,7 @@ done
             self.put("found/toy/" + name, text)
         out = self.run_it("triage", "toy", code=1)
         self.assertIn("toy.c:7: does not hold: ONE\n  2 findings, 3 bytes in regress/toy-", out)
-        self.assertIn("found/toy/crash-3: breaks nothing any more\n", out)
+        self.assertIn("found/toy/crash-3: breaks nothing any more (--sanitizer address)\n", out)
         self.assertIn("toy: 1 cause; next: give what is new in regress a name that says what was broken\n", out)
         made = [name for name in self.listed("regress") if name.startswith("toy-")]
         self.assertEqual(len(made), 1)
@@ -359,6 +359,33 @@ done
         self.assertIn("toy: 2 causes; next: give what is new in regress a name", out)
         self.assertEqual(len(self.listed("regress")), 4)
         self.assertEqual(self.run_it("triage", "toy", code=0), "toy: 0 causes\n")
+
+    def test_triage_tries_a_finding_with_the_sanitizer_that_found_it(self):
+        self.put_program("toy_libfuzzer", "#!/bin/sh\n")
+        self.put_program("toy_libfuzzer_memory", r"""#!/bin/sh
+for word; do
+    case $word in
+    -minimize_crash*) exit 0 ;;
+    -artifact_prefix=*) echo UNSET >"${word#*=}crash-1"; exit 77 ;;
+    esac
+done
+! grep -q UNSET "$word" || {
+    echo "==1==WARNING: MemorySanitizer: use-of-uninitialized-value" >&2
+    echo "    #0 0x1 in walk /x/src/read/walk.c:7:3" >&2
+    exit 77
+}
+""")
+        out = self.run_it("toy", "--sanitizer", "memory", code=1)
+        self.assertIn("toy_libfuzzer_memory found/toy/memory-crash-1\n", out)
+        cause = "use-of-uninitialized-value in walk (src/read/walk.c:7)\n  1 finding, "
+        out = self.run_it("triage", "toy", code=1)
+        self.assertIn(cause + "6 bytes in regress/toy-", out)
+        self.assertEqual(self.listed("found/toy/done"), ["memory-crash-1"])
+        self.put("found/toy/memory-crash-2", "UNSET")
+        self.assertIn(cause + "already in regress/toy-", self.run_it("triage", "toy", code=1))
+        self.put("found/toy/memory-crash-3", "input")
+        self.assertIn("found/toy/memory-crash-3: breaks nothing any more (--sanitizer memory)\n",
+                      self.run_it("triage", "toy", code=0))
 
     def test_triage_keeps_findings_that_it_cannot_try(self):
         os.makedirs(os.path.join(self.folder, "found/toy"))
