@@ -57,7 +57,7 @@ afl)
     }
     export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1
     export AFL_NO_AFFINITY=1 AFL_QUIET=1 AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/$3
-    afl-fuzz -m none -t 5000 -s 1 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||
+    afl-fuzz -m none -t 10000 -s 1 -V 5 -i "$work/seeds" -o "$work/afl" -- "$program" >"$work/log" 2>&1 ||
         { tail -30 "$work/log"; exit 1; }
     stats=$work/afl/default/fuzzer_stats
     grep -E "execs_done|saved_crashes|saved_hangs|edges_found" "$stats"

@@ -253,11 +253,11 @@ class Faked(unittest.TestCase):
         self.put_program("toy_libfuzzer", FAKE)
 
     def put(self, name, text):
+        os.makedirs(os.path.dirname(os.path.join(self.folder, name)), exist_ok=True)
         with open(os.path.join(self.folder, name), "w") as f:
             f.write(text)
 
     def put_program(self, name, text):
-        os.makedirs(os.path.dirname(os.path.join(self.folder, name)), exist_ok=True)
         self.put(name, text)
         os.chmod(os.path.join(self.folder, name), 0o755)
 
@@ -394,6 +394,21 @@ done
         out = self.run_it("triage", "toy", code=2)
         self.assertRegex(out, r"\nfuzz/run: toy_libfuzzer failed on found/toy/crash-1:\nout of luck\n")
         self.assertEqual(self.listed("found/toy"), ["crash-1"])
+
+    def test_engines_and_triage_have_one_timeout(self):
+        record = '#!/bin/sh\necho "$*" >>%s/words\n' % self.folder
+        self.put_program("toy_libfuzzer", record)
+        self.put_program("toy_afl", "")
+        self.put("kit/fxt_afl.so", "")
+        self.put_program("bin/afl-fuzz", record)
+        path = {**os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]}
+        self.run_it("toy", code=0)
+        self.run_it("toy", "--engine", "afl", code=2, env=path)
+        self.put("found/toy/crash-1", "input")
+        self.run_it("triage", "toy", code=0)
+        with open(os.path.join(self.folder, "words")) as f:
+            words = f.read()
+        self.assertEqual(re.findall(r"-timeout=(\d+)|-t (\d+)", words), [("10", ""), ("", "10000"), ("10", "")])
 
     def test_minimise_that_fails_leaves_the_corpus_only(self):
         self.put("fail", "")
