@@ -387,6 +387,27 @@ done
         self.assertIn("found/toy/memory-crash-3: breaks nothing any more (--sanitizer memory)\n",
                       self.run_it("triage", "toy", code=0))
 
+    def test_triage_minimises_by_parts_what_libfuzzer_minimises_to_another_cause(self):
+        self.put_program("toy_libfuzzer", r"""#!/bin/sh
+for word; do
+    case $word in
+    -minimize_crash*) minimise=yes ;;
+    -exact_artifact_path=*) out=${word#*=} ;;
+    esac
+done
+[ -z "$minimise" ] || { echo TWO >"$out"; exit; }
+for law in TWO ONE; do
+    ! grep -q $law "$word" || { echo "/x/toy.c:7: does not hold: $law" >&2; exit 77; }
+done
+""")
+        self.put("found/toy/crash-1", "some" * 9 + "ONE" + "other" * 20)
+        out = self.run_it("triage", "toy", code=1)
+        self.assertIn("toy: what libFuzzer made breaks something else; leaving out parts for up to 20 s\n", out)
+        self.assertIn("does not hold: ONE\n  1 finding, 3 bytes in regress/toy-", out)
+        self.put("found/toy/crash-2", "TWO\n")
+        self.assertRegex(self.run_it("triage", "toy", code=1),
+                         r"does not hold: TWO\n  1 finding, 4 bytes in regress/toy-\S+, NOT MINIMISED")
+
     def test_triage_keeps_findings_that_it_cannot_try(self):
         os.makedirs(os.path.join(self.folder, "found/toy"))
         self.put("found/toy/crash-1", "input")
