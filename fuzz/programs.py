@@ -171,10 +171,15 @@ def built(*names):
     return os.path.join(re.search("^/.*$", info, re.M).group(), "fuzz")
 
 
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 def take_interrupts():
-    """Also in the background, where a shell has them ignored. SIGTERM is the same as Ctrl-C."""
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(sign, signal.default_int_handler)
+    """Also in the background, where a shell has Ctrl-C ignored. The end of a terminal is the same, except
+    under nohup."""
+    for sign in INTERRUPTS:
+        if sign != signal.SIGHUP or signal.getsignal(sign) != signal.SIG_IGN:
+            signal.signal(sign, signal.default_int_handler)
 
 
 def mutator():

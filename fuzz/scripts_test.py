@@ -556,6 +556,33 @@ done
         self.assertTrue(out.endswith("fuzz/campaign: interrupted before the first run\n"), out)
         self.assertEqual(code, 2)
 
+    def hung_up(self, *words, shell=""):
+        """What it prints if its terminal goes while its fuzzer runs, and then Ctrl-C ends it."""
+        self.second_target("#!/bin/sh\ntrap 'sleep 1; exit 0' INT; touch %s/there; sleep 60 & wait\n" % self.folder)
+        process = subprocess.Popen(["sh", "-c", shell + 'exec "$0" "$@"', os.path.join(self.folder, words[0]),
+                                    *words[1:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.wait_until(lambda: "there" in self.listed("."))
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        going = process.poll() is None
+        process.send_signal(signal.SIGINT)
+        os.remove(os.path.join(self.folder, "there"))
+        return process.communicate()[0], process.returncode, going
+
+    def test_end_of_the_terminal_ends_a_run_like_an_interrupt(self):
+        out, code, _ = self.hung_up("run", "good")
+        self.assertRegex(out, "^good: interrupted; .*, nothing found\n$")
+        self.assertEqual(code, 0)
+        self.assertEqual(self.hung_up("run", "good", shell="trap '' HUP; ")[2], True)
+
+    def test_campaign_records_a_run_before_it_tells_of_it(self):
+        self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
+        with open("/dev/full", "w") as full:
+            subprocess.run([os.path.join(self.folder, "campaign"), "good", "--engines", "libfuzzer", "--hours",
+                            "0.00001"], stdout=full, stderr=subprocess.DEVNULL)
+        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+            self.assertIn("| good | libfuzzer | 1 | 7 |", f.read())
+
     def test_bazel_is_told_of_only_if_it_takes_long(self):
         with open(os.path.join(self.folder, "toy_libfuzzer")) as f:
             fake = f.read()
