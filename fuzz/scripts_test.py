@@ -315,6 +315,49 @@ class Faked(unittest.TestCase):
         self.assertRegex(self.limited(4096, "./run", "toy"),
                          r"^fuzz/run: cannot write to \S*corpus/toy: ")
 
+    def run_unsaved(self, *words):
+        """What it prints, and the files that it leaves in the folder for temporary ones."""
+        os.makedirs(os.path.join(self.folder, "temporary"), exist_ok=True)
+        out = self.run_it("toy", *words, code=2, env={
+            **os.environ, "TMPDIR": self.folder + "/temporary", "PATH": self.folder + "/bin:" + os.environ["PATH"]})
+        work = re.search(r"; the files of the run stay in (\S+), and its log ends:\n", out).group(1)
+        return out, glob.glob(work + "/**", recursive=True)
+
+    def put_afl(self, more):
+        self.put_program("toy_afl", "")
+        self.put("kit/fxt_afl.so", "")
+        self.put_program("bin/afl-fuzz", r"""#!/bin/sh
+while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+mkdir -p "$out/default/queue" "$out/default/crashes"
+echo BUG >"$out/default/crashes/id:0"
+echo new >"$out/default/queue/id:1"
+""" + more)
+
+    def test_finding_that_libfuzzer_could_not_write_is_said_with_the_log(self):
+        self.put_program("toy_libfuzzer", "#!/bin/sh\n: >found/toy/crash-%s\necho 'Base64: QlVH' >&2\nexit 77\n" %
+                         kept.name_of(b"BUG"))
+        out, left = self.run_unsaved()
+        self.assertRegex(out, r"^fuzz/run: found/toy/crash-\w+ is not whole: the disk was full; 0 findings saved in ")
+        self.assertTrue(out.endswith("Base64: QlVH\n"), out)
+        self.assertIn("log", [os.path.basename(path) for path in left])
+
+    def test_findings_of_afl_are_saved_before_the_queue(self):
+        self.put_afl("rm -r corpus/toy\n")
+        out, _ = self.run_unsaved("--engine", "afl")
+        self.assertRegex(out, r"^fuzz/run: cannot write \S*corpus/toy/\w+: .*; 1 finding saved in found/toy; ")
+        self.assertEqual(self.listed("found/toy"), ["crash-" + kept.name_of(b"BUG\n")])
+
+    def test_findings_of_afl_that_cannot_be_saved_stay(self):
+        self.put_afl("rm -r found/toy\n")
+        out, left = self.run_unsaved("--engine", "afl")
+        self.assertRegex(out, r"^fuzz/run: cannot write \S*found/toy/crash-\w+: .*; 0 findings saved in ")
+        self.assertIn("id:0", [os.path.basename(path) for path in left])
+        self.put_afl("echo execs_done : 7 >$out/default/fuzzer_stats\nsleep 1\n")
+        before = self.listed("temporary")
+        self.run_it("toy", "--engine", "afl", code=1, env={
+            **os.environ, "TMPDIR": self.folder + "/temporary", "PATH": self.folder + "/bin:" + os.environ["PATH"]})
+        self.assertEqual(self.listed("temporary"), before)
+
     def test_full_disk_leaves_the_record_of_a_campaign(self):
         words = "Words. " * 10000
         self.put("CAMPAIGN.md", words)
