@@ -10,6 +10,7 @@ import functools
 import glob
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -66,6 +67,11 @@ def folder(path):
 
 def counted(number, word):
     return "%d %s%s" % (number, word, "" if number == 1 else "s")
+
+
+def next_triage(target, base):
+    """The command that comes after something was found."""
+    return "next: " + shlex.join(["fuzz/run", "triage", target] + (["--folder", base] if base != HERE else []))
 
 
 def above_zero(kind):

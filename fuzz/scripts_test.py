@@ -3,6 +3,7 @@
 import glob
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -170,8 +171,8 @@ class Scripts(unittest.TestCase):
         for _ in range(2):
             out = self.run_it("planted", "--engines", "libfuzzer", "--hours", "0.00001",
                               "--minutes", "1.5", code=1, script=CAMPAIGN)
-            self.assertIn("found now: 1; planted libfuzzer broke and was left out, next: fuzz/run triage planted\n",
-                          out)
+            self.assertIn("found now: 1; planted libfuzzer broke and was left out, next: fuzz/run triage "
+                          "planted --folder %s\n" % self.folder, out)
             shutil.rmtree(os.path.join(self.folder, "found"))
         rows, _ = self.record()
         self.assertEqual(len(rows), 1)
@@ -493,6 +494,27 @@ done
 
     def test_target_may_have_the_name_of_its_file(self):
         self.assertTrue(self.run_it("toy_fuzzer", code=0).startswith("toy: "))
+
+    def test_finding_is_told_as_a_shell_reads_it(self):
+        self.put("regress/b.fxt", "BUG")
+        beside = os.path.join(self.root, "a folder")
+        out = self.run_it("toy", "--folder", beside, code=1)
+        program, finding = shlex.split(out.split("; the first again: ")[1])
+        self.assertEqual(finding, "../a folder/found/toy/crash-1")
+        self.assertTrue(os.path.samefile(os.path.join(self.folder, program), os.path.join(self.folder, "toy_libfuzzer")))
+
+    def test_next_command_has_the_folder(self):
+        self.put("seeds/a.fxt", "BUG")
+        beside = os.path.join(self.root, "a;folder")
+        following = "; next: fuzz/run triage toy --folder '%s'\n" % beside
+        self.assertTrue(self.run_it("merge", "toy", "seeds", "--folder", beside, code=1).endswith(following))
+        os.makedirs(os.path.join(beside, "corpus/toy"), exist_ok=True)
+        with open(os.path.join(beside, "corpus/toy/d"), "w") as f:
+            f.write("BUG")
+        self.assertTrue(self.run_it("minimise", "toy", "--folder", beside, code=2).endswith(following))
+        self.put("regress/b.fxt", "BUG")
+        out = self.run_it("toy", "--engines", "libfuzzer", "--folder", beside, code=1, script="campaign")
+        self.assertTrue(out.endswith(following[len("; "):]), out)
 
     def test_finding_is_told_with_a_short_path(self):
         self.put("regress/b.fxt", "BUG")
