@@ -1279,7 +1279,7 @@ fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *opt
     g->edition = options->edition;
     g->kinds = fxt_fuzz_kinds_made(options->kinds, options->edition);
     g->left = options->records > 0 || rule == NULL ? options->records : 1;
-    g->break_at = pick(&g->random, g->left + 1);
+    g->break_at = g->left < UINT64_MAX ? pick(&g->random, g->left + 1) : draw(&g->random);
     g->now = UINT64_C(1) << starts[pick(&g->random, sizeof starts)];
     uint64_t koid = UINT64_C(1) << koids[pick(&g->random, sizeof koids)];
     for (unsigned i = 0; i < PROVIDERS; i++) {

@@ -195,6 +195,15 @@ def test_terminal():
     os.close(terminal)
 
 
+def test_endless():
+    """The largest number of records is one as any other."""
+    for more in ([], ["--invalid=ARG-02"]):
+        process = subprocess.Popen([GEN, "--records=18446744073709551615", *more], stdout=subprocess.PIPE)
+        assert len(process.stdout.read(1 << 20)) == 1 << 20
+        process.kill()
+        process.communicate()
+
+
 def test_deterministic():
     for args in (["--seed=9"], ["--seed=9", "--mutate=20"], ["--seed=9", "--invalid=any"]):
         assert run(*args).stdout == run(*args).stdout
@@ -205,6 +214,6 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for test in (test_valid, test_invalid, test_rules, test_kinds, test_kinds_that_need_others, test_program,
-                     test_terminal, test_deterministic):
+                     test_terminal, test_endless, test_deterministic):
             test()
             print(test.__name__, "passed")
