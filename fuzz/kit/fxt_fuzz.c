@@ -1244,6 +1244,8 @@ size_t fxt_fuzz_generator_next(struct fxt_fuzz_generator *g, uint8_t *out)
         size = put_end(g, out);
     if (size == 0 && !end && g->rule != NULL) /* of these kinds no record is possible */
         size = put_broken(g, out, true);
+    if (size == 0 && g->offset == 0 && g->broken != NULL) /* an empty trace lacks no magic number */
+        size = put_initialization(g, out);
     g->left -= g->left > 0;
     g->offset += size;
     return size;

@@ -111,6 +111,19 @@ def test_invalid():
             assert found == [expected[name]], (edition, name, expected[name], found)
 
 
+def test_invalid_of_few_kinds():
+    """What is broken is in the trace, whatever kinds and how few records it has."""
+    for kinds in ("magic", "duration_begin,duration_end", "provider_info,provider_section", "all"):
+        expected = {}
+        for rule in rules("current"):
+            for records in range(4):
+                name = "few-%s-%d.fxt" % (rule, records)
+                expected[name] = generate(name, records, records, invalid=rule, kinds=kinds)
+                assert os.path.getsize(name) > 0, (kinds, name)
+        for name, found in findings("current", list(expected)).items():
+            assert found == [expected[name]], (kinds, name, expected[name], found)
+
+
 def test_rules():
     """Every rule about bytes can be broken, in the edition that has it."""
     with open(model.spec("rules.tbl"), encoding="utf-8") as f:
@@ -213,7 +226,7 @@ def test_deterministic():
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (test_valid, test_invalid, test_rules, test_kinds, test_kinds_that_need_others, test_program,
+        for test in (test_valid, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
                      test_terminal, test_endless, test_deterministic):
             test()
             print(test.__name__, "passed")
