@@ -1741,8 +1741,10 @@ size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size
     size_t from = layout.at[pick(&seed, layout.count + 1)];
     first = first < max ? first : max;
     size_t second = b_size - from < max - first ? b_size - from : max - first;
-    memcpy(out, a, first);
-    memcpy(out + first, b + from, second);
+    if (first > 0) /* what is empty may be NULL */
+        memcpy(out, a, first);
+    if (second > 0)
+        memcpy(out + first, b + from, second);
     return first + second;
 }
 
@@ -1751,6 +1753,8 @@ size_t fxt_fuzz_remove(uint8_t *bytes, size_t size, size_t number)
     size_t at = 0, length;
     while ((length = record_size(bytes, size, at)) > 0 && number-- > 0)
         at += length;
+    if (length == 0)
+        return size;
     memmove(bytes + at, bytes + at + length, size - at - length);
     return size - length;
 }

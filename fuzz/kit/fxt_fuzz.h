@@ -82,7 +82,9 @@ const char *fxt_fuzz_kind(unsigned bit);
 /* The rules that the generator can break in an edition, one by one; NULL after the last. */
 const char *fxt_fuzz_rule(unsigned number, int edition);
 
-/* ---- Mutator ---- */
+/* ---- Mutator ----
+
+   An input of 0 bytes may be NULL. */
 
 /* Changes the trace in `bytes`, which has room for `max`. Returns its new size. Any bytes are
    accepted; those that cannot be framed as records are kept as they are. `max` of 0 gives 0. */

@@ -128,6 +128,23 @@ static void test_remove(void)
     free(bytes);
 }
 
+/* Nothing may be NULL, as an empty vector's data is; the undefined behaviour sanitizer watches. */
+static void test_nothing(void)
+{
+    size_t size;
+    uint8_t *bytes = trace(4, 5, &size), *out = malloc(2 * size);
+    NEED(fxt_fuzz_remove(NULL, 0, 0) == 0);
+    NEED(fxt_fuzz_splice(NULL, 0, NULL, 0, NULL, 0, 1) == 0);
+    NEED(fxt_fuzz_splice(NULL, 0, bytes, size, bytes, size, 1) == 0);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        NEED(fxt_fuzz_mutate(NULL, 0, 0, seed) == 0);
+        NEED(fxt_fuzz_splice(out, 2 * size, bytes, size, NULL, 0, seed) <= size);
+        NEED(fxt_fuzz_splice(out, 2 * size, NULL, 0, bytes, size, seed) <= size);
+    }
+    free(bytes);
+    free(out);
+}
+
 static void test_kinds(void)
 {
     const char *bad;
@@ -153,6 +170,7 @@ int main(void)
     test_mutate_anything();
     test_splice();
     test_remove();
+    test_nothing();
     test_kinds();
     fxt_fuzz_diff((const uint8_t *)"", 0, print_size, print_size);
     return 0;
