@@ -42,9 +42,9 @@ static int fail(const char *what, const char *which)
     return fail_see(what, which, "--help lists the options");
 }
 
-static int write_failed(void)
+static int write_failed(const char *what)
 {
-    perror("fxt-gen: cannot write the trace");
+    fprintf(stderr, "fxt-gen: cannot write the %s: %s\n", what, strerror(errno));
     return 3;
 }
 
@@ -64,7 +64,7 @@ static int mutate(fxt_fuzz_generator *generator, uint64_t seed)
     }
     for (uint64_t i = 0; i < mutations; i++)
         size = fxt_fuzz_mutate(bytes, size, room, seed + i);
-    int bad = fwrite(bytes, 1, size, stdout) != size ? write_failed() : 0;
+    int bad = fwrite(bytes, 1, size, stdout) != size ? write_failed("trace") : 0;
     free(bytes);
     return bad;
 }
@@ -75,7 +75,7 @@ static int generate(fxt_fuzz_generator *generator)
     size_t size;
     while ((size = fxt_fuzz_generator_next(generator, record)) > 0)
         if (fwrite(record, 1, size, stdout) != size)
-            return write_failed();
+            return write_failed("trace");
     return 0;
 }
 
@@ -115,7 +115,7 @@ static int run(const struct fxt_fuzz_options *options)
                         options->invalid ? options->invalid : "", "--list-rules lists them");
     int bad = mutations > 0 ? mutate(generator, options->seed) : generate(generator);
     if (bad == 0 && fflush(stdout) != 0)
-        bad = write_failed();
+        bad = write_failed("trace");
     const char *broken = fxt_fuzz_generator_broken(generator, &offset);
     if (bad == 0 && broken != NULL && mutations == 0)
         fprintf(stderr, "%s @ 0x%" PRIx64 "\n", broken, offset);
@@ -125,9 +125,10 @@ static int run(const struct fxt_fuzz_options *options)
 
 static int list(const char *(*name)(unsigned, int), int edition)
 {
-    for (unsigned i = 0; name(i, edition) != NULL; i++)
-        puts(name(i, edition));
-    return 0;
+    int bad = 0;
+    for (unsigned i = 0; !bad && name(i, edition) != NULL; i++)
+        bad = puts(name(i, edition)) < 0;
+    return bad || fflush(stdout) != 0 ? write_failed("list") : 0;
 }
 
 static const char *kind(unsigned bit, int edition)
@@ -174,8 +175,9 @@ int main(int argc, char **argv)
         } else if ((value = value_of("--kinds", &i, argv)) != NULL) {
             options.kinds = fxt_fuzz_kinds(value, &bad);
             if (options.kinds == 0)
-                return bad != NULL ? fail_see("no such kind:", bad, "--list-kinds lists them")
-                                   : fail_see("no kind is left in", value, "name one to begin with");
+                return bad != NULL
+                           ? fail_see("no such kind:", bad, "--list-kinds lists them")
+                           : fail_see("no kind is left in", value, "name one to begin with");
         } else if ((value = value_of("--invalid", &i, argv)) != NULL) {
             options.invalid = value;
         } else if (strcmp(argument, "--list-rules") == 0) {
@@ -183,7 +185,7 @@ int main(int argc, char **argv)
         } else if (strcmp(argument, "--list-kinds") == 0) {
             kinds = 1;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-            return fputs(usage, stdout) < 0;
+            return fputs(usage, stdout) < 0 || fflush(stdout) != 0 ? write_failed("help") : 0;
         } else {
             return fail("unknown option, or an option without its value:", argument);
         }

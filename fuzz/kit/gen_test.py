@@ -208,6 +208,16 @@ def test_terminal():
     os.close(terminal)
 
 
+def test_full():
+    """What cannot be written is said, with one exit status."""
+    for option in ("--list-rules", "--list-kinds", "--help", "-h", "--seed=1"):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([GEN, option], stdout=full, stderr=subprocess.PIPE)
+        what = "trace" if option == "--seed=1" else "help" if "h" in option else "list"
+        assert done.returncode == 3, (option, done)
+        assert done.stderr == b"fxt-gen: cannot write the %s: No space left on device\n" % what.encode(), done
+
+
 def test_endless():
     """The largest number of records is one as any other."""
     for more in ([], ["--invalid=ARG-02"]):
@@ -227,6 +237,6 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for test in (test_valid, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
-                     test_terminal, test_endless, test_deterministic):
+                     test_terminal, test_full, test_endless, test_deterministic):
             test()
             print(test.__name__, "passed")
