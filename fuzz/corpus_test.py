@@ -6,11 +6,24 @@ usage: corpus_test.py ARCHIVE
 """
 import glob
 import json
+import subprocess
 import sys
 import tarfile
 
 sys.path.insert(0, "fuzz")
 import kept  # noqa: E402
+
+
+def test_usage():
+    for words in ([], ["out.tar.gz"], ["--help"]):
+        done = subprocess.run([sys.executable, "fuzz/make_corpus.py", *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == (0 if "--help" in words else 2), done
+        assert "usage: make_corpus.py OUT.tar.gz FILE..." in done.stdout, done
+        assert "Traceback" not in done.stdout, done
+    done = subprocess.run([sys.executable, "fuzz/make_corpus.py", "out.tar.gz", "/nowhere"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.stdout == "make_corpus.py: /nowhere: No such file or directory\n" and done.returncode == 2, done
 
 
 def main(path):
@@ -47,4 +60,5 @@ def main(path):
 
 
 if __name__ == "__main__":
+    test_usage()
     main(sys.argv[1])

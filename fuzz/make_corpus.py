@@ -58,4 +58,15 @@ def main(out, paths):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    if "--help" in sys.argv or "-h" in sys.argv:
+        print(__doc__.rstrip())
+    elif len(sys.argv) < 3:
+        sys.stderr.write(__doc__)
+        sys.exit(2)
+    else:
+        try:
+            main(sys.argv[1], sys.argv[2:])
+        except (kept.Error, OSError) as error:
+            what = "%s: %s" % (error.filename, error.strerror) if isinstance(error, OSError) else error
+            print("make_corpus.py: %s" % what, file=sys.stderr)
+            sys.exit(2)

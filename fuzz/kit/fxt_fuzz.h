@@ -86,8 +86,9 @@ const char *fxt_fuzz_rule(unsigned number, int edition);
 
    An input of 0 bytes may be NULL. */
 
-/* Changes the trace in `bytes`, which has room for `max`. Returns its new size. Any bytes are
-   accepted; those that cannot be framed as records are kept as they are. `max` of 0 gives 0. */
+/* Changes the trace in `bytes`, which has room for `max`. Returns its new size, which may be 0: a
+   mutation may take out every record. Any bytes are accepted; those that cannot be framed as records
+   are kept as they are. An input with `size` above `max` is cut to `max` first. */
 size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed);
 
 /* The begin of one trace and the end of the other, cut between records. Returns the size. */

@@ -13,7 +13,7 @@ static const char usage[] =
     "usage: fxt-gen [OPTION]...\n"
     "Writes a generated trace to standard output. Equal options give equal bytes.\n"
     "\n"
-    "  --seed=S         any number (1)\n"
+    "  --seed=S         any number, decimal or 0x... (1)\n"
     "  --records=N      how many records, the magic number included (100)\n"
     "  --edition=E      2020, or current (current)\n"
     "  --kinds=LIST     kinds of records, events and arguments, such as tables,events,-counter;\n"
@@ -117,8 +117,9 @@ static int run(const struct fxt_fuzz_options *options)
     if (bad == 0 && fflush(stdout) != 0)
         bad = write_failed("trace");
     const char *broken = fxt_fuzz_generator_broken(generator, &offset);
-    if (bad == 0 && broken != NULL && mutations == 0)
-        fprintf(stderr, "%s @ 0x%" PRIx64 "\n", broken, offset);
+    if (bad == 0 && broken != NULL)
+        fprintf(stderr, "%s @ 0x%" PRIx64 "%s\n", broken, offset,
+                mutations > 0 ? " before the mutations" : "");
     fxt_fuzz_generator_free(generator);
     return bad;
 }
@@ -137,11 +138,12 @@ static const char *kind(unsigned bit, int edition)
     return fxt_fuzz_kind(bit);
 }
 
+/* Decimal, or hexadecimal after 0x; never octal. */
 static int number(const char *text, uint64_t *out)
 {
     char *end;
     errno = 0;
-    *out = strtoull(text, &end, 0);
+    *out = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
 }
 

@@ -218,6 +218,20 @@ def test_full():
         assert done.stderr == b"fxt-gen: cannot write the %s: No space left on device\n" % what.encode(), done
 
 
+def test_numbers():
+    assert run("--records=010").stdout == run("--records=10").stdout
+    assert run("--records=0x10").stdout == run("--records=16").stdout
+    for number in ("0x", "x", "-1", "1 ", "0x1g"):
+        assert run("--records=" + number).returncode == 2, number
+
+
+def test_rule_of_a_mutated_trace():
+    """The rule is that of the trace before it was mutated."""
+    said = run("--seed=5", "--invalid=ARG-02").stderr
+    assert said.startswith(b"ARG-02 @ 0x")
+    assert run("--seed=5", "--invalid=ARG-02", "--mutate=3").stderr == said.strip() + b" before the mutations\n"
+
+
 def test_endless():
     """The largest number of records is one as any other."""
     for more in ([], ["--invalid=ARG-02"]):
@@ -237,6 +251,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for test in (test_valid, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
-                     test_terminal, test_full, test_endless, test_deterministic):
+                     test_terminal, test_full, test_numbers,
+                     test_rule_of_a_mutated_trace, test_endless, test_deterministic):
             test()
             print(test.__name__, "passed")
