@@ -119,6 +119,15 @@ def test_interrupt():
         assert out.splitlines()[-1].startswith(b"interrupted; "), out
 
 
+def test_kinds():
+    """The magic number is in every trace, so that every reader is given it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for kinds in ("events,args", "all,-magic"):
+            code, out, _ = diff(folder, "--inputs=20", "--only=valid", "--kinds=" + kinds, "--pipe", "--",
+                                sys.executable, TOY, "--pipe")
+            assert code == 0 and out.startswith("20 inputs, 0 differences"), out
+
+
 def test_usage():
     with tempfile.TemporaryDirectory() as folder:
         for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
@@ -141,6 +150,7 @@ def test_usage():
 
 if __name__ == "__main__":
     for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
-                 test_nothing_tested, test_sanitizer, test_rules, test_usage):
+                 test_nothing_tested, test_sanitizer, test_rules, test_usage,
+                 test_kinds):
         test()
         print(test.__name__, "passed")
