@@ -128,6 +128,20 @@ def test_kinds():
             assert code == 0 and out.startswith("20 inputs, 0 differences"), out
 
 
+def test_full():
+    """What cannot be written is named, with a status of its own."""
+    for out in ("summary", "difference", "trace"):
+        adapter = ["true", "{file}"] if out != "summary" else [FXT, "dump", "--events", "{file}"]
+        with tempfile.TemporaryDirectory() as folder, open("/dev/full", "wb") as full:
+            if out == "trace":
+                folder = "/dev/full"
+            process = start(folder, "--inputs=1", "--only=valid", "--", *adapter, stderr=subprocess.PIPE,
+                            stdout=subprocess.PIPE if out == "trace" else full)
+            err = process.communicate()[1].decode().splitlines()[-1]
+        what = "/dev/full/fxt-" if out == "trace" else "the result: No space left on device"
+        assert process.returncode == 3 and err.startswith("fxt-fuzz: cannot write " + what), (out, err)
+
+
 def test_usage():
     with tempfile.TemporaryDirectory() as folder:
         for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
@@ -151,6 +165,6 @@ def test_usage():
 if __name__ == "__main__":
     for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
-                 test_kinds):
+                 test_kinds, test_full):
         test()
         print(test.__name__, "passed")
