@@ -17,9 +17,11 @@ SUITE = os.path.abspath("conformance")
 TOY = os.path.join(SUITE, "toy.py")
 
 
-def start(folder, *args, **more):
+def start(folder, *args, temporary=None, **more):
     path = os.path.dirname(GEN) + os.pathsep + os.environ["PATH"]
     env = dict(os.environ, PATH=path, FXT_CONFORMANCE=SUITE)
+    if temporary:
+        env["TMPDIR"] = temporary
     return subprocess.Popen([sys.executable, DIFF, "diff", "--out", folder, *args], env=env, **more)
 
 
@@ -106,17 +108,27 @@ def test_silent():
         assert code == 1 and "; stderr: reason (" in out, out
 
 
-def test_interrupt():
-    """It says at once what it minimises, and ends with a summary."""
-    with tempfile.TemporaryDirectory() as folder:
-        process = start(folder, "--timeout=0.2", "--", "sh", "-c", "sleep 99; : {file}",
-                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def interrupted(folder, sign):
+    """Exit code and both outputs when it is interrupted in minimising."""
+    with tempfile.TemporaryDirectory() as state:
+        hangs = "[ ! -e %s/x ] || sleep 99; : >%s/x; : {file}" % (state, state)
+        process = start(folder, "--timeout=20", "--", "sh", "-c", hangs, stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE, temporary=state)
         line = process.stderr.readline()
-        assert line == b"no answer in 0.2 s; minimising\n", line
-        process.send_signal(signal.SIGINT)
+        assert line.endswith(b"; minimising\n"), line
+        process.send_signal(sign)
         out, err = process.communicate()
-        assert process.returncode in (0, 1) and err == b"", (process.returncode, err)
-        assert out.splitlines()[-1].startswith(b"interrupted; "), out
+        assert os.listdir(state) == ["x"], os.listdir(state)
+        return process.returncode, out, err
+
+
+def test_interrupt():
+    """It says at once what it minimises, and ends with a summary, by whichever signal."""
+    with tempfile.TemporaryDirectory() as folder:
+        for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            code, out, err = interrupted(folder, sign)
+            assert code in (0, 1) and err == b"", (code, err)
+            assert out.splitlines()[-1].startswith(b"interrupted; "), out
 
 
 def test_kinds():
