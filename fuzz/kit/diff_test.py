@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 GEN, FXT = (os.path.abspath(path) for path in sys.argv[1:3])
 DIFF = os.path.abspath("fuzz/kit/fxt-fuzz")
@@ -129,6 +130,12 @@ def test_interrupt():
             code, out, err = interrupted(folder, sign)
             assert code in (0, 1) and err == b"", (code, err)
             assert out.splitlines()[-1].startswith(b"interrupted; "), out
+        process = start(folder, "--timeout=20", "--", "sh", "-c", "echo >&2; sleep 99; : {file}",
+                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate()
+        assert process.returncode == 2 and err.endswith(b"fxt-fuzz: interrupted before the first answer\n"), err
 
 
 def test_kinds():
@@ -154,6 +161,27 @@ def test_full():
         assert process.returncode == 3 and err.startswith("fxt-fuzz: cannot write " + what), (out, err)
 
 
+def test_never():
+    """An adapter that gives no answer at all is a mistake in the command, not a difference."""
+    with tempfile.TemporaryDirectory() as folder:
+        for words, text in ((["/bin/false", "{file}"], "exit code 1"),
+                            ([sys.executable, "nope.py", "{file}"], "can't open file"),
+                            (["echo", "{file}"], "is no JSON"),
+                            (["sh", "-c", "kill -SEGV $$; : {file}"], "SIGSEGV")):
+            code, out, files = diff(folder, "--", *words)
+            assert code == 2 and not files, out
+            assert re.match("fxt-fuzz: the adapter never answered, in 20 traces: .*" + text, out), out
+            assert len(out.splitlines()) == 1, out
+
+
+def test_late():
+    """What came before the first answer is reported, too."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as state:
+        late = "echo >>%s/x; [ $(wc -l <%s/x) -gt 3 ] || exit 1; : {file}" % (state, state)
+        code, out, _ = diff(folder, "--inputs=4", "--only=valid", "--", "sh", "-c", late)
+        assert code == 1 and "4 inputs, " in out and ", 0 differences" not in out, out
+
+
 def test_usage():
     with tempfile.TemporaryDirectory() as folder:
         for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
@@ -177,6 +205,6 @@ def test_usage():
 if __name__ == "__main__":
     for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
-                 test_kinds, test_full):
+                 test_kinds, test_full, test_never, test_late):
         test()
         print(test.__name__, "passed")
