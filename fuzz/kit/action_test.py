@@ -93,11 +93,41 @@ class Action(unittest.TestCase):
                                          cxxflags="-std=c++17", seconds="1")
         self.assertFalse(failed, log)
 
+    def test_time_that_is_no_number_of_seconds_fails_before_the_build(self):
+        for seconds in ("0", "abc", "", "-5", "1.5", "0x10", "600 -runs=1", "00"):
+            failed, _, log = self.run_action(target="memory_target.cpp", seconds=seconds)
+            self.assertTrue(failed, seconds)
+            self.assertIn("seconds is '%s': it must be a whole number above 0" % seconds, log)
+            self.assertFalse(os.path.exists(os.path.join(self.folder, "fxt-fuzz", "target")))
+
     def test_target_that_does_not_compile_fails_and_is_not_run(self):
         failed, _, log = self.run_action(target="missing_target.cpp")
         self.assertTrue(failed)
         self.assertIn("missing_target.cpp", log)
         self.assertNotIn("INFO: Seed", log)
+
+
+class Example(unittest.TestCase):
+    """The workflow that README.md gives for a project of somebody else."""
+    def setUp(self):
+        with open(os.path.join(KIT, "..", "README.md"), encoding="utf-8") as f:
+            text = re.search(r"^### GitHub$.*?^```yaml\n(.*?)^```$", f.read(), re.M | re.S).group(1)
+        self.workflow = yaml.safe_load(text)
+        self.steps = [step for job in self.workflow["jobs"].values() for step in job["steps"]]
+
+    def test_inputs_are_those_of_the_action(self):
+        step = next(step for step in self.steps if "fuzz/kit" in step["uses"])
+        self.assertLessEqual(set(step["with"]), set(read(os.path.join(KIT, "action.yml"))["inputs"]))
+
+    def test_corpus_is_saved_after_a_failure_where_other_runs_find_it(self):
+        uses = {step["uses"].split("@")[0]: step for step in self.steps}
+        restore, save = uses["actions/cache/restore"], uses["actions/cache/save"]
+        self.assertEqual(save["if"], "always()")
+        self.assertEqual(save["with"]["path"], restore["with"]["path"])
+        self.assertEqual(save["with"]["key"], restore["with"]["key"])
+        self.assertTrue(save["with"]["key"].startswith(restore["with"]["restore-keys"]))
+        # A cache of a pull request is seen by that alone, one of the default branch by all.
+        self.assertIn("schedule", self.workflow[True])  # the key `on`, by YAML 1.1
 
 
 class Workflows(unittest.TestCase):
