@@ -1,5 +1,6 @@
-// A loop that cannot be created is safe to use, and says why.
+// A loop that cannot be created is safe to use, also for a provider, and says why.
 #include <lib/async-loop/cpp/loop.h>
+#include <trace-provider/provider.h>
 
 #include <sys/resource.h>
 
@@ -13,6 +14,8 @@ static void UseWithoutDescriptors()
     assert(loop.RunUntilIdle() == ZX_ERR_NO_RESOURCES);
     assert(loop.ResetQuit() == ZX_ERR_NO_RESOURCES);
     assert(loop.StartThread("loop") == ZX_ERR_NO_RESOURCES);
+    const trace::TraceProvider provider(loop.dispatcher());
+    assert(!provider.is_valid());
     loop.Quit();
     loop.JoinThreads();
     loop.Shutdown();

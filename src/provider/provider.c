@@ -172,7 +172,7 @@ static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name
 {
     if (started != NULL)
         *started = false;
-    if (has_more_rights_than_its_caller())
+    if (dispatcher == NULL || has_more_rights_than_its_caller())
         return NULL;
     trace_provider_t *provider = allocate(dispatcher, name);
     if (provider == NULL)

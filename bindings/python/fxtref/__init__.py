@@ -29,7 +29,7 @@ class Event:
     """An event with its references resolved. What is not registered in the trace is None."""
     type: str
     ticks: int
-    ns: int
+    ns: int = 0
     provider: int = 0
     process: Optional[int] = None
     thread: Optional[int] = None

@@ -22,7 +22,7 @@ typedef struct trace_provider trace_provider_t;
 /* Create the provider of this process; there can be only one. It does all its work on the
    dispatcher, which must be able to wait for descriptors. Its name is that of the program, or
    `name`, 1 to 100 bytes of UTF-8. Return NULL if the process already has a provider, the name is
-   invalid, or there is no memory. They also return NULL in a program with more rights than its
+   invalid, the dispatcher is NULL, or there is no memory. They also return NULL in a program with more rights than its
    caller (set-user-ID, set-group-ID, file capabilities: AT_SECURE of getauxval(3)), because the
    caller's manager would read its trace. The functions below accept NULL. */
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher);
