@@ -37,12 +37,9 @@ static enum fxt_status metadata(struct fxt_chrome *chrome, const struct fxt_reco
     if (record->header == FXT_MAGIC && record->offset > 0)
         new_trace(chrome);
     switch (fxt_record_metadata_type(record)) {
-    case FXT_METADATA_PROVIDER_SECTION:
-        return FXT_OK;
     case FXT_METADATA_PROVIDER_EVENT:
         return fxt_i_chrome_provider_event(chrome, record);
-    default: /* a provider info or a magic number may have reset tables */
-        fxt_i_chrome_forget_all(chrome);
+    default:
         return FXT_OK;
     }
 }
@@ -102,7 +99,7 @@ static enum fxt_status convert(struct fxt_chrome *chrome, const struct fxt_recor
 
 enum fxt_status fxt_chrome_record(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
-    if (chrome->text_full)
+    if (chrome->text_full || chrome->generation != chrome->tables->generation)
         fxt_i_chrome_forget_all(chrome);
     enum fxt_status status = convert(chrome, record);
     if (chrome->unknown_thread != 0)

@@ -197,6 +197,7 @@ struct fxt_chrome {
     uint64_t latest;     /* ns of the last scheduling record */
     uint64_t first_late; /* offset of the first of the late switches */
     uint32_t trace;      /* counts the traces in one file (MET-10), from 1 */
+    uint64_t generation; /* of the tables, when the string cache began */
     uint32_t epoch;      /* of the string cache */
     uint32_t text_used;
     uint32_t unknown_thread; /* tid of one that the record named and that is not registered, or 0 */

@@ -3,7 +3,7 @@
 
    String cache: one entry for each string index, shared by the providers. An entry is valid when
    its epoch is that of the converter and its provider the current one; a string record drops the
-   entry of its index, a record that may reset a provider drops all. When the text memory is full
+   entry of its index, a record that begins a provider's tables drops all. When the text memory is full
    the cache starts again, at the next record only, so that the entries of one record stay.
    Thread cache: keyed by the koids themselves, so it never goes stale. */
 #include "src/convert/chrome_i.h"
@@ -23,6 +23,7 @@ void fxt_i_chrome_forget_all(struct fxt_chrome *chrome)
 {
     chrome->text_used = 0;
     chrome->text_full = false;
+    chrome->generation = chrome->tables->generation;
     chrome->epoch++;
     if (chrome->epoch == 0) {
         memset(chrome->memory->strings, 0, sizeof chrome->memory->strings);
