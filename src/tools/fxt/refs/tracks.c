@@ -17,18 +17,20 @@ void tracks_init(struct tracks *tracks, const struct fxt_tables *tables)
     tracks->first_of_trace = 1;
 }
 
+/* A place of the tables may have been given to another provider. */
 uint32_t tracks_provider(struct tracks *tracks)
 {
     const struct fxt_tables *tables = tracks->tables;
+    uint32_t id = fxt_tables_provider(tables)->id;
     uint32_t *index = &tracks->current[tables->current % TOOL_PROVIDERS];
-    if (*index != 0)
+    if (*index != 0 && tracks->providers[*index].id == id)
         return *index;
     if (tracks->provider_count == TRACKS_MAX) {
         tracks->full = true;
         return TRACK_OTHERS;
     }
     *index = tracks->provider_count++;
-    tracks->providers[*index].id = fxt_tables_provider(tables)->id;
+    tracks->providers[*index].id = id;
     return *index;
 }
 
