@@ -1,6 +1,7 @@
 /* The command line: its table, and the checks of its values. No state. */
 #include "src/kernel/options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,8 @@ static bool are_categories(const char *list)
     char *names = strdup(list);
     char *rest = names;
     bool good = names != NULL;
+    if (!good)
+        message("--categories: %s", strerror(ENOMEM));
     while (good && rest != NULL)
         good = is_category(strsep(&rest, ","));
     free(names);

@@ -208,8 +208,8 @@ struct fxt_checker {
     enum fxt_edition edition;
     uint16_t started; /* 1 after the first record */
     uint16_t full;    /* 1 after LIM-01: references are no longer checked */
-    uint16_t lost;    /* 1: no room for the current provider. Its references and threads are not
-                         checked */
+    uint16_t lost;    /* 1: the current provider has, or may have had, no place. Its references and
+                         threads are not checked */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 
