@@ -263,6 +263,20 @@ def test_two_providers_with_different_tick_rates():
           [("slow", 0), ("inner", 1000000), ("main", 1000000)])
 
 
+def test_more_providers_than_the_tables_hold():
+    """Provider 0 has the first place. What loses the last one is counted by itself, by its number."""
+    trace = "magic\n" + "".join(
+        f'provider_info provider_id={i} name="p{i}"\ninitialization ticks_per_second=1000000000\n'
+        f"thread index=1 process={i} thread={i}\n" + complete(i, i + 1, '"it"', category='""')
+        for i in range(1, 301))
+    result = fxt("report", "--json", "--by=provider", data=assemble(trace))
+    equal(result.code, 1)
+    assert "more strings, objects or providers than the tables hold" in result.err, result
+    rows = {row["name"]: row["count"] for row in json.loads(result.text)["durations"]}
+    kept = {f"p{i}" for i in (*range(1, 255), 300)}
+    equal(rows, {name: 1 for name in kept | {f"provider {i}" for i in range(255, 300)}})
+
+
 def test_references_that_change():
     """A string that is registered again, another trace in the file, unregistered refs."""
     trace = DEMO + complete(1, 2, "@2") + 'string index=2 value="changed"\n' + complete(3, 5, "@2")

@@ -129,15 +129,19 @@ uint32_t tracks_thread_ref_name(struct names *names, uint16_t ref)
     return label(names, text, (size_t)sprintf(text, "thread ref %u", (unsigned)ref));
 }
 
-static void name_provider(struct tracks *tracks, struct names *names, uint32_t index)
+static uint32_t numbered(struct names *names, uint32_t id)
 {
     char text[40];
+    return label(names, text, (size_t)sprintf(text, "provider %u", (unsigned)id));
+}
+
+static void name_provider(struct tracks *tracks, struct names *names, uint32_t index)
+{
     const struct fxt_provider *provider = fxt_tables_provider(tracks->tables);
     const struct fxt_bytes name = {provider->name, provider->name_length};
-    const struct fxt_bytes numbered = {
-        (const uint8_t *)text, (uint64_t)sprintf(text, "provider %u", (unsigned)provider->id)};
     tracks->providers[index].introduced = provider->introduced != 0;
-    tracks->providers[index].name = names_add(names, name.size > 0 ? name : numbered);
+    if (name.size > 0)
+        tracks->providers[index].name = names_add(names, name);
 }
 
 /* The names of objects belong to a provider, so this follows that of the thread. */
@@ -170,6 +174,9 @@ void tracks_end_trace(struct tracks *tracks, struct names *names, struct fxt_tab
             continue;
         name_provider(tracks, names, provider);
     }
+    for (uint32_t i = 1; i < tracks->provider_count; i++)
+        if (tracks->providers[i].name == NAME_OTHERS) /* without a name, or it lost its place */
+            tracks->providers[i].name = numbered(names, tracks->providers[i].id);
     for (uint32_t i = tracks->first_of_trace; i < tracks->count; i++) {
         struct track *track = &tracks->it[i];
         uint32_t id = tracks->providers[track->provider].id;
