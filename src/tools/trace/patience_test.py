@@ -246,7 +246,7 @@ def test_who_stops_a_recording_is_told_what_it_waits_for():
             manager.send_signal(signal.SIGCONT)
             result = process.end()
     equal(result.code, 0, result)
-    assert "stopped" not in result.err and "no findings" in result.err, result
+    assert "stopped" not in result.err and "all conform" in result.err, result
 
 
 def test_who_stops_a_recorder_that_stands_still_is_told():
@@ -259,7 +259,7 @@ def test_who_stops_a_recorder_that_stands_still_is_told():
         os.kill(recording, signal.SIGCONT)
         result = process.end()
     equal(result.code, 0, result)
-    assert "no findings" in result.err, result
+    assert "all conform" in result.err, result
 
 
 def test_a_manager_that_waits_for_a_program_is_not_called_silent():
@@ -284,7 +284,7 @@ def test_the_first_interrupt_ends_it_on_a_terminal_too():
         manager.kill()
     os.close(slave)
     shown = b""
-    while b"no findings" not in shown:
+    while b"all conform" not in shown:
         shown += os.read(master, 10000)
     os.close(master)
     assert b"lost the connection to the trace manager" in shown, shown

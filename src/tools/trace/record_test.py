@@ -29,7 +29,7 @@ def test_a_command():
     size = os.path.getsize("trace.fxt")
     assert row.split()[2] == str(size - 8), result
     count = len(tracing.records("trace.fxt"))
-    equal(last, f"trace.fxt: {size / 1000:.1f} kB, {count} records, no findings")
+    equal(last, f"trace.fxt: {size / 1000:.1f} kB, {count} records, all conform")
 
 
 def test_exit_code_is_passed_on():

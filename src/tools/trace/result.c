@@ -109,7 +109,7 @@ static enum exit_code judge(struct check *check, char *text, size_t size)
 {
     uint64_t total = check_total(check);
     snprintf(text, size, ", %llu record%s, %s", (unsigned long long)check->records,
-             check->records == 1 ? "" : "s", total == 0 ? "no findings" : "with findings");
+             check->records == 1 ? "" : "s", total == 0 ? "all conform" : "with findings");
     if (total == 0)
         return EXIT_CLEAN;
     check_summary_text(check);

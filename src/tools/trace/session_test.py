@@ -36,7 +36,7 @@ def test_start_and_stop():
         result = trace("stop")
     equal((result.code, result.text), (0, ""), result)
     wait_until(lambda: state_of(process) in (None, "Z"))
-    assert result.err.splitlines()[1].startswith("late ") and "no findings" in result.err, result
+    assert result.err.splitlines()[1].startswith("late ") and "all conform" in result.err, result
     equal(counted("out.fxt"), list(range(10)))
     equal(os.listdir("manager"), [])
     assert not os.path.exists("other.fxt")
@@ -75,7 +75,7 @@ def test_one_that_has_ended_by_itself():
     wait_until(lambda: state_of(process) in (None, "Z"))
     result = trace("stop")
     equal(result.code, 0, result)
-    assert "trace.fxt: 8 bytes, 1 record, no findings\n" in result.err, result
+    assert "trace.fxt: 8 bytes, 1 record, all conform\n" in result.err, result
     equal(trace("stop").code, 1)
     process = start("-d", "0.1")
     wait_until(lambda: state_of(process) in (None, "Z"))
@@ -144,7 +144,7 @@ def test_snapshot():
         equal(process.stdout.readline(), b"1\n")
         result = trace("snapshot", "-o", "first.fxt")
         equal((result.code, result.text), (0, ""), result)
-        assert result.err.startswith("first.fxt: ") and "no findings" in result.err, result
+        assert result.err.startswith("first.fxt: ") and "all conform" in result.err, result
         equal(counted("first.fxt"), list(range(100)))
         equal(process.stdout.readline(), b"2\n")
         equal(trace("snapshot", "-o", "second.json").code, 0)
