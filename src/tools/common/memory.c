@@ -13,7 +13,8 @@ void *memory_zeroed(size_t size)
     void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (bytes == MAP_FAILED) {
-        message("%s", strerror(errno));
+        message("cannot map %zu MiB of memory, most of which is never used: %s; raise ulimit -v",
+                (size >> 20) + 1, strerror(errno));
         return NULL;
     }
     return bytes;

@@ -5,6 +5,8 @@ import gzip
 import json
 import os
 import random
+import re
+import resource
 import subprocess
 import sys
 import threading
@@ -406,6 +408,17 @@ def test_progress():
     assert shown == b"" or took > 1, (shown, took)  # a busy machine may take a second
     shown, _ = run(1.5)
     assert b"<stdin>: 0.0 MB, " in shown and shown.endswith(b"\r\x1b[K"), shown
+
+
+def test_too_little_memory():
+    write("trace.fxt", assemble(GOOD))
+    def few():
+        resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20))
+    for command in ("check", "dump", "json", "report", "fmt"):
+        result = fxt(command, "trace.fxt", preexec_fn=few)
+        equal((result.code, result.out), (3, b""))
+        assert re.fullmatch(r"fxt: cannot map \d+ MiB of memory, most of which is never used: "
+                            r"Cannot allocate memory; raise ulimit -v\n", result.err), result
 
 
 testing.main(globals())
