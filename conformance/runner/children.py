@@ -2,6 +2,7 @@
 bounded, and the time that they take, and what they leave behind is ended."""
 import errno
 import os
+import re
 import selectors
 import shutil
 import signal
@@ -190,10 +191,15 @@ class PerFile:
         pass
 
 
+# What follows an error: its stack, indented, and its end; and the version that Node.js adds.
+AFTER_ERROR = re.compile(rb"\s|[}\])]|$|Node\.js v")
+
+
 def said(err):
-    """The last line, or the one in which a sanitizer sums up."""
+    """The line in which a sanitizer sums up, or the last that can be an error, or the last."""
     lines = bytes(err).strip().split(b"\n")
-    line = next((line for line in lines if line.startswith(b"SUMMARY: ")), lines[-1])
+    last = next((line for line in reversed(lines) if not AFTER_ERROR.match(line)), lines[-1])
+    line = next((line for line in lines if line.startswith(b"SUMMARY: ")), last)
     return "; stderr: " + printable(line) if line else ""
 
 

@@ -35,16 +35,19 @@ def tap(results, options):
     lines = ["TAP version 13", "1..%d" % len(results)]
     for number, result in enumerate(results, 1):
         name = "%d - %s" % (number, result.vector["id"])
-        text = result.text.replace("#", "\\#")
+        text = result.what().replace("#", "\\#")
         if result.status is None:
             lines.append("ok %s # SKIP not run" % name)
         elif result.status == UNSUPPORTED:
-            lines.append("ok %s # SKIP %s" % (name, text))
+            lines.append("ok %s # SKIP %s" % (name, result.text.replace("#", "\\#")))
+        elif result.is_known():
+            reason = printable(result.expectation.reason).replace("#", "\\#")
+            lines += ["not ok %s # TODO %s" % (name, reason), "# " + text]
         elif result.as_expected():
             lines.append("ok %s" % name)
-            lines += ["# %s: %s" % (result.status, text)] if result.status != PASSED else []
+            lines += ["# " + text] if result.status != PASSED else []
         else:
-            lines += ["not ok %s" % name, "# %s: %s" % (result.status, text)]
+            lines += ["not ok %s" % name, "# " + text]
     if options.interrupted:
         lines.append("Bail out! " + options.interrupted)
     return "\n".join(lines) + "\n"
@@ -55,7 +58,7 @@ def junit(results, options):
     bad = [r for r in results if not r.as_expected()]
     errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
     cut = bool(options.interrupted)
-    skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None)
+    skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None or r.is_known())
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
              'skipped="%d">' % (
@@ -64,15 +67,18 @@ def junit(results, options):
         area, _, name = r.vector["id"].partition("/")
         lines.append("<testcase classname=%s name=%s time=%s>" % (
             quoteattr(area), quoteattr(name), quoteattr("%.3f" % r.seconds)))
-        text = quoteattr("%s: %s" % (r.status, r.text))
+        text = quoteattr(r.what())
         if r.status in (None, UNSUPPORTED):
             lines.append("<skipped message=%s/>" % quoteattr(r.text or "not run"))
+        elif r.is_known():
+            lines.append("<skipped message=%s>%s</skipped>" % (
+                quoteattr("known: " + printable(r.expectation.reason)), escape(r.what())))
         elif not r.as_expected():
             tag = "error" if r.status in (CRASHED, HUNG, GARBAGE) else "failure"
             lines.append("<%s message=%s type=%s>%s</%s>" % (
                 tag, text, quoteattr(r.vector["tests"]), escape(r.vector["why"]), tag))
         elif r.status != PASSED:
-            lines.append("<system-out>%s</system-out>" % escape("%s: %s" % (r.status, r.text)))
+            lines.append("<system-out>%s</system-out>" % escape(r.what()))
         lines.append("</testcase>")
     if cut:
         lines.append('<testcase classname="run" name="interrupted"><error message=%s/></testcase>' %
