@@ -18,6 +18,7 @@ BUILD = {
     "tiny.py": None,
     "tiny.rs": ["rustc", "--edition=2021", "-o", "tiny"],
     "tiny.go": ["go", "build", "-o", "tiny"],
+    "tiny.js": None,
     "tiny.ml": ["ocamlc", "-o", "tiny"],
 }
 
@@ -49,7 +50,10 @@ class Protocol(unittest.TestCase):
         shutil.copyfile(os.path.join(HERE, "adapters", name), source)
         command = BUILD[name]
         if command is None:
-            return "%s %s {file}" % (PYTHON, source)
+            interpreter = PYTHON if name.endswith(".py") else "node"
+            if not works(interpreter):
+                self.skipTest("%s is not installed" % interpreter)
+            return "%s %s {file}" % (interpreter, source)
         if not works(command[0]):
             self.skipTest("%s is not installed" % command[0])
         subprocess.run(command + [name], cwd=folder.name, check=True, env=of_go(folder.name))
