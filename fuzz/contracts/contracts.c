@@ -129,6 +129,26 @@ static bool same_fxt_i_controller_packet(const struct fxt_i_controller_packet *a
            a->name_count == b->name_count;
 }
 
+static bool same_fxt_i_fifo(const struct fxt_i_fifo *a, const struct fxt_i_fifo *b)
+{
+    return a->durable_data_end == b->durable_data_end &&
+           a->wrapped_count == b->wrapped_count &&
+           a->request == b->request &&
+           a->alert_length == b->alert_length &&
+           memcmp(a->alert, b->alert, sizeof a->alert) == 0;
+}
+
+static bool same_fxt_i_packet(const struct fxt_i_packet *a, const struct fxt_i_packet *b)
+{
+    return a->process == b->process &&
+           a->names == b->names &&
+           a->transaction == b->transaction &&
+           a->status == b->status &&
+           a->ordinal == b->ordinal &&
+           a->choice == b->choice &&
+           a->name_count == b->name_count;
+}
+
 static bool same_fxt_initialization(const struct fxt_initialization *a, const struct fxt_initialization *b)
 {
     return same_fxt_tail(&a->tail, &b->tail) &&
@@ -240,6 +260,14 @@ static bool same_fxt_thread(const struct fxt_thread *a, const struct fxt_thread 
            a->process == b->process &&
            a->thread == b->thread &&
            a->index == b->index;
+}
+
+static bool same_fxt_thread_slot(const struct fxt_thread_slot *a, const struct fxt_thread_slot *b)
+{
+    return a->generation == b->generation &&
+           a->process == b->process &&
+           a->thread == b->thread &&
+           a->cookie == b->cookie;
 }
 
 static bool same_fxt_thread_wakeup(const struct fxt_thread_wakeup *a, const struct fxt_thread_wakeup *b)
@@ -800,6 +828,8 @@ enum fxt_status __wrap_fxt_reader_next(const struct fxt_reader *reader, const st
         acsl_broken("spec/acsl/contracts/read.h:110", "ensures kept: \\result != FXT_OK && \\result != FXT_MORE ==> *record == \\old(*record)");
     if (!(!((((integer)result != (integer)FXT_OK) && ((integer)result != (integer)FXT_END)) && ((integer)result != (integer)FXT_MORE)) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
         acsl_broken("spec/acsl/contracts/read.h:111", "ensures error: \\result != FXT_OK && \\result != FXT_END && \\result != FXT_MORE ==> error->status == \\result");
+    if (!(!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_END) || ((integer)result == (integer)FXT_MORE)) || same_fxt_error(&ACSL_AT(ACSL_NOW, (*error)), &ACSL_AT(ACSL_BEFORE, (*error)))))
+        acsl_broken("spec/acsl/contracts/read.h:113", "ensures quiet: \\result \\in {FXT_OK, FXT_END, FXT_MORE} ==> *error == \\old(*error)");
     acsl_frame(&call, "spec/acsl/contracts/read.h:90", "assigns reader->position, reader->passing, *record, *error");
     acsl_end(&call);
     return result;
@@ -812,21 +842,21 @@ void __wrap_fxt_reader_pass(const struct fxt_reader *reader, const struct fxt_re
     struct acsl_call call;
     acsl_begin(&call, "fxt_reader_pass");
     if (!(((acsl_valid(reader, sizeof(struct fxt_reader), 0, 0)) && fxt_reader_ok(ACSL_NOW, reader)) && (acsl_valid(record, sizeof(struct fxt_record), 0, 0))))
-        acsl_broken("spec/acsl/contracts/read.h:116", "requires \\valid(reader) && fxt_reader_ok(reader) && \\valid_read(record)");
+        acsl_broken("spec/acsl/contracts/read.h:117", "requires \\valid(reader) && fxt_reader_ok(reader) && \\valid_read(record)");
     acsl_assigns(&call, &(reader)->position, sizeof((reader)->position), 0, 0);
     acsl_assigns(&call, &(reader)->passing, sizeof((reader)->passing), 0, 0);
     acsl_assigns(&call, &(reader)->passed, sizeof((reader)->passed), 0, 0);
     acsl_keep(&call);
     __real_fxt_reader_pass(reader, record);
     if (!fxt_reader_ok(ACSL_NOW, reader))
-        acsl_broken("spec/acsl/contracts/read.h:119", "ensures ok: fxt_reader_ok(reader)");
+        acsl_broken("spec/acsl/contracts/read.h:120", "ensures ok: fxt_reader_ok(reader)");
     if (!((integer)ACSL_AT(ACSL_NOW, (reader)->passed) == (integer)ACSL_AT(ACSL_BEFORE, (record)->offset)))
-        acsl_broken("spec/acsl/contracts/read.h:120", "ensures passed: reader->passed == \\old(record->offset)");
+        acsl_broken("spec/acsl/contracts/read.h:121", "ensures passed: reader->passed == \\old(record->offset)");
     if (!(acsl_add(acsl_sub((integer)ACSL_AT(ACSL_NOW, (reader)->position), (integer)ACSL_AT(ACSL_BEFORE, (reader)->position)), (integer)ACSL_AT(ACSL_NOW, (reader)->passing)) == acsl_mul((integer)8, (integer)ACSL_AT(ACSL_BEFORE, (record)->words))))
-        acsl_broken("spec/acsl/contracts/read.h:121", "ensures all: (reader->position - \\old(reader->position)) + reader->passing == \\old(8 * record->words)");
+        acsl_broken("spec/acsl/contracts/read.h:122", "ensures all: (reader->position - \\old(reader->position)) + reader->passing == \\old(8 * record->words)");
     if (!(((integer)ACSL_AT(ACSL_NOW, (reader)->passing) == (integer)0) || ((integer)ACSL_AT(ACSL_NOW, (reader)->position) == (integer)ACSL_AT(ACSL_NOW, (reader)->size))))
-        acsl_broken("spec/acsl/contracts/read.h:122", "ensures here: reader->passing == 0 || reader->position == reader->size");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:118", "assigns reader->position, reader->passing, reader->passed");
+        acsl_broken("spec/acsl/contracts/read.h:123", "ensures here: reader->passing == 0 || reader->position == reader->size");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:119", "assigns reader->position, reader->passing, reader->passed");
     acsl_end(&call);
 }
 
@@ -897,30 +927,30 @@ enum fxt_status __wrap_fxt_read_provider_info(const struct fxt_record *record, c
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_provider_info");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:127", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:128", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_provider_info), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_provider_info), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:128", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:129", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_provider_info), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:129", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:130", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:130", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:131", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_provider_info(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:133", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:134", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_provider_info(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:134", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_provider_info(record))");
+        acsl_broken("spec/acsl/contracts/read.h:135", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_provider_info(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_provider_info(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:135", "ensures formed: \\result == FXT_OK <==> \\old(formed_provider_info(record))");
+        acsl_broken("spec/acsl/contracts/read.h:136", "ensures formed: \\result == FXT_OK <==> \\old(formed_provider_info(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_provider_info(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:136", "ensures says: \\result == FXT_OK ==> says_provider_info{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:137", "ensures says: \\result == FXT_OK ==> says_provider_info{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_provider_info(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:137", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:138", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:138", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:132", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:139", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:133", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -952,30 +982,30 @@ enum fxt_status __wrap_fxt_read_provider_section(const struct fxt_record *record
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_provider_section");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:142", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:143", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_provider_section), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_provider_section), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:143", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:144", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_provider_section), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:144", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:145", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:145", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:146", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_provider_section(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:148", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:149", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_provider_section(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:149", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_provider_section(record))");
+        acsl_broken("spec/acsl/contracts/read.h:150", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_provider_section(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_provider_section(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:150", "ensures formed: \\result == FXT_OK <==> \\old(formed_provider_section(record))");
+        acsl_broken("spec/acsl/contracts/read.h:151", "ensures formed: \\result == FXT_OK <==> \\old(formed_provider_section(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_provider_section(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:151", "ensures says: \\result == FXT_OK ==> says_provider_section{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:152", "ensures says: \\result == FXT_OK ==> says_provider_section{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_provider_section(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:152", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:153", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:153", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:147", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:154", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:148", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1012,30 +1042,30 @@ enum fxt_status __wrap_fxt_read_provider_event(const struct fxt_record *record, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_provider_event");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:157", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:158", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_provider_event), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_provider_event), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:158", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:159", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_provider_event), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:159", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:160", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:160", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:161", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_provider_event(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:163", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:164", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_provider_event(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:164", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_provider_event(record))");
+        acsl_broken("spec/acsl/contracts/read.h:165", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_provider_event(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_provider_event(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:165", "ensures formed: \\result == FXT_OK <==> \\old(formed_provider_event(record))");
+        acsl_broken("spec/acsl/contracts/read.h:166", "ensures formed: \\result == FXT_OK <==> \\old(formed_provider_event(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_provider_event(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:166", "ensures says: \\result == FXT_OK ==> says_provider_event{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:167", "ensures says: \\result == FXT_OK ==> says_provider_event{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_provider_event(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:167", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:168", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:168", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:162", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:169", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:163", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1072,30 +1102,30 @@ enum fxt_status __wrap_fxt_read_trace_info(const struct fxt_record *record, cons
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_trace_info");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:172", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:173", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_trace_info), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_trace_info), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:173", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:174", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_trace_info), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:174", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:175", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:175", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:176", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_trace_info(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:178", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:179", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_trace_info(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:179", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_trace_info(record))");
+        acsl_broken("spec/acsl/contracts/read.h:180", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_trace_info(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_trace_info(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:180", "ensures formed: \\result == FXT_OK <==> \\old(formed_trace_info(record))");
+        acsl_broken("spec/acsl/contracts/read.h:181", "ensures formed: \\result == FXT_OK <==> \\old(formed_trace_info(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_trace_info(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:181", "ensures says: \\result == FXT_OK ==> says_trace_info{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:182", "ensures says: \\result == FXT_OK ==> says_trace_info{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_trace_info(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:182", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:183", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:183", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:177", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:184", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:178", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1122,30 +1152,30 @@ enum fxt_status __wrap_fxt_read_initialization(const struct fxt_record *record, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_initialization");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:187", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:188", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_initialization), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_initialization), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:188", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:189", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_initialization), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:189", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:190", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:190", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:191", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_initialization(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:193", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:194", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_initialization(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:194", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_initialization(record))");
+        acsl_broken("spec/acsl/contracts/read.h:195", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_initialization(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_initialization(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:195", "ensures formed: \\result == FXT_OK <==> \\old(formed_initialization(record))");
+        acsl_broken("spec/acsl/contracts/read.h:196", "ensures formed: \\result == FXT_OK <==> \\old(formed_initialization(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_initialization(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:196", "ensures says: \\result == FXT_OK ==> says_initialization{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:197", "ensures says: \\result == FXT_OK ==> says_initialization{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_initialization(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:197", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:198", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:198", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:192", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:199", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:193", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1187,30 +1217,30 @@ enum fxt_status __wrap_fxt_read_string(const struct fxt_record *record, const st
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_string");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:202", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:203", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_string), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_string), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:203", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:204", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_string), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:204", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:205", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:205", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:206", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_string(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:208", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:209", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_string(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:209", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_string(record))");
+        acsl_broken("spec/acsl/contracts/read.h:210", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_string(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_string(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:210", "ensures formed: \\result == FXT_OK <==> \\old(formed_string(record))");
+        acsl_broken("spec/acsl/contracts/read.h:211", "ensures formed: \\result == FXT_OK <==> \\old(formed_string(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_string_record(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:211", "ensures says: \\result == FXT_OK ==> says_string_record{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:212", "ensures says: \\result == FXT_OK ==> says_string_record{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_string(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:212", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:213", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:213", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:207", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:214", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:208", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1242,30 +1272,30 @@ enum fxt_status __wrap_fxt_read_thread(const struct fxt_record *record, const st
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_thread");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:217", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:218", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_thread), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_thread), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:218", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:219", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_thread), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:219", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:220", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:220", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:221", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_thread(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:223", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:224", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_thread(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:224", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_thread(record))");
+        acsl_broken("spec/acsl/contracts/read.h:225", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_thread(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_thread(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:225", "ensures formed: \\result == FXT_OK <==> \\old(formed_thread(record))");
+        acsl_broken("spec/acsl/contracts/read.h:226", "ensures formed: \\result == FXT_OK <==> \\old(formed_thread(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_thread_record(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:226", "ensures says: \\result == FXT_OK ==> says_thread_record{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:227", "ensures says: \\result == FXT_OK ==> says_thread_record{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_thread(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:227", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:228", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:228", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:222", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:229", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:223", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1497,34 +1527,34 @@ enum fxt_status __wrap_fxt_read_event(const struct fxt_record *record, const str
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_event");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:232", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:233", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_event), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_event), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:233", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:234", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_event), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:234", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:235", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:235", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:236", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_event(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:238", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:239", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_event(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:239", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_event(record))");
+        acsl_broken("spec/acsl/contracts/read.h:240", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_event(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_event(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:240", "ensures formed: \\result == FXT_OK <==> \\old(formed_event(record))");
+        acsl_broken("spec/acsl/contracts/read.h:241", "ensures formed: \\result == FXT_OK <==> \\old(formed_event(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_event(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:241", "ensures says: \\result == FXT_OK ==> says_event{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:242", "ensures says: \\result == FXT_OK ==> says_event{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:242", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:243", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result == (integer)FXT_OK) || fxt_args_checked(ACSL_NOW, (&(out)->args))))
-        acsl_broken("spec/acsl/contracts/read.h:243", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
+        acsl_broken("spec/acsl/contracts/read.h:244", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_event(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:244", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:245", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:245", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:237", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:246", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:238", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1576,30 +1606,30 @@ enum fxt_status __wrap_fxt_read_blob(const struct fxt_record *record, const stru
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_blob");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:249", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:250", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_blob), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_blob), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:250", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:251", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_blob), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:251", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:252", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:252", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:253", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_blob(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:255", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:256", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_blob(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:256", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_blob(record))");
+        acsl_broken("spec/acsl/contracts/read.h:257", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_blob(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_blob(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:257", "ensures formed: \\result == FXT_OK <==> \\old(formed_blob(record))");
+        acsl_broken("spec/acsl/contracts/read.h:258", "ensures formed: \\result == FXT_OK <==> \\old(formed_blob(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_blob(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:258", "ensures says: \\result == FXT_OK ==> says_blob{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:259", "ensures says: \\result == FXT_OK ==> says_blob{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_blob(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:259", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:260", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:260", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:254", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:261", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:255", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1661,34 +1691,34 @@ enum fxt_status __wrap_fxt_read_userspace_object(const struct fxt_record *record
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_userspace_object");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:264", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:265", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_userspace_object), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_userspace_object), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:265", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:266", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_userspace_object), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:266", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:267", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:267", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:268", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_userspace_object(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:270", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:271", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_userspace_object(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:271", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_userspace_object(record))");
+        acsl_broken("spec/acsl/contracts/read.h:272", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_userspace_object(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_userspace_object(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:272", "ensures formed: \\result == FXT_OK <==> \\old(formed_userspace_object(record))");
+        acsl_broken("spec/acsl/contracts/read.h:273", "ensures formed: \\result == FXT_OK <==> \\old(formed_userspace_object(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_userspace_object(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:273", "ensures says: \\result == FXT_OK ==> says_userspace_object{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:274", "ensures says: \\result == FXT_OK ==> says_userspace_object{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:274", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:275", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result == (integer)FXT_OK) || fxt_args_checked(ACSL_NOW, (&(out)->args))))
-        acsl_broken("spec/acsl/contracts/read.h:275", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
+        acsl_broken("spec/acsl/contracts/read.h:276", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_userspace_object(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:276", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:277", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:277", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:269", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:278", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:270", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1745,34 +1775,34 @@ enum fxt_status __wrap_fxt_read_kernel_object(const struct fxt_record *record, c
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_kernel_object");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:281", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:282", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_kernel_object), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_kernel_object), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:282", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:283", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_kernel_object), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:283", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:284", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:284", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:285", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_kernel_object(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:287", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:288", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_kernel_object(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:288", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_kernel_object(record))");
+        acsl_broken("spec/acsl/contracts/read.h:289", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_kernel_object(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_kernel_object(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:289", "ensures formed: \\result == FXT_OK <==> \\old(formed_kernel_object(record))");
+        acsl_broken("spec/acsl/contracts/read.h:290", "ensures formed: \\result == FXT_OK <==> \\old(formed_kernel_object(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_kernel_object(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:290", "ensures says: \\result == FXT_OK ==> says_kernel_object{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:291", "ensures says: \\result == FXT_OK ==> says_kernel_object{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:291", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:292", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result == (integer)FXT_OK) || fxt_args_checked(ACSL_NOW, (&(out)->args))))
-        acsl_broken("spec/acsl/contracts/read.h:292", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
+        acsl_broken("spec/acsl/contracts/read.h:293", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_kernel_object(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:293", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:294", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:294", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:286", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:295", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:287", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1849,30 +1879,30 @@ enum fxt_status __wrap_fxt_read_legacy_switch(const struct fxt_record *record, c
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_legacy_switch");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:298", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:299", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_legacy_switch), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_legacy_switch), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:299", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:300", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_legacy_switch), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:300", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:301", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:301", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:302", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_legacy_switch(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:304", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:305", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_legacy_switch(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:305", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_legacy_switch(record))");
+        acsl_broken("spec/acsl/contracts/read.h:306", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_legacy_switch(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_legacy_switch(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:306", "ensures formed: \\result == FXT_OK <==> \\old(formed_legacy_switch(record))");
+        acsl_broken("spec/acsl/contracts/read.h:307", "ensures formed: \\result == FXT_OK <==> \\old(formed_legacy_switch(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_legacy_switch(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:307", "ensures says: \\result == FXT_OK ==> says_legacy_switch{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:308", "ensures says: \\result == FXT_OK ==> says_legacy_switch{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_legacy_switch(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:308", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:309", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:309", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:303", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:310", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:304", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1924,34 +1954,34 @@ enum fxt_status __wrap_fxt_read_context_switch(const struct fxt_record *record, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_context_switch");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:313", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:314", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_context_switch), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_context_switch), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:314", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:315", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_context_switch), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:315", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:316", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:316", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:317", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_context_switch(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:319", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:320", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_context_switch(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:320", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_context_switch(record))");
+        acsl_broken("spec/acsl/contracts/read.h:321", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_context_switch(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_context_switch(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:321", "ensures formed: \\result == FXT_OK <==> \\old(formed_context_switch(record))");
+        acsl_broken("spec/acsl/contracts/read.h:322", "ensures formed: \\result == FXT_OK <==> \\old(formed_context_switch(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_context_switch(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:322", "ensures says: \\result == FXT_OK ==> says_context_switch{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:323", "ensures says: \\result == FXT_OK ==> says_context_switch{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:323", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:324", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result == (integer)FXT_OK) || fxt_args_checked(ACSL_NOW, (&(out)->args))))
-        acsl_broken("spec/acsl/contracts/read.h:324", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
+        acsl_broken("spec/acsl/contracts/read.h:325", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_context_switch(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:325", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:326", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:326", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:318", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:327", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:319", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -1998,34 +2028,34 @@ enum fxt_status __wrap_fxt_read_thread_wakeup(const struct fxt_record *record, c
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_thread_wakeup");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:330", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:331", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_thread_wakeup), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_thread_wakeup), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:331", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:332", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_thread_wakeup), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:332", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:333", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:333", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:334", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_thread_wakeup(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:336", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:337", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_thread_wakeup(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:337", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_thread_wakeup(record))");
+        acsl_broken("spec/acsl/contracts/read.h:338", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_thread_wakeup(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_thread_wakeup(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:338", "ensures formed: \\result == FXT_OK <==> \\old(formed_thread_wakeup(record))");
+        acsl_broken("spec/acsl/contracts/read.h:339", "ensures formed: \\result == FXT_OK <==> \\old(formed_thread_wakeup(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_thread_wakeup(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:339", "ensures says: \\result == FXT_OK ==> says_thread_wakeup{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:340", "ensures says: \\result == FXT_OK ==> says_thread_wakeup{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:340", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:341", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result == (integer)FXT_OK) || fxt_args_checked(ACSL_NOW, (&(out)->args))))
-        acsl_broken("spec/acsl/contracts/read.h:341", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
+        acsl_broken("spec/acsl/contracts/read.h:342", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_thread_wakeup(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:342", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:343", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:343", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:335", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:344", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:336", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -2072,30 +2102,30 @@ enum fxt_status __wrap_fxt_read_log(const struct fxt_record *record, const struc
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_log");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:347", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:348", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_log), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_log), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:348", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:349", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_log), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:349", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:350", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:350", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:351", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_log(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:353", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:354", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_log(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:354", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_log(record))");
+        acsl_broken("spec/acsl/contracts/read.h:355", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_log(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_log(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:355", "ensures formed: \\result == FXT_OK <==> \\old(formed_log(record))");
+        acsl_broken("spec/acsl/contracts/read.h:356", "ensures formed: \\result == FXT_OK <==> \\old(formed_log(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_log(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:356", "ensures says: \\result == FXT_OK ==> says_log{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:357", "ensures says: \\result == FXT_OK ==> says_log{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_log(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:357", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:358", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:358", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:352", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:359", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:353", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -2172,30 +2202,30 @@ enum fxt_status __wrap_fxt_read_module(const struct fxt_record *record, const st
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_module");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:362", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:363", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_module), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_module), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:363", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:364", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_module), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:364", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:365", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:365", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:366", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_module(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:368", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:369", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_module(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:369", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_module(record))");
+        acsl_broken("spec/acsl/contracts/read.h:370", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_module(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_module(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:370", "ensures formed: \\result == FXT_OK <==> \\old(formed_module(record))");
+        acsl_broken("spec/acsl/contracts/read.h:371", "ensures formed: \\result == FXT_OK <==> \\old(formed_module(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_module(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:371", "ensures says: \\result == FXT_OK ==> says_module{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:372", "ensures says: \\result == FXT_OK ==> says_module{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_module(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:372", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:373", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:373", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:367", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:374", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:368", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -2237,30 +2267,30 @@ enum fxt_status __wrap_fxt_read_mmap(const struct fxt_record *record, const stru
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_mmap");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:377", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:378", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_mmap), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_mmap), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:378", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:379", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_mmap), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:379", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:380", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:380", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:381", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_mmap(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:383", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:384", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_mmap(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:384", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_mmap(record))");
+        acsl_broken("spec/acsl/contracts/read.h:385", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_mmap(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_mmap(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:385", "ensures formed: \\result == FXT_OK <==> \\old(formed_mmap(record))");
+        acsl_broken("spec/acsl/contracts/read.h:386", "ensures formed: \\result == FXT_OK <==> \\old(formed_mmap(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_mmap(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:386", "ensures says: \\result == FXT_OK ==> says_mmap{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:387", "ensures says: \\result == FXT_OK ==> says_mmap{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_mmap(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:387", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:388", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:388", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:382", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:389", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:383", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -2302,30 +2332,30 @@ enum fxt_status __wrap_fxt_read_backtrace(const struct fxt_record *record, const
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_backtrace");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:392", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:393", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_backtrace), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_backtrace), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:393", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:394", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_backtrace), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:394", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:395", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:395", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:396", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_backtrace(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:398", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:399", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_backtrace(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:399", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_backtrace(record))");
+        acsl_broken("spec/acsl/contracts/read.h:400", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_backtrace(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_backtrace(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:400", "ensures formed: \\result == FXT_OK <==> \\old(formed_backtrace(record))");
+        acsl_broken("spec/acsl/contracts/read.h:401", "ensures formed: \\result == FXT_OK <==> \\old(formed_backtrace(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_backtrace(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:401", "ensures says: \\result == FXT_OK ==> says_backtrace{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:402", "ensures says: \\result == FXT_OK ==> says_backtrace{Pre,Post}(record, out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_backtrace(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:402", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:403", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:403", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:397", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:404", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:398", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -2422,34 +2452,34 @@ enum fxt_status __wrap_fxt_read_large_blob(const struct fxt_record *record, cons
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_large_blob");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:407", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:408", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_large_blob), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_large_blob), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:408", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:409", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_large_blob), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:409", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:410", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:410", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:411", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_large_blob(record, out, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:413", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:414", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_large_blob(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:414", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_large_blob(record))");
+        acsl_broken("spec/acsl/contracts/read.h:415", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_large_blob(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_large_blob(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:415", "ensures formed: \\result == FXT_OK <==> \\old(formed_large_blob(record))");
+        acsl_broken("spec/acsl/contracts/read.h:416", "ensures formed: \\result == FXT_OK <==> \\old(formed_large_blob(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_large_blob(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:416", "ensures says: \\result == FXT_OK ==> says_large_blob{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:417", "ensures says: \\result == FXT_OK ==> says_large_blob{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:417", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:418", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result == (integer)FXT_OK) || fxt_args_checked(ACSL_NOW, (&(out)->args))))
-        acsl_broken("spec/acsl/contracts/read.h:418", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
+        acsl_broken("spec/acsl/contracts/read.h:419", "ensures checked: \\result == FXT_OK ==> fxt_args_checked(&out->args)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_large_blob(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:419", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:420", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:420", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:412", "assigns *out, *error");
+        acsl_broken("spec/acsl/contracts/read.h:421", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:413", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -2461,39 +2491,39 @@ enum fxt_status __wrap_fxt_read_event_args(const struct fxt_record *record, cons
     struct acsl_call call;
     acsl_begin(&call, "fxt_read_event_args");
     if (!((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)))
-        acsl_broken("spec/acsl/contracts/read.h:425", "requires \\valid_read(record) && fxt_record_ok(record)");
+        acsl_broken("spec/acsl/contracts/read.h:426", "requires \\valid_read(record) && fxt_record_ok(record)");
     if (!(((acsl_valid(out, sizeof(struct fxt_event), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_event), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/read.h:426", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:427", "requires \\valid(out) && \\valid(error) && \\separated(record, out, error)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_event), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:427", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:428", "requires \\separated(out, record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:428", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:429", "requires \\separated(error, record->bytes + (0 .. 8 * record->words - 1))");
     if (!(acsl_valid(args, sizeof(struct fxt_arg), (integer)0, (integer)14)))
-        acsl_broken("spec/acsl/contracts/read.h:429", "requires \\valid(args + (0 .. 14))");
+        acsl_broken("spec/acsl/contracts/read.h:430", "requires \\valid(args + (0 .. 14))");
     if (!acsl_separated((const struct acsl_range[]){{args, sizeof(struct fxt_arg), (integer)0, (integer)14}, {ACSL_AT(ACSL_NOW, (record)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (record)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:430", "requires \\separated(args + (0 .. 14), record->bytes + (0 .. 8 * record->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:431", "requires \\separated(args + (0 .. 14), record->bytes + (0 .. 8 * record->words - 1))");
     if (!acsl_separated((const struct acsl_range[]){{args, sizeof(struct fxt_arg), (integer)0, (integer)14}, {record, sizeof(struct fxt_record), 0, 0}, {out, sizeof(struct fxt_event), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 4))
-        acsl_broken("spec/acsl/contracts/read.h:431", "requires \\separated(args + (0 .. 14), record, out, error)");
+        acsl_broken("spec/acsl/contracts/read.h:432", "requires \\separated(args + (0 .. 14), record, out, error)");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_assigns(&call, (args), sizeof(struct fxt_arg), (integer)0, (integer)14);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_read_event_args(record, out, args, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_WRONG_TYPE) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:434", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:435", "ensures set: \\result \\in {FXT_OK, FXT_WRONG_TYPE, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_WRONG_TYPE) == !is_event(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:435", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_event(record))");
+        acsl_broken("spec/acsl/contracts/read.h:436", "ensures wrong: \\result == FXT_WRONG_TYPE <==> !\\old(is_event(record))");
     if (!(((integer)result == (integer)FXT_OK) == formed_event(ACSL_BEFORE, record)))
-        acsl_broken("spec/acsl/contracts/read.h:436", "ensures formed: \\result == FXT_OK <==> \\old(formed_event(record))");
+        acsl_broken("spec/acsl/contracts/read.h:437", "ensures formed: \\result == FXT_OK <==> \\old(formed_event(record))");
     if (!(!((integer)result == (integer)FXT_OK) || says_event(ACSL_BEFORE, ACSL_NOW, record, out)))
-        acsl_broken("spec/acsl/contracts/read.h:437", "ensures says: \\result == FXT_OK ==> says_event{Pre,Post}(record, out)");
+        acsl_broken("spec/acsl/contracts/read.h:438", "ensures says: \\result == FXT_OK ==> says_event{Pre,Post}(record, out)");
     if (!(!((integer)result == (integer)FXT_OK) || (fxt_args_ok(ACSL_NOW, (&(out)->args)) && ((integer)ACSL_AT(ACSL_NOW, (out)->args.count) <= (integer)15))))
-        acsl_broken("spec/acsl/contracts/read.h:438", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
+        acsl_broken("spec/acsl/contracts/read.h:439", "ensures args: \\result == FXT_OK ==> fxt_args_ok(&out->args) && out->args.count <= 15");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_event(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("spec/acsl/contracts/read.h:439", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("spec/acsl/contracts/read.h:440", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)result)))
-        acsl_broken("spec/acsl/contracts/read.h:440", "ensures error: \\result != FXT_OK ==> error->status == \\result");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:433", "assigns *out, *error, args[0 .. 14]");
+        acsl_broken("spec/acsl/contracts/read.h:441", "ensures error: \\result != FXT_OK ==> error->status == \\result");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:434", "assigns *out, *error, args[0 .. 14]");
     acsl_end(&call);
     return result;
 }
@@ -2540,33 +2570,35 @@ enum fxt_status __wrap_fxt_args_next(const struct fxt_args *args, const struct f
     struct acsl_call call;
     acsl_begin(&call, "fxt_args_next");
     if (!((((acsl_valid(args, sizeof(struct fxt_args), 0, 0)) && fxt_args_ok(ACSL_NOW, args)) && (acsl_valid(arg, sizeof(struct fxt_arg), 0, 0))) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))))
-        acsl_broken("spec/acsl/contracts/read.h:444", "requires \\valid(args) && fxt_args_ok(args) && \\valid(arg) && \\valid(error)");
+        acsl_broken("spec/acsl/contracts/read.h:445", "requires \\valid(args) && fxt_args_ok(args) && \\valid(arg) && \\valid(error)");
     if (!acsl_separated((const struct acsl_range[]){{args, sizeof(struct fxt_args), 0, 0}, {arg, sizeof(struct fxt_arg), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 3))
-        acsl_broken("spec/acsl/contracts/read.h:445", "requires \\separated(args, arg, error)");
+        acsl_broken("spec/acsl/contracts/read.h:446", "requires \\separated(args, arg, error)");
     if (!acsl_separated((const struct acsl_range[]){{arg, sizeof(struct fxt_arg), 0, 0}, {ACSL_AT(ACSL_NOW, (args)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (args)->words)), (integer)1)}}, 2))
-        acsl_broken("spec/acsl/contracts/read.h:446", "requires \\separated(arg, args->bytes + (0 .. 8 * args->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:447", "requires \\separated(arg, args->bytes + (0 .. 8 * args->words - 1))");
     acsl_assigns(&call, &(*args), sizeof((*args)), 0, 0);
     acsl_assigns(&call, &(*arg), sizeof((*arg)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_args_next(args, arg, error);
     if (!fxt_args_ok(ACSL_NOW, args))
-        acsl_broken("spec/acsl/contracts/read.h:449", "ensures ok: fxt_args_ok(args)");
+        acsl_broken("spec/acsl/contracts/read.h:450", "ensures ok: fxt_args_ok(args)");
     if (!(((integer)result == (integer)FXT_END) == ((integer)ACSL_AT(ACSL_BEFORE, (args)->count) == (integer)0)))
-        acsl_broken("spec/acsl/contracts/read.h:450", "ensures end: \\result == FXT_END <==> \\old(args->count) == 0");
+        acsl_broken("spec/acsl/contracts/read.h:451", "ensures end: \\result == FXT_END <==> \\old(args->count) == 0");
     if (!(((integer)result == (integer)FXT_OK) == ((((integer)ACSL_AT(ACSL_BEFORE, (args)->count) > (integer)0) && ((integer)ACSL_AT(ACSL_BEFORE, (args)->words) > (integer)0)) && (l_arg_hop(l_word(ACSL_BEFORE, ACSL_AT(ACSL_BEFORE, (args)->bytes)), (integer)ACSL_AT(ACSL_BEFORE, (args)->words)) > (integer)0))))
-        acsl_broken("spec/acsl/contracts/read.h:451", "ensures formed: \\result == FXT_OK <==> \\old(args->count > 0 && args->words > 0 && l_arg_hop(l_word(args->bytes), args->words) > 0)");
+        acsl_broken("spec/acsl/contracts/read.h:452", "ensures formed: \\result == FXT_OK <==> \\old(args->count > 0 && args->words > 0 && l_arg_hop(l_word(args->bytes), args->words) > 0)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_END) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("spec/acsl/contracts/read.h:453", "ensures set: \\result \\in {FXT_OK, FXT_END, FXT_MALFORMED}");
+        acsl_broken("spec/acsl/contracts/read.h:454", "ensures set: \\result \\in {FXT_OK, FXT_END, FXT_MALFORMED}");
     if (!(!((integer)result == (integer)FXT_OK) || (((((integer)ACSL_AT(ACSL_NOW, (args)->count) == acsl_sub((integer)ACSL_AT(ACSL_BEFORE, (args)->count), (integer)1)) && ((integer)ACSL_AT(ACSL_NOW, (args)->words) == acsl_sub((integer)ACSL_AT(ACSL_BEFORE, (args)->words), l_arg_header_size(l_word(ACSL_BEFORE, ACSL_AT(ACSL_BEFORE, (args)->bytes)))))) && (ACSL_AT(ACSL_NOW, (args)->bytes) == ((const uint8_t *)acsl_move(ACSL_AT(ACSL_BEFORE, (args)->bytes), sizeof(uint8_t), acsl_mul((integer)8, l_arg_header_size(l_word(ACSL_BEFORE, ACSL_AT(ACSL_BEFORE, (args)->bytes)))))))) && ((integer)ACSL_AT(ACSL_NOW, (args)->offset) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (args)->offset), acsl_mul((integer)8, l_arg_header_size(l_word(ACSL_BEFORE, ACSL_AT(ACSL_BEFORE, (args)->bytes)))))))))
-        acsl_broken("spec/acsl/contracts/read.h:454", "ensures next: \\result == FXT_OK ==> args->count == \\old(args->count) - 1 && args->words == \\old(args->words - l_arg_header_size(l_word(args->bytes))) && args->bytes == \\old(args->bytes + 8 * l_arg_header_size(l_word(args->bytes))) && args->offset == \\old(args->offset + 8 * l_arg_header_size(l_word(args->bytes)))");
+        acsl_broken("spec/acsl/contracts/read.h:455", "ensures next: \\result == FXT_OK ==> args->count == \\old(args->count) - 1 && args->words == \\old(args->words - l_arg_header_size(l_word(args->bytes))) && args->bytes == \\old(args->bytes + 8 * l_arg_header_size(l_word(args->bytes))) && args->offset == \\old(args->offset + 8 * l_arg_header_size(l_word(args->bytes)))");
     if (!(!((integer)result == (integer)FXT_OK) || says_arg(ACSL_BEFORE, ACSL_NOW, ACSL_AT(ACSL_BEFORE, (args)->bytes), l_word(ACSL_BEFORE, ACSL_AT(ACSL_BEFORE, (args)->bytes)), arg)))
-        acsl_broken("spec/acsl/contracts/read.h:458", "ensures says: \\result == FXT_OK ==> says_arg{Pre,Post}(\\old(args->bytes), \\old(l_word(args->bytes)), arg)");
+        acsl_broken("spec/acsl/contracts/read.h:459", "ensures says: \\result == FXT_OK ==> says_arg{Pre,Post}(\\old(args->bytes), \\old(l_word(args->bytes)), arg)");
     if (!(!fxt_args_checked(ACSL_BEFORE, args) || (((integer)result != (integer)FXT_MALFORMED) && fxt_args_checked(ACSL_NOW, args))))
-        acsl_broken("spec/acsl/contracts/read.h:460", "ensures checked: \\old(fxt_args_checked(args)) ==> \\result != FXT_MALFORMED && fxt_args_checked(args)");
+        acsl_broken("spec/acsl/contracts/read.h:461", "ensures checked: \\old(fxt_args_checked(args)) ==> \\result != FXT_MALFORMED && fxt_args_checked(args)");
     if (!(!((integer)result != (integer)FXT_OK) || (same_fxt_args(&ACSL_AT(ACSL_NOW, (*args)), &ACSL_AT(ACSL_BEFORE, (*args))) && same_fxt_arg(&ACSL_AT(ACSL_NOW, (*arg)), &ACSL_AT(ACSL_BEFORE, (*arg))))))
-        acsl_broken("spec/acsl/contracts/read.h:462", "ensures kept: \\result != FXT_OK ==> *args == \\old(*args) && *arg == \\old(*arg)");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:448", "assigns *args, *arg, *error");
+        acsl_broken("spec/acsl/contracts/read.h:463", "ensures kept: \\result != FXT_OK ==> *args == \\old(*args) && *arg == \\old(*arg)");
+    if (!(!((integer)result != (integer)FXT_MALFORMED) || same_fxt_error(&ACSL_AT(ACSL_NOW, (*error)), &ACSL_AT(ACSL_BEFORE, (*error)))))
+        acsl_broken("spec/acsl/contracts/read.h:464", "ensures quiet: \\result != FXT_MALFORMED ==> *error == \\old(*error)");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:449", "assigns *args, *arg, *error");
     acsl_end(&call);
     return result;
 }
@@ -2578,14 +2610,14 @@ uint64_t __wrap_fxt_backtrace_frame(const struct fxt_backtrace *backtrace, uint8
     struct acsl_call call;
     acsl_begin(&call, "fxt_backtrace_frame");
     if (!((acsl_valid(backtrace, sizeof(struct fxt_backtrace), 0, 0)) && ((integer)index < (integer)ACSL_AT(ACSL_NOW, (backtrace)->frame_count))))
-        acsl_broken("spec/acsl/contracts/read.h:466", "requires \\valid_read(backtrace) && index < backtrace->frame_count");
+        acsl_broken("spec/acsl/contracts/read.h:468", "requires \\valid_read(backtrace) && index < backtrace->frame_count");
     if (!(acsl_valid(ACSL_AT(ACSL_NOW, (backtrace)->frames.bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (backtrace)->frame_count)), (integer)1))))
-        acsl_broken("spec/acsl/contracts/read.h:467", "requires \\valid_read(backtrace->frames.bytes + (0 .. 8 * backtrace->frame_count - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:469", "requires \\valid_read(backtrace->frames.bytes + (0 .. 8 * backtrace->frame_count - 1))");
     acsl_keep(&call);
     uint64_t result = __real_fxt_backtrace_frame(backtrace, index);
     if (!((integer)result == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(ACSL_AT(ACSL_NOW, (backtrace)->frames.bytes), sizeof(uint8_t), acsl_mul((integer)8, (integer)index))))))
-        acsl_broken("spec/acsl/contracts/read.h:470", "ensures \\result == l_word(backtrace->frames.bytes + 8 * index)");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:469", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/read.h:472", "ensures \\result == l_word(backtrace->frames.bytes + 8 * index)");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:471", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -2597,14 +2629,14 @@ uint64_t __wrap_fxt_tail_word(const struct fxt_tail *tail, uint32_t index)
     struct acsl_call call;
     acsl_begin(&call, "fxt_tail_word");
     if (!((acsl_valid(tail, sizeof(struct fxt_tail), 0, 0)) && ((integer)index < (integer)ACSL_AT(ACSL_NOW, (tail)->words))))
-        acsl_broken("spec/acsl/contracts/read.h:474", "requires \\valid_read(tail) && index < tail->words");
+        acsl_broken("spec/acsl/contracts/read.h:476", "requires \\valid_read(tail) && index < tail->words");
     if (!(acsl_valid(ACSL_AT(ACSL_NOW, (tail)->bytes), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)8, (integer)ACSL_AT(ACSL_NOW, (tail)->words)), (integer)1))))
-        acsl_broken("spec/acsl/contracts/read.h:475", "requires \\valid_read(tail->bytes + (0 .. 8 * tail->words - 1))");
+        acsl_broken("spec/acsl/contracts/read.h:477", "requires \\valid_read(tail->bytes + (0 .. 8 * tail->words - 1))");
     acsl_keep(&call);
     uint64_t result = __real_fxt_tail_word(tail, index);
     if (!((integer)result == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(ACSL_AT(ACSL_NOW, (tail)->bytes), sizeof(uint8_t), acsl_mul((integer)8, (integer)index))))))
-        acsl_broken("spec/acsl/contracts/read.h:478", "ensures \\result == l_word(tail->bytes + 8 * index)");
-    acsl_frame(&call, "spec/acsl/contracts/read.h:477", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/read.h:480", "ensures \\result == l_word(tail->bytes + 8 * index)");
+    acsl_frame(&call, "spec/acsl/contracts/read.h:479", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -2636,6 +2668,8 @@ void __wrap_fxt_writer_init(const struct fxt_writer *writer, const uint8_t *byte
     __real_fxt_writer_init(writer, bytes, capacity);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)0)))
         acsl_broken("spec/acsl/contracts/write.h:12", "ensures fxt_writer_ok(writer) && writer->size == 0");
+    if (!((ACSL_AT(ACSL_NOW, (writer)->bytes) == bytes) && ((integer)ACSL_AT(ACSL_NOW, (writer)->capacity) == (integer)capacity)))
+        acsl_broken("spec/acsl/contracts/write.h:13", "ensures given: writer->bytes == bytes && writer->capacity == capacity");
     acsl_frame(&call, "spec/acsl/contracts/write.h:11", "assigns *writer");
     acsl_end(&call);
 }
@@ -2690,24 +2724,24 @@ enum fxt_status __wrap_fxt_write_magic(const struct fxt_writer *writer)
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_magic");
     if (!((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)))
-        acsl_broken("spec/acsl/contracts/write.h:16", "requires \\valid(writer) && fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/write.h:17", "requires \\valid(writer) && fxt_writer_ok(writer)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_magic(writer);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL))))
-        acsl_broken("spec/acsl/contracts/write.h:19", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL}");
+        acsl_broken("spec/acsl/contracts/write.h:20", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL}");
     if (!(((integer)result == (integer)FXT_FULL) == !room(ACSL_BEFORE, writer, (integer)1)))
-        acsl_broken("spec/acsl/contracts/write.h:20", "ensures full: \\result == FXT_FULL <==> !\\old(room(writer, 1))");
+        acsl_broken("spec/acsl/contracts/write.h:21", "ensures full: \\result == FXT_FULL <==> !\\old(room(writer, 1))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:21", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:22", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), (integer)8))))
-        acsl_broken("spec/acsl/contracts/write.h:22", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8)");
+        acsl_broken("spec/acsl/contracts/write.h:23", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8)");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), (integer)1)))
-        acsl_broken("spec/acsl/contracts/write.h:23", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), 1)");
+        acsl_broken("spec/acsl/contracts/write.h:24", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), 1)");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_magic(ACSL_NOW, l_place(ACSL_BEFORE, writer))))
-        acsl_broken("spec/acsl/contracts/write.h:24", "ensures encoded: \\result == FXT_OK ==> encoded_magic(\\old(l_place(writer)))");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:18", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:25", "ensures encoded: \\result == FXT_OK ==> encoded_magic(\\old(l_place(writer)))");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:19", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -2754,30 +2788,30 @@ enum fxt_status __wrap_fxt_write_provider_info(const struct fxt_writer *writer, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_provider_info");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_provider_info), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:29", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:30", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_provider_info), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:30", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:31", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.size)))
-        acsl_broken("spec/acsl/contracts/write.h:31", "requires given: stream_given(writer, in->name.bytes, in->name.size)");
+        acsl_broken("spec/acsl/contracts/write.h:32", "requires given: stream_given(writer, in->name.bytes, in->name.size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_provider_info(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:34", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:35", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_provider_info(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:35", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_provider_info(in))");
+        acsl_broken("spec/acsl/contracts/write.h:36", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_provider_info(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_provider_info(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_provider_info_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:36", "ensures full: \\result == FXT_FULL <==> \\old(writable_provider_info(in) && !room(writer, l_provider_info_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:37", "ensures full: \\result == FXT_FULL <==> \\old(writable_provider_info(in) && !room(writer, l_provider_info_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:38", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:39", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_provider_info_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:39", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_provider_info_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:40", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_provider_info_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_provider_info_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:41", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_provider_info_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:42", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_provider_info_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_provider_info(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:43", "ensures encoded: \\result == FXT_OK ==> encoded_provider_info{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:33", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:44", "ensures encoded: \\result == FXT_OK ==> encoded_provider_info{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:34", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -2809,28 +2843,28 @@ enum fxt_status __wrap_fxt_write_provider_section(const struct fxt_writer *write
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_provider_section");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_provider_section), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:48", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:49", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_provider_section), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:49", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:50", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_provider_section(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:52", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:53", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_provider_section(in)))
-        acsl_broken("spec/acsl/contracts/write.h:53", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_provider_section(in))");
+        acsl_broken("spec/acsl/contracts/write.h:54", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_provider_section(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_provider_section(in) && !room(ACSL_BEFORE, writer, l_provider_section_record_words(in)))))
-        acsl_broken("spec/acsl/contracts/write.h:54", "ensures full: \\result == FXT_FULL <==> \\old(writable_provider_section(in) && !room(writer, l_provider_section_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:55", "ensures full: \\result == FXT_FULL <==> \\old(writable_provider_section(in) && !room(writer, l_provider_section_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:56", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:57", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_provider_section_record_words(in))))))
-        acsl_broken("spec/acsl/contracts/write.h:57", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_provider_section_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:58", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_provider_section_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_provider_section_record_words(in))))
-        acsl_broken("spec/acsl/contracts/write.h:59", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_provider_section_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:60", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_provider_section_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_provider_section(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:61", "ensures encoded: \\result == FXT_OK ==> encoded_provider_section{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:51", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:62", "ensures encoded: \\result == FXT_OK ==> encoded_provider_section{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:52", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -2862,28 +2896,28 @@ enum fxt_status __wrap_fxt_write_provider_event(const struct fxt_writer *writer,
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_provider_event");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_provider_event), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:66", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:67", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_provider_event), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:67", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:68", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_provider_event(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:70", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:71", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_provider_event(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:71", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_provider_event(in))");
+        acsl_broken("spec/acsl/contracts/write.h:72", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_provider_event(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_provider_event(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_provider_event_record_words(in)))))
-        acsl_broken("spec/acsl/contracts/write.h:72", "ensures full: \\result == FXT_FULL <==> \\old(writable_provider_event(in) && !room(writer, l_provider_event_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:73", "ensures full: \\result == FXT_FULL <==> \\old(writable_provider_event(in) && !room(writer, l_provider_event_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:74", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:75", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_provider_event_record_words(in))))))
-        acsl_broken("spec/acsl/contracts/write.h:75", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_provider_event_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:76", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_provider_event_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_provider_event_record_words(in))))
-        acsl_broken("spec/acsl/contracts/write.h:77", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_provider_event_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:78", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_provider_event_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_provider_event(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:79", "ensures encoded: \\result == FXT_OK ==> encoded_provider_event{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:69", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:80", "ensures encoded: \\result == FXT_OK ==> encoded_provider_event{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:70", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -2915,28 +2949,28 @@ enum fxt_status __wrap_fxt_write_initialization(const struct fxt_writer *writer,
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_initialization");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_initialization), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:84", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:85", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_initialization), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:85", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:86", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_initialization(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:88", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:89", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_initialization(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:89", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_initialization(in))");
+        acsl_broken("spec/acsl/contracts/write.h:90", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_initialization(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_initialization(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_initialization_record_words(in)))))
-        acsl_broken("spec/acsl/contracts/write.h:90", "ensures full: \\result == FXT_FULL <==> \\old(writable_initialization(in) && !room(writer, l_initialization_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:91", "ensures full: \\result == FXT_FULL <==> \\old(writable_initialization(in) && !room(writer, l_initialization_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:92", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:93", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_initialization_record_words(in))))))
-        acsl_broken("spec/acsl/contracts/write.h:93", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_initialization_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:94", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_initialization_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_initialization_record_words(in))))
-        acsl_broken("spec/acsl/contracts/write.h:95", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_initialization_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:96", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_initialization_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_initialization(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:97", "ensures encoded: \\result == FXT_OK ==> encoded_initialization{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:87", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:98", "ensures encoded: \\result == FXT_OK ==> encoded_initialization{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:88", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -2968,30 +3002,30 @@ enum fxt_status __wrap_fxt_write_string(const struct fxt_writer *writer, const s
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_string");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_string), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:102", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:103", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_string), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:103", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:104", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->value.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->value.size)))
-        acsl_broken("spec/acsl/contracts/write.h:104", "requires given: stream_given(writer, in->value.bytes, in->value.size)");
+        acsl_broken("spec/acsl/contracts/write.h:105", "requires given: stream_given(writer, in->value.bytes, in->value.size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_string(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:107", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:108", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_string(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:108", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_string(in))");
+        acsl_broken("spec/acsl/contracts/write.h:109", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_string(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_string(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_string_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:109", "ensures full: \\result == FXT_FULL <==> \\old(writable_string(in) && !room(writer, l_string_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:110", "ensures full: \\result == FXT_FULL <==> \\old(writable_string(in) && !room(writer, l_string_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:111", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:112", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_string_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:112", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_string_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:113", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_string_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_string_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:114", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_string_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:115", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_string_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_string(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:116", "ensures encoded: \\result == FXT_OK ==> encoded_string{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:106", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:117", "ensures encoded: \\result == FXT_OK ==> encoded_string{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:107", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3023,28 +3057,28 @@ enum fxt_status __wrap_fxt_write_thread(const struct fxt_writer *writer, const s
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_thread");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_thread), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:121", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:122", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_thread), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:122", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:123", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_thread(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:125", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:126", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_thread(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:126", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_thread(in))");
+        acsl_broken("spec/acsl/contracts/write.h:127", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_thread(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_thread(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_thread_record_words(in)))))
-        acsl_broken("spec/acsl/contracts/write.h:127", "ensures full: \\result == FXT_FULL <==> \\old(writable_thread(in) && !room(writer, l_thread_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:128", "ensures full: \\result == FXT_FULL <==> \\old(writable_thread(in) && !room(writer, l_thread_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:129", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:130", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_thread_record_words(in))))))
-        acsl_broken("spec/acsl/contracts/write.h:130", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_thread_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:131", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_thread_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_thread_record_words(in))))
-        acsl_broken("spec/acsl/contracts/write.h:132", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_thread_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:133", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_thread_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_thread(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:134", "ensures encoded: \\result == FXT_OK ==> encoded_thread{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:124", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:135", "ensures encoded: \\result == FXT_OK ==> encoded_thread{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:125", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3184,34 +3218,34 @@ enum fxt_status __wrap_fxt_write_event(const struct fxt_writer *writer, const st
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_event");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_event), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:139", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:140", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_event), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:140", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:141", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->category.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->category.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:141", "requires given: string_given(writer, in->category.bytes, in->category.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:142", "requires given: string_given(writer, in->category.bytes, in->category.ref)");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:142", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:143", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
     if (!args_given(ACSL_NOW, writer, args, (integer)arg_count))
-        acsl_broken("spec/acsl/contracts/write.h:143", "requires given: args_given(writer, args, arg_count)");
+        acsl_broken("spec/acsl/contracts/write.h:144", "requires given: args_given(writer, args, arg_count)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_event(writer, in, args, arg_count);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:146", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:147", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_event(ACSL_BEFORE, in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:147", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_event(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:148", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_event(in, args, arg_count))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_event(ACSL_BEFORE, in, args, (integer)arg_count) && !room(ACSL_BEFORE, writer, l_event_record_words(ACSL_BEFORE, in, args, (integer)arg_count)))))
-        acsl_broken("spec/acsl/contracts/write.h:148", "ensures full: \\result == FXT_FULL <==> \\old(writable_event(in, args, arg_count) && !room(writer, l_event_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:149", "ensures full: \\result == FXT_FULL <==> \\old(writable_event(in, args, arg_count) && !room(writer, l_event_record_words(in, args, arg_count)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:151", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:152", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_event_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))))
-        acsl_broken("spec/acsl/contracts/write.h:152", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_event_record_words(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:153", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_event_record_words(in, args, arg_count))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_event_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))
-        acsl_broken("spec/acsl/contracts/write.h:154", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_event_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:155", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_event_record_words(in, args, arg_count)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_event(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:156", "ensures encoded: \\result == FXT_OK ==> encoded_event{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:145", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:157", "ensures encoded: \\result == FXT_OK ==> encoded_event{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:146", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3243,32 +3277,32 @@ enum fxt_status __wrap_fxt_write_blob(const struct fxt_writer *writer, const str
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_blob");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_blob), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:161", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:162", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_blob), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:162", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:163", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:163", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:164", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->payload.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->payload.size)))
-        acsl_broken("spec/acsl/contracts/write.h:164", "requires given: stream_given(writer, in->payload.bytes, in->payload.size)");
+        acsl_broken("spec/acsl/contracts/write.h:165", "requires given: stream_given(writer, in->payload.bytes, in->payload.size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_blob(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:167", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:168", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_blob(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:168", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_blob(in))");
+        acsl_broken("spec/acsl/contracts/write.h:169", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_blob(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_blob(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_blob_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:169", "ensures full: \\result == FXT_FULL <==> \\old(writable_blob(in) && !room(writer, l_blob_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:170", "ensures full: \\result == FXT_FULL <==> \\old(writable_blob(in) && !room(writer, l_blob_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:171", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:172", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_blob_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:172", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_blob_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:173", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_blob_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_blob_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:174", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_blob_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:175", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_blob_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_blob(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:176", "ensures encoded: \\result == FXT_OK ==> encoded_blob{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:166", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:177", "ensures encoded: \\result == FXT_OK ==> encoded_blob{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:167", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3305,32 +3339,32 @@ enum fxt_status __wrap_fxt_write_userspace_object(const struct fxt_writer *write
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_userspace_object");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_userspace_object), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:181", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:182", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_userspace_object), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:182", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:183", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:183", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:184", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
     if (!args_given(ACSL_NOW, writer, args, (integer)arg_count))
-        acsl_broken("spec/acsl/contracts/write.h:184", "requires given: args_given(writer, args, arg_count)");
+        acsl_broken("spec/acsl/contracts/write.h:185", "requires given: args_given(writer, args, arg_count)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_userspace_object(writer, in, args, arg_count);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:187", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:188", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_userspace_object(ACSL_BEFORE, in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:188", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_userspace_object(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:189", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_userspace_object(in, args, arg_count))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_userspace_object(ACSL_BEFORE, in, args, (integer)arg_count) && !room(ACSL_BEFORE, writer, l_userspace_object_record_words(ACSL_BEFORE, in, args, (integer)arg_count)))))
-        acsl_broken("spec/acsl/contracts/write.h:190", "ensures full: \\result == FXT_FULL <==> \\old(writable_userspace_object(in, args, arg_count) && !room(writer, l_userspace_object_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:191", "ensures full: \\result == FXT_FULL <==> \\old(writable_userspace_object(in, args, arg_count) && !room(writer, l_userspace_object_record_words(in, args, arg_count)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:193", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:194", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_userspace_object_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))))
-        acsl_broken("spec/acsl/contracts/write.h:194", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_userspace_object_record_words(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:195", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_userspace_object_record_words(in, args, arg_count))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_userspace_object_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))
-        acsl_broken("spec/acsl/contracts/write.h:197", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_userspace_object_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:198", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_userspace_object_record_words(in, args, arg_count)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_userspace_object(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:200", "ensures encoded: \\result == FXT_OK ==> encoded_userspace_object{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:186", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:201", "ensures encoded: \\result == FXT_OK ==> encoded_userspace_object{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:187", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3362,32 +3396,32 @@ enum fxt_status __wrap_fxt_write_kernel_object(const struct fxt_writer *writer, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_kernel_object");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_kernel_object), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:205", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:206", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_kernel_object), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:206", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:207", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:207", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:208", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
     if (!args_given(ACSL_NOW, writer, args, (integer)arg_count))
-        acsl_broken("spec/acsl/contracts/write.h:208", "requires given: args_given(writer, args, arg_count)");
+        acsl_broken("spec/acsl/contracts/write.h:209", "requires given: args_given(writer, args, arg_count)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_kernel_object(writer, in, args, arg_count);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:211", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:212", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_kernel_object(ACSL_BEFORE, in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:212", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_kernel_object(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:213", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_kernel_object(in, args, arg_count))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_kernel_object(ACSL_BEFORE, in, args, (integer)arg_count) && !room(ACSL_BEFORE, writer, l_kernel_object_record_words(ACSL_BEFORE, in, args, (integer)arg_count)))))
-        acsl_broken("spec/acsl/contracts/write.h:213", "ensures full: \\result == FXT_FULL <==> \\old(writable_kernel_object(in, args, arg_count) && !room(writer, l_kernel_object_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:214", "ensures full: \\result == FXT_FULL <==> \\old(writable_kernel_object(in, args, arg_count) && !room(writer, l_kernel_object_record_words(in, args, arg_count)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:216", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:217", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_kernel_object_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))))
-        acsl_broken("spec/acsl/contracts/write.h:217", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_kernel_object_record_words(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:218", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_kernel_object_record_words(in, args, arg_count))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_kernel_object_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))
-        acsl_broken("spec/acsl/contracts/write.h:219", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_kernel_object_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:220", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_kernel_object_record_words(in, args, arg_count)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_kernel_object(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:222", "ensures encoded: \\result == FXT_OK ==> encoded_kernel_object{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:210", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:223", "ensures encoded: \\result == FXT_OK ==> encoded_kernel_object{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:211", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3419,28 +3453,28 @@ enum fxt_status __wrap_fxt_write_legacy_switch(const struct fxt_writer *writer, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_legacy_switch");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_legacy_switch), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:227", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:228", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_legacy_switch), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:228", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:229", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_legacy_switch(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:231", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:232", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_legacy_switch(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:232", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_legacy_switch(in))");
+        acsl_broken("spec/acsl/contracts/write.h:233", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_legacy_switch(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_legacy_switch(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_legacy_switch_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:233", "ensures full: \\result == FXT_FULL <==> \\old(writable_legacy_switch(in) && !room(writer, l_legacy_switch_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:234", "ensures full: \\result == FXT_FULL <==> \\old(writable_legacy_switch(in) && !room(writer, l_legacy_switch_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:235", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:236", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_legacy_switch_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:236", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_legacy_switch_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:237", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_legacy_switch_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_legacy_switch_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:238", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_legacy_switch_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:239", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_legacy_switch_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_legacy_switch(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:240", "ensures encoded: \\result == FXT_OK ==> encoded_legacy_switch{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:230", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:241", "ensures encoded: \\result == FXT_OK ==> encoded_legacy_switch{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:231", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3472,30 +3506,30 @@ enum fxt_status __wrap_fxt_write_context_switch(const struct fxt_writer *writer,
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_context_switch");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_context_switch), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:245", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:246", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_context_switch), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:246", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:247", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!args_given(ACSL_NOW, writer, args, (integer)arg_count))
-        acsl_broken("spec/acsl/contracts/write.h:247", "requires given: args_given(writer, args, arg_count)");
+        acsl_broken("spec/acsl/contracts/write.h:248", "requires given: args_given(writer, args, arg_count)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_context_switch(writer, in, args, arg_count);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:250", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:251", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_context_switch(ACSL_BEFORE, in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:251", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_context_switch(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:252", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_context_switch(in, args, arg_count))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_context_switch(ACSL_BEFORE, in, args, (integer)arg_count) && !room(ACSL_BEFORE, writer, l_context_switch_record_words(ACSL_BEFORE, in, args, (integer)arg_count)))))
-        acsl_broken("spec/acsl/contracts/write.h:253", "ensures full: \\result == FXT_FULL <==> \\old(writable_context_switch(in, args, arg_count) && !room(writer, l_context_switch_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:254", "ensures full: \\result == FXT_FULL <==> \\old(writable_context_switch(in, args, arg_count) && !room(writer, l_context_switch_record_words(in, args, arg_count)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:256", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:257", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_context_switch_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))))
-        acsl_broken("spec/acsl/contracts/write.h:257", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_context_switch_record_words(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:258", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_context_switch_record_words(in, args, arg_count))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_context_switch_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))
-        acsl_broken("spec/acsl/contracts/write.h:259", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_context_switch_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:260", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_context_switch_record_words(in, args, arg_count)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_context_switch(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:262", "ensures encoded: \\result == FXT_OK ==> encoded_context_switch{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:249", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:263", "ensures encoded: \\result == FXT_OK ==> encoded_context_switch{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:250", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3527,30 +3561,30 @@ enum fxt_status __wrap_fxt_write_thread_wakeup(const struct fxt_writer *writer, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_thread_wakeup");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_thread_wakeup), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:267", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:268", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_thread_wakeup), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:268", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:269", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!args_given(ACSL_NOW, writer, args, (integer)arg_count))
-        acsl_broken("spec/acsl/contracts/write.h:269", "requires given: args_given(writer, args, arg_count)");
+        acsl_broken("spec/acsl/contracts/write.h:270", "requires given: args_given(writer, args, arg_count)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_thread_wakeup(writer, in, args, arg_count);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:272", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:273", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_thread_wakeup(ACSL_BEFORE, in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:273", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_thread_wakeup(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:274", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_thread_wakeup(in, args, arg_count))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_thread_wakeup(ACSL_BEFORE, in, args, (integer)arg_count) && !room(ACSL_BEFORE, writer, l_thread_wakeup_record_words(ACSL_BEFORE, in, args, (integer)arg_count)))))
-        acsl_broken("spec/acsl/contracts/write.h:274", "ensures full: \\result == FXT_FULL <==> \\old(writable_thread_wakeup(in, args, arg_count) && !room(writer, l_thread_wakeup_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:275", "ensures full: \\result == FXT_FULL <==> \\old(writable_thread_wakeup(in, args, arg_count) && !room(writer, l_thread_wakeup_record_words(in, args, arg_count)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:277", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:278", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_thread_wakeup_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))))
-        acsl_broken("spec/acsl/contracts/write.h:278", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_thread_wakeup_record_words(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:279", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_thread_wakeup_record_words(in, args, arg_count))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_thread_wakeup_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))
-        acsl_broken("spec/acsl/contracts/write.h:280", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_thread_wakeup_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:281", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_thread_wakeup_record_words(in, args, arg_count)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_thread_wakeup(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:283", "ensures encoded: \\result == FXT_OK ==> encoded_thread_wakeup{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:271", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:284", "ensures encoded: \\result == FXT_OK ==> encoded_thread_wakeup{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:272", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3582,30 +3616,30 @@ enum fxt_status __wrap_fxt_write_log(const struct fxt_writer *writer, const stru
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_log");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_log), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:288", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:289", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_log), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:289", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:290", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->message.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->message.size)))
-        acsl_broken("spec/acsl/contracts/write.h:290", "requires given: stream_given(writer, in->message.bytes, in->message.size)");
+        acsl_broken("spec/acsl/contracts/write.h:291", "requires given: stream_given(writer, in->message.bytes, in->message.size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_log(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:293", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:294", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_log(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:294", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_log(in))");
+        acsl_broken("spec/acsl/contracts/write.h:295", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_log(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_log(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_log_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:295", "ensures full: \\result == FXT_FULL <==> \\old(writable_log(in) && !room(writer, l_log_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:296", "ensures full: \\result == FXT_FULL <==> \\old(writable_log(in) && !room(writer, l_log_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:297", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:298", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_log_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:298", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_log_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:299", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_log_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_log_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:300", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_log_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:301", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_log_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_log(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:302", "ensures encoded: \\result == FXT_OK ==> encoded_log{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:292", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:303", "ensures encoded: \\result == FXT_OK ==> encoded_log{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:293", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3637,32 +3671,32 @@ enum fxt_status __wrap_fxt_write_module(const struct fxt_writer *writer, const s
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_module");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_module), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:307", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:308", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_module), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:308", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:309", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.size)))
-        acsl_broken("spec/acsl/contracts/write.h:309", "requires given: stream_given(writer, in->name.bytes, in->name.size)");
+        acsl_broken("spec/acsl/contracts/write.h:310", "requires given: stream_given(writer, in->name.bytes, in->name.size)");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->build_id.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->build_id.size)))
-        acsl_broken("spec/acsl/contracts/write.h:310", "requires given: stream_given(writer, in->build_id.bytes, in->build_id.size)");
+        acsl_broken("spec/acsl/contracts/write.h:311", "requires given: stream_given(writer, in->build_id.bytes, in->build_id.size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_module(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:313", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:314", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_module(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:314", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_module(in))");
+        acsl_broken("spec/acsl/contracts/write.h:315", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_module(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_module(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_module_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:315", "ensures full: \\result == FXT_FULL <==> \\old(writable_module(in) && !room(writer, l_module_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:316", "ensures full: \\result == FXT_FULL <==> \\old(writable_module(in) && !room(writer, l_module_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:317", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:318", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_module_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:318", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_module_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:319", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_module_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_module_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:320", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_module_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:321", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_module_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_module(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:322", "ensures encoded: \\result == FXT_OK ==> encoded_module{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:312", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:323", "ensures encoded: \\result == FXT_OK ==> encoded_module{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:313", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3694,28 +3728,28 @@ enum fxt_status __wrap_fxt_write_mmap(const struct fxt_writer *writer, const str
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_mmap");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_mmap), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:327", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:328", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_mmap), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:328", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:329", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_mmap(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:331", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:332", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_mmap(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:332", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_mmap(in))");
+        acsl_broken("spec/acsl/contracts/write.h:333", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_mmap(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_mmap(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_mmap_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:333", "ensures full: \\result == FXT_FULL <==> \\old(writable_mmap(in) && !room(writer, l_mmap_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:334", "ensures full: \\result == FXT_FULL <==> \\old(writable_mmap(in) && !room(writer, l_mmap_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:335", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:336", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_mmap_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:336", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_mmap_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:337", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_mmap_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_mmap_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:338", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_mmap_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:339", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_mmap_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_mmap(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:340", "ensures encoded: \\result == FXT_OK ==> encoded_mmap{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:330", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:341", "ensures encoded: \\result == FXT_OK ==> encoded_mmap{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:331", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3747,30 +3781,30 @@ enum fxt_status __wrap_fxt_write_backtrace(const struct fxt_writer *writer, cons
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_backtrace");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_backtrace), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:345", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:346", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_backtrace), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:346", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:347", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->frames.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->frames.size)))
-        acsl_broken("spec/acsl/contracts/write.h:347", "requires given: stream_given(writer, in->frames.bytes, in->frames.size)");
+        acsl_broken("spec/acsl/contracts/write.h:348", "requires given: stream_given(writer, in->frames.bytes, in->frames.size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_backtrace(writer, in);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:350", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:351", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_backtrace(ACSL_BEFORE, in)))
-        acsl_broken("spec/acsl/contracts/write.h:351", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_backtrace(in))");
+        acsl_broken("spec/acsl/contracts/write.h:352", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_backtrace(in))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_backtrace(ACSL_BEFORE, in) && !room(ACSL_BEFORE, writer, l_backtrace_record_words(ACSL_BEFORE, in)))))
-        acsl_broken("spec/acsl/contracts/write.h:352", "ensures full: \\result == FXT_FULL <==> \\old(writable_backtrace(in) && !room(writer, l_backtrace_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:353", "ensures full: \\result == FXT_FULL <==> \\old(writable_backtrace(in) && !room(writer, l_backtrace_record_words(in)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:354", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:355", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_backtrace_record_words(ACSL_BEFORE, in))))))
-        acsl_broken("spec/acsl/contracts/write.h:355", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_backtrace_record_words(in))");
+        acsl_broken("spec/acsl/contracts/write.h:356", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_backtrace_record_words(in))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_backtrace_record_words(ACSL_BEFORE, in))))
-        acsl_broken("spec/acsl/contracts/write.h:357", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_backtrace_record_words(in)))");
+        acsl_broken("spec/acsl/contracts/write.h:358", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_backtrace_record_words(in)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_backtrace(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in)))
-        acsl_broken("spec/acsl/contracts/write.h:359", "ensures encoded: \\result == FXT_OK ==> encoded_backtrace{Pre, Here}(\\old(l_place(writer)), in)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:349", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:360", "ensures encoded: \\result == FXT_OK ==> encoded_backtrace{Pre, Here}(\\old(l_place(writer)), in)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:350", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3822,36 +3856,36 @@ enum fxt_status __wrap_fxt_write_large_blob(const struct fxt_writer *writer, con
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_large_blob");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && (acsl_valid(in, sizeof(struct fxt_large_blob), 0, 0))))
-        acsl_broken("spec/acsl/contracts/write.h:364", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
+        acsl_broken("spec/acsl/contracts/write.h:365", "requires \\valid(writer) && fxt_writer_ok(writer) && \\valid_read(in)");
     if (!acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_large_blob), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(ACSL_NOW, (writer)->bytes), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1)}}, 3))
-        acsl_broken("spec/acsl/contracts/write.h:365", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
+        acsl_broken("spec/acsl/contracts/write.h:366", "requires apart: \\separated(in, writer, writer->bytes + (writer->size .. writer->capacity - 1))");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->category.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->category.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:366", "requires given: string_given(writer, in->category.bytes, in->category.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:367", "requires given: string_given(writer, in->category.bytes, in->category.ref)");
     if (!string_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->name.ref)))
-        acsl_broken("spec/acsl/contracts/write.h:367", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
+        acsl_broken("spec/acsl/contracts/write.h:368", "requires given: string_given(writer, in->name.bytes, in->name.ref)");
     if (!stream_given(ACSL_NOW, writer, ACSL_AT(ACSL_NOW, (in)->payload.bytes), (integer)ACSL_AT(ACSL_NOW, (in)->payload.size)))
-        acsl_broken("spec/acsl/contracts/write.h:368", "requires given: stream_given(writer, in->payload.bytes, in->payload.size)");
+        acsl_broken("spec/acsl/contracts/write.h:369", "requires given: stream_given(writer, in->payload.bytes, in->payload.size)");
     if (!args_given(ACSL_NOW, writer, args, (integer)arg_count))
-        acsl_broken("spec/acsl/contracts/write.h:369", "requires given: args_given(writer, args, arg_count)");
+        acsl_broken("spec/acsl/contracts/write.h:370", "requires given: args_given(writer, args, arg_count)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_large_blob(writer, in, args, arg_count);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:372", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:373", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == !writable_large_blob(ACSL_BEFORE, in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:373", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_large_blob(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:374", "ensures invalid: \\result == FXT_INVALID <==> !\\old(writable_large_blob(in, args, arg_count))");
     if (!(((integer)result == (integer)FXT_FULL) == (writable_large_blob(ACSL_BEFORE, in, args, (integer)arg_count) && !room(ACSL_BEFORE, writer, l_large_blob_record_words(ACSL_BEFORE, in, args, (integer)arg_count)))))
-        acsl_broken("spec/acsl/contracts/write.h:374", "ensures full: \\result == FXT_FULL <==> \\old(writable_large_blob(in, args, arg_count) && !room(writer, l_large_blob_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:375", "ensures full: \\result == FXT_FULL <==> \\old(writable_large_blob(in, args, arg_count) && !room(writer, l_large_blob_record_words(in, args, arg_count)))");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:377", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:378", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), acsl_mul((integer)8, l_large_blob_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))))
-        acsl_broken("spec/acsl/contracts/write.h:378", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_large_blob_record_words(in, args, arg_count))");
+        acsl_broken("spec/acsl/contracts/write.h:379", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size + 8 * l_large_blob_record_words(in, args, arg_count))");
     if (!(!((integer)result == (integer)FXT_OK) || valid_record(ACSL_NOW, l_place(ACSL_BEFORE, writer), l_large_blob_record_words(ACSL_BEFORE, in, args, (integer)arg_count))))
-        acsl_broken("spec/acsl/contracts/write.h:380", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_large_blob_record_words(in, args, arg_count)))");
+        acsl_broken("spec/acsl/contracts/write.h:381", "ensures record: \\result == FXT_OK ==> valid_record(\\old(l_place(writer)), \\old(l_large_blob_record_words(in, args, arg_count)))");
     if (!(!((integer)result == (integer)FXT_OK) || encoded_large_blob(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), in, args, (integer)arg_count)))
-        acsl_broken("spec/acsl/contracts/write.h:382", "ensures encoded: \\result == FXT_OK ==> encoded_large_blob{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:371", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:383", "ensures encoded: \\result == FXT_OK ==> encoded_large_blob{Pre, Here}(\\old(l_place(writer)), in, args, arg_count)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:372", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3863,26 +3897,26 @@ enum fxt_status __wrap_fxt_write_raw(const struct fxt_writer *writer, const uint
     struct acsl_call call;
     acsl_begin(&call, "fxt_write_raw");
     if (!((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)))
-        acsl_broken("spec/acsl/contracts/write.h:388", "requires \\valid(writer) && fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/write.h:389", "requires \\valid(writer) && fxt_writer_ok(writer)");
     if (!stream_given(ACSL_NOW, writer, bytes, (integer)size))
-        acsl_broken("spec/acsl/contracts/write.h:389", "requires given: stream_given(writer, bytes, size)");
+        acsl_broken("spec/acsl/contracts/write.h:390", "requires given: stream_given(writer, bytes, size)");
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_write_raw(writer, bytes, size);
     if (!(fxt_writer_ok(ACSL_NOW, writer) && (((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID))))
-        acsl_broken("spec/acsl/contracts/write.h:392", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/write.h:393", "ensures fxt_writer_ok(writer) && \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == (((integer)size > (integer)0) && ((((integer)size % (integer)8) != (integer)0) || (bytes == NULL)))))
-        acsl_broken("spec/acsl/contracts/write.h:393", "ensures invalid: \\result == FXT_INVALID <==> size > 0 && (size % 8 != 0 || bytes == \\null)");
+        acsl_broken("spec/acsl/contracts/write.h:394", "ensures invalid: \\result == FXT_INVALID <==> size > 0 && (size % 8 != 0 || bytes == \\null)");
     if (!(((integer)result == (integer)FXT_FULL) == (((((integer)size % (integer)8) == (integer)0) && (bytes != NULL)) && ((integer)size > acsl_sub((integer)ACSL_AT(ACSL_BEFORE, (writer)->capacity), (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))))
-        acsl_broken("spec/acsl/contracts/write.h:394", "ensures full: \\result == FXT_FULL <==> size % 8 == 0 && bytes != \\null && size > \\old(writer->capacity - writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:395", "ensures full: \\result == FXT_FULL <==> size % 8 == 0 && bytes != \\null && size > \\old(writer->capacity - writer->size)");
     if (!(!((integer)result != (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size))))
-        acsl_broken("spec/acsl/contracts/write.h:396", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
+        acsl_broken("spec/acsl/contracts/write.h:397", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (writer)->size) == acsl_add((integer)ACSL_AT(ACSL_BEFORE, (writer)->size), (integer)size))))
-        acsl_broken("spec/acsl/contracts/write.h:397", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size) + size");
+        acsl_broken("spec/acsl/contracts/write.h:398", "ensures all: \\result == FXT_OK ==> writer->size == \\old(writer->size) + size");
     if (!(!((integer)result == (integer)FXT_OK) || stream_at(ACSL_BEFORE, ACSL_NOW, l_place(ACSL_BEFORE, writer), bytes, (integer)size)))
-        acsl_broken("spec/acsl/contracts/write.h:398", "ensures encoded: \\result == FXT_OK ==> stream_at{Pre, Here}(\\old(l_place(writer)), bytes, size)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:391", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/write.h:399", "ensures encoded: \\result == FXT_OK ==> stream_at{Pre, Here}(\\old(l_place(writer)), bytes, size)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:392", "assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -3914,8 +3948,8 @@ struct fxt_arg contract_fxt_make_arg(uint8_t type, struct fxt_string_ref name, u
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_arg(type, name, value);
     if (!fxt_plain_arg(result, (integer)type, name, (integer)value))
-        acsl_broken("spec/acsl/contracts/write.h:416", "ensures fxt_plain_arg(\\result, type, name, value)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:415", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:417", "ensures fxt_plain_arg(\\result, type, name, value)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:416", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -3927,8 +3961,8 @@ struct fxt_arg contract_fxt_make_null(struct fxt_string_ref name)
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_null(name);
     if (!fxt_plain_arg(result, (integer)0, name, (integer)0))
-        acsl_broken("spec/acsl/contracts/write.h:422", "ensures fxt_plain_arg(\\result, 0, name, 0)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:421", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:423", "ensures fxt_plain_arg(\\result, 0, name, 0)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:422", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -3945,8 +3979,8 @@ struct fxt_arg contract_fxt_make_int32(struct fxt_string_ref name, int32_t value
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_int32(name, value);
     if (!fxt_plain_arg(result, (integer)1, name, l_unsigned((integer)value, (integer)UINT64_C(4294967296))))
-        acsl_broken("spec/acsl/contracts/write.h:428", "ensures fxt_plain_arg(\\result, 1, name, l_unsigned(value, 4294967296))");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:427", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:429", "ensures fxt_plain_arg(\\result, 1, name, l_unsigned(value, 4294967296))");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:428", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -3958,8 +3992,8 @@ struct fxt_arg contract_fxt_make_uint32(struct fxt_string_ref name, uint32_t val
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_uint32(name, value);
     if (!fxt_plain_arg(result, (integer)2, name, (integer)value))
-        acsl_broken("spec/acsl/contracts/write.h:434", "ensures fxt_plain_arg(\\result, 2, name, value)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:433", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:435", "ensures fxt_plain_arg(\\result, 2, name, value)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:434", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -3971,8 +4005,8 @@ struct fxt_arg contract_fxt_make_int64(struct fxt_string_ref name, int64_t value
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_int64(name, value);
     if (!fxt_plain_arg(result, (integer)3, name, l_unsigned((integer)value, (integer)((integer)UINT64_C(1) << 64 | UINT64_C(0)))))
-        acsl_broken("spec/acsl/contracts/write.h:440", "ensures fxt_plain_arg(\\result, 3, name, l_unsigned(value, 18446744073709551616))");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:439", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:441", "ensures fxt_plain_arg(\\result, 3, name, l_unsigned(value, 18446744073709551616))");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:440", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -3984,8 +4018,8 @@ struct fxt_arg contract_fxt_make_uint64(struct fxt_string_ref name, uint64_t val
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_uint64(name, value);
     if (!fxt_plain_arg(result, (integer)4, name, (integer)value))
-        acsl_broken("spec/acsl/contracts/write.h:446", "ensures fxt_plain_arg(\\result, 4, name, value)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:445", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:447", "ensures fxt_plain_arg(\\result, 4, name, value)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:446", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -3997,8 +4031,8 @@ struct fxt_arg contract_fxt_make_pointer(struct fxt_string_ref name, uint64_t va
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_pointer(name, value);
     if (!fxt_plain_arg(result, (integer)7, name, (integer)value))
-        acsl_broken("spec/acsl/contracts/write.h:452", "ensures fxt_plain_arg(\\result, 7, name, value)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:451", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:453", "ensures fxt_plain_arg(\\result, 7, name, value)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:452", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4010,8 +4044,8 @@ struct fxt_arg contract_fxt_make_koid(struct fxt_string_ref name, uint64_t value
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_koid(name, value);
     if (!fxt_plain_arg(result, (integer)8, name, (integer)value))
-        acsl_broken("spec/acsl/contracts/write.h:458", "ensures fxt_plain_arg(\\result, 8, name, value)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:457", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:459", "ensures fxt_plain_arg(\\result, 8, name, value)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:458", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4023,8 +4057,8 @@ struct fxt_arg contract_fxt_make_bool(struct fxt_string_ref name, bool value)
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_bool(name, value);
     if (!fxt_plain_arg(result, (integer)9, name, (((integer)value != 0) ? (integer)1 : (integer)0)))
-        acsl_broken("spec/acsl/contracts/write.h:464", "ensures fxt_plain_arg(\\result, 9, name, (value ? 1 : 0))");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:463", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:465", "ensures fxt_plain_arg(\\result, 9, name, (value ? 1 : 0))");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:464", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4036,10 +4070,10 @@ struct fxt_arg contract_fxt_make_string(struct fxt_string_ref name, struct fxt_s
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_string(name, text);
     if (!fxt_arg_head(result, (integer)6, name, (integer)0))
-        acsl_broken("spec/acsl/contracts/write.h:470", "ensures fxt_arg_head(\\result, 6, name, 0)");
+        acsl_broken("spec/acsl/contracts/write.h:471", "ensures fxt_arg_head(\\result, 6, name, 0)");
     if (!(same_fxt_string_ref(&result.text, &text) && fxt_no_bytes(result.blob)))
-        acsl_broken("spec/acsl/contracts/write.h:471", "ensures \\result.text == text && fxt_no_bytes(\\result.blob)");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:469", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:472", "ensures \\result.text == text && fxt_no_bytes(\\result.blob)");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:470", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4051,10 +4085,10 @@ struct fxt_arg contract_fxt_make_blob(struct fxt_string_ref name, const void *by
     acsl_keep(&call);
     struct fxt_arg result = fxt_make_blob(name, bytes, size);
     if (!(fxt_arg_head(result, (integer)10, name, (integer)0) && fxt_no_text(result.text)))
-        acsl_broken("spec/acsl/contracts/write.h:477", "ensures fxt_arg_head(\\result, 10, name, 0) && fxt_no_text(\\result.text)");
+        acsl_broken("spec/acsl/contracts/write.h:478", "ensures fxt_arg_head(\\result, 10, name, 0) && fxt_no_text(\\result.text)");
     if (!((integer)result.blob.size == (integer)size))
-        acsl_broken("spec/acsl/contracts/write.h:478", "ensures \\result.blob.size == size");
-    acsl_frame(&call, "spec/acsl/contracts/write.h:476", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/write.h:479", "ensures \\result.blob.size == size");
+    acsl_frame(&call, "spec/acsl/contracts/write.h:477", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4082,8 +4116,8 @@ enum fxt_status __wrap_fxt_intern_init(const struct fxt_interner *interner, cons
     enum fxt_status result = __real_fxt_intern_init(interner, slots, slot_count, text, text_size, policy);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_INVALID)))
         acsl_broken("spec/acsl/contracts/intern.h:30", "ensures \\result \\in {FXT_OK, FXT_INVALID}");
-    if (!(!((integer)result == (integer)FXT_OK) || ((((((fxt_interner_ok(ACSL_NOW, interner) && (ACSL_AT(ACSL_NOW, (interner)->slots) == slots)) && (ACSL_AT(ACSL_NOW, (interner)->text) == text)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->threads_full) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/intern.h:31", "ensures ok: \\result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots && interner->text == text && interner->string_count == 0 && interner->thread_count == 0 && interner->strings_full == 0 && interner->threads_full == 0");
+    if (!(!((integer)result == (integer)FXT_OK) || (((((((((fxt_interner_ok(ACSL_NOW, interner) && (ACSL_AT(ACSL_NOW, (interner)->slots) == slots)) && (ACSL_AT(ACSL_NOW, (interner)->text) == text)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count) == (integer)slot_count)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_size) == (integer)text_size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->policy) == (integer)policy)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->threads_full) == (integer)0))))
+        acsl_broken("spec/acsl/contracts/intern.h:31", "ensures ok: \\result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots && interner->text == text && interner->slot_count == slot_count && interner->text_size == text_size && interner->policy == policy && interner->string_count == 0 && interner->thread_count == 0 && interner->strings_full == 0 && interner->threads_full == 0");
     acsl_frame(&call, "spec/acsl/contracts/intern.h:29", "assigns *interner, slots[0 .. slot_count - 1]");
     acsl_end(&call);
     return result;
@@ -4096,7 +4130,7 @@ void __wrap_fxt_intern_begin_record(const struct fxt_interner *interner)
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_begin_record");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:37", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:39", "requires \\valid(interner) && fxt_interner_ok(interner)");
     acsl_assigns(&call, &(interner)->string_count, sizeof((interner)->string_count), 0, 0);
     acsl_assigns(&call, &(interner)->text_used, sizeof((interner)->text_used), 0, 0);
     acsl_assigns(&call, &(interner)->strings_full, sizeof((interner)->strings_full), 0, 0);
@@ -4106,12 +4140,12 @@ void __wrap_fxt_intern_begin_record(const struct fxt_interner *interner)
     acsl_keep(&call);
     __real_fxt_intern_begin_record(interner);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:42", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:44", "ensures interner: fxt_interner_ok(interner)");
     if (!((((integer)ACSL_AT(ACSL_BEFORE, (interner)->policy) == (integer)FXT_INTERN_EVICT) && ((integer)ACSL_AT(ACSL_BEFORE, (interner)->strings_full) != (integer)0)) ? ((((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) : (((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->text_used)))))
-        acsl_broken("spec/acsl/contracts/intern.h:43", "ensures strings: \\old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ? interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0 : interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+        acsl_broken("spec/acsl/contracts/intern.h:45", "ensures strings: \\old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ? interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0 : interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
     if (!((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == ((((integer)ACSL_AT(ACSL_BEFORE, (interner)->policy) == (integer)FXT_INTERN_EVICT) && ((integer)ACSL_AT(ACSL_BEFORE, (interner)->threads_full) != (integer)0)) ? (integer)0 : (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count))))
-        acsl_broken("spec/acsl/contracts/intern.h:47", "ensures threads: interner->thread_count == (\\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0) ? 0 : \\old(interner->thread_count))");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:39", "assigns interner->string_count, interner->text_used, interner->strings_full assigns interner->thread_count, interner->threads_full assigns interner->slots[0 .. interner->slot_count - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:49", "ensures threads: interner->thread_count == (\\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0) ? 0 : \\old(interner->thread_count))");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:41", "assigns interner->string_count, interner->text_used, interner->strings_full assigns interner->thread_count, interner->threads_full assigns interner->slots[0 .. interner->slot_count - 1]");
     acsl_end(&call);
 }
 
@@ -4127,15 +4161,15 @@ enum fxt_status __wrap_fxt_intern_string(const struct fxt_interner *interner, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_string");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:53", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:55", "requires \\valid(interner) && fxt_interner_ok(interner)");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && interner_apart(ACSL_NOW, interner, writer)))
-        acsl_broken("spec/acsl/contracts/intern.h:54", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:56", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
     if (!stream_given(ACSL_NOW, writer, bytes, (integer)length))
-        acsl_broken("spec/acsl/contracts/intern.h:55", "requires given: stream_given(writer, bytes, length)");
+        acsl_broken("spec/acsl/contracts/intern.h:57", "requires given: stream_given(writer, bytes, length)");
     if (!(!(bytes != NULL) || acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)length, (integer)1)}, {ACSL_AT(ACSL_NOW, (interner)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->text_size), (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:56", "requires apart: bytes != \\null ==> \\separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:58", "requires apart: bytes != \\null ==> \\separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1))");
     if (!(((acsl_valid(ref, sizeof(struct fxt_string_ref), 0, 0)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_string_ref), 0, 0}, {interner, sizeof(struct fxt_interner), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}}, 3)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_string_ref), 0, 0}, {ACSL_AT(ACSL_NOW, (interner)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count), (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:58", "requires ref: \\valid(ref) && \\separated(ref, interner, writer) && \\separated(ref, interner->slots + (0 .. interner->slot_count - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:60", "requires ref: \\valid(ref) && \\separated(ref, interner, writer) && \\separated(ref, interner->slots + (0 .. interner->slot_count - 1))");
     acsl_assigns(&call, &(*ref), sizeof((*ref)), 0, 0);
     acsl_assigns(&call, &(interner)->string_count, sizeof((interner)->string_count), 0, 0);
     acsl_assigns(&call, &(interner)->text_used, sizeof((interner)->text_used), 0, 0);
@@ -4147,20 +4181,20 @@ enum fxt_status __wrap_fxt_intern_string(const struct fxt_interner *interner, co
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_string(interner, writer, ref, bytes, length);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:65", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:67", "ensures interner: fxt_interner_ok(interner)");
     if (!fxt_writer_ok(ACSL_NOW, writer))
-        acsl_broken("spec/acsl/contracts/intern.h:66", "ensures writer: fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:68", "ensures writer: fxt_writer_ok(writer)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID)))
-        acsl_broken("spec/acsl/contracts/intern.h:67", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/intern.h:69", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
     if (!(((integer)result == (integer)FXT_INVALID) == (((integer)length > (integer)32000) || (((integer)length > (integer)0) && (bytes == NULL)))))
-        acsl_broken("spec/acsl/contracts/intern.h:68", "ensures invalid: \\result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \\null)");
+        acsl_broken("spec/acsl/contracts/intern.h:70", "ensures invalid: \\result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \\null)");
     if (!(!((integer)result != (integer)FXT_OK) || ((((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count))) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->text_used)))))
-        acsl_broken("spec/acsl/contracts/intern.h:69", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+        acsl_broken("spec/acsl/contracts/intern.h:71", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
     if (!((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) >= (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count)))
-        acsl_broken("spec/acsl/contracts/intern.h:72", "ensures grows: interner->string_count >= \\old(interner->string_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:74", "ensures grows: interner->string_count >= \\old(interner->string_count)");
     if (!(!((integer)result == (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (ref)->ref) <= (integer)32767) || (((integer)ACSL_AT(ACSL_NOW, (ref)->ref) == acsl_add((integer)32768, (integer)length)) && (ACSL_AT(ACSL_NOW, (ref)->bytes) == bytes)))))
-        acsl_broken("spec/acsl/contracts/intern.h:73", "ensures ref: \\result == FXT_OK ==> ref->ref <= 32767 || (ref->ref == 32768 + length && ref->bytes == bytes)");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:61", "assigns *ref, interner->string_count, interner->text_used, interner->strings_full assigns interner->slots[0 .. interner->slot_count - 1] assigns interner->text[0 .. interner->text_size - 1] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:75", "ensures ref: \\result == FXT_OK ==> ref->ref <= 32767 || (ref->ref == 32768 + length && ref->bytes == bytes)");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:63", "assigns *ref, interner->string_count, interner->text_used, interner->strings_full assigns interner->slots[0 .. interner->slot_count - 1] assigns interner->text[0 .. interner->text_size - 1] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4172,11 +4206,11 @@ enum fxt_status __wrap_fxt_intern_thread(const struct fxt_interner *interner, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_thread");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:78", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:80", "requires \\valid(interner) && fxt_interner_ok(interner)");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && interner_apart(ACSL_NOW, interner, writer)))
-        acsl_broken("spec/acsl/contracts/intern.h:79", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:81", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
     if (!((acsl_valid(ref, sizeof(struct fxt_thread_ref), 0, 0)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_thread_ref), 0, 0}, {interner, sizeof(struct fxt_interner), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/intern.h:80", "requires ref: \\valid(ref) && \\separated(ref, interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:82", "requires ref: \\valid(ref) && \\separated(ref, interner, writer)");
     acsl_assigns(&call, &(*ref), sizeof((*ref)), 0, 0);
     acsl_assigns(&call, &(interner)->thread_count, sizeof((interner)->thread_count), 0, 0);
     acsl_assigns(&call, &(interner)->threads_full, sizeof((interner)->threads_full), 0, 0);
@@ -4186,18 +4220,18 @@ enum fxt_status __wrap_fxt_intern_thread(const struct fxt_interner *interner, co
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_thread(interner, writer, ref, process, thread);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:84", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:86", "ensures interner: fxt_interner_ok(interner)");
     if (!fxt_writer_ok(ACSL_NOW, writer))
-        acsl_broken("spec/acsl/contracts/intern.h:85", "ensures writer: fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:87", "ensures writer: fxt_writer_ok(writer)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/intern.h:86", "ensures \\result \\in {FXT_OK, FXT_FULL}");
+        acsl_broken("spec/acsl/contracts/intern.h:88", "ensures \\result \\in {FXT_OK, FXT_FULL}");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count)))))
-        acsl_broken("spec/acsl/contracts/intern.h:87", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->thread_count == \\old(interner->thread_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:89", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->thread_count == \\old(interner->thread_count)");
     if (!((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) >= (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count)))
-        acsl_broken("spec/acsl/contracts/intern.h:89", "ensures grows: interner->thread_count >= \\old(interner->thread_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:91", "ensures grows: interner->thread_count >= \\old(interner->thread_count)");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (ref)->ref) == (integer)0)) || (((integer)ACSL_AT(ACSL_NOW, (ref)->process) == (integer)process) && ((integer)ACSL_AT(ACSL_NOW, (ref)->thread) == (integer)thread))))
-        acsl_broken("spec/acsl/contracts/intern.h:90", "ensures ref: \\result == FXT_OK && ref->ref == 0 ==> ref->process == process && ref->thread == thread");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:82", "assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:92", "ensures ref: \\result == FXT_OK && ref->ref == 0 ==> ref->process == process && ref->thread == thread");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:84", "assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4325,6 +4359,8 @@ void __wrap_fxt_buffer_write_header(const uint8_t *bytes, const struct fxt_buffe
         acsl_broken("spec/acsl/contracts/buffer.h:44", "ensures magic: l_word(bytes) == 0x627566ee68656164");
     if (!buffer_says(ACSL_NOW, bytes, in))
         acsl_broken("spec/acsl/contracts/buffer.h:45", "ensures says: buffer_says(bytes, in)");
+    if (!({ bool all = true; for (integer i = (integer)80; all && i < (integer)128; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (bytes)[acsl_index(i)]) == (integer)0); } all; }))
+        acsl_broken("spec/acsl/contracts/buffer.h:46", "ensures reserved: \\forall integer i; 80 <= i < 128 ==> bytes[i] == 0");
     acsl_frame(&call, "spec/acsl/contracts/buffer.h:43", "assigns bytes[0 .. 127]");
     acsl_end(&call);
 }
@@ -4346,21 +4382,21 @@ uint32_t __wrap_fxt_buffer_parts(const struct fxt_buffer_part *out, const struct
     struct acsl_call call;
     acsl_begin(&call, "fxt_buffer_parts");
     if (!((acsl_valid(in, sizeof(struct fxt_buffer_header), 0, 0)) && buffer_formed(ACSL_NOW, in)))
-        acsl_broken("spec/acsl/contracts/buffer.h:57", "requires \\valid_read(in) && buffer_formed(in)");
+        acsl_broken("spec/acsl/contracts/buffer.h:58", "requires \\valid_read(in) && buffer_formed(in)");
     if (!((acsl_valid(out, sizeof(struct fxt_buffer_part), (integer)0, (integer)2)) && acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_buffer_header), 0, 0}, {out, sizeof(struct fxt_buffer_part), (integer)0, (integer)2}}, 2)))
-        acsl_broken("spec/acsl/contracts/buffer.h:58", "requires \\valid(out + (0 .. 2)) && \\separated(in, out + (0 .. 2))");
+        acsl_broken("spec/acsl/contracts/buffer.h:59", "requires \\valid(out + (0 .. 2)) && \\separated(in, out + (0 .. 2))");
     acsl_assigns(&call, (out), sizeof(struct fxt_buffer_part), (integer)0, (integer)2);
     acsl_keep(&call);
     uint32_t result = __real_fxt_buffer_parts(out, in);
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->buffering_mode) == (integer)0) || (((integer)result == (integer)1) && buffer_half(ACSL_NOW, out, in, (integer)0))))
-        acsl_broken("spec/acsl/contracts/buffer.h:61", "ensures oneshot: in->buffering_mode == 0 ==> \\result == 1 && buffer_half(out, in, 0)");
+        acsl_broken("spec/acsl/contracts/buffer.h:62", "ensures oneshot: in->buffering_mode == 0 ==> \\result == 1 && buffer_half(out, in, 0)");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->buffering_mode) != (integer)0) || ((((integer)2 <= (integer)result) && ((integer)result <= (integer)3)) && buffer_part(ACSL_NOW, out, (integer)128, (integer)ACSL_AT(ACSL_NOW, (in)->durable_data_end), (integer)ACSL_AT(ACSL_NOW, (in)->durable_size)))))
-        acsl_broken("spec/acsl/contracts/buffer.h:62", "ensures durable: in->buffering_mode != 0 ==> 2 <= \\result <= 3 && buffer_part(out, 128, in->durable_data_end, in->durable_size)");
+        acsl_broken("spec/acsl/contracts/buffer.h:63", "ensures durable: in->buffering_mode != 0 ==> 2 <= \\result <= 3 && buffer_part(out, 128, in->durable_data_end, in->durable_size)");
     if (!(!(((integer)ACSL_AT(ACSL_NOW, (in)->buffering_mode) != (integer)0) && ((integer)ACSL_AT(ACSL_NOW, (in)->wrapped_count) == (integer)0)) || (((integer)result == (integer)2) && buffer_half(ACSL_NOW, ((const struct fxt_buffer_part *)acsl_move(out, sizeof(struct fxt_buffer_part), (integer)1)), in, (integer)0))))
-        acsl_broken("spec/acsl/contracts/buffer.h:64", "ensures first: in->buffering_mode != 0 && in->wrapped_count == 0 ==> \\result == 2 && buffer_half(out + 1, in, 0)");
+        acsl_broken("spec/acsl/contracts/buffer.h:65", "ensures first: in->buffering_mode != 0 && in->wrapped_count == 0 ==> \\result == 2 && buffer_half(out + 1, in, 0)");
     if (!(!(((integer)ACSL_AT(ACSL_NOW, (in)->buffering_mode) != (integer)0) && ((integer)ACSL_AT(ACSL_NOW, (in)->wrapped_count) > (integer)0)) || ((((integer)result == (integer)3) && buffer_half(ACSL_NOW, ((const struct fxt_buffer_part *)acsl_move(out, sizeof(struct fxt_buffer_part), (integer)1)), in, acsl_sub((integer)1, ((integer)ACSL_AT(ACSL_NOW, (in)->wrapped_count) % (integer)2)))) && buffer_half(ACSL_NOW, ((const struct fxt_buffer_part *)acsl_move(out, sizeof(struct fxt_buffer_part), (integer)2)), in, ((integer)ACSL_AT(ACSL_NOW, (in)->wrapped_count) % (integer)2)))))
-        acsl_broken("spec/acsl/contracts/buffer.h:66", "ensures both: in->buffering_mode != 0 && in->wrapped_count > 0 ==> \\result == 3 && buffer_half(out + 1, in, 1 - in->wrapped_count % 2) && buffer_half(out + 2, in, in->wrapped_count % 2)");
-    acsl_frame(&call, "spec/acsl/contracts/buffer.h:60", "assigns out[0 .. 2]");
+        acsl_broken("spec/acsl/contracts/buffer.h:67", "ensures both: in->buffering_mode != 0 && in->wrapped_count > 0 ==> \\result == 3 && buffer_half(out + 1, in, 1 - in->wrapped_count % 2) && buffer_half(out + 2, in, in->wrapped_count % 2)");
+    acsl_frame(&call, "spec/acsl/contracts/buffer.h:61", "assigns out[0 .. 2]");
     acsl_end(&call);
     return result;
 }
@@ -4374,10 +4410,10 @@ uint32_t __wrap_fxt_buffer_chunk_bytes(uint64_t part_size)
     acsl_keep(&call);
     uint32_t result = __real_fxt_buffer_chunk_bytes(part_size);
     if (!((((integer)64 <= (integer)result) && ((integer)result <= (integer)4096)) && (((integer)result % (integer)64) == (integer)0)))
-        acsl_broken("spec/acsl/contracts/buffer.h:74", "ensures size: 64 <= \\result <= 4096 && \\result % 64 == 0");
+        acsl_broken("spec/acsl/contracts/buffer.h:75", "ensures size: 64 <= \\result <= 4096 && \\result % 64 == 0");
     if (!(!((integer)64 <= (integer)part_size) || ((integer)result <= (integer)part_size)))
-        acsl_broken("spec/acsl/contracts/buffer.h:75", "ensures one: 64 <= part_size ==> \\result <= part_size");
-    acsl_frame(&call, "spec/acsl/contracts/buffer.h:73", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/buffer.h:76", "ensures one: 64 <= part_size ==> \\result <= part_size");
+    acsl_frame(&call, "spec/acsl/contracts/buffer.h:74", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4389,22 +4425,22 @@ bool __wrap_fxt_buffer_salvage(const struct fxt_buffer_span *out, const uint64_t
     struct acsl_call call;
     acsl_begin(&call, "fxt_buffer_salvage");
     if (!((acsl_valid(part, sizeof(uint8_t), (integer)0, acsl_sub((integer)part_size, (integer)1))) && ((integer)part_size <= (integer)UINT64_C(9223372036854775807))))
-        acsl_broken("spec/acsl/contracts/buffer.h:79", "requires \\valid_read(part + (0 .. part_size - 1)) && part_size <= 9223372036854775807");
+        acsl_broken("spec/acsl/contracts/buffer.h:80", "requires \\valid_read(part + (0 .. part_size - 1)) && part_size <= 9223372036854775807");
     if (!(((acsl_valid(out, sizeof(struct fxt_buffer_span), 0, 0)) && (acsl_valid(at, sizeof(uint64_t), 0, 0))) && acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_buffer_span), 0, 0}, {at, sizeof(uint64_t), 0, 0}, {part, sizeof(uint8_t), (integer)0, acsl_sub((integer)part_size, (integer)1)}}, 3)))
-        acsl_broken("spec/acsl/contracts/buffer.h:80", "requires \\valid(out) && \\valid(at) && \\separated(out, at, part + (0 .. part_size - 1))");
+        acsl_broken("spec/acsl/contracts/buffer.h:81", "requires \\valid(out) && \\valid(at) && \\separated(out, at, part + (0 .. part_size - 1))");
     if (!((((integer)0 <= (integer)ACSL_AT(ACSL_NOW, (*at))) && ((integer)chunk_bytes <= (integer)4096)) && (((integer)chunk_bytes % (integer)8) == (integer)0)))
-        acsl_broken("spec/acsl/contracts/buffer.h:81", "requires 0 <= *at && chunk_bytes <= 4096 && chunk_bytes % 8 == 0");
+        acsl_broken("spec/acsl/contracts/buffer.h:82", "requires 0 <= *at && chunk_bytes <= 4096 && chunk_bytes % 8 == 0");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*at), sizeof((*at)), 0, 0);
     acsl_keep(&call);
     bool result = __real_fxt_buffer_salvage(out, at, part, part_size, chunk_bytes);
     if (!(!((integer)result == (integer)false) || (((integer)ACSL_AT(ACSL_NOW, (*at)) == (integer)part_size) || ((integer)ACSL_AT(ACSL_NOW, (*at)) == (integer)ACSL_AT(ACSL_BEFORE, (*at))))))
-        acsl_broken("spec/acsl/contracts/buffer.h:84", "ensures none: \\result == false ==> *at == part_size || *at == \\old(*at)");
+        acsl_broken("spec/acsl/contracts/buffer.h:85", "ensures none: \\result == false ==> *at == part_size || *at == \\old(*at)");
     if (!(!((integer)result == (integer)true) || ((((integer)ACSL_AT(ACSL_BEFORE, (*at)) <= (integer)ACSL_AT(ACSL_NOW, (out)->offset)) && ((integer)8 <= (integer)ACSL_AT(ACSL_NOW, (out)->size))) && ((acsl_add((integer)ACSL_AT(ACSL_NOW, (out)->offset), (integer)ACSL_AT(ACSL_NOW, (out)->size)) <= (integer)ACSL_AT(ACSL_NOW, (*at))) && ((integer)ACSL_AT(ACSL_NOW, (*at)) <= (integer)part_size)))))
-        acsl_broken("spec/acsl/contracts/buffer.h:85", "ensures found: \\result == true ==> \\old(*at) <= out->offset && 8 <= out->size && out->offset + out->size <= *at <= part_size");
+        acsl_broken("spec/acsl/contracts/buffer.h:86", "ensures found: \\result == true ==> \\old(*at) <= out->offset && 8 <= out->size && out->offset + out->size <= *at <= part_size");
     if (!(!((((integer)result == (integer)true) && (((integer)ACSL_AT(ACSL_BEFORE, (*at)) % (integer)8) == (integer)0)) && (((integer)part_size % (integer)8) == (integer)0)) || ((((integer)ACSL_AT(ACSL_NOW, (out)->offset) % (integer)8) == (integer)0) && (((integer)ACSL_AT(ACSL_NOW, (out)->size) % (integer)8) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/buffer.h:87", "ensures words: \\result == true && \\old(*at) % 8 == 0 && part_size % 8 == 0 ==> out->offset % 8 == 0 && out->size % 8 == 0");
-    acsl_frame(&call, "spec/acsl/contracts/buffer.h:83", "assigns *out, *at");
+        acsl_broken("spec/acsl/contracts/buffer.h:88", "ensures words: \\result == true && \\old(*at) % 8 == 0 && part_size % 8 == 0 ==> out->offset % 8 == 0 && out->size % 8 == 0");
+    acsl_frame(&call, "spec/acsl/contracts/buffer.h:84", "assigns *out, *at");
     acsl_end(&call);
     return result;
 }
@@ -4548,8 +4584,10 @@ enum fxt_status __wrap_fxt_tables_select(const struct fxt_tables *tables, uint32
         acsl_broken("spec/acsl/contracts/tables.h:106", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
     if (!((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)provider_id))
         acsl_broken("spec/acsl/contracts/tables.h:107", "ensures selected: tables->provider_ids[tables->current] == provider_id");
+    if (!(!((integer)ACSL_AT(ACSL_BEFORE, (tables)->provider_count) < (integer)ACSL_AT(ACSL_NOW, (tables)->provider_max)) || (((integer)result == (integer)FXT_OK) && (!((integer)ACSL_AT(ACSL_NOW, (tables)->current) < (integer)ACSL_AT(ACSL_BEFORE, (tables)->provider_count)) || ((integer)ACSL_AT(ACSL_BEFORE, (ACSL_AT(ACSL_BEFORE, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)provider_id)))))
+        acsl_broken("spec/acsl/contracts/tables.h:110", "ensures room: \\old(tables->provider_count) < tables->provider_max ==> \\result == FXT_OK && (tables->current < \\old(tables->provider_count) ==> \\old(tables->provider_ids[\\at(tables->current, Post)]) == provider_id)");
     if (!(!((integer)result == (integer)FXT_FULL) || (((((integer)ACSL_AT(ACSL_BEFORE, (tables)->provider_count) == (integer)ACSL_AT(ACSL_NOW, (tables)->provider_max)) && ((integer)ACSL_AT(ACSL_NOW, (tables)->provider_count) == (integer)ACSL_AT(ACSL_NOW, (tables)->provider_max))) && ((integer)ACSL_AT(ACSL_NOW, (tables)->current) == acsl_sub((integer)ACSL_AT(ACSL_NOW, (tables)->provider_max), (integer)1))) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_NOW, (tables)->provider_count); i++) { all = ((integer)ACSL_AT(ACSL_BEFORE, (ACSL_AT(ACSL_BEFORE, (tables)->provider_ids))[acsl_index(i)]) != (integer)provider_id); } all; }))))
-        acsl_broken("spec/acsl/contracts/tables.h:108", "ensures full: \\result == FXT_FULL ==> \\old(tables->provider_count) == tables->provider_max && tables->provider_count == tables->provider_max && tables->current == tables->provider_max - 1 && \\forall integer i; 0 <= i < tables->provider_count ==> \\old(tables->provider_ids[i]) != provider_id");
+        acsl_broken("spec/acsl/contracts/tables.h:113", "ensures full: \\result == FXT_FULL ==> \\old(tables->provider_count) == tables->provider_max && tables->provider_count == tables->provider_max && tables->current == tables->provider_max - 1 && \\forall integer i; 0 <= i < tables->provider_count ==> \\old(tables->provider_ids[i]) != provider_id");
     acsl_frame(&call, "spec/acsl/contracts/tables.h:102", "assigns tables->generation, tables->provider_count, tables->current, tables->providers[0 .. tables->provider_max - 1], tables->provider_ids[0 .. tables->provider_max - 1]");
     acsl_end(&call);
     return result;
@@ -4562,11 +4600,11 @@ enum fxt_status __wrap_fxt_tables_introduce(const struct fxt_tables *tables, con
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_introduce");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(info, sizeof(struct fxt_provider_info), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:116", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(info)");
+        acsl_broken("spec/acsl/contracts/tables.h:121", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(info)");
     if (!(((integer)ACSL_AT(ACSL_NOW, (info)->name.size) <= (integer)255) && readable(ACSL_AT(ACSL_NOW, (info)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (info)->name.size))))
-        acsl_broken("spec/acsl/contracts/tables.h:117", "requires info->name.size <= 255 && readable(info->name.bytes, info->name.size)");
+        acsl_broken("spec/acsl/contracts/tables.h:122", "requires info->name.size <= 255 && readable(info->name.bytes, info->name.size)");
     if (!fxt_tables_apart(ACSL_NOW, tables, ACSL_AT(ACSL_NOW, (info)->name.bytes), (integer)ACSL_AT(ACSL_NOW, (info)->name.size)))
-        acsl_broken("spec/acsl/contracts/tables.h:118", "requires fxt_tables_apart(tables, info->name.bytes, info->name.size)");
+        acsl_broken("spec/acsl/contracts/tables.h:123", "requires fxt_tables_apart(tables, info->name.bytes, info->name.size)");
     acsl_assigns(&call, &(tables)->generation, sizeof((tables)->generation), 0, 0);
     acsl_assigns(&call, &(tables)->provider_count, sizeof((tables)->provider_count), 0, 0);
     acsl_assigns(&call, &(tables)->current, sizeof((tables)->current), 0, 0);
@@ -4575,14 +4613,16 @@ enum fxt_status __wrap_fxt_tables_introduce(const struct fxt_tables *tables, con
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_tables_introduce(tables, info);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:123", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:128", "ensures ok: fxt_tables_ok(tables)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/tables.h:124", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
+        acsl_broken("spec/acsl/contracts/tables.h:129", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
     if (!((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->provider_ids))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))]) == (integer)ACSL_AT(ACSL_BEFORE, (info)->provider_id)))
-        acsl_broken("spec/acsl/contracts/tables.h:125", "ensures selected: tables->provider_ids[tables->current] == \\old(info->provider_id)");
+        acsl_broken("spec/acsl/contracts/tables.h:130", "ensures selected: tables->provider_ids[tables->current] == \\old(info->provider_id)");
     if (!(((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].introduced) == (integer)1) && ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].name_length) == (integer)ACSL_AT(ACSL_BEFORE, (info)->name.size))))
-        acsl_broken("spec/acsl/contracts/tables.h:126", "ensures named: tables->providers[tables->current].introduced == 1 && tables->providers[tables->current].name_length == \\old(info->name.size)");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:120", "assigns tables->generation, tables->provider_count, tables->current, tables->providers[0 .. tables->provider_max - 1], tables->provider_ids[0 .. tables->provider_max - 1]");
+        acsl_broken("spec/acsl/contracts/tables.h:131", "ensures named: tables->providers[tables->current].introduced == 1 && tables->providers[tables->current].name_length == \\old(info->name.size)");
+    if (!({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_BEFORE, (info)->name.size); i++) { all = ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].name[acsl_index(i)]) == (integer)ACSL_AT(ACSL_BEFORE, (ACSL_AT(ACSL_BEFORE, (info)->name.bytes))[acsl_index(i)])); } all; }))
+        acsl_broken("spec/acsl/contracts/tables.h:133", "ensures name: \\forall integer i; 0 <= i < \\old(info->name.size) ==> tables->providers[tables->current].name[i] == \\old(info->name.bytes[i])");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:125", "assigns tables->generation, tables->provider_count, tables->current, tables->providers[0 .. tables->provider_max - 1], tables->provider_ids[0 .. tables->provider_max - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4594,18 +4634,18 @@ void __wrap_fxt_tables_set_ticks(const struct fxt_tables *tables, uint64_t ticks
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_set_ticks");
     if (!((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)))
-        acsl_broken("spec/acsl/contracts/tables.h:131", "requires \\valid(tables) && fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:138", "requires \\valid(tables) && fxt_tables_ok(tables)");
     acsl_assigns(&call, &(ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].ticks_per_second, sizeof((ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].ticks_per_second), 0, 0);
     acsl_assigns(&call, &(ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].initialized, sizeof((ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].initialized), 0, 0);
     acsl_keep(&call);
     __real_fxt_tables_set_ticks(tables, ticks_per_second);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:135", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:142", "ensures ok: fxt_tables_ok(tables)");
     if (!(!((integer)ticks_per_second != (integer)0) || (((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].ticks_per_second) == (integer)ticks_per_second) && ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].initialized) == (integer)1))))
-        acsl_broken("spec/acsl/contracts/tables.h:136", "ensures taken: ticks_per_second != 0 ==> tables->providers[tables->current].ticks_per_second == ticks_per_second && tables->providers[tables->current].initialized == 1");
+        acsl_broken("spec/acsl/contracts/tables.h:143", "ensures taken: ticks_per_second != 0 ==> tables->providers[tables->current].ticks_per_second == ticks_per_second && tables->providers[tables->current].initialized == 1");
     if (!(!((integer)ticks_per_second == (integer)0) || ((integer)ACSL_AT(ACSL_NOW, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].ticks_per_second) == (integer)ACSL_AT(ACSL_BEFORE, (ACSL_AT(ACSL_BEFORE, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_BEFORE, (tables)->current))].ticks_per_second))))
-        acsl_broken("spec/acsl/contracts/tables.h:139", "ensures ignored: ticks_per_second == 0 ==> tables->providers[tables->current].ticks_per_second == \\old(tables->providers[tables->current].ticks_per_second)");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:133", "assigns tables->providers[tables->current].ticks_per_second, tables->providers[tables->current].initialized");
+        acsl_broken("spec/acsl/contracts/tables.h:146", "ensures ignored: ticks_per_second == 0 ==> tables->providers[tables->current].ticks_per_second == \\old(tables->providers[tables->current].ticks_per_second)");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:140", "assigns tables->providers[tables->current].ticks_per_second, tables->providers[tables->current].initialized");
     acsl_end(&call);
 }
 
@@ -4626,13 +4666,13 @@ enum fxt_status __wrap_fxt_tables_set_string(const struct fxt_tables *tables, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_set_string");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(string, sizeof(struct fxt_string), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:145", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(string)");
+        acsl_broken("spec/acsl/contracts/tables.h:152", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(string)");
     if (!(((integer)ACSL_AT(ACSL_NOW, (string)->index) <= (integer)32767) && ((integer)ACSL_AT(ACSL_NOW, (string)->value.size) <= (integer)32767)))
-        acsl_broken("spec/acsl/contracts/tables.h:146", "requires string->index <= 32767 && string->value.size <= 32767");
+        acsl_broken("spec/acsl/contracts/tables.h:153", "requires string->index <= 32767 && string->value.size <= 32767");
     if (!readable(ACSL_AT(ACSL_NOW, (string)->value.bytes), (integer)ACSL_AT(ACSL_NOW, (string)->value.size)))
-        acsl_broken("spec/acsl/contracts/tables.h:147", "requires readable(string->value.bytes, string->value.size)");
+        acsl_broken("spec/acsl/contracts/tables.h:154", "requires readable(string->value.bytes, string->value.size)");
     if (!fxt_tables_apart(ACSL_NOW, tables, ACSL_AT(ACSL_NOW, (string)->value.bytes), (integer)ACSL_AT(ACSL_NOW, (string)->value.size)))
-        acsl_broken("spec/acsl/contracts/tables.h:148", "requires fxt_tables_apart(tables, string->value.bytes, string->value.size)");
+        acsl_broken("spec/acsl/contracts/tables.h:155", "requires fxt_tables_apart(tables, string->value.bytes, string->value.size)");
     acsl_assigns(&call, &(tables)->arena_used, sizeof((tables)->arena_used), 0, 0);
     acsl_assigns(&call, &(tables)->arena_garbage, sizeof((tables)->arena_garbage), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (tables)->providers)), sizeof(struct fxt_provider), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (tables)->provider_max), (integer)1));
@@ -4641,12 +4681,12 @@ enum fxt_status __wrap_fxt_tables_set_string(const struct fxt_tables *tables, co
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_tables_set_string(tables, string);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:154", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:161", "ensures ok: fxt_tables_ok(tables)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/tables.h:155", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
+        acsl_broken("spec/acsl/contracts/tables.h:162", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_BEFORE, (string)->index) > (integer)0)) || (fxt_string_known(ACSL_NOW, tables, (integer)ACSL_AT(ACSL_BEFORE, (string)->index)) && ((integer)ACSL_AT(ACSL_NOW, (fxt_string_slot(ACSL_NOW, tables, (integer)ACSL_AT(ACSL_BEFORE, (string)->index)))->length) == (integer)ACSL_AT(ACSL_BEFORE, (string)->value.size)))))
-        acsl_broken("spec/acsl/contracts/tables.h:156", "ensures registered: \\result == FXT_OK && \\old(string->index) > 0 ==> fxt_string_known(tables, \\old(string->index)) && fxt_string_slot(tables, \\old(string->index))->length == \\old(string->value.size)");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:150", "assigns tables->arena_used, tables->arena_garbage, tables->providers[0 .. tables->provider_max - 1], tables->objects[0 .. tables->object_max - 1], tables->arena[0 .. tables->arena_size - 1]");
+        acsl_broken("spec/acsl/contracts/tables.h:163", "ensures registered: \\result == FXT_OK && \\old(string->index) > 0 ==> fxt_string_known(tables, \\old(string->index)) && fxt_string_slot(tables, \\old(string->index))->length == \\old(string->value.size)");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:157", "assigns tables->arena_used, tables->arena_garbage, tables->providers[0 .. tables->provider_max - 1], tables->objects[0 .. tables->object_max - 1], tables->arena[0 .. tables->arena_size - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4668,15 +4708,15 @@ void __wrap_fxt_tables_set_thread(const struct fxt_tables *tables, const struct 
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_set_thread");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(thread, sizeof(struct fxt_thread), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:162", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(thread)");
+        acsl_broken("spec/acsl/contracts/tables.h:169", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(thread)");
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (tables)->providers))[acsl_index((integer)ACSL_AT(ACSL_NOW, (tables)->current))].threads, sizeof(struct fxt_thread_slot), (integer)0, (integer)255);
     acsl_keep(&call);
     __real_fxt_tables_set_thread(tables, thread);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:165", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:172", "ensures ok: fxt_tables_ok(tables)");
     if (!(!(((integer)0 < (integer)ACSL_AT(ACSL_BEFORE, (thread)->index)) && ((integer)ACSL_AT(ACSL_BEFORE, (thread)->index) <= (integer)255)) || (((fxt_thread_known(ACSL_NOW, tables, (integer)ACSL_AT(ACSL_BEFORE, (thread)->index)) && ((integer)ACSL_AT(ACSL_NOW, (fxt_thread_slot(ACSL_NOW, tables, (integer)ACSL_AT(ACSL_BEFORE, (thread)->index)))->process) == (integer)ACSL_AT(ACSL_BEFORE, (thread)->process))) && ((integer)ACSL_AT(ACSL_NOW, (fxt_thread_slot(ACSL_NOW, tables, (integer)ACSL_AT(ACSL_BEFORE, (thread)->index)))->thread) == (integer)ACSL_AT(ACSL_BEFORE, (thread)->thread))) && ((integer)ACSL_AT(ACSL_NOW, (fxt_thread_slot(ACSL_NOW, tables, (integer)ACSL_AT(ACSL_BEFORE, (thread)->index)))->cookie) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/tables.h:166", "ensures registered: 0 < \\old(thread->index) <= 255 ==> fxt_thread_known(tables, \\old(thread->index)) && fxt_thread_slot(tables, \\old(thread->index))->process == \\old(thread->process) && fxt_thread_slot(tables, \\old(thread->index))->thread == \\old(thread->thread) && fxt_thread_slot(tables, \\old(thread->index))->cookie == 0");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:164", "assigns tables->providers[tables->current].threads[0 .. 255]");
+        acsl_broken("spec/acsl/contracts/tables.h:173", "ensures registered: 0 < \\old(thread->index) <= 255 ==> fxt_thread_known(tables, \\old(thread->index)) && fxt_thread_slot(tables, \\old(thread->index))->process == \\old(thread->process) && fxt_thread_slot(tables, \\old(thread->index))->thread == \\old(thread->thread) && fxt_thread_slot(tables, \\old(thread->index))->cookie == 0");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:171", "assigns tables->providers[tables->current].threads[0 .. 255]");
     acsl_end(&call);
 }
 
@@ -4687,13 +4727,13 @@ enum fxt_status __wrap_fxt_tables_set_kernel_object(const struct fxt_tables *tab
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_set_kernel_object");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(object, sizeof(struct fxt_kernel_object), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:174", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(object)");
+        acsl_broken("spec/acsl/contracts/tables.h:183", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(object)");
     if (!readable(ACSL_AT(ACSL_NOW, (object)->name.bytes), l_inline_length((integer)ACSL_AT(ACSL_NOW, (object)->name.ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:175", "requires readable(object->name.bytes, l_inline_length(object->name.ref))");
+        acsl_broken("spec/acsl/contracts/tables.h:184", "requires readable(object->name.bytes, l_inline_length(object->name.ref))");
     if (!fxt_tables_apart(ACSL_NOW, tables, ACSL_AT(ACSL_NOW, (object)->name.bytes), l_inline_length((integer)ACSL_AT(ACSL_NOW, (object)->name.ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:176", "requires fxt_tables_apart(tables, object->name.bytes, l_inline_length(object->name.ref))");
+        acsl_broken("spec/acsl/contracts/tables.h:185", "requires fxt_tables_apart(tables, object->name.bytes, l_inline_length(object->name.ref))");
     if (!fxt_args_ok(ACSL_NOW, (&(object)->args)))
-        acsl_broken("spec/acsl/contracts/tables.h:177", "requires fxt_args_ok(&object->args)");
+        acsl_broken("spec/acsl/contracts/tables.h:186", "requires fxt_args_ok(&object->args)");
     acsl_assigns(&call, &(tables)->arena_used, sizeof((tables)->arena_used), 0, 0);
     acsl_assigns(&call, &(tables)->arena_garbage, sizeof((tables)->arena_garbage), 0, 0);
     acsl_assigns(&call, &(tables)->object_count, sizeof((tables)->object_count), 0, 0);
@@ -4703,10 +4743,10 @@ enum fxt_status __wrap_fxt_tables_set_kernel_object(const struct fxt_tables *tab
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_tables_set_kernel_object(tables, object);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:183", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:192", "ensures ok: fxt_tables_ok(tables)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/tables.h:184", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:179", "assigns tables->arena_used, tables->arena_garbage, tables->object_count, tables->providers[0 .. tables->provider_max - 1], tables->objects[0 .. tables->object_max - 1], tables->arena[0 .. tables->arena_size - 1]");
+        acsl_broken("spec/acsl/contracts/tables.h:193", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:188", "assigns tables->arena_used, tables->arena_garbage, tables->object_count, tables->providers[0 .. tables->provider_max - 1], tables->objects[0 .. tables->object_max - 1], tables->arena[0 .. tables->arena_size - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4718,11 +4758,11 @@ enum fxt_status __wrap_fxt_tables_set_userspace_object(const struct fxt_tables *
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_set_userspace_object");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(object, sizeof(struct fxt_userspace_object), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:188", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(object)");
+        acsl_broken("spec/acsl/contracts/tables.h:197", "requires \\valid(tables) && fxt_tables_ok(tables) && \\valid_read(object)");
     if (!readable(ACSL_AT(ACSL_NOW, (object)->name.bytes), l_inline_length((integer)ACSL_AT(ACSL_NOW, (object)->name.ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:189", "requires readable(object->name.bytes, l_inline_length(object->name.ref))");
+        acsl_broken("spec/acsl/contracts/tables.h:198", "requires readable(object->name.bytes, l_inline_length(object->name.ref))");
     if (!fxt_tables_apart(ACSL_NOW, tables, ACSL_AT(ACSL_NOW, (object)->name.bytes), l_inline_length((integer)ACSL_AT(ACSL_NOW, (object)->name.ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:190", "requires fxt_tables_apart(tables, object->name.bytes, l_inline_length(object->name.ref))");
+        acsl_broken("spec/acsl/contracts/tables.h:199", "requires fxt_tables_apart(tables, object->name.bytes, l_inline_length(object->name.ref))");
     acsl_assigns(&call, &(tables)->arena_used, sizeof((tables)->arena_used), 0, 0);
     acsl_assigns(&call, &(tables)->arena_garbage, sizeof((tables)->arena_garbage), 0, 0);
     acsl_assigns(&call, &(tables)->object_count, sizeof((tables)->object_count), 0, 0);
@@ -4732,10 +4772,10 @@ enum fxt_status __wrap_fxt_tables_set_userspace_object(const struct fxt_tables *
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_tables_set_userspace_object(tables, object);
     if (!fxt_tables_ok(ACSL_NOW, tables))
-        acsl_broken("spec/acsl/contracts/tables.h:196", "ensures ok: fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:205", "ensures ok: fxt_tables_ok(tables)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/tables.h:197", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:192", "assigns tables->arena_used, tables->arena_garbage, tables->object_count, tables->providers[0 .. tables->provider_max - 1], tables->objects[0 .. tables->object_max - 1], tables->arena[0 .. tables->arena_size - 1]");
+        acsl_broken("spec/acsl/contracts/tables.h:206", "ensures status: \\result \\in {FXT_OK, FXT_FULL}");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:201", "assigns tables->arena_used, tables->arena_garbage, tables->object_count, tables->providers[0 .. tables->provider_max - 1], tables->objects[0 .. tables->object_max - 1], tables->arena[0 .. tables->arena_size - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4747,12 +4787,12 @@ const struct fxt_provider *__wrap_fxt_tables_provider(const struct fxt_tables *t
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_provider");
     if (!((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)))
-        acsl_broken("spec/acsl/contracts/tables.h:201", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:210", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
     acsl_keep(&call);
     const struct fxt_provider *result = __real_fxt_tables_provider(tables);
     if (!(((const struct fxt_provider *)result) == ((const struct fxt_provider *)acsl_move(ACSL_AT(ACSL_NOW, (tables)->providers), sizeof(struct fxt_provider), (integer)ACSL_AT(ACSL_NOW, (tables)->current)))))
-        acsl_broken("spec/acsl/contracts/tables.h:204", "ensures (struct fxt_provider *)\\result == tables->providers + tables->current");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:203", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/tables.h:213", "ensures (struct fxt_provider *)\\result == tables->providers + tables->current");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:212", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4764,29 +4804,29 @@ bool __wrap_fxt_tables_string(const struct fxt_tables *tables, const struct fxt_
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_string");
     if (!((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)))
-        acsl_broken("spec/acsl/contracts/tables.h:208", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:217", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
     if (!((acsl_valid(text, sizeof(struct fxt_bytes), 0, 0)) && acsl_separated((const struct acsl_range[]){{text, sizeof(struct fxt_bytes), 0, 0}, {tables, sizeof(struct fxt_tables), 0, 0}}, 2)))
-        acsl_broken("spec/acsl/contracts/tables.h:209", "requires \\valid(text) && \\separated(text, tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:218", "requires \\valid(text) && \\separated(text, tables)");
     if (!readable(ref.bytes, l_inline_length((integer)ref.ref)))
-        acsl_broken("spec/acsl/contracts/tables.h:210", "requires readable(ref.bytes, l_inline_length(ref.ref))");
+        acsl_broken("spec/acsl/contracts/tables.h:219", "requires readable(ref.bytes, l_inline_length(ref.ref))");
     acsl_assigns(&call, &(*text), sizeof((*text)), 0, 0);
     acsl_keep(&call);
     bool result = __real_fxt_tables_string(tables, text, ref);
     if (!(readable(ACSL_AT(ACSL_NOW, (text)->bytes), (integer)ACSL_AT(ACSL_NOW, (text)->size)) && ((integer)ACSL_AT(ACSL_NOW, (text)->size) <= (integer)65535)))
-        acsl_broken("spec/acsl/contracts/tables.h:213", "ensures readable: readable(text->bytes, text->size) && text->size <= 65535");
+        acsl_broken("spec/acsl/contracts/tables.h:222", "ensures readable: readable(text->bytes, text->size) && text->size <= 65535");
     if (!(!((integer)ref.ref == (integer)0) || (((integer)result != 0) && ((integer)ACSL_AT(ACSL_NOW, (text)->size) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/tables.h:214", "ensures empty: ref.ref == 0 ==> \\result && text->size == 0");
+        acsl_broken("spec/acsl/contracts/tables.h:223", "ensures empty: ref.ref == 0 ==> \\result && text->size == 0");
     if (!(!((integer)ref.ref >= (integer)32768) || ((((integer)result != 0) && (ACSL_AT(ACSL_NOW, (text)->bytes) == ref.bytes)) && ((integer)ACSL_AT(ACSL_NOW, (text)->size) == acsl_sub((integer)ref.ref, (integer)32768)))))
-        acsl_broken("spec/acsl/contracts/tables.h:215", "ensures inline: ref.ref >= 32768 ==> \\result && text->bytes == ref.bytes && text->size == ref.ref - 32768");
+        acsl_broken("spec/acsl/contracts/tables.h:224", "ensures inline: ref.ref >= 32768 ==> \\result && text->bytes == ref.bytes && text->size == ref.ref - 32768");
     if (!(!!((integer)result != 0) || ((integer)ACSL_AT(ACSL_NOW, (text)->size) == (integer)0)))
-        acsl_broken("spec/acsl/contracts/tables.h:217", "ensures unknown: !\\result ==> text->size == 0");
+        acsl_broken("spec/acsl/contracts/tables.h:226", "ensures unknown: !\\result ==> text->size == 0");
     if (!(!(((integer)1 <= (integer)ref.ref) && ((integer)ref.ref < (integer)32768)) || (((integer)result != 0) == fxt_string_known(ACSL_BEFORE, tables, (integer)ref.ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:218", "ensures known: 1 <= ref.ref < 32768 ==> (\\result <==> \\old(fxt_string_known(tables, ref.ref)))");
+        acsl_broken("spec/acsl/contracts/tables.h:227", "ensures known: 1 <= ref.ref < 32768 ==> (\\result <==> \\old(fxt_string_known(tables, ref.ref)))");
     if (!(!(((integer)result != 0) && (((integer)1 <= (integer)ref.ref) && ((integer)ref.ref < (integer)32768))) || ((integer)ACSL_AT(ACSL_NOW, (text)->size) == (integer)ACSL_AT(ACSL_BEFORE, (fxt_string_slot(ACSL_BEFORE, tables, (integer)ref.ref))->length))))
-        acsl_broken("spec/acsl/contracts/tables.h:220", "ensures indexed: \\result && 1 <= ref.ref < 32768 ==> text->size == \\old(fxt_string_slot(tables, ref.ref)->length)");
+        acsl_broken("spec/acsl/contracts/tables.h:229", "ensures indexed: \\result && 1 <= ref.ref < 32768 ==> text->size == \\old(fxt_string_slot(tables, ref.ref)->length)");
     if (!(!((((integer)1 <= (integer)ref.ref) && ((integer)ref.ref < (integer)32768)) && ((integer)ACSL_AT(ACSL_NOW, (text)->size) > (integer)0)) || ((ACSL_AT(ACSL_NOW, (text)->bytes) == ((const uint8_t *)acsl_move(ACSL_AT(ACSL_NOW, (tables)->arena), sizeof(uint8_t), (integer)ACSL_AT(ACSL_BEFORE, (fxt_string_slot(ACSL_BEFORE, tables, (integer)ref.ref))->offset)))) && (acsl_add((integer)ACSL_AT(ACSL_BEFORE, (fxt_string_slot(ACSL_BEFORE, tables, (integer)ref.ref))->offset), (integer)ACSL_AT(ACSL_NOW, (text)->size)) <= (integer)ACSL_AT(ACSL_NOW, (tables)->arena_used)))))
-        acsl_broken("spec/acsl/contracts/tables.h:222", "ensures place: 1 <= ref.ref < 32768 && text->size > 0 ==> text->bytes == tables->arena + \\old(fxt_string_slot(tables, ref.ref)->offset) && \\old(fxt_string_slot(tables, ref.ref)->offset) + text->size <= tables->arena_used");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:212", "assigns *text");
+        acsl_broken("spec/acsl/contracts/tables.h:231", "ensures place: 1 <= ref.ref < 32768 && text->size > 0 ==> text->bytes == tables->arena + \\old(fxt_string_slot(tables, ref.ref)->offset) && \\old(fxt_string_slot(tables, ref.ref)->offset) + text->size <= tables->arena_used");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:221", "assigns *text");
     acsl_end(&call);
     return result;
 }
@@ -4798,21 +4838,21 @@ bool __wrap_fxt_tables_thread(const struct fxt_tables *tables, const struct fxt_
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_thread");
     if (!((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)))
-        acsl_broken("spec/acsl/contracts/tables.h:228", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:237", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
     if (!(acsl_valid(koids, sizeof(struct fxt_thread_ref), 0, 0)))
-        acsl_broken("spec/acsl/contracts/tables.h:229", "requires \\valid(koids)");
+        acsl_broken("spec/acsl/contracts/tables.h:238", "requires \\valid(koids)");
     acsl_assigns(&call, &(*koids), sizeof((*koids)), 0, 0);
     acsl_keep(&call);
     bool result = __real_fxt_tables_thread(tables, koids, ref);
     if (!(!((integer)ref.ref == (integer)0) || (((integer)result != 0) && same_fxt_thread_ref(&ACSL_AT(ACSL_NOW, (*koids)), &ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:232", "ensures inline: ref.ref == 0 ==> \\result && *koids == ref");
+        acsl_broken("spec/acsl/contracts/tables.h:241", "ensures inline: ref.ref == 0 ==> \\result && *koids == ref");
     if (!(!(((integer)0 < (integer)ref.ref) && ((integer)ref.ref <= (integer)255)) || (((integer)result != 0) == fxt_thread_known(ACSL_BEFORE, tables, (integer)ref.ref))))
-        acsl_broken("spec/acsl/contracts/tables.h:233", "ensures known: 0 < ref.ref <= 255 ==> (\\result <==> \\old(fxt_thread_known(tables, ref.ref)))");
+        acsl_broken("spec/acsl/contracts/tables.h:242", "ensures known: 0 < ref.ref <= 255 ==> (\\result <==> \\old(fxt_thread_known(tables, ref.ref)))");
     if (!(!((integer)ref.ref > (integer)255) || !((integer)result != 0)))
-        acsl_broken("spec/acsl/contracts/tables.h:235", "ensures none: ref.ref > 255 ==> !\\result");
+        acsl_broken("spec/acsl/contracts/tables.h:244", "ensures none: ref.ref > 255 ==> !\\result");
     if (!(!(((integer)result != 0) && ((integer)ref.ref > (integer)0)) || (((integer)ACSL_AT(ACSL_NOW, (koids)->process) == (integer)ACSL_AT(ACSL_BEFORE, (fxt_thread_slot(ACSL_BEFORE, tables, (integer)ref.ref))->process)) && ((integer)ACSL_AT(ACSL_NOW, (koids)->thread) == (integer)ACSL_AT(ACSL_BEFORE, (fxt_thread_slot(ACSL_BEFORE, tables, (integer)ref.ref))->thread)))))
-        acsl_broken("spec/acsl/contracts/tables.h:236", "ensures indexed: \\result && ref.ref > 0 ==> koids->process == \\old(fxt_thread_slot(tables, ref.ref)->process) && koids->thread == \\old(fxt_thread_slot(tables, ref.ref)->thread)");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:231", "assigns *koids");
+        acsl_broken("spec/acsl/contracts/tables.h:245", "ensures indexed: \\result && ref.ref > 0 ==> koids->process == \\old(fxt_thread_slot(tables, ref.ref)->process) && koids->thread == \\old(fxt_thread_slot(tables, ref.ref)->thread)");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:240", "assigns *koids");
     acsl_end(&call);
     return result;
 }
@@ -4824,12 +4864,12 @@ const struct fxt_object *__wrap_fxt_tables_kernel_object(const struct fxt_tables
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_kernel_object");
     if (!((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)))
-        acsl_broken("spec/acsl/contracts/tables.h:242", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:251", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
     acsl_keep(&call);
     const struct fxt_object *result = __real_fxt_tables_kernel_object(tables, object_type, koid);
     if (!(!(result != NULL) || (((((acsl_valid(result, sizeof(struct fxt_object), 0, 0)) && ((integer)ACSL_AT(ACSL_NOW, (result)->key) == (integer)koid)) && ((integer)ACSL_AT(ACSL_NOW, (result)->object_type) == (integer)object_type)) && ((integer)ACSL_AT(ACSL_NOW, (result)->generation) == (integer)ACSL_AT(ACSL_NOW, (tables)->epoch))) && ((integer)ACSL_AT(ACSL_NOW, (result)->userspace) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/tables.h:245", "ensures found: \\result != \\null ==> \\valid_read(\\result) && \\result->key == koid && \\result->object_type == object_type && \\result->generation == tables->epoch && \\result->userspace == 0");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:244", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/tables.h:254", "ensures found: \\result != \\null ==> \\valid_read(\\result) && \\result->key == koid && \\result->object_type == object_type && \\result->generation == tables->epoch && \\result->userspace == 0");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:253", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4841,12 +4881,12 @@ const struct fxt_object *__wrap_fxt_tables_userspace_object(const struct fxt_tab
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_userspace_object");
     if (!((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)))
-        acsl_broken("spec/acsl/contracts/tables.h:251", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
+        acsl_broken("spec/acsl/contracts/tables.h:260", "requires \\valid_read(tables) && fxt_tables_ok(tables)");
     acsl_keep(&call);
     const struct fxt_object *result = __real_fxt_tables_userspace_object(tables, process, pointer);
     if (!(!(result != NULL) || ((((acsl_valid(result, sizeof(struct fxt_object), 0, 0)) && ((integer)ACSL_AT(ACSL_NOW, (result)->key) == (integer)pointer)) && ((integer)ACSL_AT(ACSL_NOW, (result)->process) == (integer)process)) && ((integer)ACSL_AT(ACSL_NOW, (result)->generation) == (integer)ACSL_AT(ACSL_NOW, (tables)->epoch)))))
-        acsl_broken("spec/acsl/contracts/tables.h:254", "ensures found: \\result != \\null ==> \\valid_read(\\result) && \\result->key == pointer && \\result->process == process && \\result->generation == tables->epoch");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:253", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/tables.h:263", "ensures found: \\result != \\null ==> \\valid_read(\\result) && \\result->key == pointer && \\result->process == process && \\result->generation == tables->epoch");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:262", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4858,14 +4898,14 @@ struct fxt_bytes __wrap_fxt_tables_object_name(const struct fxt_tables *tables, 
     struct acsl_call call;
     acsl_begin(&call, "fxt_tables_object_name");
     if (!(((acsl_valid(tables, sizeof(struct fxt_tables), 0, 0)) && fxt_tables_ok(ACSL_NOW, tables)) && (acsl_valid(object, sizeof(struct fxt_object), 0, 0))))
-        acsl_broken("spec/acsl/contracts/tables.h:259", "requires \\valid_read(tables) && fxt_tables_ok(tables) && \\valid_read(object)");
+        acsl_broken("spec/acsl/contracts/tables.h:268", "requires \\valid_read(tables) && fxt_tables_ok(tables) && \\valid_read(object)");
     acsl_keep(&call);
     struct fxt_bytes result = __real_fxt_tables_object_name(tables, object);
     if (!(readable(result.bytes, (integer)result.size) && ((integer)result.size <= (integer)65535)))
-        acsl_broken("spec/acsl/contracts/tables.h:262", "ensures readable: readable(\\result.bytes, \\result.size) && \\result.size <= 65535");
+        acsl_broken("spec/acsl/contracts/tables.h:271", "ensures readable: readable(\\result.bytes, \\result.size) && \\result.size <= 65535");
     if (!(!((integer)result.size > (integer)0) || (((result.bytes == ((const uint8_t *)acsl_move(ACSL_AT(ACSL_NOW, (tables)->arena), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (object)->name_offset)))) && ((integer)result.size == (integer)ACSL_AT(ACSL_NOW, (object)->name_length))) && (acsl_add((integer)ACSL_AT(ACSL_NOW, (object)->name_offset), (integer)result.size) <= (integer)ACSL_AT(ACSL_NOW, (tables)->arena_used)))))
-        acsl_broken("spec/acsl/contracts/tables.h:263", "ensures place: \\result.size > 0 ==> \\result.bytes == tables->arena + object->name_offset && \\result.size == object->name_length && object->name_offset + \\result.size <= tables->arena_used");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:261", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/tables.h:272", "ensures place: \\result.size > 0 ==> \\result.bytes == tables->arena + object->name_offset && \\result.size == object->name_length && object->name_offset + \\result.size <= tables->arena_used");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:270", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4879,12 +4919,12 @@ uint64_t __wrap_fxt_ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second)
     acsl_keep(&call);
     uint64_t result = __real_fxt_ticks_to_ns(ticks, ticks_per_second);
     if (!(!((integer)ticks_per_second == (integer)0) || ((integer)result == (integer)UINT64_C(18446744073709551615))))
-        acsl_broken("spec/acsl/contracts/tables.h:271", "ensures never: ticks_per_second == 0 ==> \\result == 18446744073709551615");
+        acsl_broken("spec/acsl/contracts/tables.h:280", "ensures never: ticks_per_second == 0 ==> \\result == 18446744073709551615");
     if (!(!(((integer)ticks_per_second > (integer)0) && ((integer)result < (integer)UINT64_C(18446744073709551615))) || ((acsl_mul((integer)result, (integer)ticks_per_second) <= acsl_mul((integer)ticks, (integer)1000000000)) && (acsl_mul((integer)ticks, (integer)1000000000) < acsl_mul(acsl_add((integer)result, (integer)1), (integer)ticks_per_second)))))
-        acsl_broken("spec/acsl/contracts/tables.h:272", "ensures exact: ticks_per_second > 0 && \\result < 18446744073709551615 ==> \\result * ticks_per_second <= ticks * 1000000000 < (\\result + 1) * ticks_per_second");
+        acsl_broken("spec/acsl/contracts/tables.h:281", "ensures exact: ticks_per_second > 0 && \\result < 18446744073709551615 ==> \\result * ticks_per_second <= ticks * 1000000000 < (\\result + 1) * ticks_per_second");
     if (!(!(((integer)ticks_per_second > (integer)0) && ((integer)result == (integer)UINT64_C(18446744073709551615))) || (acsl_mul((integer)result, (integer)ticks_per_second) <= acsl_mul((integer)ticks, (integer)1000000000))))
-        acsl_broken("spec/acsl/contracts/tables.h:275", "ensures large: ticks_per_second > 0 && \\result == 18446744073709551615 ==> \\result * ticks_per_second <= ticks * 1000000000");
-    acsl_frame(&call, "spec/acsl/contracts/tables.h:270", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/tables.h:284", "ensures large: ticks_per_second > 0 && \\result == 18446744073709551615 ==> \\result * ticks_per_second <= ticks * 1000000000");
+    acsl_frame(&call, "spec/acsl/contracts/tables.h:279", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4924,8 +4964,10 @@ void __wrap_fxt_check_init(const struct fxt_checker *checker, const struct fxt_c
         acsl_broken("spec/acsl/contracts/check.h:61", "ensures ok: fxt_checker_ok(checker)");
     if (!((((ACSL_AT(ACSL_NOW, (checker)->threads) == ACSL_AT(ACSL_BEFORE, (memory)->threads)) && ((integer)ACSL_AT(ACSL_NOW, (checker)->thread_max) == (integer)ACSL_AT(ACSL_BEFORE, (memory)->thread_max))) && (ACSL_AT(ACSL_NOW, (checker)->opens) == ACSL_AT(ACSL_BEFORE, (memory)->opens))) && ((integer)ACSL_AT(ACSL_NOW, (checker)->open_max) == (integer)ACSL_AT(ACSL_BEFORE, (memory)->open_max))))
         acsl_broken("spec/acsl/contracts/check.h:62", "ensures memory: checker->threads == \\old(memory->threads) && checker->thread_max == \\old(memory->thread_max) && checker->opens == \\old(memory->opens) && checker->open_max == \\old(memory->open_max)");
+    if (!(((((((ACSL_AT(ACSL_NOW, (checker)->tables.providers) == ACSL_AT(ACSL_BEFORE, (memory)->tables.providers)) && (ACSL_AT(ACSL_NOW, (checker)->tables.provider_ids) == ACSL_AT(ACSL_BEFORE, (memory)->tables.provider_ids))) && ((integer)ACSL_AT(ACSL_NOW, (checker)->tables.provider_max) == (integer)ACSL_AT(ACSL_BEFORE, (memory)->tables.provider_max))) && (ACSL_AT(ACSL_NOW, (checker)->tables.objects) == ACSL_AT(ACSL_BEFORE, (memory)->tables.objects))) && ((integer)ACSL_AT(ACSL_NOW, (checker)->tables.object_max) == (integer)ACSL_AT(ACSL_BEFORE, (memory)->tables.object_max))) && (ACSL_AT(ACSL_NOW, (checker)->tables.arena) == ACSL_AT(ACSL_BEFORE, (memory)->tables.arena))) && ((integer)ACSL_AT(ACSL_NOW, (checker)->tables.arena_size) == (integer)ACSL_AT(ACSL_BEFORE, (memory)->tables.arena_size))))
+        acsl_broken("spec/acsl/contracts/check.h:66", "ensures tables: checker->tables.providers == \\old(memory->tables.providers) && checker->tables.provider_ids == \\old(memory->tables.provider_ids) && checker->tables.provider_max == \\old(memory->tables.provider_max) && checker->tables.objects == \\old(memory->tables.objects) && checker->tables.object_max == \\old(memory->tables.object_max) && checker->tables.arena == \\old(memory->tables.arena) && checker->tables.arena_size == \\old(memory->tables.arena_size)");
     if (!(((((integer)ACSL_AT(ACSL_NOW, (checker)->finding_count) == (integer)0) && ((integer)ACSL_AT(ACSL_NOW, (checker)->thread_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (checker)->open_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (checker)->edition) == (integer)edition)))
-        acsl_broken("spec/acsl/contracts/check.h:66", "ensures empty: checker->finding_count == 0 && checker->thread_count == 0 && checker->open_count == 0 && checker->edition == edition");
+        acsl_broken("spec/acsl/contracts/check.h:73", "ensures empty: checker->finding_count == 0 && checker->thread_count == 0 && checker->open_count == 0 && checker->edition == edition");
     acsl_frame(&call, "spec/acsl/contracts/check.h:60", "assigns *checker, memory->tables.providers[0], memory->tables.provider_ids[0]");
     acsl_end(&call);
 }
@@ -4952,13 +4994,14 @@ uint32_t __wrap_fxt_check_record(const struct fxt_checker *checker, const struct
     struct acsl_call call;
     acsl_begin(&call, "fxt_check_record");
     if (!((acsl_valid(checker, sizeof(struct fxt_checker), 0, 0)) && fxt_checker_ok(ACSL_NOW, checker)))
-        acsl_broken("spec/acsl/contracts/check.h:71", "requires \\valid(checker) && fxt_checker_ok(checker)");
+        acsl_broken("spec/acsl/contracts/check.h:78", "requires \\valid(checker) && fxt_checker_ok(checker)");
     if (!(((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)) && fxt_checker_apart(ACSL_NOW, checker, record)))
-        acsl_broken("spec/acsl/contracts/check.h:72", "requires \\valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record)");
+        acsl_broken("spec/acsl/contracts/check.h:79", "requires \\valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record)");
     acsl_assigns(&call, &(checker)->finding_count, sizeof((checker)->finding_count), 0, 0);
     acsl_assigns(&call, (checker)->findings, sizeof(struct fxt_finding), (integer)0, acsl_sub((integer)FXT_FINDINGS_MAX, (integer)1));
     acsl_assigns(&call, &(checker)->started, sizeof((checker)->started), 0, 0);
     acsl_assigns(&call, &(checker)->full, sizeof((checker)->full), 0, 0);
+    acsl_assigns(&call, &(checker)->shared, sizeof((checker)->shared), 0, 0);
     acsl_assigns(&call, &(checker)->lost, sizeof((checker)->lost), 0, 0);
     acsl_assigns(&call, &(checker)->generation, sizeof((checker)->generation), 0, 0);
     acsl_assigns(&call, &(checker)->may_compare, sizeof((checker)->may_compare), 0, 0);
@@ -4984,12 +5027,12 @@ uint32_t __wrap_fxt_check_record(const struct fxt_checker *checker, const struct
     acsl_keep(&call);
     uint32_t result = __real_fxt_check_record(checker, record);
     if (!fxt_checker_ok(ACSL_NOW, checker))
-        acsl_broken("spec/acsl/contracts/check.h:87", "ensures ok: fxt_checker_ok(checker)");
+        acsl_broken("spec/acsl/contracts/check.h:94", "ensures ok: fxt_checker_ok(checker)");
     if (!((integer)result == (integer)ACSL_AT(ACSL_NOW, (checker)->finding_count)))
-        acsl_broken("spec/acsl/contracts/check.h:88", "ensures count: \\result == checker->finding_count");
+        acsl_broken("spec/acsl/contracts/check.h:95", "ensures count: \\result == checker->finding_count");
     if (!fxt_findings_sorted(ACSL_NOW, checker, fxt_findings_kept(ACSL_NOW, checker)))
-        acsl_broken("spec/acsl/contracts/check.h:89", "ensures sorted: fxt_findings_sorted(checker, fxt_findings_kept(checker))");
-    acsl_frame(&call, "spec/acsl/contracts/check.h:74", "assigns checker->finding_count, checker->findings[0 .. FXT_FINDINGS_MAX - 1], checker->started, checker->full, checker->lost, checker->generation, checker->may_compare, checker->thread_count, checker->last_thread, checker->open_count, checker->last_open, checker->last_flow, checker->forgotten, checker->threads[0 .. checker->thread_max - 1], checker->opens[0 .. checker->open_max - 1], checker->tables.generation, checker->tables.epoch, checker->tables.arena_used, checker->tables.arena_garbage, checker->tables.provider_count, checker->tables.current, checker->tables.object_count, checker->tables.providers[0 .. checker->tables.provider_max - 1], checker->tables.provider_ids[0 .. checker->tables.provider_max - 1], checker->tables.objects[0 .. checker->tables.object_max - 1], checker->tables.arena[0 .. checker->tables.arena_size - 1]");
+        acsl_broken("spec/acsl/contracts/check.h:96", "ensures sorted: fxt_findings_sorted(checker, fxt_findings_kept(checker))");
+    acsl_frame(&call, "spec/acsl/contracts/check.h:81", "assigns checker->finding_count, checker->findings[0 .. FXT_FINDINGS_MAX - 1], checker->started, checker->full, checker->shared, checker->lost, checker->generation, checker->may_compare, checker->thread_count, checker->last_thread, checker->open_count, checker->last_open, checker->last_flow, checker->forgotten, checker->threads[0 .. checker->thread_max - 1], checker->opens[0 .. checker->open_max - 1], checker->tables.generation, checker->tables.epoch, checker->tables.arena_used, checker->tables.arena_garbage, checker->tables.provider_count, checker->tables.current, checker->tables.object_count, checker->tables.providers[0 .. checker->tables.provider_max - 1], checker->tables.provider_ids[0 .. checker->tables.provider_max - 1], checker->tables.objects[0 .. checker->tables.object_max - 1], checker->tables.arena[0 .. checker->tables.arena_size - 1]");
     acsl_end(&call);
     return result;
 }
@@ -5001,7 +5044,7 @@ uint32_t __wrap_fxt_check_error(const struct fxt_checker *checker, const struct 
     struct acsl_call call;
     acsl_begin(&call, "fxt_check_error");
     if (!(((acsl_valid(checker, sizeof(struct fxt_checker), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && acsl_separated((const struct acsl_range[]){{checker, sizeof(struct fxt_checker), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}}, 2)))
-        acsl_broken("spec/acsl/contracts/check.h:93", "requires \\valid(checker) && \\valid_read(error) && \\separated(checker, error)");
+        acsl_broken("spec/acsl/contracts/check.h:100", "requires \\valid(checker) && \\valid_read(error) && \\separated(checker, error)");
     acsl_assigns(&call, &(checker)->finding_count, sizeof((checker)->finding_count), 0, 0);
     acsl_assigns(&call, (checker)->findings, sizeof(struct fxt_finding), (integer)0, acsl_sub((integer)FXT_FINDINGS_MAX, (integer)1));
     acsl_assigns(&call, &(checker)->started, sizeof((checker)->started), 0, 0);
@@ -5009,10 +5052,10 @@ uint32_t __wrap_fxt_check_error(const struct fxt_checker *checker, const struct 
     acsl_keep(&call);
     uint32_t result = __real_fxt_check_error(checker, error);
     if (!(((integer)result == (integer)ACSL_AT(ACSL_NOW, (checker)->finding_count)) && ((integer)ACSL_AT(ACSL_NOW, (checker)->finding_count) <= (integer)2)))
-        acsl_broken("spec/acsl/contracts/check.h:97", "ensures count: \\result == checker->finding_count <= 2");
+        acsl_broken("spec/acsl/contracts/check.h:104", "ensures count: \\result == checker->finding_count <= 2");
     if (!({ bool all = true; for (integer i = (integer)0; all && i < (integer)result; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (checker)->findings[acsl_index(i)].offset) == (integer)ACSL_AT(ACSL_NOW, (error)->offset)); } all; }))
-        acsl_broken("spec/acsl/contracts/check.h:98", "ensures place: \\forall integer i; 0 <= i < \\result ==> checker->findings[i].offset == error->offset");
-    acsl_frame(&call, "spec/acsl/contracts/check.h:95", "assigns checker->finding_count, checker->findings[0 .. FXT_FINDINGS_MAX - 1], checker->started, checker->zero_end");
+        acsl_broken("spec/acsl/contracts/check.h:105", "ensures place: \\forall integer i; 0 <= i < \\result ==> checker->findings[i].offset == error->offset");
+    acsl_frame(&call, "spec/acsl/contracts/check.h:102", "assigns checker->finding_count, checker->findings[0 .. FXT_FINDINGS_MAX - 1], checker->started, checker->zero_end");
     acsl_end(&call);
     return result;
 }
@@ -5029,9 +5072,9 @@ bool __wrap_fxt_check_end(const struct fxt_checker *checker, const struct fxt_fi
     struct acsl_call call;
     acsl_begin(&call, "fxt_check_end");
     if (!((acsl_valid(checker, sizeof(struct fxt_checker), 0, 0)) && fxt_checker_ok(ACSL_NOW, checker)))
-        acsl_broken("spec/acsl/contracts/check.h:103", "requires \\valid(checker) && fxt_checker_ok(checker)");
+        acsl_broken("spec/acsl/contracts/check.h:110", "requires \\valid(checker) && fxt_checker_ok(checker)");
     if (!((acsl_valid(finding, sizeof(struct fxt_finding), 0, 0)) && acsl_separated((const struct acsl_range[]){{finding, sizeof(struct fxt_finding), 0, 0}, {checker, sizeof(struct fxt_checker), 0, 0}}, 2)))
-        acsl_broken("spec/acsl/contracts/check.h:104", "requires \\valid(finding) && \\separated(finding, checker)");
+        acsl_broken("spec/acsl/contracts/check.h:111", "requires \\valid(finding) && \\separated(finding, checker)");
     acsl_assigns(&call, &(*finding), sizeof((*finding)), 0, 0);
     acsl_assigns(&call, &(checker)->last_thread, sizeof((checker)->last_thread), 0, 0);
     acsl_assigns(&call, &(checker)->thread_count, sizeof((checker)->thread_count), 0, 0);
@@ -5041,14 +5084,14 @@ bool __wrap_fxt_check_end(const struct fxt_checker *checker, const struct fxt_fi
     acsl_keep(&call);
     bool result = __real_fxt_check_end(checker, finding);
     if (!fxt_checker_ok(ACSL_NOW, checker))
-        acsl_broken("spec/acsl/contracts/check.h:108", "ensures ok: fxt_checker_ok(checker)");
+        acsl_broken("spec/acsl/contracts/check.h:115", "ensures ok: fxt_checker_ok(checker)");
     if (!(!((integer)result != 0) || (((integer)ACSL_AT(ACSL_NOW, (finding)->rule) == (integer)FXT_RULE_EVT_04) || ((integer)ACSL_AT(ACSL_NOW, (finding)->rule) == (integer)FXT_RULE_EVT_06) || ((integer)ACSL_AT(ACSL_NOW, (finding)->rule) == (integer)FXT_RULE_EVT_07) || ((integer)ACSL_AT(ACSL_NOW, (finding)->rule) == (integer)FXT_RULE_EVT_11) || ((integer)ACSL_AT(ACSL_NOW, (finding)->rule) == (integer)FXT_RULE_EVT_13))))
-        acsl_broken("spec/acsl/contracts/check.h:109", "ensures found: \\result ==> finding->rule \\in {FXT_RULE_EVT_04, FXT_RULE_EVT_06, FXT_RULE_EVT_07, FXT_RULE_EVT_11, FXT_RULE_EVT_13}");
+        acsl_broken("spec/acsl/contracts/check.h:116", "ensures found: \\result ==> finding->rule \\in {FXT_RULE_EVT_04, FXT_RULE_EVT_06, FXT_RULE_EVT_07, FXT_RULE_EVT_11, FXT_RULE_EVT_13}");
     if (!(!!((integer)result != 0) || same_fxt_finding(&ACSL_AT(ACSL_NOW, (*finding)), &ACSL_AT(ACSL_BEFORE, (*finding)))))
-        acsl_broken("spec/acsl/contracts/check.h:112", "ensures none: !\\result ==> *finding == \\old(*finding)");
+        acsl_broken("spec/acsl/contracts/check.h:119", "ensures none: !\\result ==> *finding == \\old(*finding)");
     if (!(!((integer)result != 0) || (fxt_check_left(ACSL_NOW, checker) < fxt_check_left(ACSL_BEFORE, checker))))
-        acsl_broken("spec/acsl/contracts/check.h:113", "ensures less: \\result ==> fxt_check_left(checker) < \\old(fxt_check_left(checker))");
-    acsl_frame(&call, "spec/acsl/contracts/check.h:106", "assigns *finding, checker->last_thread, checker->thread_count, checker->last_open, checker->open_count, checker->last_flow");
+        acsl_broken("spec/acsl/contracts/check.h:120", "ensures less: \\result ==> fxt_check_left(checker) < \\old(fxt_check_left(checker))");
+    acsl_frame(&call, "spec/acsl/contracts/check.h:113", "assigns *finding, checker->last_thread, checker->thread_count, checker->last_open, checker->open_count, checker->last_flow");
     acsl_end(&call);
     return result;
 }
@@ -5060,19 +5103,19 @@ enum fxt_status __wrap_fxt_check_canonical(const struct fxt_record *record, cons
     struct acsl_call call;
     acsl_begin(&call, "fxt_check_canonical");
     if (!(((acsl_valid(record, sizeof(struct fxt_record), 0, 0)) && fxt_record_ok(ACSL_NOW, record)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))))
-        acsl_broken("spec/acsl/contracts/check.h:117", "requires \\valid_read(record) && fxt_record_ok(record) && \\valid(error)");
+        acsl_broken("spec/acsl/contracts/check.h:124", "requires \\valid_read(record) && fxt_record_ok(record) && \\valid(error)");
     if (!acsl_separated((const struct acsl_range[]){{error, sizeof(struct fxt_error), 0, 0}, {record, sizeof(struct fxt_record), 0, 0}}, 2))
-        acsl_broken("spec/acsl/contracts/check.h:118", "requires \\separated(error, record)");
+        acsl_broken("spec/acsl/contracts/check.h:125", "requires \\separated(error, record)");
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_check_canonical(record, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_INVALID)))
-        acsl_broken("spec/acsl/contracts/check.h:121", "ensures set: \\result \\in {FXT_OK, FXT_INVALID}");
+        acsl_broken("spec/acsl/contracts/check.h:128", "ensures set: \\result \\in {FXT_OK, FXT_INVALID}");
     if (!(!((integer)result == (integer)FXT_INVALID) || (((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)FXT_INVALID) && ((integer)ACSL_AT(ACSL_NOW, (error)->rule) != (integer)FXT_RULE_NONE))))
-        acsl_broken("spec/acsl/contracts/check.h:122", "ensures error: \\result == FXT_INVALID ==> error->status == FXT_INVALID && error->rule != FXT_RULE_NONE");
+        acsl_broken("spec/acsl/contracts/check.h:129", "ensures error: \\result == FXT_INVALID ==> error->status == FXT_INVALID && error->rule != FXT_RULE_NONE");
     if (!(!((integer)result == (integer)FXT_OK) || same_fxt_error(&ACSL_AT(ACSL_NOW, (*error)), &ACSL_AT(ACSL_BEFORE, (*error)))))
-        acsl_broken("spec/acsl/contracts/check.h:124", "ensures kept: \\result == FXT_OK ==> *error == \\old(*error)");
-    acsl_frame(&call, "spec/acsl/contracts/check.h:120", "assigns *error");
+        acsl_broken("spec/acsl/contracts/check.h:131", "ensures kept: \\result == FXT_OK ==> *error == \\old(*error)");
+    acsl_frame(&call, "spec/acsl/contracts/check.h:127", "assigns *error");
     acsl_end(&call);
     return result;
 }
@@ -5102,6 +5145,11 @@ static bool text_of(enum acsl_state Here, const uint8_t *p, integer from, intege
     return ((((from <= to) && (to <= end)) && ({ bool all = true; for (integer i = from; all && i < to; i++) { all = ((integer)ACSL_AT(Here, (p)[acsl_index(i)]) != (integer)0); } all; })) && ({ bool all = true; for (integer i = to; all && i < end; i++) { all = ((integer)ACSL_AT(Here, (p)[acsl_index(i)]) == (integer)0); } all; }));
 }
 
+static bool fifo_zeros(enum acsl_state Here, const struct fxt_i_fifo *p)
+{
+    return (((((integer)ACSL_AT(Here, (p)->request) == (integer)2) || ((integer)ACSL_AT(Here, (p)->request) == (integer)256)) || (((integer)ACSL_AT(Here, (p)->wrapped_count) == (integer)0) && ((integer)ACSL_AT(Here, (p)->durable_data_end) == (integer)0))) && (((integer)ACSL_AT(Here, (p)->request) == (integer)4) || (((integer)ACSL_AT(Here, (p)->alert_length) == (integer)0) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)14; i++) { all = ((integer)ACSL_AT(Here, (p)->alert[acsl_index(i)]) == (integer)0); } all; }))));
+}
+
 enum fxt_status __real_fxt_i_fifo_read(const struct fxt_i_fifo *out, const uint8_t *bytes, uint64_t size, enum fxt_i_side side, const struct fxt_error *error);
 enum fxt_status __wrap_fxt_i_fifo_read(const struct fxt_i_fifo *out, const uint8_t *bytes, uint64_t size, enum fxt_i_side side, const struct fxt_error *error);
 enum fxt_status __wrap_fxt_i_fifo_read(const struct fxt_i_fifo *out, const uint8_t *bytes, uint64_t size, enum fxt_i_side side, const struct fxt_error *error)
@@ -5109,28 +5157,32 @@ enum fxt_status __wrap_fxt_i_fifo_read(const struct fxt_i_fifo *out, const uint8
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_fifo_read");
     if (!(((acsl_valid(out, sizeof(struct fxt_i_fifo), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)))))
-        acsl_broken("src/control/fifo.h:38", "requires \\valid(out) && \\valid(error) && \\valid_read(bytes + (0 .. size - 1))");
+        acsl_broken("src/control/fifo.h:45", "requires \\valid(out) && \\valid(error) && \\valid_read(bytes + (0 .. size - 1))");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_i_fifo), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)}}, 3))
-        acsl_broken("src/control/fifo.h:39", "requires \\separated(out, error, bytes + (0 .. size - 1))");
+        acsl_broken("src/control/fifo.h:46", "requires \\separated(out, error, bytes + (0 .. size - 1))");
     if (!((integer)side <= (integer)1))
-        acsl_broken("src/control/fifo.h:40", "requires side <= 1");
+        acsl_broken("src/control/fifo.h:47", "requires side <= 1");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_i_fifo_read(out, bytes, size, side, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("src/control/fifo.h:43", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
+        acsl_broken("src/control/fifo.h:50", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_OK) == (((integer)size == (integer)16) && fifo_formed(ACSL_BEFORE, bytes, (integer)side))))
-        acsl_broken("src/control/fifo.h:44", "ensures formed: \\result == FXT_OK <==> size == 16 && fifo_formed{Pre}(bytes, side)");
+        acsl_broken("src/control/fifo.h:51", "ensures formed: \\result == FXT_OK <==> size == 16 && fifo_formed{Pre}(bytes, side)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (out)->request) == l_fifo_request(ACSL_NOW, bytes))))
-        acsl_broken("src/control/fifo.h:45", "ensures says: \\result == FXT_OK ==> out->request == l_fifo_request(bytes)");
+        acsl_broken("src/control/fifo.h:52", "ensures says: \\result == FXT_OK ==> out->request == l_fifo_request(bytes)");
     if (!(!(((integer)result == (integer)FXT_OK) && (((integer)ACSL_AT(ACSL_NOW, (out)->request) == (integer)2) || ((integer)ACSL_AT(ACSL_NOW, (out)->request) == (integer)256))) || (((integer)ACSL_AT(ACSL_NOW, (out)->wrapped_count) == l_fifo_data32(ACSL_NOW, bytes)) && ((integer)ACSL_AT(ACSL_NOW, (out)->durable_data_end) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))))))
-        acsl_broken("src/control/fifo.h:46", "ensures half: \\result == FXT_OK && out->request \\in {2, 256} ==> out->wrapped_count == l_fifo_data32(bytes) && out->durable_data_end == l_word(bytes + 8)");
+        acsl_broken("src/control/fifo.h:53", "ensures half: \\result == FXT_OK && out->request \\in {2, 256} ==> out->wrapped_count == l_fifo_data32(bytes) && out->durable_data_end == l_word(bytes + 8)");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (out)->request) == (integer)4)) || ((((integer)1 <= (integer)ACSL_AT(ACSL_NOW, (out)->alert_length)) && text_of(ACSL_NOW, bytes, (integer)2, acsl_add((integer)2, (integer)ACSL_AT(ACSL_NOW, (out)->alert_length)), (integer)16)) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)14; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (out)->alert[acsl_index(i)]) == (integer)ACSL_AT(ACSL_NOW, (bytes)[acsl_index(acsl_add((integer)2, i))])); } all; }))))
-        acsl_broken("src/control/fifo.h:48", "ensures alert: \\result == FXT_OK && out->request == 4 ==> 1 <= out->alert_length && text_of(bytes, 2, 2 + out->alert_length, 16) && \\forall integer i; 0 <= i < 14 ==> out->alert[i] == bytes[2 + i]");
+        acsl_broken("src/control/fifo.h:55", "ensures alert: \\result == FXT_OK && out->request == 4 ==> 1 <= out->alert_length && text_of(bytes, 2, 2 + out->alert_length, 16) && \\forall integer i; 0 <= i < 14 ==> out->alert[i] == bytes[2 + i]");
+    if (!(!((integer)result == (integer)FXT_OK) || fifo_zeros(ACSL_NOW, out)))
+        acsl_broken("src/control/fifo.h:58", "ensures zeros: \\result == FXT_OK ==> fifo_zeros(out)");
+    if (!(!((integer)result != (integer)FXT_OK) || same_fxt_i_fifo(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
+        acsl_broken("src/control/fifo.h:59", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)FXT_MALFORMED) && (((integer)FXT_RULE_FIF_01 <= (integer)ACSL_AT(ACSL_NOW, (error)->rule)) && ((integer)ACSL_AT(ACSL_NOW, (error)->rule) <= (integer)FXT_RULE_FIF_04)))))
-        acsl_broken("src/control/fifo.h:51", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_FIF_01 <= error->rule <= FXT_RULE_FIF_04");
-    acsl_frame(&call, "src/control/fifo.h:42", "assigns *out, *error");
+        acsl_broken("src/control/fifo.h:60", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_FIF_01 <= error->rule <= FXT_RULE_FIF_04");
+    acsl_frame(&call, "src/control/fifo.h:49", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -5142,23 +5194,23 @@ void __wrap_fxt_i_fifo_write(const uint8_t *bytes, const struct fxt_i_fifo *in)
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_fifo_write");
     if (!(((acsl_valid(in, sizeof(struct fxt_i_fifo), 0, 0)) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, (integer)15))) && acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_i_fifo), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, (integer)15}}, 2)))
-        acsl_broken("src/control/fifo.h:58", "requires \\valid_read(in) && \\valid(bytes + (0 .. 15)) && \\separated(in, bytes + (0 .. 15))");
+        acsl_broken("src/control/fifo.h:67", "requires \\valid_read(in) && \\valid(bytes + (0 .. 15)) && \\separated(in, bytes + (0 .. 15))");
     if (!(((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)1) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)2) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)3) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)4) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)256) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)257)))
-        acsl_broken("src/control/fifo.h:59", "requires in->request \\in {1, 2, 3, 4, 256, 257}");
+        acsl_broken("src/control/fifo.h:68", "requires in->request \\in {1, 2, 3, 4, 256, 257}");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)4) || ((((integer)1 <= (integer)ACSL_AT(ACSL_NOW, (in)->alert_length)) && ((integer)ACSL_AT(ACSL_NOW, (in)->alert_length) <= (integer)14)) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_NOW, (in)->alert_length); i++) { all = ((integer)ACSL_AT(ACSL_NOW, (in)->alert[acsl_index(i)]) != (integer)0); } all; }))))
-        acsl_broken("src/control/fifo.h:60", "requires in->request == 4 ==> 1 <= in->alert_length <= 14 && \\forall integer i; 0 <= i < in->alert_length ==> in->alert[i] != 0");
+        acsl_broken("src/control/fifo.h:69", "requires in->request == 4 ==> 1 <= in->alert_length <= 14 && \\forall integer i; 0 <= i < in->alert_length ==> in->alert[i] != 0");
     acsl_assigns(&call, (bytes), sizeof(uint8_t), (integer)0, (integer)15);
     acsl_keep(&call);
     __real_fxt_i_fifo_write(bytes, in);
     if (!fifo_formed(ACSL_NOW, bytes, (((integer)ACSL_AT(ACSL_NOW, (in)->request) >= (integer)256) ? (integer)1 : (integer)0)))
-        acsl_broken("src/control/fifo.h:64", "ensures formed: fifo_formed(bytes, in->request >= 256 ? 1 : 0)");
+        acsl_broken("src/control/fifo.h:73", "ensures formed: fifo_formed(bytes, in->request >= 256 ? 1 : 0)");
     if (!(l_fifo_request(ACSL_NOW, bytes) == (integer)ACSL_AT(ACSL_NOW, (in)->request)))
-        acsl_broken("src/control/fifo.h:65", "ensures says: l_fifo_request(bytes) == in->request");
+        acsl_broken("src/control/fifo.h:74", "ensures says: l_fifo_request(bytes) == in->request");
     if (!(!(((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)2) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)256)) || ((l_fifo_data32(ACSL_NOW, bytes) == (integer)ACSL_AT(ACSL_NOW, (in)->wrapped_count)) && (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) == (integer)ACSL_AT(ACSL_NOW, (in)->durable_data_end)))))
-        acsl_broken("src/control/fifo.h:66", "ensures half: in->request \\in {2, 256} ==> l_fifo_data32(bytes) == in->wrapped_count && l_word(bytes + 8) == in->durable_data_end");
+        acsl_broken("src/control/fifo.h:75", "ensures half: in->request \\in {2, 256} ==> l_fifo_data32(bytes) == in->wrapped_count && l_word(bytes + 8) == in->durable_data_end");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)4) || ({ bool all = true; for (integer i = (integer)0; all && i < (integer)14; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (bytes)[acsl_index(acsl_add((integer)2, i))]) == ((i < (integer)ACSL_AT(ACSL_NOW, (in)->alert_length)) ? (integer)ACSL_AT(ACSL_NOW, (in)->alert[acsl_index(i)]) : (integer)0)); } all; })))
-        acsl_broken("src/control/fifo.h:68", "ensures alert: in->request == 4 ==> \\forall integer i; 0 <= i < 14 ==> bytes[2 + i] == (i < in->alert_length ? in->alert[i] : 0)");
-    acsl_frame(&call, "src/control/fifo.h:63", "assigns bytes[0 .. 15]");
+        acsl_broken("src/control/fifo.h:77", "ensures alert: in->request == 4 ==> \\forall integer i; 0 <= i < 14 ==> bytes[2 + i] == (i < in->alert_length ? in->alert[i] : 0)");
+    acsl_frame(&call, "src/control/fifo.h:72", "assigns bytes[0 .. 15]");
     acsl_end(&call);
 }
 
@@ -5309,6 +5361,11 @@ static bool packet_formed(enum acsl_state Here, const uint8_t *b, integer size, 
     return (((((((integer)8 <= size) && (l_packet_version(Here, b) == (integer)1)) && packet_known(l_packet_ordinal(Here, b), side)) && (size == l_packet_size(l_packet_ordinal(Here, b)))) && (packet_answered(l_packet_ordinal(Here, b)) || (l_packet_transaction(Here, b) == (integer)0))) && packet_body(Here, b, l_packet_ordinal(Here, b)));
 }
 
+static bool packet_zeros(enum acsl_state Here, const struct fxt_i_packet *p)
+{
+    return (((((((integer)ACSL_AT(Here, (p)->ordinal) == (integer)257) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)258)) || ((integer)ACSL_AT(Here, (p)->process) == (integer)0)) && (((integer)ACSL_AT(Here, (p)->ordinal) == (integer)259) || ((integer)ACSL_AT(Here, (p)->status) == (integer)0))) && ((((integer)ACSL_AT(Here, (p)->ordinal) == (integer)259) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)273) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)274)) || ((integer)ACSL_AT(Here, (p)->choice) == (integer)0))) && ((((integer)ACSL_AT(Here, (p)->ordinal) == (integer)257) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)258) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)273) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)274) || ((integer)ACSL_AT(Here, (p)->ordinal) == (integer)278)) || ((ACSL_AT(Here, (p)->names) == NULL) && ((integer)ACSL_AT(Here, (p)->name_count) == (integer)0))));
+}
+
 enum fxt_status __real_fxt_i_packet_read(const struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size, enum fxt_i_side side, const struct fxt_error *error);
 enum fxt_status __wrap_fxt_i_packet_read(const struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size, enum fxt_i_side side, const struct fxt_error *error);
 enum fxt_status __wrap_fxt_i_packet_read(const struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size, enum fxt_i_side side, const struct fxt_error *error)
@@ -5316,34 +5373,38 @@ enum fxt_status __wrap_fxt_i_packet_read(const struct fxt_i_packet *out, const u
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_packet_read");
     if (!(((acsl_valid(out, sizeof(struct fxt_i_packet), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && readable(bytes, (integer)size)))
-        acsl_broken("src/control/packet.h:60", "requires \\valid(out) && \\valid(error) && readable(bytes, size)");
+        acsl_broken("src/control/packet.h:67", "requires \\valid(out) && \\valid(error) && readable(bytes, size)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_i_packet), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)}}, 3))
-        acsl_broken("src/control/packet.h:61", "requires \\separated(out, error, bytes + (0 .. size - 1))");
+        acsl_broken("src/control/packet.h:68", "requires \\separated(out, error, bytes + (0 .. size - 1))");
     if (!((integer)side <= (integer)1))
-        acsl_broken("src/control/packet.h:62", "requires side <= 1");
+        acsl_broken("src/control/packet.h:69", "requires side <= 1");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_i_packet_read(out, bytes, size, side, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("src/control/packet.h:65", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
+        acsl_broken("src/control/packet.h:72", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_OK) == packet_formed(ACSL_BEFORE, bytes, (integer)size, (integer)side)))
-        acsl_broken("src/control/packet.h:66", "ensures formed: \\result == FXT_OK <==> packet_formed{Pre}(bytes, size, side)");
+        acsl_broken("src/control/packet.h:73", "ensures formed: \\result == FXT_OK <==> packet_formed{Pre}(bytes, size, side)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == l_packet_ordinal(ACSL_NOW, bytes))))
-        acsl_broken("src/control/packet.h:67", "ensures ordinal: \\result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes)");
+        acsl_broken("src/control/packet.h:74", "ensures ordinal: \\result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (out)->transaction) == l_packet_transaction(ACSL_NOW, bytes))))
-        acsl_broken("src/control/packet.h:68", "ensures transaction: \\result == FXT_OK ==> out->transaction == l_packet_transaction(bytes)");
+        acsl_broken("src/control/packet.h:75", "ensures transaction: \\result == FXT_OK ==> out->transaction == l_packet_transaction(bytes)");
     if (!(!(((integer)result == (integer)FXT_OK) && (((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)257) || ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)258))) || ((((integer)ACSL_AT(ACSL_NOW, (out)->process) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))) && (ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)16)))) && ((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == (integer)1))))
-        acsl_broken("src/control/packet.h:69", "ensures process: \\result == FXT_OK && out->ordinal \\in {0x101, 0x102} ==> out->process == l_word(bytes + 8) && out->names == bytes + 16 && out->name_count == 1");
+        acsl_broken("src/control/packet.h:76", "ensures process: \\result == FXT_OK && out->ordinal \\in {0x101, 0x102} ==> out->process == l_word(bytes + 8) && out->names == bytes + 16 && out->name_count == 1");
     if (!(!(((integer)result == (integer)FXT_OK) && (((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)273) || ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)274))) || ((((integer)ACSL_AT(ACSL_NOW, (out)->choice) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) % (integer)65536)) && (ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)16)))) && ((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) / (integer)65536)))))
-        acsl_broken("src/control/packet.h:71", "ensures choice: \\result == FXT_OK && out->ordinal \\in {0x111, 0x112} ==> out->choice == l_word(bytes + 8) % 65536 && out->names == bytes + 16 && out->name_count == l_word(bytes + 8) / 65536");
+        acsl_broken("src/control/packet.h:78", "ensures choice: \\result == FXT_OK && out->ordinal \\in {0x111, 0x112} ==> out->choice == l_word(bytes + 8) % 65536 && out->names == bytes + 16 && out->name_count == l_word(bytes + 8) / 65536");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)259)) || (((integer)ACSL_AT(ACSL_NOW, (out)->status) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) % (integer)UINT64_C(4294967296))) && ((integer)ACSL_AT(ACSL_NOW, (out)->choice) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) / (integer)UINT64_C(4294967296))))))
-        acsl_broken("src/control/packet.h:74", "ensures started: \\result == FXT_OK && out->ordinal == 0x103 ==> out->status == l_word(bytes + 8) % 4294967296 && out->choice == l_word(bytes + 8) / 4294967296");
+        acsl_broken("src/control/packet.h:81", "ensures started: \\result == FXT_OK && out->ordinal == 0x103 ==> out->status == l_word(bytes + 8) % 4294967296 && out->choice == l_word(bytes + 8) / 4294967296");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)278)) || ((ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)16))) && ((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))))))
-        acsl_broken("src/control/packet.h:77", "ensures known: \\result == FXT_OK && out->ordinal == 0x116 ==> out->names == bytes + 16 && out->name_count == l_word(bytes + 8)");
+        acsl_broken("src/control/packet.h:84", "ensures known: \\result == FXT_OK && out->ordinal == 0x116 ==> out->names == bytes + 16 && out->name_count == l_word(bytes + 8)");
+    if (!(!((integer)result == (integer)FXT_OK) || packet_zeros(ACSL_NOW, out)))
+        acsl_broken("src/control/packet.h:86", "ensures zeros: \\result == FXT_OK ==> packet_zeros(out)");
+    if (!(!((integer)result != (integer)FXT_OK) || same_fxt_i_packet(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
+        acsl_broken("src/control/packet.h:87", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)FXT_MALFORMED) && (((integer)FXT_RULE_CTL_01 <= (integer)ACSL_AT(ACSL_NOW, (error)->rule)) && ((integer)ACSL_AT(ACSL_NOW, (error)->rule) <= (integer)FXT_RULE_CTL_08)))))
-        acsl_broken("src/control/packet.h:79", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_08");
-    acsl_frame(&call, "src/control/packet.h:64", "assigns *out, *error");
+        acsl_broken("src/control/packet.h:88", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_08");
+    acsl_frame(&call, "src/control/packet.h:71", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -5380,19 +5441,19 @@ uint64_t __wrap_fxt_i_packet_write(const uint8_t *bytes, const struct fxt_i_pack
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_packet_write");
     if (!((acsl_valid(in, sizeof(struct fxt_i_packet), 0, 0)) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, (integer)20815))))
-        acsl_broken("src/control/packet.h:88", "requires \\valid_read(in) && \\valid(bytes + (0 .. 20815))");
+        acsl_broken("src/control/packet.h:97", "requires \\valid_read(in) && \\valid(bytes + (0 .. 20815))");
     if (!({ integer n = l_packet_names((integer)ACSL_AT(ACSL_NOW, (in)->ordinal), (integer)ACSL_AT(ACSL_NOW, (in)->name_count)); (((!(n > (integer)0) || (acsl_valid(names, sizeof(struct fxt_bytes), (integer)0, acsl_sub(n, (integer)1)))) && acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, (integer)20815}, {in, sizeof(struct fxt_i_packet), 0, 0}, {names, sizeof(struct fxt_bytes), (integer)0, acsl_sub(n, (integer)1)}}, 3)) && ({ bool all = true; for (integer i = (integer)0; all && i < n; i++) { all = (readable(ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), (integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size)) && (!((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size) > (integer)0) || acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, (integer)20815}, {ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size), (integer)1)}}, 2))); } all; })); }))
-        acsl_broken("src/control/packet.h:89", "requires \\let n = l_packet_names(in->ordinal, in->name_count); (n > 0 ==> \\valid_read(names + (0 .. n - 1))) && \\separated(bytes + (0 .. 20815), in, names + (0 .. n - 1)) && \\forall integer i; 0 <= i < n ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(bytes + (0 .. 20815), names[i].bytes + (0 .. names[i].size - 1)))");
+        acsl_broken("src/control/packet.h:98", "requires \\let n = l_packet_names(in->ordinal, in->name_count); (n > 0 ==> \\valid_read(names + (0 .. n - 1))) && \\separated(bytes + (0 .. 20815), in, names + (0 .. n - 1)) && \\forall integer i; 0 <= i < n ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(bytes + (0 .. 20815), names[i].bytes + (0 .. names[i].size - 1)))");
     acsl_assigns(&call, (bytes), sizeof(uint8_t), (integer)0, (integer)20815);
     acsl_keep(&call);
     uint64_t result = __real_fxt_i_packet_write(bytes, in, names);
     if (!(((integer)result == (integer)0) || ((integer)result == l_packet_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)))))
-        acsl_broken("src/control/packet.h:97", "ensures size: \\result == 0 || \\result == l_packet_size(in->ordinal)");
+        acsl_broken("src/control/packet.h:106", "ensures size: \\result == 0 || \\result == l_packet_size(in->ordinal)");
     if (!(((integer)result > (integer)0) == (packet_fits(ACSL_NOW, in, names) && (packet_formed(ACSL_NOW, bytes, l_packet_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)), (integer)0) || packet_formed(ACSL_NOW, bytes, l_packet_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)), (integer)1)))))
-        acsl_broken("src/control/packet.h:98", "ensures formed: \\result > 0 <==> packet_fits(in, names) && (packet_formed(bytes, l_packet_size(in->ordinal), 0) || packet_formed(bytes, l_packet_size(in->ordinal), 1))");
+        acsl_broken("src/control/packet.h:107", "ensures formed: \\result > 0 <==> packet_fits(in, names) && (packet_formed(bytes, l_packet_size(in->ordinal), 0) || packet_formed(bytes, l_packet_size(in->ordinal), 1))");
     if (!(!packet_fits(ACSL_NOW, in, names) || packet_says(ACSL_NOW, bytes, in, names)))
-        acsl_broken("src/control/packet.h:101", "ensures says: packet_fits(in, names) ==> packet_says(bytes, in, names)");
-    acsl_frame(&call, "src/control/packet.h:96", "assigns bytes[0 .. 20815]");
+        acsl_broken("src/control/packet.h:110", "ensures says: packet_fits(in, names) ==> packet_says(bytes, in, names)");
+    acsl_frame(&call, "src/control/packet.h:105", "assigns bytes[0 .. 20815]");
     acsl_end(&call);
     return result;
 }

@@ -65,9 +65,9 @@ class Run:
         listed = sum(g.proved for g in self.goals.values())
         if not total:
             self.complaints.append("Frama-C gave no count of goals")
-        elif int(total.group(1)) != listed:
-            self.complaints.append("Frama-C counts %s proved goals and lists %d" %
-                                   (total.group(1), listed))
+        elif (int(total.group(1)), int(total.group(2))) != (listed, len(self.goals)):
+            self.complaints.append("Frama-C counts %s proved goals of %s and lists %d of %d" %
+                                   (total.group(1), total.group(2), listed, len(self.goals)))
 
     def add(self, other):
         self.goals.update(other.goals)

@@ -217,6 +217,24 @@ static void put(uint8_t *p, uint64_t word)
     fxt_store_word(p, word);
 }
 
+/*@ requires \valid(bytes + (80 .. 127));
+  @ terminates \true;
+  @ assigns bytes[80 .. 127];
+  @ ensures reserved: \forall integer i; 80 <= i < 128 ==> bytes[i] == 0;
+  @ ensures kept: \forall uint8_t *q; \separated(q + (0 .. 7), bytes + (80 .. 127)) ==>
+  @     l_word(q) == \old(l_word(q));
+  @*/
+static void clear_reserved(uint8_t *bytes)
+{
+    /*@ loop invariant 80 <= i <= 128;
+      @ loop invariant zeros: \forall integer k; 80 <= k < i ==> bytes[k] == 0;
+      @ loop assigns i, bytes[80 .. 127];
+      @ loop variant 128 - i;
+      @*/
+    for (unsigned i = 80; i < FXT_BUFFER_HEADER_BYTES; i++)
+        bytes[i] = 0;
+}
+
 void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in)
 {
     uint64_t second =
@@ -224,12 +242,6 @@ void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in)
     /*@ assert count: second / 4294967296 == in->wrapped_count; */
     /*@ assert flags: second / 16777216 % 256 == in->flags; */
     /*@ assert mode: second % 16777216 == in->buffering_mode * 65536; */
-    /*@ loop invariant 80 <= i <= 128;
-      @ loop assigns i, bytes[80 .. 127];
-      @ loop variant 128 - i;
-      @*/
-    for (unsigned i = 80; i < FXT_BUFFER_HEADER_BYTES; i++)
-        bytes[i] = 0;
     put(bytes, FXT_BUFFER_MAGIC);
     put(bytes + 8, second);
     put(bytes + 16, in->total_size);
@@ -240,6 +252,7 @@ void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in)
     put(bytes + 56, in->rolling_data_end[1]);
     put(bytes + 64, in->records_dropped);
     put(bytes + 72, in->definitions_inlined);
+    clear_reserved(bytes);
     /*@ assert first: l_word(bytes) == 0x627566ee68656164 && l_word(bytes + 8) == second; */
     /*@ assert sizes: l_word(bytes + 16) == in->total_size &&
       @   l_word(bytes + 24) == in->durable_size && l_word(bytes + 32) == in->rolling_size; */

@@ -71,6 +71,7 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
     checker->edition = edition;
     checker->started = 0;
     checker->full = 0;
+    checker->shared = 0;
     checker->lost = 0;
     /*@ assert tables: fxt_tables_ok(&checker->tables); */
     /*@ assert pointers: checker->threads == \at(memory->threads, Pre)
@@ -146,9 +147,10 @@ static bool report_end(struct fxt_i_walk *walk)
 
 /* MET-10: reports what the previous trace left open, then forgets everything. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
-  @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->lost,
-  @         walk->checker->thread_count, walk->checker->last_thread, walk->checker->open_count,
-  @         walk->checker->last_open, walk->checker->last_flow, walk->checker->forgotten;
+  @ assigns FXT_I_REPORTS, walk->checker->generation, walk->checker->full, walk->checker->shared,
+  @         walk->checker->lost, walk->checker->thread_count, walk->checker->last_thread,
+  @         walk->checker->open_count, walk->checker->last_open, walk->checker->last_flow,
+  @         walk->checker->forgotten;
   @*/
 static void begin_again(struct fxt_i_walk *walk)
 {
@@ -171,6 +173,7 @@ static void begin_again(struct fxt_i_walk *walk)
     checker->open_count = 0;
     checker->forgotten = 0;
     checker->full = 0;
+    checker->shared = 0;
     checker->lost = 0;
     /*@ assert since: checker_kept{ended,Here}(checker); */
     /*@ assert tables: tables_kept{ended,Here}(&checker->tables); */
@@ -205,20 +208,10 @@ static enum fxt_status apply(struct fxt_i_walk *walk)
     return status;
 }
 
-/* Whether the provider may have lost the place that it has to another one in between. */
-/*@ requires \valid_read(checker) && fxt_tables_ok(&checker->tables);
-  @ terminates \true;
-  @ assigns \nothing;
-  @*/
-static bool is_in_shared_place(const struct fxt_checker *checker)
-{
-    return checker->full && checker->tables.current == checker->tables.provider_max - 1;
-}
-
 /* Registers what the record defines, unless it may be unknown what the provider defined before. */
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
-  @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->lost,
-  @         TABLES;
+  @ assigns FXT_I_REPORTS, walk->checker->full, walk->checker->shared,
+  @         walk->checker->lost, TABLES;
   @*/
 static void register_record(struct fxt_i_walk *walk)
 {
@@ -234,8 +227,11 @@ static void register_record(struct fxt_i_walk *walk)
     if (status == FXT_FULL)
         report_full(walk);
     /*@ assert kept: checker_kept{Pre,Here}(checker); */
+    if (selects && status == FXT_FULL)
+        checker->shared = 1;
     if (selects && status != FXT_MALFORMED)
-        checker->lost = status == FXT_FULL || is_in_shared_place(checker);
+        checker->lost =
+            checker->shared && checker->tables.current == checker->tables.provider_max - 1;
 }
 
 /*@ predicate in_order(struct fxt_finding *f, integer from, integer to) =
@@ -388,8 +384,8 @@ static void note_time(struct fxt_i_walk *walk)
 }
 
 /*@ requires checks(walk, walk->checker, walk->record); terminates \true; STEP;
-  @ assigns FXT_I_REPORTS, walk->checker->started, walk->checker->full, walk->checker->lost,
-  @         walk->checker->generation, walk->checker->may_compare,
+  @ assigns FXT_I_REPORTS, walk->checker->started, walk->checker->full, walk->checker->shared,
+  @         walk->checker->lost, walk->checker->generation, walk->checker->may_compare,
   @         walk->checker->thread_count, walk->checker->last_thread,
   @         walk->checker->open_count, walk->checker->last_open, walk->checker->last_flow,
   @         walk->checker->forgotten,
@@ -420,8 +416,8 @@ static void walk_and_register(struct fxt_i_walk *walk)
   @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
   @ terminates \true;
   @ assigns checker->finding_count, checker->findings[0 .. 63],
-  @         checker->started, checker->full, checker->lost, checker->generation,
-  @         checker->may_compare, checker->thread_count, checker->last_thread,
+  @         checker->started, checker->full, checker->shared, checker->lost,
+  @         checker->generation, checker->may_compare, checker->thread_count, checker->last_thread,
   @         checker->open_count, checker->last_open, checker->last_flow, checker->forgotten,
   @         checker->threads[0 .. checker->thread_max - 1],
   @         checker->opens[0 .. checker->open_max - 1],
@@ -496,7 +492,7 @@ uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *er
 
 /* Follows the chain of threads to the next one with something to report. Returns its number, or 0.
    The count bounds the loop, whatever the chain contains. If the memory was full, flows are not
-   judged. */
+   judged; if a provider found no place, nothing is, because its ends were not seen. */
 /*@ requires \valid(checker) && (checker->thread_max > 0 ==>
   @          \valid_read(checker->threads + (0 .. checker->thread_max - 1)));
   @ requires \separated(checker, checker->threads + (0 .. checker->thread_max - 1));
@@ -518,7 +514,7 @@ static uint32_t next_thread(struct fxt_checker *checker)
         const struct fxt_check_thread *thread = &checker->threads[number - 1];
         checker->last_thread = thread->previous;
         checker->thread_count--;
-        if (thread->generation == checker->generation &&
+        if (thread->generation == checker->generation && !checker->shared &&
             (thread->depth > 0 || (thread->flow_outside && !checker->full)))
             return number;
     }

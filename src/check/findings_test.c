@@ -88,6 +88,45 @@ Test(check_findings, records_of_a_provider_without_memory_do_not_count_as_those_
     free_bench(b);
 }
 
+static struct bench *bench_of_providers(uint32_t providers, uint64_t arena)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    set_memory(b, providers, arena, 0, 8, 8);
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    prologue(b);
+    return b;
+}
+
+Test(check_findings, a_full_arena_takes_no_place_from_the_last_provider)
+{
+    struct bench *b = bench_of_providers(1, 64);
+    event(b, FXT_EVENT_DURATION_BEGIN, 1, 0);
+    name(b, 3, "a text that has no room left for it, because the arena has 64 bytes");
+    section(b, 0);
+    event(b, FXT_EVENT_DURATION_END, 2, 0);
+    event(b, FXT_EVENT_INSTANT, 1, 0);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "LIM-01@80 EVT-08@192");
+    free_bench(b);
+}
+
+/* The end is not seen, because 4 may have been another thread's provider in between. */
+Test(check_findings, a_duration_of_a_provider_that_lost_its_place_is_not_called_unfinished)
+{
+    struct bench *b = bench_of_providers(2, 1024);
+    provider(b, 4, "four");
+    name(b, 1, "cat");
+    name(b, 2, "name");
+    thread(b, 1, 100, 201);
+    event(b, FXT_EVENT_DURATION_BEGIN, 1, 0);
+    provider(b, 5, "five");
+    section(b, 4);
+    event(b, FXT_EVENT_DURATION_END, 2, 0);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "LIM-01@152");
+    free_bench(b);
+}
+
 /* Its header would be the end time of the event, if it were an argument of no words. */
 Test(check_findings, an_argument_of_size_0_and_of_a_rare_type_is_malformed_in_a_plain_event_too)
 {

@@ -128,6 +128,8 @@ enum fxt_status fxt_tables_introduce(struct fxt_tables *tables,
     provider->name_length = (uint8_t)name.size;
     /*@ loop invariant 0 <= i <= name.size;
       @ loop invariant provider->introduced == 1 && provider->name_length == name.size;
+      @ loop invariant copied: \forall integer k; 0 <= k < i ==>
+      @   provider->name[k] == name.bytes[k];
       @ loop assigns i, provider->name[0 .. name.size - 1];
       @ loop variant name.size - i;
       @*/

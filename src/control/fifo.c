@@ -86,6 +86,7 @@ static enum fxt_rule broken(const uint8_t *bytes, enum fxt_i_side side)
   @     1 <= out->alert_length && text_of(bytes, 2, 2 + out->alert_length, 16);
   @ ensures text: out->request == 4 ==>
   @     \forall integer i; 0 <= i < 14 ==> out->alert[i] == bytes[2 + i];
+  @ ensures zeros: fifo_zeros(out);
   @*/
 static void decode(struct fxt_i_fifo *out, const uint8_t *bytes)
 {
@@ -101,6 +102,7 @@ static void decode(struct fxt_i_fifo *out, const uint8_t *bytes)
     /*@ loop invariant at: 0 <= i <= 14;
       @ loop invariant text: is_alert ==>
       @     \forall integer j; 0 <= j < i ==> out->alert[j] == bytes[2 + j];
+      @ loop invariant zeros: !is_alert ==> \forall integer j; 0 <= j < i ==> out->alert[j] == 0;
       @ loop assigns i, out->alert[0 .. 13];
       @ loop variant 14 - i;
       @*/

@@ -23,8 +23,8 @@ enum fxt_i_request {
     FXT_I_FLUSH_BUFFER = 0x101,
 };
 
-/* Only *save buffer* and *buffer saved* have durable_data_end and wrapped_count; else they are
-   0. */
+/* Only *save buffer* and *buffer saved* have durable_data_end and wrapped_count, and only *alert* has
+   an alert; else they are 0. */
 struct fxt_i_fifo {
     uint64_t durable_data_end;
     uint32_t wrapped_count;
@@ -32,6 +32,13 @@ struct fxt_i_fifo {
     uint16_t alert_length;
     uint8_t alert[FXT_I_ALERT_MAX];
 };
+
+/*@ // Members that a packet does not have are 0.
+  @ predicate fifo_zeros(struct fxt_i_fifo *p) =
+  @   (p->request \in {2, 256} || p->wrapped_count == 0 && p->durable_data_end == 0) &&
+  @   (p->request == 4 || p->alert_length == 0 &&
+  @     \forall integer i; 0 <= i < 14 ==> p->alert[i] == 0);
+  @*/
 
 /* Decodes and validates a packet from this side. If it breaks a rule, returns FXT_MALFORMED and
    leaves *out alone. Implements FIF-01 to FIF-04. */
@@ -48,6 +55,8 @@ struct fxt_i_fifo {
   @ ensures alert: \result == FXT_OK && out->request == 4 ==>
   @     1 <= out->alert_length && text_of(bytes, 2, 2 + out->alert_length, 16) &&
   @     \forall integer i; 0 <= i < 14 ==> out->alert[i] == bytes[2 + i];
+  @ ensures zeros: \result == FXT_OK ==> fifo_zeros(out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
   @ ensures error: \result != FXT_OK ==> error->status == FXT_MALFORMED &&
   @     FXT_RULE_FIF_01 <= error->rule <= FXT_RULE_FIF_04;
   @*/

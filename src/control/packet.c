@@ -198,6 +198,7 @@ static uint64_t place_of(enum fxt_rule rule)
   @     out->choice == l_word(bytes + 8) / 4294967296;
   @ ensures known: out->ordinal == 0x116 ==>
   @     out->names == bytes + 16 && out->name_count == l_word(bytes + 8);
+  @ ensures zeros: packet_zeros(out);
   @*/
 static void decode(struct fxt_i_packet *out, const uint8_t *bytes, uint64_t size)
 {

@@ -53,6 +53,13 @@ struct fxt_i_packet {
   @     name_says(bytes + 16 + 104 * i, names[i].bytes, names[i].size)) &&
   @   (\forall integer i; l_packet_names(in->ordinal, in->name_count) <= i <
   @       l_packet_places(in->ordinal) ==> empty_place(bytes + 16, i));
+  @ // Members that a packet does not have are 0.
+  @ predicate packet_zeros(struct fxt_i_packet *p) =
+  @   (p->ordinal \in {0x101, 0x102} || p->process == 0) &&
+  @   (p->ordinal == 0x103 || p->status == 0) &&
+  @   (p->ordinal \in {0x103, 0x111, 0x112} || p->choice == 0) &&
+  @   (p->ordinal \in {0x101, 0x102, 0x111, 0x112, 0x116} ||
+  @     p->names == \null && p->name_count == 0);
   @*/
 
 /* Decodes and validates a packet from this side. If it breaks a rule, returns FXT_MALFORMED and
@@ -76,6 +83,8 @@ struct fxt_i_packet {
   @     out->choice == l_word(bytes + 8) / 4294967296;
   @ ensures known: \result == FXT_OK && out->ordinal == 0x116 ==>
   @     out->names == bytes + 16 && out->name_count == l_word(bytes + 8);
+  @ ensures zeros: \result == FXT_OK ==> packet_zeros(out);
+  @ ensures kept: \result != FXT_OK ==> *out == \old(*out);
   @ ensures error: \result != FXT_OK ==> error->status == FXT_MALFORMED &&
   @     FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_08;
   @*/

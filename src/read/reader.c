@@ -105,6 +105,7 @@ static FXT_I_COLD void pass_on(struct fxt_reader *reader)
   @         && record->bytes == \null && record->type == l_record_header_type(header)
   @         && record->header == header && record->words == words;
   @ ensures \result != FXT_MORE ==> *record == \old(*record) && error->status == \result;
+  @ ensures \result == FXT_MORE ==> *error == \old(*error);
   @ ensures same_reader{Pre,Post}(reader);
   @*/
 static FXT_I_COLD enum fxt_status incomplete(const struct fxt_reader *reader,
@@ -145,6 +146,7 @@ static inline uint32_t size_of(uint64_t header)
   @         && record->words == 0;
   @ ensures \result != FXT_MORE ==> *record == \old(*record);
   @ ensures \result == FXT_TRUNCATED ==> error->status == \result;
+  @ ensures \result \in {FXT_END, FXT_MORE} ==> *error == \old(*error);
   @ ensures same_reader{Pre,Post}(reader);
   @*/
 static FXT_I_COLD enum fxt_status at_end(struct fxt_reader *reader, struct fxt_record *record,
@@ -240,6 +242,7 @@ FXT_I_INLINE enum fxt_status deliver(struct fxt_reader *reader, struct fxt_recor
   @         && record->words == l_record_words(record->header);
   @ ensures kept: \result != FXT_OK && \result != FXT_MORE ==> *record == \old(*record);
   @ ensures error: \result != FXT_OK && \result != FXT_MORE ==> error->status == \result;
+  @ ensures quiet: \result \in {FXT_OK, FXT_MORE} ==> *error == \old(*error);
   @*/
 FXT_I_INLINE enum fxt_status frame_word(struct fxt_reader *reader, struct fxt_record *record,
                                         struct fxt_error *error, uint64_t left)
@@ -285,6 +288,7 @@ FXT_I_INLINE enum fxt_status frame_word(struct fxt_reader *reader, struct fxt_re
   @ ensures kept: \result != FXT_OK && \result != FXT_MORE ==> *record == \old(*record);
   @ ensures error: \result != FXT_OK && \result != FXT_END && \result != FXT_MORE ==>
   @         error->status == \result;
+  @ ensures quiet: \result \in {FXT_OK, FXT_END, FXT_MORE} ==> *error == \old(*error);
   @*/
 FXT_I_INLINE enum fxt_status frame(struct fxt_reader *reader, struct fxt_record *record,
                                    struct fxt_error *error)

@@ -709,6 +709,7 @@ class fxt_checker(Structure):
         ("edition", c_int),
         ("started", c_uint16),
         ("full", c_uint16),
+        ("shared", c_uint16),
         ("lost", c_uint16),
         ("findings", fxt_finding * 64),
     ]

@@ -43,6 +43,7 @@ enum fxt_status fxt_buffer_read_header(struct fxt_buffer_header *out, const uint
   @ assigns bytes[0 .. 127];
   @ ensures magic: l_word(bytes) == 0x627566ee68656164;
   @ ensures says: buffer_says(bytes, in);
+  @ ensures reserved: \forall integer i; 80 <= i < 128 ==> bytes[i] == 0;
   @*/
 void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in);
 

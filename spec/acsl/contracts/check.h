@@ -63,6 +63,13 @@
   @         && checker->thread_max == \old(memory->thread_max)
   @         && checker->opens == \old(memory->opens)
   @         && checker->open_max == \old(memory->open_max);
+  @ ensures tables: checker->tables.providers == \old(memory->tables.providers)
+  @         && checker->tables.provider_ids == \old(memory->tables.provider_ids)
+  @         && checker->tables.provider_max == \old(memory->tables.provider_max)
+  @         && checker->tables.objects == \old(memory->tables.objects)
+  @         && checker->tables.object_max == \old(memory->tables.object_max)
+  @         && checker->tables.arena == \old(memory->tables.arena)
+  @         && checker->tables.arena_size == \old(memory->tables.arena_size);
   @ ensures empty: checker->finding_count == 0 && checker->thread_count == 0
   @         && checker->open_count == 0 && checker->edition == edition;
   @*/
@@ -72,8 +79,8 @@ void fxt_check_init(struct fxt_checker *checker, const struct fxt_check_memory *
   @ requires \valid_read(record) && fxt_record_ok(record) && fxt_checker_apart(checker, record);
   @ terminates \true;
   @ assigns checker->finding_count, checker->findings[0 .. FXT_FINDINGS_MAX - 1],
-  @         checker->started, checker->full, checker->lost, checker->generation,
-  @         checker->may_compare, checker->thread_count, checker->last_thread,
+  @         checker->started, checker->full, checker->shared, checker->lost,
+  @         checker->generation, checker->may_compare, checker->thread_count, checker->last_thread,
   @         checker->open_count, checker->last_open, checker->last_flow, checker->forgotten,
   @         checker->threads[0 .. checker->thread_max - 1],
   @         checker->opens[0 .. checker->open_max - 1],

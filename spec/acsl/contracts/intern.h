@@ -29,7 +29,9 @@
   @ assigns *interner, slots[0 .. slot_count - 1];
   @ ensures \result \in {FXT_OK, FXT_INVALID};
   @ ensures ok: \result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots &&
-  @     interner->text == text && interner->string_count == 0 && interner->thread_count == 0 &&
+  @     interner->text == text && interner->slot_count == slot_count &&
+  @     interner->text_size == text_size && interner->policy == policy &&
+  @     interner->string_count == 0 && interner->thread_count == 0 &&
   @     interner->strings_full == 0 && interner->threads_full == 0;
   @*/
 enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern_slot *slots, uint32_t slot_count, uint8_t *text, uint32_t text_size, enum fxt_intern_policy policy);

@@ -110,6 +110,7 @@ void fxt_reader_continue(struct fxt_reader *reader, const uint8_t *bytes, uint64
   @ ensures kept: \result != FXT_OK && \result != FXT_MORE ==> *record == \old(*record);
   @ ensures error: \result != FXT_OK && \result != FXT_END && \result != FXT_MORE ==>
   @         error->status == \result;
+  @ ensures quiet: \result \in {FXT_OK, FXT_END, FXT_MORE} ==> *error == \old(*error);
   @*/
 enum fxt_status fxt_reader_next(struct fxt_reader *reader, struct fxt_record *record, struct fxt_error *error);
 
@@ -460,6 +461,7 @@ enum fxt_status fxt_read_event_args(const struct fxt_record *record, struct fxt_
   @ ensures checked: \old(fxt_args_checked(args)) ==>
   @         \result != FXT_MALFORMED && fxt_args_checked(args);
   @ ensures kept: \result != FXT_OK ==> *args == \old(*args) && *arg == \old(*arg);
+  @ ensures quiet: \result != FXT_MALFORMED ==> *error == \old(*error);
   @*/
 enum fxt_status fxt_args_next(struct fxt_args *args, struct fxt_arg *arg, struct fxt_error *error);
 

@@ -105,6 +105,11 @@ void fxt_tables_reset(struct fxt_tables *tables);
   @ ensures ok: fxt_tables_ok(tables);
   @ ensures status: \result \in {FXT_OK, FXT_FULL};
   @ ensures selected: tables->provider_ids[tables->current] == provider_id;
+  @ ensures others: \forall integer i; 0 <= i < \old(tables->provider_count)
+  @         && i != tables->current ==> tables->provider_ids[i] == \old(tables->provider_ids[i]);
+  @ ensures room: \old(tables->provider_count) < tables->provider_max ==> \result == FXT_OK
+  @         && (tables->current < \old(tables->provider_count) ==>
+  @             \old(tables->provider_ids[\at(tables->current, Post)]) == provider_id);
   @ ensures full: \result == FXT_FULL ==> \old(tables->provider_count) == tables->provider_max
   @         && tables->provider_count == tables->provider_max
   @         && tables->current == tables->provider_max - 1
@@ -125,6 +130,8 @@ enum fxt_status fxt_tables_select(struct fxt_tables *tables, uint32_t provider_i
   @ ensures selected: tables->provider_ids[tables->current] == \old(info->provider_id);
   @ ensures named: tables->providers[tables->current].introduced == 1
   @         && tables->providers[tables->current].name_length == \old(info->name.size);
+  @ ensures name: \forall integer i; 0 <= i < \old(info->name.size) ==>
+  @         tables->providers[tables->current].name[i] == \old(info->name.bytes[i]);
   @*/
 enum fxt_status fxt_tables_introduce(struct fxt_tables *tables, const struct fxt_provider_info *info);
 
@@ -168,6 +175,8 @@ enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fx
   @          && fxt_thread_slot(tables, \old(thread->index))->process == \old(thread->process)
   @          && fxt_thread_slot(tables, \old(thread->index))->thread == \old(thread->thread)
   @          && fxt_thread_slot(tables, \old(thread->index))->cookie == 0;
+  @ ensures others: \forall integer i; 0 <= i <= 255 && i != \old(thread->index) ==>
+  @         *fxt_thread_slot(tables, i) == \old(*fxt_thread_slot(tables, i));
   @*/
 void fxt_tables_set_thread(struct fxt_tables *tables, const struct fxt_thread *thread);
 

@@ -10,6 +10,7 @@
   @ terminates \true;
   @ assigns *writer;
   @ ensures fxt_writer_ok(writer) && writer->size == 0;
+  @ ensures given: writer->bytes == bytes && writer->capacity == capacity;
   @*/
 void fxt_writer_init(struct fxt_writer *writer, uint8_t *bytes, uint64_t capacity);
 

@@ -48,12 +48,13 @@ FXT_API enum fxt_status fxt_buffer_sizes(struct fxt_buffer_header *out, uint64_t
 /* Decodes and validates the header of a buffer of total_size bytes. The first `size` bytes of the
    buffer are at `bytes`. Returns FXT_MALFORMED, with the offset of the field and the rule that it
    breaks, and leaves *out alone if the header is invalid: then a manager takes nothing from the
-   buffer. Implements BUF-01 to BUF-07. */
+   buffer. `out`, `error` and the bytes do not overlap. Implements BUF-01 to BUF-07. */
 FXT_API enum fxt_status fxt_buffer_read_header(struct fxt_buffer_header *out, const uint8_t *bytes,
                                                uint64_t size, uint64_t total_size,
                                                struct fxt_error *error);
 
-/* Writes a header to the FXT_BUFFER_HEADER_BYTES bytes at `bytes`. */
+/* Writes a header to the FXT_BUFFER_HEADER_BYTES bytes at `bytes`, which do not overlap `in`. The
+   mode of `in` is one of enum fxt_buffering_mode, and its flags are at most 255. */
 FXT_API void fxt_buffer_write_header(uint8_t *bytes, const struct fxt_buffer_header *in);
 
 #define FXT_BUFFER_PARTS_MAX 3
@@ -85,6 +86,7 @@ struct fxt_buffer_span {
    part, part_size: the part up to its data end if the data ends are kept, else the whole part
    chunk_bytes: fxt_buffer_chunk_bytes of a rolling part's room, 0 for the durable part
 
+   `out`, `at` and the part do not overlap. The part has at most INT64_MAX bytes.
    The function looks at the sizes of records only. Fillers and heads of leases count as records.
    Read a span as you read a trace. Implements BUF-11. */
 FXT_API bool fxt_buffer_salvage(struct fxt_buffer_span *out, uint64_t *at, const uint8_t *part,

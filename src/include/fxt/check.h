@@ -208,8 +208,9 @@ struct fxt_checker {
     enum fxt_edition edition;
     uint16_t started; /* 1 after the first record */
     uint16_t full;    /* 1 after LIM-01: references are no longer checked */
-    uint16_t lost;    /* 1: the current provider has, or may have had, no place. Its references and
-                         threads are not checked */
+    uint16_t shared;  /* 1 after a provider found no place: the last place has had several */
+    uint16_t lost;    /* 1: the current provider has a shared place. Its references and threads are
+                         not checked */
     struct fxt_finding findings[FXT_FINDINGS_MAX];
 };
 
@@ -234,7 +235,8 @@ FXT_API uint32_t fxt_check_record(struct fxt_checker *checker, const struct fxt_
 FXT_API uint32_t fxt_check_error(struct fxt_checker *checker, const struct fxt_error *error);
 
 /* Stores the next finding about durations, asyncs and flows that never ended, flows outside of
-   durations, and flows that share an id. Call it after the last record, until it returns false. */
+   durations, and flows that share an id. Call it after the last record, until it returns false.
+   `finding` is not in the checker. */
 FXT_API bool fxt_check_end(struct fxt_checker *checker, struct fxt_finding *finding);
 
 /* Returns FXT_OK if the record is canonical: the writer makes the same bytes from what the reader

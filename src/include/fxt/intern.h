@@ -82,7 +82,7 @@ FXT_API void fxt_intern_begin_record(struct fxt_interner *interner);
 /* Stores in *ref the ref for these bytes: the empty string, an index, or inline. Writes the string
    record if the index is new. An inline ref points to the caller's bytes. Returns FXT_FULL if the
    writer has no room for the string record (the table is unchanged), FXT_INVALID if length is over
-   32000. */
+   32000, or if it is not 0 and `bytes` is NULL. */
 FXT_API enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
                                           struct fxt_string_ref *ref, const uint8_t *bytes,
                                           size_t length);

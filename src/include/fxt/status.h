@@ -36,7 +36,7 @@ enum fxt_status {
     FXT_TRUNCATED,  /* reader: the trace ends inside a record or a word (REC-01, REC-03) */
     FXT_BYTE_ORDER, /* reader: the trace is of the other byte order (REC-10) */
     FXT_WRONG_TYPE, /* the function decodes another type of record */
-    FXT_FULL,       /* writer, tables: the caller's memory is full; nothing changed */
+    FXT_FULL,       /* the caller's memory is full. A writer has not changed; of tables see tables.h */
     FXT_INVALID,    /* writer: a field is out of its range, or the record would be too long */
     FXT_STATUS_COUNT
 };

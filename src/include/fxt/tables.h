@@ -72,7 +72,7 @@ struct fxt_tables {
 /* The memory of the tables, which the caller owns. providers and objects hold zeros, or what
    another fxt_tables has left there. If `zeroed` tells that they hold zeros, fxt_tables_init
    does not look through them, which takes most of the time of a small trace. Whatever they hold, the
-   tables access no other memory. */
+   tables access no other memory. The parts overlap neither each other nor the tables. */
 struct fxt_tables_memory {
     struct fxt_provider *providers;
     uint32_t *provider_ids;
@@ -94,7 +94,8 @@ FXT_API void fxt_tables_init(struct fxt_tables *tables, const struct fxt_tables_
                   registered before. If it was a provider, it takes the place of the provider that
                   came last, which is forgotten: when that comes back, its references are unresolved
                   and its rate is the default.
-   Only FXT_MALFORMED fills `error`. */
+   Only FXT_MALFORMED fills `error`. The record, its bytes and `error` overlap neither each other nor
+   the tables and their memory. */
 FXT_API enum fxt_status fxt_tables_apply(struct fxt_tables *tables, const struct fxt_record *record,
                                          struct fxt_error *error);
 
@@ -136,8 +137,8 @@ FXT_API const struct fxt_object *fxt_tables_kernel_object(const struct fxt_table
                                                           uint16_t object_type, uint64_t koid);
 FXT_API const struct fxt_object *fxt_tables_userspace_object(const struct fxt_tables *tables,
                                                              uint64_t process, uint64_t pointer);
-/* Returns the object's name, or an empty text if it has none. The text is valid as long as that of
-   fxt_tables_string. */
+/* Returns the name of the object, which is not NULL, or an empty text if it has none. The text is
+   valid as long as that of fxt_tables_string. */
 FXT_API struct fxt_bytes fxt_tables_object_name(const struct fxt_tables *tables,
                                                 const struct fxt_object *object);
 

@@ -719,6 +719,7 @@ pub struct fxt_checker {
     pub edition: c_int,
     pub started: u16,
     pub full: u16,
+    pub shared: u16,
     pub lost: u16,
     pub findings: [fxt_finding; 64],
 }
