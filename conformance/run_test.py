@@ -256,6 +256,8 @@ class Readers(Case):
                 'lost: instant "sentinel"; expected' if code else "e")), out)
 
     def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
+        self.assertIn("1 passed", toy("--kinds", "magic,string,thread,instant", "--run",
+                                      "metadata/unknown-trace-info-1")[1])
         _, out, _ = toy("--kinds", "tables,events,args,-arg.blob")
         self.assertIn(" unsupported", out)
         self.assertIn(" 0 failed", out)
