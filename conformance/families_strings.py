@@ -234,6 +234,13 @@ def utf8(out):
                        "it is." % in_words(name), "Refuses the record, or fails later, when it "
                        "prints the text.", around(lines(bytes.fromhex("61ff62"))), "STR-05",
                        edition=edition))
+        if text:
+            out(vector("%s/byte-order-mark-%s" % (area, name),
+                       "A text (%s) that begins with U+FEFF. The character is a part of it."
+                       % in_words(name), "Takes the character for a byte order mark and drops it, "
+                       "as decoders of text do unless they are told.",
+                       around(lines("\ufefftext".encode("utf-8"))), "STR-05", edition=edition,
+                       grade="valid"))
     area, _, _, _, lines = streams()["string"]
     for label, data, what in NOT_UTF8:
         out(vector("string_table/not-utf8-%s" % label, "A string with %s." % what,
