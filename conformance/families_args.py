@@ -283,14 +283,17 @@ def reserved(out):
 
 
 def blobs(out):
-    for size, label in ((9, "by-one-byte"), (17, "by-a-word"), (0xffffffff, "largest"),
-                        (0xfffffff8, "largest-in-words")):
+    adds = "Adds 7 to the size before it compares, and overflows; or compares with the record."
+    for size, label, mistake in (
+            (9, "by-one-byte", adds), (17, "by-a-word", adds), (0xffffffff, "largest", adds),
+            (0xfffffff8, "largest-in-words", adds),
+            ((1 << 16) + 5, "65541", "Keeps 16 bits of the size, and delivers 5 bytes."),
+            ((1 << 31) + 5, "2-31-and-5", "Keeps 31 bits of the size, and delivers 5 bytes.")):
         words = ["word arg_blob.header size=2 name=3 payload_size=%d" % size, "u64 5",
                  "word arg.header type=2 size=1 name=2 data=6"]
         out(vector("argument/blob-payload-%s" % label,
                    "The payload size of a blob argument is %d; the argument holds 8 bytes." % size,
-                   "Adds 7 to the size before it compares, and overflows; or compares with the "
-                   "record.", around([NAME] + event_with(words, 2)), "ARG-08", edition="current"))
+                   mistake, around([NAME] + event_with(words, 2)), "ARG-08", edition="current"))
 
 
 def families(out):

@@ -134,10 +134,15 @@ def scopes(out):
                    "Looks for the scope behind the names.",
                    around([NAME, instant + " scope=" + scope + " { @3 uint32 5 }"]), "EVT-10",
                    grade="unspecified"))
-    for value, label in ((3, "3"), (1 << 32, "2-32"), (MAX, "largest")):
+    index = "Uses the word as an index into three names."
+    for value, label, mistake in (
+            (3, "3", index), (1 << 32, "2-32", index), (MAX, "largest", index),
+            ((1 << 8) + 1, "257", "Keeps 8 bits of the word, and takes it for process."),
+            ((1 << 16) + 1, "65537", "Keeps 16 bits of the word, and takes it for process."),
+            ((1 << 32) + 1, "2-32-and-1", "Keeps 32 bits of the word, and takes it for process.")):
         out(vector("event/instant-scope-%s" % label,
                    "The scope is %d, which is not defined: it is read as thread. Edition 2020 "
-                   "sees a tail." % value, "Uses the word as an index into three names.",
+                   "sees a tail." % value, mistake,
                    around(raw("instant", 3, ["u64 %d" % value])), "EVT-10", touches=["REC-08"],
                    grade="unspecified"))
     for words, label in (("1 8", "and-tail"), ("3 8", "3-and-tail")):

@@ -65,9 +65,14 @@ def usual(out):
 
 
 def large_payloads(out):
-    sizes = [(9, "by-a-byte"), (16, "by-a-word"), (1 << 32, "2-32"), (1 << 63, "2-63"),
-             (MAX - 6, "rounds-to-0"), (MAX - 7, "largest-words"), (MAX, "largest")]
-    for size, label in sizes:
+    cut = "Compares a size of 64 bits after cutting it to 32, or not at all."
+    adds = "Adds the padding before it compares: the sum overflows, and 2^64 - 1 bytes are accepted."
+    sizes = [(9, "by-a-byte", cut), (16, "by-a-word", cut), (1 << 32, "2-32", cut),
+             (1 << 63, "2-63", cut), (MAX - 6, "rounds-to-0", adds),
+             (MAX - 7, "largest-words", adds), (MAX, "largest", adds),
+             ((1 << 16) + 5, "65541", "Keeps 16 bits of the size, and delivers 5 bytes."),
+             ((1 << 31) + 5, "2-31-and-5", "Keeps 31 bits of the size, and delivers 5 bytes.")]
+    for size, label, mistake in sizes:
         for format, lines in ((0, ["word large_blob.header size=5 blob_format=0",
                                    "word large_blob.metadata category=1 name=2 thread=1",
                                    "u64 10"]),
@@ -76,11 +81,8 @@ def large_payloads(out):
             out(vector("large/payload-%s-format-%d" % (label, format),
                        "The payload size of a large blob (format %d) is %d; the record holds 8 "
                        "bytes."
-                       % (format, size),
-                       "Adds the padding before it compares: the sum overflows, and 2^64 - 1 "
-                       "bytes are accepted." if size > MAX - 8 else
-                       "Compares a size of 64 bits after cutting it to 32, or not at all.",
-                       around(lines + ["u64 %d" % size, "u64 5"]), "LRG-04", edition="current"))
+                       % (format, size), mistake, around(lines + ["u64 %d" % size, "u64 5"]),
+                       "LRG-04", edition="current"))
     for format, lines in ((0, ["word large_blob.header size=%d blob_format=0",
                                "word large_blob.metadata category=1 name=2 thread=1", "u64 10"]),
                           (1, ["word large_blob.header size=%d blob_format=1",
