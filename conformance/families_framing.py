@@ -1,5 +1,7 @@
 """Families about the frame of records: cut off, too short, too long, of no size, of unknown "
 "type."""
+import re
+
 from families_base import BEFORE, PREAMBLE, SENTINEL, a, around, templates, vector
 
 CUT = "Reads past the end of the file, or delivers the half record with whatever lies behind it."
@@ -177,6 +179,12 @@ def unknown_subtypes(out):
         out(vector("%s/unknown-%s-others" % (area, name),
                    "The %s types %d to 14 are not defined." % (name.replace("-", " "), first + 1),
                    mistake, around(lines), rule))
+        out(vector("%s/unknown-%s-one-word" % (area, name),
+                   "A record of %s type %d, which is not defined, that is nothing but its header. "
+                   "What the types that are defined need does not hold for it."
+                   % (name.replace("-", " "), first),
+                   "Asks for the words of the types that it knows, and refuses the record.",
+                   around([re.sub(r"size=\d+", "size=1", line) % first]), rule))
     out(vector("metadata/unknown-metadata-0", "The metadata type 0 is not defined.", mistake,
                around(["word metadata.header size=2 metadata_type=0", "u64 0x1234"]), "MET-01"))
     out(vector("large/unknown-large-long", "A record of an unknown large type, longer than 12 "
