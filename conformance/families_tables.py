@@ -169,6 +169,11 @@ def providers(out):
         ("renamed", "MET-08", "A second provider info for a provider gives it another name; its "
          "tables stay.", "Clears the tables of a provider that is introduced again.",
          one + [e(1), P % (1, "renamed"), e(2)]),
+        ("renamed-clock", "MET-08", "A second provider info for a provider leaves its ticks per "
+         "second as they are.", "Takes a provider that is introduced again for one without a "
+         "clock.",
+         [P % (1, "one"), CLOCK % 1000, INLINE % (5, "of one"), P % (1, "renamed"),
+          INLINE % (6, "of one")]),
         ("event-does-not-select", "MET-08", "A provider event names another provider than the "
          "selected one, which stays selected.", "Selects the provider that a provider event names.",
          one + two + ["provider_event provider_id=1 event_id=buffer_full", e(1)]),
@@ -192,7 +197,8 @@ def providers(out):
     ]
     touched = {"strings": ["STT-03"], "threads": ["THT-03"], "clocks": ["INI-03"]}
     for label, rule, why, mistake, lines in rows:
-        open_question = label in ("strings-missing", "threads-missing", "renamed")
+        open_question = label in ("strings-missing", "threads-missing", "renamed",
+                                   "renamed-clock")
         grade = "unspecified" if open_question else "valid"
         out(vector("trace/providers-" + label, why, mistake, at_home(*lines), rule, grade=grade,
                    touches=touched.get(label, ())))
@@ -236,6 +242,22 @@ def concatenated(out):
                    "trace: %s no longer holds." % what,
                    "Goes on with the tables of the file before, so that names are wrong and look "
                    "right.", first + second, "MET-10", grade="unspecified"))
+    seven = [P % (7, "seven"), CLOCK % 10**9]
+    tables = ["thread index=1 process=100 thread=101", 'string index=1 value="category"',
+              'string index=2 value="of seven"']
+    zero = PREAMBLE[1:] + [SENTINEL, "magic"]
+    for label, first, second, what in (
+            ("strings", seven + tables + [USE % (5, 1, 2)], seven + tables[:1] + [USE % (5, 1, 2)],
+             "strings"),
+            ("threads", seven + tables + [USE % (5, 1, 2)], seven + tables[1:] + [USE % (5, 1, 2)],
+             "threads"),
+            ("clock", [P % (7, "seven"), CLOCK % 1000, INLINE % (5, "of seven")],
+             [P % (7, "seven"), INLINE % (5, "of seven")], "clock")):
+        out(vector("trace/concatenated-%s-of-seven" % label, "A magic number in the middle begins "
+                   "a new trace: the %s of provider 7 %s forgotten, too." % (
+                       what, "is" if what == "clock" else "are"),
+                   "Forgets what belongs to provider 0, or to the selected provider, and keeps the "
+                   "others.", ["magic"] + first + zero + second, "MET-10", grade="unspecified"))
     out(vector("trace/concatenated-whole", "Two whole traces in one file.",
                "Stops at the second magic number.", PREAMBLE + [SENTINEL] + PREAMBLE + [SENTINEL],
                "MET-10", grade="unspecified"))
