@@ -1,5 +1,5 @@
 """Families about events: each type with what it needs, its own word, unknown types; and time."""
-from families_base import MAX, NAME, PREAMBLE, around, vector
+from families_base import MAX, NAME, PREAMBLE, a, around, templates, vector
 import model
 
 EVENT = "event %s timestamp=%d thread=@1 category=@1 name=@2"
@@ -234,6 +234,21 @@ def clocks(out):
          "Divides by zero, or gives up.",
          no_clock + ["word initialization.header size=2", "u64 0",
                      "initialization ticks_per_second=1000", e(3000)]),
+        ("zero-between", "INI-03", None, "A rate of 0 between two different ones is ignored: the "
+         "second changes the first.", "Forgets the rate at a rate of 0, and sees no change.",
+         no_clock + ["initialization ticks_per_second=1000", "word initialization.header size=2",
+                     "u64 0", "initialization ticks_per_second=2000", e(3000)]),
+        ("zero-between-same", "INI-03", None, "A rate of 0 between two equal ones is ignored: "
+         "nothing changes.", "Takes 0 for the rate that the next one changes.",
+         no_clock + ["initialization ticks_per_second=1000", "word initialization.header size=2",
+                     "u64 0", "initialization ticks_per_second=1000", e(3000)]),
+        ("late-behind-objects", "INI-03", None, "The record comes after records without a "
+         "timestamp: no time was said in other ticks.", "Takes any record for one with a "
+         "timestamp.",
+         no_clock + ['blob blob_type=data name=@2 payload=x"01"',
+                     "userspace_object pointer=0x7000 process=@1 name=@2",
+                     "kernel_object object_type=process koid=100 name=@2",
+                     "initialization ticks_per_second=1000", e(3000)]),
         ("four-words", "REC-08", "unspecified", "Some writers append a tick and a wall-clock "
          "time; no text defines them.",
          "Takes the words behind for the rate, or refuses the record.",
@@ -249,6 +264,15 @@ def clocks(out):
         keeps = ["INI-02"] if label == "same-twice" else []
         out(vector("initialization/clock-" + label, why, mistake, lines, rule, touches=keeps,
                    grade=grade))
+    for name, t in templates().items():
+        if t.has("timestamp") and name != "event":
+            out(vector("initialization/clock-late-%s" % name.replace("_", "-"),
+                       "The initialization record comes after %s record, which has a timestamp: "
+                       "that one was in nanoseconds." % a(name),
+                       "Looks at the timestamps of events only.",
+                       no_clock + t.plain().lines() +
+                       ["initialization ticks_per_second=1000", e(3000)],
+                       "INI-03", edition=t.edition))
 
 
 def families(out):
