@@ -249,6 +249,14 @@ def clocks(out):
                      "userspace_object pointer=0x7000 process=@1 name=@2",
                      "kernel_object object_type=process koid=100 name=@2",
                      "initialization ticks_per_second=1000", e(3000)]),
+        ("late-behind-unknown", "INI-03", None, "The record comes after records of unknown types. "
+         "Nothing is known of their words: none is a timestamp.",
+         "Looks at the type and not at the subtype.",
+         no_clock + ["word scheduling.header size=2 scheduling_type=3", "u64 10",
+                     "word profiler.header size=2 profiler_type=3", "u64 10",
+                     "word large.header size=4 large_type=1", "u64 0 10 0",
+                     "word large_blob.header size=4 blob_format=2", "u64 0 10 0",
+                     "initialization ticks_per_second=1000", e(3000)]),
         ("four-words", "REC-08", "unspecified", "Some writers append a tick and a wall-clock "
          "time; no text defines them.",
          "Takes the words behind for the rate, or refuses the record.",
