@@ -32,7 +32,7 @@ const LOSSES = `
 async function argSets(processor) {
     const sets = new Map();
     for (const row of await processor.query(ARGS)) {
-        if (!sets.has(row.arg_set_id)) sets.set(row.arg_set_id, {});
+        if (!sets.has(row.arg_set_id)) sets.set(row.arg_set_id, Object.create(null));
         const value = [row.int_value, row.real_value, row.string_value].find((v) => v !== null);
         sets.get(row.arg_set_id)[row.key] = [row.value_type, value === undefined ? null : value];
     }
