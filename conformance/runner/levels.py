@@ -253,7 +253,7 @@ def level_write(vector, answer, options):
             bad[0] + (options.rules[bad[0][0]][1], hint(vector)))
     got = options.model.events(answer.out)
     return (compare_lines(vector["events"], got, "event", difference) or
-            other_name(names_of(vector["records"]), names_of(json_lines(records))))
+            other_name(vector, names_of(json_lines(records))))
 
 
 # Words of a record that may be too large if its strings and its thread are written inline.
@@ -261,6 +261,7 @@ LARGE = 4070
 
 
 def hint(vector):
+    """What may be behind a failure: inline refs in a record that has no room for them."""
     if not any(LARGE <= record.get("size", 0) <= 4095 for record in vector["records"]):
         return ""
     return "; this event fits into a record only if its strings and its thread are registered"
@@ -272,11 +273,13 @@ def names_of(records):
             if record.get("record") == "provider_info"}
 
 
-def other_name(expected, got):
-    for id, name in expected.items():
-        if got.get(id) != name:
-            return "provider %d has the name %s, expected %s" % (
-                id, shown(got[id]) if id in got else "of none", shown(name))
+def other_name(vector, got):
+    """What is wrong with the names of the providers of events, in words, or None."""
+    wanted = names_of(vector["records"])
+    for id in {event["provider"] for event in vector["events"]} & set(wanted):
+        if got.get(id) != wanted[id]:
+            return "provider %d: name: expected %s, got %s" % (
+                id, shown(wanted[id]), shown(got[id]) if id in got else "none")
     return None
 
 
