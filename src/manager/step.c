@@ -102,20 +102,23 @@ static bool save_both(struct fxt_i_session *session, struct fxt_i_tracee *it)
            more;
 }
 
-/* Saves for a few milliseconds. Then the loop serves others before the next step. */
+/* Saves for a few milliseconds. Then the loop serves others before the next step, which looks at all
+   tracees again: this one may not have reached those that wait. */
 static void step_saves(struct fxt_i_session *session)
 {
     uint64_t end = uv_hrtime() + SAVING_NS;
-    bool more = true;
+    bool more;
 
-    while (more && uv_hrtime() < end) {
+    do {
         more = false;
-        for (struct fxt_i_tracee *it = session->tracees; it != NULL && uv_hrtime() < end;
-             it = it->next)
+        for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
             more = save_both(session, it) || more;
-    }
-    if (more)
-        fxt_i_session_soon(session);
+            if (uv_hrtime() >= end) {
+                fxt_i_session_soon(session);
+                return;
+            }
+        }
+    } while (more);
 }
 
 static bool is_busy(const struct fxt_i_tracee *it)
