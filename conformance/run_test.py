@@ -218,7 +218,8 @@ class Readers(Case):
                 ("rule", "out + struct.pack('<Q', 0x0050000000030010)", "the bytes break MET-04 at"),
                 ("value", "out[:-8] + b'changed.'", ": id: expected"),
                 ("nothing", "b''", "got 0; the first that is missing"),
-                ("name", "out.replace(b'provider', b'provides')", 'provider 0: name: expected "provider", got "provides"')):
+                ("name", "out.replace(b'provider', b'provides')",
+                 'provider 0: name: expected "provider", got "provides"')):
             program = self.file(name + ".py", WRITER % (os.path.join(HERE, "adapters"), change))
             code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "write",
                                "--run", "event/counter")

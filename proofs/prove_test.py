@@ -182,6 +182,10 @@ class Output(unittest.TestCase):
         self.assertIn("counts 4", " ".join(
             wp.Run(self.LOG.replace("3 / 4", "4 / 4"), ["f"], 1, {}).complaints))
         self.assertIn("no count", " ".join(wp.Run("", ["f"], 1, {}).complaints))
+        hidden = self.LOG.replace("[wp] Proved goals:    3 / 4",
+                                  "[wp] [Failed] Goal typed_f_assigns\n[wp] Proved goals:    3 / 5")
+        self.assertIn("3 proved goals of 5 and lists 3 of 4", " ".join(
+            wp.Run(hidden, ["f", "f_put"], 1, {}).complaints))
 
     def test_warnings_that_make_a_run_worthless_are_complaints(self):
         for line in ("[wp] Warning: Missing RTE guards", "[wp] f.c:1: Warning: might be unsound",

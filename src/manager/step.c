@@ -113,7 +113,7 @@ static void step_saves(struct fxt_i_session *session)
         more = false;
         for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
             more = save_both(session, it) || more;
-            if (uv_hrtime() >= end) {
+            if ((more || it->next != NULL) && uv_hrtime() >= end) {
                 fxt_i_session_soon(session);
                 return;
             }

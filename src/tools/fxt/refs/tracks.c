@@ -14,7 +14,7 @@ void tracks_init(struct tracks *tracks, const struct fxt_tables *tables)
     tracks->tables = tables;
     tracks->trace = 1;
     tracks->provider_count = tracks->process_count = tracks->count = 1;
-    tracks->first_of_trace = 1;
+    tracks->first_provider = tracks->first_of_trace = 1;
 }
 
 /* A place of the tables may have been given to another provider. */
@@ -174,7 +174,7 @@ void tracks_end_trace(struct tracks *tracks, struct names *names, struct fxt_tab
             continue;
         name_provider(tracks, names, provider);
     }
-    for (uint32_t i = 1; i < tracks->provider_count; i++)
+    for (uint32_t i = tracks->first_provider; i < tracks->provider_count; i++)
         if (tracks->providers[i].name == NAME_OTHERS) /* without a name, or it lost its place */
             tracks->providers[i].name = numbered(names, tracks->providers[i].id);
     for (uint32_t i = tracks->first_of_trace; i < tracks->count; i++) {
@@ -184,6 +184,7 @@ void tracks_end_trace(struct tracks *tracks, struct names *names, struct fxt_tab
             name_track(tracks, names, track);
     }
     memset(tracks->current, 0, sizeof tracks->current);
+    tracks->first_provider = tracks->provider_count;
     tracks->first_of_trace = tracks->count;
     tracks->trace++;
 }

@@ -41,6 +41,7 @@ struct tracks {
     uint32_t provider_count;
     uint32_t process_count;
     uint32_t count;
+    uint32_t first_provider; /* of this trace */
     uint32_t first_of_trace; /* of the threads */
     bool full;
     uint32_t current[TOOL_PROVIDERS]; /* of this trace, by their place in the tables; 0: none yet */
