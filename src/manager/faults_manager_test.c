@@ -251,6 +251,16 @@ Test(manager_faults, directory_may_be_as_long_as_a_program_finds_it)
     }
 }
 
+Test(manager_faults, relative_directory_in_the_environment_is_refused)
+{
+    struct trace_manager_options options = TRACE_MANAGER_OPTIONS_INIT;
+    trace_manager_t *another = NULL;
+    char message[200];
+    setenv("FXT_TRACE_DIR", "here", 1);
+    cr_expect_eq(trace_manager_create(&options, &another, message), EINVAL);
+    cr_expect_str_eq(message, "here: $FXT_TRACE_DIR must be an absolute path");
+}
+
 Test(manager_faults, directory_of_others_is_not_used)
 {
     char path[100];
