@@ -42,6 +42,7 @@ static void give_up(struct fxt_i_client *client, int error)
 
 void fxt_i_client_send_waiting(struct fxt_i_client *client)
 {
+    assert(client->watch != NULL); /* one that is dropped is told nothing */
     while (client->first != NULL) {
         struct fxt_i_answer *it = client->first;
         int error = fxt_i_socket_send(client->socket, it->bytes, it->size, NULL, 0);
@@ -56,10 +57,9 @@ void fxt_i_client_send_waiting(struct fxt_i_client *client)
         client->waiting -= it->size;
         free(it);
     }
-    if (client->watch != NULL)
-        fxt_i_watch_change(client->watch, UV_DISCONNECT |
-                                              (fxt_i_client_is_deaf(client) ? 0 : UV_READABLE) |
-                                              (client->first != NULL ? UV_WRITABLE : 0));
+    fxt_i_watch_change(client->watch, UV_DISCONNECT |
+                                          (fxt_i_client_is_deaf(client) ? 0 : UV_READABLE) |
+                                          (client->first != NULL ? UV_WRITABLE : 0));
 }
 
 void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller_packet *packet,

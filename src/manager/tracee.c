@@ -399,10 +399,8 @@ static bool is_other_version(const uint8_t *bytes, size_t size)
 /* A provider whose program ends closes both. */
 static bool is_still_registered(const struct fxt_i_tracee *tracee)
 {
-    struct pollfd it = {.events = POLLRDHUP};
-    if (tracee->provider == NULL)
-        return false;
-    it.fd = tracee->provider->socket;
+    assert(tracee->provider != NULL); /* it has a FIFO as long */
+    struct pollfd it = {.fd = tracee->provider->socket, .events = POLLRDHUP};
     return poll(&it, 1, 0) == 0;
 }
 
