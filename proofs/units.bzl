@@ -48,6 +48,7 @@ UNITS = {
         "//spec:acsl/word.h",
         "//src/base:assumptions.h",
         "//src/base:utf8.c",
+        "//src/base:utf8.h",
         "//src/base:word.h",
         "//src/include:fxt/record.h",
         "//src/include:fxt/rule.h",

@@ -1,4 +1,6 @@
 /* Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
+#include "src/base/utf8.h"
+
 #include <fxt/record.h>
 
 #include "src/base/word.h"
@@ -90,4 +92,24 @@ bool fxt_utf8_valid(const uint8_t *bytes, uint64_t size)
         at += length;
     }
     return true;
+}
+
+void fxt_i_utf8_mend(uint8_t *bytes, uint64_t size)
+{
+    uint64_t at = 0;
+    /*@ loop invariant at: at <= size;
+      @ loop invariant before: \forall integer i; 0 <= i < at ==> bytes[i] == \at(bytes[i], Pre) ||
+      @     (bytes[i] == '?' && \at(bytes[i], Pre) > 127);
+      @ loop invariant after: \forall integer i; at <= i < size ==>
+      @     bytes[i] == \at(bytes[i], Pre);
+      @ loop assigns at, bytes[0 .. size - 1];
+      @ loop variant size - at;
+      @*/
+    while (at < size) {
+        bool ascii = size - at >= 8 && is_ascii_word(bytes, at, size);
+        unsigned length = ascii ? 8 : sequence(bytes + at, size - at);
+        if (length == 0)
+            bytes[at] = '?';
+        at += length == 0 ? 1 : length;
+    }
 }

@@ -4,6 +4,8 @@
 #include <fxt/record.h>
 #include <string.h>
 
+#include "src/base/utf8.h"
+
 static int length_by_definition(const uint8_t *p, size_t left)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -126,5 +128,37 @@ Test(utf8, a_text_ends_where_its_size_says)
         cr_expect(fxt_utf8_valid(bytes, i + 2));
         for (unsigned size = 1; size < i + 2; size++)
             cr_expect_not(fxt_utf8_valid(bytes, size), "%u of %u bytes", size, i + 2);
+    }
+}
+
+/* Replaces what is no character, byte by byte. */
+static void mend_by_definition(uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        int length = length_by_definition(bytes + at, size - at);
+        if (length == 0)
+            bytes[at] = '?';
+        at += length == 0 ? 1 : (size_t)length;
+    }
+}
+
+Test(utf8, mended_text_is_valid_and_keeps_its_characters)
+{
+    uint64_t state = 1;
+    for (int n = 0; n < 200000; n++) {
+        uint8_t bytes[25];
+        uint8_t expected[25];
+        for (unsigned i = 0; i < sizeof bytes; i++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (uint8_t)(state >> 33 & (state >> 62 == 0 ? 0xff : 0x7f));
+            if (state >> 61 == 7)
+                bytes[i] = (uint8_t)("\xe2\x82\xac\xc3\xa9\xf0\x9f\x98\x80\xed\xa0"[i % 11]);
+        }
+        size_t size = (size_t)(n % 25);
+        memcpy(expected, bytes, sizeof bytes);
+        mend_by_definition(expected, size);
+        fxt_i_utf8_mend(bytes, size);
+        cr_assert_arr_eq(bytes, expected, sizeof bytes);
+        cr_assert(fxt_utf8_valid(bytes, size));
     }
 }

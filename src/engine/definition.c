@@ -1,7 +1,7 @@
 /* Records of the durable part that a program writes explicitly. The thread of the context calls
    these functions. define takes the lock of tables; a signal handler that interrupts it finds the
    context busy. */
-#include "src/engine/engine.h"
+#include "src/engine/text.h"
 
 /* What happens to a definition that finds no room. */
 enum otherwise {
@@ -72,7 +72,9 @@ void fxt_i_define_initialization(void)
 
 static void encode_string(struct fxt_writer *writer, const void *in)
 {
-    fxt_write_string(writer, in);
+    const struct fxt_string *string = in;
+    if (fxt_write_string(writer, string) == FXT_OK)
+        fxt_i_utf8_mend(writer->bytes + 8, string->value.size);
 }
 
 void trace_context_write_string_record(trace_context_t *context, trace_string_index_t index,
@@ -80,8 +82,7 @@ void trace_context_write_string_record(trace_context_t *context, trace_string_in
 {
     if (index > TRACE_ENCODED_STRING_REF_MAX_INDEX)
         return;
-    if (length > TRACE_ENCODED_STRING_REF_MAX_LENGTH)
-        length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
+    length = trace_i_cut(string, length, TRACE_ENCODED_STRING_REF_MAX_LENGTH);
     struct fxt_string in = {.value = {(const uint8_t *)string, length}, .index = (uint16_t)index};
     define(context, 8 + fxt_i_padded(length), DROPPED, encode_string, &in);
 }
@@ -110,7 +111,9 @@ struct named_object {
 static void encode_object(struct fxt_writer *writer, const void *in)
 {
     const struct named_object *named = in;
-    fxt_write_kernel_object(writer, &named->object, &named->process, named->arg_count);
+    if (fxt_write_kernel_object(writer, &named->object, &named->process, named->arg_count) ==
+        FXT_OK)
+        fxt_i_mend_string(writer->bytes + 16, named->object.name.ref);
 }
 
 static uint64_t name_of(struct named_object *named, const trace_string_ref_t *ref)

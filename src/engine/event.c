@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/engine/lease.h"
+#include "src/engine/text.h"
 #include "src/wire/layout.h"
 
 #define LIKELY(it) __builtin_expect((it), 1)
@@ -16,19 +17,12 @@
 /* The most words of an argument, without its inline string. */
 #define ARG_WORDS 2
 
-static inline uint64_t inline_length(trace_encoded_string_ref_t ref)
-{
-    return (ref & TRACE_ENCODED_STRING_REF_INLINE_FLAG) != 0
-               ? ref & TRACE_ENCODED_STRING_REF_LENGTH_MASK
-               : 0;
-}
-
 static inline uint64_t words_at_most(const trace_arg_value_t *values, size_t count)
 {
     uint64_t words = 3 + ARG_WORDS * count;
     for (size_t i = 0; i < count; i++)
         if (trace_i_arg_type(&values[i]) == TRACE_ARG_STRING)
-            words += fxt_i_padded(inline_length(values[i].string_ref)) / 8;
+            words += fxt_i_padded(fxt_i_inline_length(values[i].string_ref)) / 8;
     return words;
 }
 
@@ -36,7 +30,7 @@ static inline uint64_t words_at_most(const trace_arg_value_t *values, size_t cou
 static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
                                    const trace_arg_value_t *value, uint32_t name)
 {
-    uint64_t length = inline_length(value->string_ref);
+    uint64_t length = fxt_i_inline_length(value->string_ref);
     uint64_t words = fxt_i_padded(length) / 8;
 
     if ((uint64_t)(limit - p) < words)
@@ -46,6 +40,7 @@ static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
     if (words > 0) {
         p[words] = 0;
         memcpy(p + 1, value->string, (size_t)length);
+        fxt_i_mend_words(p + 1, words);
     }
     return p + 1 + words;
 }

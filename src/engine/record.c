@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/engine/lease.h"
+#include "src/engine/text.h"
 #include "src/wire/layout.h"
 
 #define LOG_BYTES_MAX 32728u /* what a record has room for beside a thread that is inline */
@@ -75,9 +76,7 @@ static struct fxt_thread_ref thread_of(const trace_thread_ref_t *ref)
 
 static uint64_t text_bytes(trace_encoded_string_ref_t ref)
 {
-    return (ref & TRACE_ENCODED_STRING_REF_INLINE_FLAG) != 0
-               ? fxt_i_padded(ref & TRACE_ENCODED_STRING_REF_LENGTH_MASK)
-               : 0;
+    return fxt_i_padded(fxt_i_inline_length(ref));
 }
 
 /* Returns at most the size of the arguments, and converts them to `out`. */
@@ -100,6 +99,23 @@ static uint64_t args_of(struct fxt_arg out[TRACE_MAX_ARGS], const trace_arg_t *a
         }
     }
     return bytes;
+}
+
+static uint64_t thread_bytes(const struct fxt_thread_ref *thread)
+{
+    return thread->ref == 0 ? 16 : 0;
+}
+
+/* Mends the arguments of a record, which begin at `at`. */
+static void mend_args(uint8_t *at, const struct fxt_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        at = fxt_i_mend_string(at + 8, args[i].name.ref);
+        if (args[i].type == FXT_ARG_STRING)
+            at = fxt_i_mend_string(at, args[i].text.ref);
+        else if (args[i].type >= FXT_ARG_INT64 && args[i].type <= FXT_ARG_KOID)
+            at += 8;
+    }
 }
 
 void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
@@ -126,7 +142,12 @@ void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint6
     uint64_t bytes = 40 + text_bytes(category->encoded_value) + text_bytes(name->encoded_value) +
                      args_of(list, args, count);
     struct fxt_writer writer = record_begin(context, bytes);
-    fxt_write_event(&writer, &event, list, count);
+    if (fxt_write_event(&writer, &event, list, count) == FXT_OK) {
+        uint8_t *at = writer.bytes + 16 + thread_bytes(&event.thread);
+        at = fxt_i_mend_string(at, event.category.ref);
+        at = fxt_i_mend_string(at, event.name.ref);
+        mend_args(at, list, count);
+    }
     record_end(context, &writer);
 }
 
@@ -220,7 +241,8 @@ void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t
     }
     struct fxt_writer writer =
         record_begin(context, 8 + text_bytes(name_ref->encoded_value) + fxt_i_padded(blob_size));
-    fxt_write_blob(&writer, &in);
+    if (fxt_write_blob(&writer, &in) == FXT_OK)
+        fxt_i_mend_string(writer.bytes + 8, in.name.ref);
     record_end(context, &writer);
 }
 
@@ -239,8 +261,9 @@ void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob
         return NULL;
     if (name_bytes > 0) {
         memset(place + name_bytes, 0, 8);
-        memcpy(place + 8, name_ref->inline_string,
-               name_ref->encoded_value & TRACE_ENCODED_STRING_REF_LENGTH_MASK);
+        const struct fxt_string_ref name = string_of(name_ref);
+        memcpy(place + 8, name.bytes, fxt_i_inline_length(name.ref));
+        fxt_i_mend_string(place + 8, name.ref);
     }
     if (blob_size > 0)
         memset(place + bytes - 8, 0, 8);
@@ -265,7 +288,12 @@ static void write_large(struct trace_context *context, struct fxt_large_blob *in
     in->category = string_of(category_ref);
     in->name = string_of(name_ref);
     struct fxt_writer writer = record_begin(context, bytes + fxt_i_padded(in->payload.size));
-    fxt_write_large_blob(&writer, in, list, num_args);
+    if (fxt_write_large_blob(&writer, in, list, num_args) == FXT_OK) {
+        uint8_t *at = fxt_i_mend_string(writer.bytes + 16, in->category.ref);
+        at = fxt_i_mend_string(at, in->name.ref);
+        if (in->blob_format == FXT_LARGE_BLOB_METADATA)
+            mend_args(at + 8 + thread_bytes(&in->thread), list, num_args);
+    }
     record_end(context, &writer);
 }
 
@@ -325,7 +353,8 @@ void trace_context_write_thread_wakeup_record(trace_context_t *context, trace_ti
     struct fxt_thread_wakeup in = {
         .timestamp = event_time, .waking_thread = waking_thread_koid, .cpu = (uint16_t)cpu_number};
     struct fxt_writer writer = record_begin(context, 24 + args_of(list, args, num_args));
-    fxt_write_thread_wakeup(&writer, &in, list, num_args);
+    if (fxt_write_thread_wakeup(&writer, &in, list, num_args) == FXT_OK)
+        mend_args(writer.bytes + 24, list, num_args);
     record_end(context, &writer);
 }
 
@@ -349,19 +378,9 @@ void trace_context_write_kernel_object_record_for_handle(trace_context_t *contex
         in.name = fxt_string_inline(object.name, object.name_length);
     struct fxt_writer writer = record_begin(context, 16 + fxt_i_padded(object.name_length) +
                                                          args_of(list, args, num_args));
-    fxt_write_kernel_object(&writer, &in, list, num_args);
+    if (fxt_write_kernel_object(&writer, &in, list, num_args) == FXT_OK)
+        mend_args(fxt_i_mend_string(writer.bytes + 16, in.name.ref), list, num_args);
     record_end(context, &writer);
-}
-
-/* The size of the text without what a record has no room for. No character is cut in two. */
-static size_t log_size(const char *text, size_t size)
-{
-    if (size <= LOG_BYTES_MAX)
-        return size;
-    size = LOG_BYTES_MAX;
-    while (size > 0 && (uint8_t)text[size] / 64 == 2)
-        size--;
-    return size;
 }
 
 void trace_context_write_log_record(trace_context_t *context, trace_ticks_t event_time,
@@ -370,9 +389,11 @@ void trace_context_write_log_record(trace_context_t *context, trace_ticks_t even
 {
     struct fxt_log in = {
         .thread = thread_of(thread_ref),
-        .message = {(const uint8_t *)log_message, log_size(log_message, log_message_length)},
+        .message = {(const uint8_t *)log_message,
+                    trace_i_cut(log_message, log_message_length, LOG_BYTES_MAX)},
         .timestamp = event_time};
     struct fxt_writer writer = record_begin(context, 32 + fxt_i_padded(in.message.size));
-    fxt_write_log(&writer, &in);
+    if (fxt_write_log(&writer, &in) == FXT_OK)
+        fxt_i_utf8_mend(writer.bytes + 16 + thread_bytes(&in.thread), in.message.size);
     record_end(context, &writer);
 }

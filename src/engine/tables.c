@@ -5,7 +5,7 @@
    which tables_begin takes; a cached literal needs no lock. */
 #include <string.h>
 
-#include "src/engine/engine.h"
+#include "src/engine/text.h"
 
 #define SLOTS 65536
 #define TEXT_BYTES (UINT32_C(1) << 20)
@@ -66,16 +66,31 @@ static bool register_locked(struct trace_context *context, const uint8_t *bytes,
     return is_inlined();
 }
 
+/* The same for any bytes: what is no character is mended in a copy. */
+static bool register_text(struct trace_context *context, const uint8_t *bytes, size_t length,
+                          struct fxt_string_ref *ref)
+{
+    static uint8_t copy[FXT_STRING_LENGTH_MAX]; /* under the lock of tables */
+
+    if (fxt_utf8_valid(bytes, length))
+        return register_locked(context, bytes, length, ref);
+    memcpy(copy, bytes, length);
+    fxt_i_utf8_mend(copy, length);
+    bool found = register_locked(context, copy, length, ref);
+    if (ref->bytes == copy) /* it is inline; its record will be mended */
+        ref->bytes = bytes;
+    return found;
+}
+
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
                            struct fxt_string_ref *ref)
 {
     *ref = fxt_string_index(0);
     if (string == NULL || length == 0)
         return true;
-    if (length > FXT_STRING_LENGTH_MAX)
-        length = FXT_STRING_LENGTH_MAX;
+    length = trace_i_cut(string, length, FXT_STRING_LENGTH_MAX);
     bool was_busy = tables_begin(context);
-    bool found = register_locked(context, (const uint8_t *)string, length, ref);
+    bool found = register_text(context, (const uint8_t *)string, length, ref);
     tables_end(context, was_busy);
     return found;
 }

@@ -12,16 +12,6 @@ const char *fxt_kernel_category(uint32_t number)
     return names[number];
 }
 
-void fxt_kernel_clean_text(char *text)
-{
-    size_t length = strlen(text);
-    if (fxt_utf8_valid((const uint8_t *)text, length))
-        return;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] >= 0x80)
-            text[i] = '?';
-}
-
 trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal)
 {
     trace_string_ref_t ref;

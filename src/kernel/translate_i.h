@@ -26,9 +26,6 @@ void fxt_kernel_write_frequency(const struct fxt_kernel_writing *writing);
 void fxt_kernel_note_threads(const struct fxt_kernel_writing *writing);
 void fxt_kernel_forget_thread(const struct fxt_kernel_writing *writing);
 
-/* Text for a record. Bytes that are not UTF-8 become question marks. */
-void fxt_kernel_clean_text(char *text);
-
 /* A literal by its index, for either interface. */
 trace_string_ref_t fxt_kernel_literal(trace_context_t *context, const char *literal);
 struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const char *literal);

@@ -5,6 +5,7 @@
 #include <fxt/write.h>
 #include <lib/trace-engine/handler.h>
 
+#include "src/base/utf8.h"
 #include "src/kernel/translate_i.h"
 
 static void write_object(trace_context_t *context, const struct fxt_kernel_object *object,
@@ -57,7 +58,7 @@ static void write_name(trace_context_t *context, const struct fxt_kernel_thread 
 {
     char text[FXT_KERNEL_COMM];
     memcpy(text, thread->name, sizeof text);
-    fxt_kernel_clean_text(text);
+    fxt_i_utf8_mend((uint8_t *)text, strlen(text));
     if (durable_part_has_room())
         write_durable_name(context, thread, text);
     else

@@ -106,7 +106,6 @@ void fxt_kernel_begin_handler(const struct fxt_kernel_writing *writing)
     handler->start = writing->ticks;
     snprintf(handler->name, sizeof handler->name, "%s",
              soft ? softirq_name(event->number) : event->name);
-    fxt_kernel_clean_text(handler->name);
 }
 
 void fxt_kernel_end_handler(const struct fxt_kernel_writing *writing)

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include <fxt/record.h>
+#include "src/base/utf8.h"
 
 static void forget_first(struct fxt_i_alerts *alerts)
 {
@@ -13,14 +13,6 @@ static void forget_first(struct fxt_i_alerts *alerts)
     alerts->count--;
     memmove(alerts->numbers, alerts->numbers + 1, alerts->count * sizeof *alerts->numbers);
     memmove(alerts->names, alerts->names + 1, alerts->count * sizeof *alerts->names);
-}
-
-/* Replaces bytes that are not UTF-8 by question marks: a packet holds UTF-8 only. */
-static void make_text(char *name, size_t length)
-{
-    for (size_t i = 0; !fxt_utf8_valid((const uint8_t *)name, length) && i < length; i++)
-        if ((unsigned char)name[i] >= 0x80)
-            name[i] = '?';
 }
 
 void fxt_i_alert_put(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
@@ -34,7 +26,7 @@ void fxt_i_alert_put(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packe
     char *name = alerts->names[alerts->count];
     memcpy(name, packet->alert, packet->alert_length);
     name[packet->alert_length] = '\0';
-    make_text(name, packet->alert_length);
+    fxt_i_utf8_mend((uint8_t *)name, packet->alert_length); /* a packet has UTF-8 only */
     alerts->numbers[alerts->count++] = tracee->session->alert_count++;
 }
 

@@ -9,6 +9,7 @@
 
 #include <fxt/record.h>
 
+#include "src/base/utf8.h"
 #include "src/provider/provider.h"
 
 static pthread_mutex_t one_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -94,15 +95,12 @@ static bool copy_name(char out[FXT_I_NAME_MAX + 1], const char *name)
     if (given &&
         (length == 0 || length > FXT_I_NAME_MAX || !fxt_utf8_valid((const uint8_t *)name, length)))
         return false;
-    length = length < FXT_I_NAME_MAX ? length : FXT_I_NAME_MAX;
+    length = trace_i_cut(name, length, FXT_I_NAME_MAX);
     memcpy(out, name, length);
     if (length == 0)
         out[length++] = '?';
     out[length] = '\0';
-    if (!fxt_utf8_valid((const uint8_t *)out, length))
-        for (size_t i = 0; i < length; i++)
-            if ((unsigned char)out[i] >= 0x80)
-                out[i] = '?';
+    fxt_i_utf8_mend((uint8_t *)out, length);
     return true;
 }
 

@@ -104,7 +104,7 @@ struct trace_provider_statistics {
     bool died;                /* during the session */
     bool misbehaved;          /* broke the protocol or timed out, and left the session */
     bool timed_out;           /* did not stop in time; its records so far are in the archive */
-    bool definitions_inlined; /* its durable part was full: names are inline, or left out */
+    bool definitions_inlined; /* definitions found no room: they are inline, or left out */
 };
 
 enum trace_session_state {

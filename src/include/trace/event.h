@@ -17,6 +17,9 @@
    are longer, it writes a begin event with the arguments and an end event, instead of one complete
    duration. Strings of TRACE_DECLARE_ARGS are not copied.
 
+   A string of a trace is UTF-8. Each byte that is not part of a character becomes '?' in the record,
+   and a string of more than 32000 bytes is cut there, between two characters.
+
    Any thread may use the macros, also in signal handlers. If NTRACE is defined before this header
    is included, the macros do nothing and leave nothing in the object file. */
 #ifndef TRACE_EVENT_H
@@ -146,7 +149,8 @@
 #define TRACE_KERNEL_OBJECT(...) TRACE_I_UNUSED(__VA_ARGS__)
 #endif
 
-/* TRACE_ALERT(category, name): sends an alert to the client of the trace. */
+/* TRACE_ALERT(category, name): sends an alert to the client of the trace, which may then stop it.
+   The name is cut to 14 bytes. */
 #define TRACE_ALERT(category_literal, alert_name)                                                  \
     TRACE_I_WHEN_ON(category_literal, trace_i_alert(alert_name))
 

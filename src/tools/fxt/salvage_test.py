@@ -108,7 +108,7 @@ def test_inlined_definitions_are_told():
     image[72] = 3
     result = fxt("salvage", data=bytes(image))
     equal(result.code, 0)
-    assert "<stdin>: 3 definitions found no room and are inline\n" in result.err, result
+    assert "<stdin>: 3 definitions found no room: they are inline, or, of names, left out\n" in result.err, result
 
 
 def test_dropped_records_are_told():

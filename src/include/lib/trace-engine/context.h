@@ -36,7 +36,7 @@ TRACE_API void trace_context_register_string_literal(trace_context_t *context,
 TRACE_API bool trace_context_register_category_literal(trace_context_t *context,
                                                        const char *category_literal,
                                                        trace_string_ref_t *out_ref);
-/* Registers any bytes, including NUL. */
+/* Registers a string that may contain NUL. */
 TRACE_API void trace_context_register_bytestring(trace_context_t *context, const void *bytes,
                                                  size_t length, trace_string_ref_t *out_ref);
 /* Also writes the name of the thread, in a kernel object record, once. */

@@ -110,12 +110,24 @@ static inline trace_string_ref_t trace_make_empty_string_ref(void)
     return ref;
 }
 
-/* A string that is longer than the format allows is truncated. */
+/* Returns the length of a text of at most that many bytes. A longer one is cut between two
+   characters: a character of UTF-8 has one to four bytes, and all but its first are 10xxxxxx. */
+static inline size_t trace_i_cut(const char *text, size_t length, size_t length_max)
+{
+    size_t cut = length_max;
+    if (text == NULL || length <= length_max)
+        return length;
+    while (length_max - cut < 3 && cut > 0 && TRACE_I_CAST(uint8_t, text[cut]) / 64 == 2)
+        cut--;
+    return TRACE_I_CAST(uint8_t, text[cut]) / 64 == 2 ? length_max : cut;
+}
+
+/* A string of more than 32000 bytes is cut there, between two characters. Its bytes should be
+   UTF-8: those that are not become '?' in the record. */
 static inline trace_string_ref_t trace_make_inline_string_ref(const char *string, size_t length)
 {
     trace_string_ref_t ref = {TRACE_ENCODED_STRING_REF_EMPTY, NULL};
-    if (length > TRACE_ENCODED_STRING_REF_MAX_LENGTH)
-        length = TRACE_ENCODED_STRING_REF_MAX_LENGTH;
+    length = trace_i_cut(string, length, TRACE_ENCODED_STRING_REF_MAX_LENGTH);
     if (string != NULL && length > 0) {
         ref.encoded_value = TRACE_ENCODED_STRING_REF_INLINE_FLAG | TRACE_I_CAST(uint32_t, length);
         ref.inline_string = string;

@@ -1,0 +1,180 @@
+/* What the engine writes is UTF-8, whatever bytes a program has. */
+#include <sys/mman.h>
+
+#include <fxt/check.h>
+#include <trace/event.h>
+
+#include "src/engine/fixture_test.h"
+
+TestSuite(text, .timeout = 60);
+
+#define BAD "caf\xe9"
+#define LONG 40001
+
+/* The text that is too long is "a" and characters of two bytes, so that the limit is in one. */
+static const char *long_text(void)
+{
+    static char text[LONG + 1];
+    text[0] = 'a';
+    for (size_t i = 1; i < LONG; i += 2)
+        memcpy(text + i, "\xc3\xa9", 2);
+    return text;
+}
+
+static trace_context_t *begin(void)
+{
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 4 << 20);
+    start();
+    return trace_acquire_context();
+}
+
+/* Everything is there, and no string breaks STR-05. */
+static void end(void)
+{
+    static struct fxt_checker checker;
+    static struct fxt_provider provider;
+    static uint32_t provider_id;
+    static struct fxt_check_thread threads[64];
+    static struct fxt_check_open opens[64];
+    static uint8_t arena[4 << 20];
+    const struct fxt_check_memory memory = {.tables = {.providers = &provider,
+                                                       .provider_ids = &provider_id,
+                                                       .arena = arena,
+                                                       .provider_max = 1,
+                                                       .arena_size = sizeof arena},
+                                            .threads = threads,
+                                            .opens = opens,
+                                            .thread_max = 64,
+                                            .open_max = 64};
+    struct fxt_record record;
+    struct fxt_reader reader;
+    struct fxt_error error;
+
+    stop();
+    read_buffer();
+    struct fxt_buffer_header header;
+    cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
+    cr_expect_eq(header.records_dropped, 0);
+    fxt_check_init(&checker, &memory, FXT_EDITION_CURRENT);
+    fxt_reader_init(&reader, it.buffer + FXT_BUFFER_HEADER_BYTES, header.rolling_data_end[0]);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
+        uint32_t count = fxt_check_record(&checker, &record);
+        for (uint32_t i = 0; i < count && i < FXT_FINDINGS_MAX; i++)
+            cr_expect_neq(checker.findings[i].rule, FXT_RULE_STR_05, "record of type %u",
+                          record.type);
+    }
+}
+
+Test(text, event_of_a_macro_has_question_marks_for_what_is_no_character)
+{
+    trace_release_context(begin());
+    for (int i = 0; i < 2; i++) /* a site that is not known, and one that is */
+        TRACE_INSTANT("+c", "e", TRACE_SCOPE_THREAD, "a", TA_STRING(BAD), "b",
+                      TA_CHAR_ARRAY("\xc3\xa9\xc3(\xff", 5));
+    {
+        TRACE_DURATION("+c", "d", "a", TA_STRING(BAD));
+    }
+    TRACE_INSTANT("+" BAD, BAD, TRACE_SCOPE_THREAD, BAD, 1);
+    end();
+    cr_expect_eq(count_of("instant +c e a:string=caf? b:string=\xc3\xa9?(? scope=0"), 2);
+    cr_expect_eq(count_of("complete +c d a:string=caf?"), 1);
+    cr_expect_eq(count_of("instant +caf? caf? caf?:int32=1 scope=0"), 1);
+    tear_down();
+}
+
+Test(text, record_of_every_kind_has_question_marks_for_what_is_no_character)
+{
+    trace_context_t *context = begin();
+    trace_string_ref_t bad = trace_make_inline_c_string_ref(BAD);
+    trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 2);
+    trace_arg_t args[] = {
+        trace_make_arg(bad, trace_make_double_arg_value(1.5)),
+        trace_make_arg(bad, trace_make_null_arg_value()),
+        trace_make_arg(bad, trace_make_bool_arg_value(true)),
+        trace_make_arg(bad, trace_make_koid_arg_value(3)),
+        trace_make_arg(bad, trace_make_string_arg_value(bad)),
+    };
+    int file = memfd_create(BAD, 0);
+    cr_assert_geq(file, 0);
+    trace_context_write_instant_event_record(context, 1, &thread, &bad, &bad, TRACE_SCOPE_THREAD,
+                                             args, 5);
+    trace_context_write_counter_event_record(context, 1, &thread, &bad, &bad, 7, args, 5);
+    trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &bad, "\xff", 1);
+    void *place = trace_context_begin_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &bad, 1);
+    cr_assert_not_null(place);
+    memcpy(place, "\xfe", 1);
+    trace_context_write_blob_event_record(context, 1, &thread, &bad, &bad, "\xff", 1, args, 5);
+    trace_context_write_blob_attachment_record(context, &bad, &bad, "\xff", 1);
+    trace_context_write_log_record(context, 1, &thread, BAD, 4);
+    trace_context_write_thread_wakeup_record(context, 1, 1, 77, args, 5);
+    trace_context_write_kernel_object_record_for_handle(context, (zx_handle_t)file, args, 5);
+    trace_context_write_process_info_record(context, 55, &bad);
+    trace_context_write_thread_info_record(context, 55, 56, &bad);
+    trace_context_write_string_record(context, 7000, BAD, 4);
+    trace_release_context(context);
+    end();
+#define ARGS "caf?:double=1.5 caf?:null caf?:bool=1 caf?:koid=3 caf?:string=caf?"
+    cr_expect_eq(count_of("instant caf? caf? " ARGS " scope=0"), 1);
+    cr_expect_eq(count_of("counter caf? caf? " ARGS " id=7"), 1);
+    cr_expect_eq(count_of("blob caf? \xff"), 1, "a payload is any bytes");
+    cr_expect_eq(count_of("blob caf? \xfe"), 1);
+    cr_expect_eq(count_of("large caf? caf? 1"), 2);
+    cr_expect_eq(count_of("log caf?"), 1);
+    cr_expect_eq(count_from("object 1 caf?"), 1);
+    cr_expect_eq(count_from("object 2 caf?"), 1);
+    cr_expect_eq(count_of("string 7000 caf?"), 1);
+    tear_down();
+}
+
+Test(text, registered_string_has_question_marks_for_what_is_no_character)
+{
+    trace_context_t *context = begin();
+    trace_string_ref_t a;
+    trace_string_ref_t b;
+    trace_context_register_bytestring(context, "a\0\x80", 3, &a);
+    trace_context_register_string_copy(context, "a\0?", 3, &b);
+    cr_expect(trace_is_indexed_string_ref(&a));
+    cr_expect_eq(a.encoded_value, b.encoded_value);
+    trace_release_context(context);
+    end();
+    tear_down();
+}
+
+/* The text is in the caller's memory then, and not in the engine's. */
+Test(text, registered_string_that_finds_no_room_stays_the_callers)
+{
+    trace_context_t *context = begin();
+    trace_string_ref_t ref = trace_make_empty_string_ref();
+    char text[20];
+    for (int i = 0; i < (int)FXT_STRING_INDEX_MAX + 10; i++) {
+        snprintf(text, sizeof text, "%d" BAD, i);
+        trace_context_register_string_copy(context, text, strlen(text), &ref);
+    }
+    cr_assert(trace_is_inline_string_ref(&ref));
+    cr_expect_eq(ref.inline_string, text);
+    cr_expect_eq(text[strlen(text) - 1], '\xe9', "and it is not changed");
+    trace_release_context(context);
+    end();
+    tear_down();
+}
+
+Test(text, long_text_is_cut_between_two_characters)
+{
+    trace_context_t *context = begin();
+    trace_string_ref_t ref = trace_make_inline_string_ref(long_text(), LONG);
+    trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 2);
+    cr_expect_eq(ref.encoded_value & TRACE_ENCODED_STRING_REF_LENGTH_MASK, 31999);
+    trace_context_write_process_info_record(context, 55, &ref);
+    trace_context_write_string_record(context, 7000, long_text(), LONG);
+    trace_context_register_string_copy(context, long_text(), LONG, &ref);
+    trace_context_write_blob_attachment_record(context, &ref, &ref, "", 0);
+    trace_context_write_log_record(context, 1, &thread, "\x80\x80\x80\x80", 4);
+    trace_release_context(context);
+    TRACE_INSTANT("+c", "e", TRACE_SCOPE_THREAD, "a", TA_STRING(long_text()));
+    end();
+    cr_expect_eq(count_of("log ????"), 1);
+    for (int i = 0; i < it.count; i++)
+        cr_expect(strncmp(it.lines[i], "log", 3) == 0 || strchr(it.lines[i], '?') == NULL, "%s",
+                  it.lines[i]);
+    tear_down();
+}
