@@ -26,8 +26,9 @@
 
 static bool fail(struct raw *raw, const char *codec, const char *why)
 {
-    message("%s: %s input: %s", raw->name, codec, why);
-    raw->failed = true;
+    if (!raw->failed)
+        message("%s: %s input: %s", raw->name, codec, why);
+    raw->failed = raw->broken = true;
     return false;
 }
 
@@ -111,7 +112,7 @@ static size_t read_gzip(struct decoder *decoder, struct raw *raw, uint8_t *to, s
         if (!decoder->in_member && !next_member(decoder, raw))
             return 0;
         if (raw->begin == raw->end && !raw_fill(raw)) {
-            if (!raw->failed)
+            if (!raw->broken)
                 fail(raw, "gzip", "unexpected end of file");
             return 0;
         }
@@ -127,7 +128,7 @@ static size_t read_gzip(struct decoder *decoder, struct raw *raw, uint8_t *to, s
             decoder->in_member = false;
         else if (result != Z_OK && result != Z_BUF_ERROR)
             fail(raw, "gzip", stream->msg != NULL ? stream->msg : zError(result));
-        if (got > 0 || raw->failed)
+        if (got > 0 || raw->broken)
             return got;
     }
 }
@@ -150,7 +151,7 @@ static size_t read_zstd(struct decoder *decoder, struct raw *raw, uint8_t *to, s
         if (out.pos > 0)
             return out.pos;
         if (raw->begin == raw->end && !raw_fill(raw)) {
-            if (decoder->in_member && !raw->failed)
+            if (decoder->in_member && !raw->broken)
                 fail(raw, "zstd", "unexpected end of file");
             return 0;
         }

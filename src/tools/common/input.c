@@ -38,7 +38,7 @@ bool input_rewind(struct input *input)
 
 size_t input_read(struct input *input, uint8_t *to, size_t size)
 {
-    if (size == 0 || (input->raw.failed && input->decoder.codec != CODEC_PLAIN))
+    if (size == 0 || input->raw.broken)
         return 0;
     return decoder_read(&input->decoder, &input->raw, to, size);
 }

@@ -16,8 +16,9 @@
 
 static bool fail(struct raw *raw)
 {
-    message("%s: %s", raw->name, strerror(errno));
-    raw->failed = true;
+    if (!raw->failed)
+        message("%s: %s", raw->name, strerror(errno));
+    raw->failed = raw->broken = true;
     return false;
 }
 
@@ -138,7 +139,7 @@ bool raw_rewind(struct raw *raw)
         return fail(raw);
     raw->begin = raw->end = 0;
     raw->read = 0;
-    raw->ended = false;
+    raw->ended = raw->broken = false;
     progress_begin(raw->name, raw->size);
     return true;
 }

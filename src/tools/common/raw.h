@@ -18,7 +18,8 @@ struct raw {
     int64_t start; /* where raw_rewind goes back to; -1: it cannot */
     int fd;
     bool ended;  /* end of the file: nothing follows `end` */
-    bool failed; /* a message has been printed: exit code 3 */
+    bool broken; /* an error: nothing more comes */
+    bool failed; /* an error, ever; a message has been printed: exit code 3 */
 };
 
 /* False after a message; then there is nothing to close. */

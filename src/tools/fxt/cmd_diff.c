@@ -108,7 +108,7 @@ static enum exit_code print_side(struct diff *diff, struct side *side)
         fxt_convert_text_record(diff->out, &side->walk.tables, side->item.record);
         balance_add(&diff->balance, &meaning, side->item.kind, -side->step);
     }
-    return walk_end(&side->walk) == EXIT_IO ? EXIT_IO : EXIT_CLEAN;
+    return EXIT_CLEAN;
 }
 
 static enum exit_code print_lines(struct diff *diff)

@@ -28,12 +28,13 @@ struct content_strings {
 static void add(struct content *content, const char *given, const char *provider)
 {
     const char *slash = strchr(given, '/');
+    size_t length = provider != NULL ? strlen(provider) : 0;
     if (given[0] == '#' || content->pattern_count == CONTENT_PATTERNS_MAX)
         return;
     content->patterns[content->pattern_count++] = (struct content_pattern){
         .text = slash != NULL ? slash + 1 : given,
         .provider = slash != NULL ? given : provider,
-        .given = given,
+        .provider_length = slash != NULL ? (size_t)(slash - given) : length,
     };
 }
 
@@ -50,10 +51,9 @@ void content_begin(struct content *content, const struct trace_options *options)
 
 static bool is_of(const struct content_pattern *pattern, const char *provider)
 {
-    if (pattern->provider == NULL)
-        return true;
-    size_t length = strcspn(pattern->provider, pattern->provider == pattern->given ? "/" : "");
-    return strlen(provider) == length && memcmp(provider, pattern->provider, length) == 0;
+    return pattern->provider == NULL ||
+           (strlen(provider) == pattern->provider_length &&
+            memcmp(provider, pattern->provider, pattern->provider_length) == 0);
 }
 
 static bool matches(const struct content_pattern *pattern, const char *text, size_t size)

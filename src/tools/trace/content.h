@@ -10,10 +10,9 @@
 
 /* A category of the options. */
 struct content_pattern {
-    const char *text; /* without the provider's name; may end in '*' */
-    const char
-        *provider; /* if not NULL: of this provider only; for "name/category" it ends at the '/' */
-    const char *given; /* as given by the user */
+    const char *text;       /* may end in '*' */
+    const char *provider;   /* if not NULL: of this provider only */
+    size_t provider_length; /* the name may be in front of a '/' */
     bool found;
 };
 

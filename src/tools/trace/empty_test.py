@@ -41,9 +41,18 @@ def test_one_category_of_no_event():
     steps = ["--", TRACED, "await", "events=10"]
     expect_empty(" of category 'nothing';", "-ctest,nothing", *steps)
     expect_empty(" of category 'tests*' and 1 more;", "-ctest,tests*,no", *steps)
-    expect_empty(" of category 'nobody/test';", "-ctest,nobody/test", *steps)
-    expect_empty(" of category 'more';", "-ctest", "--provider-categories=traced:more", *steps)
+    expect_empty(" of category 'nobody/test': no provider of that name took part;", "-ctest,nobody/test", *steps)
+    expect_empty(" of category 'traced/more';", "-ctest", "--provider-categories=traced:more", *steps)
+    expect_empty(" of category 'nobody/test': no provider", "-ctest", "--provider-categories=nobody:test", *steps)
     equal(counted("trace.fxt"), list(range(10)))
+
+
+def test_provider_that_is_not_there():
+    steps = ["--", TRACED, "await", "events=10"]
+    result = record("--provider-buffer-size=traced:1", "--provider-buffer-size=nobody:1", *steps)
+    equal(result.code, 0, result)
+    assert "no provider called 'nobody' took part" in result.err.splitlines()[-1], result
+    assert "no provider called 'traced'" not in result.err, result
 
 
 def test_categories_that_are_found():

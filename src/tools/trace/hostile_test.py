@@ -100,7 +100,7 @@ def test_paths_of_trace():
     for form in ([], ["--format=json"], ["--compress"]):
         run(TRACE, "record", *form, "-o", EVIL_PATH, "--", TRACED, "await", "events=10", code=0)
         run(TRACE, "record", *form, "-o", b"missing/" + EVIL_PATH, "-d1", code=3)
-    run(TRACE, "record", "-o", b"tcp:" + EVIL_PATH, "-d1", code=3)
+    run(TRACE, "record", "-o", b"tcp:" + EVIL_PATH, "-d1", code=2)
     run(TRACE, "record", "-o", b"tcp:" + EVIL_PATH + b":1", "-d1", code=3)
     run(TRACE, "record", "--config", EVIL_PATH + b"2", "-d1", code=1)
     run(TRACE, "snapshot", "-o", b"missing/" + EVIL_PATH, code=3)

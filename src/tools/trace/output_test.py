@@ -181,11 +181,11 @@ def test_tcp():
 
 
 def test_tcp_that_fails():
-    for name, why in (("tcp:", "tcp:HOST:PORT"), ("tcp:host", "tcp:HOST:PORT"),
-                      ("tcp:host:", "tcp:HOST:PORT"), ("tcp:127.0.0.1:1", "Connection refused"),
-                      ("tcp:127.0.0.1:x", "Servname")):
+    for name, why, code in (("tcp:", "tcp:HOST:PORT", 2), ("tcp:host", "tcp:HOST:PORT", 2),
+                            ("tcp:host:", "tcp:HOST:PORT", 2), ("tcp:127.0.0.1:1", "Connection refused", 3),
+                            ("tcp:127.0.0.1:x", "Servname", 3)):
         result = record("-o", name, *TEN)
-        equal((result.code, result.text), (3, ""), result)
+        equal((result.code, result.text), (code, ""), result)
         assert f"trace: {name}: " in result.err and why in result.err, result
     listener = Listener(socket.AF_INET, limit=1)
     name = f"tcp:127.0.0.1:{listener.port}"
@@ -228,12 +228,23 @@ def test_a_full_disk_leaves_whole_records():
     assert len(numbers) > 1000
     for name in ("large.json", "page.html"):
         err = record_into_limit(name, size)
-        assert f"\ntrace: {name}.fxt: what was recorded is here; `fxt json` and `fxt html` convert it\n" in err, err
+        assert f"\ntrace: {name}.fxt: what was written before the error is here; `fxt json` and `fxt html` convert it\n" in err, err
         assert 1000 < len(counted(name + ".fxt")) < 60000
     err = record_into_limit("whole.json", 4000000)
     equal(counted("whole.json.fxt"), list(range(60000)))
     err = record_into_limit("whole.json", 4000000)
-    assert "was recorded is here" not in err, "no other file is overwritten"
+    assert " is here" not in err, "no other file is overwritten"
+
+
+def test_a_disk_without_any_room_leaves_no_files():
+    os.mkdir("empty")
+    with daemon(), Running(TRACED, "await", "events=100", "wait=50"):
+        for name in ("empty/trace.fxt", "empty/large.json", "empty/page.html", "empty/trace.fxt.zst"):
+            done = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", tracing.TRACE, "record", "-d0.2", "-o", name],
+                                  stderr=subprocess.PIPE, text=True)
+            equal((done.returncode, os.listdir("empty")), (3, []), done.stderr)
+            assert "write error: File too large" in done.stderr and " is here" not in done.stderr, done.stderr
+            assert f"{name}: 0" not in done.stderr, done.stderr
 
 
 def test_output_that_cannot_be_opened():

@@ -10,11 +10,13 @@
 #include <fxt/record.h>
 
 #include "src/tools/common/rewrite.h"
+#include "src/tools/trace/tcp.h"
 
 #define MEGABYTES_MAX 4096u
 #define DURATION_MAX 1e9  /* seconds: thirty years */
 #define TIMEOUT_MAX 86400 /* seconds: a day */
 #define NAME_BYTES_MAX 100u /* of a category or a provider: what a packet has room for */
+#define ALERT_BYTES_MAX 14
 
 static struct trace_options *of(struct options *options)
 {
@@ -190,7 +192,9 @@ static bool set_trigger(struct options *options, const char *value)
     if (colon == NULL || (strcmp(colon, ":stop") != 0 && strcmp(colon, ":terminate") != 0))
         return false;
     size_t length = (size_t)(colon - value);
-    if (length == 0 || length > 14)
+    if (length > ALERT_BYTES_MAX)
+        message("the name of an alert has at most %d bytes", ALERT_BYTES_MAX);
+    if (length == 0 || length > ALERT_BYTES_MAX)
         return false;
     char *name = strndup(value, length);
     for (size_t i = 0; name != NULL && i < list->count; i++)
@@ -349,6 +353,11 @@ bool record_options_compressed(const struct trace_options *options)
 bool record_options_agree(const struct trace_options *options)
 {
     bool streaming = options->stream || options->defer;
+    const char *output = options->common.output;
+    if (output != NULL && strncmp(output, "tcp:", 4) == 0 && !tcp_is_place(output)) {
+        message("%s: not of the form tcp:HOST:PORT", output);
+        return false;
+    }
     if (streaming && options->mode != 0 && options->mode != TRACE_MODE_STREAMING) {
         message("--%s requires streaming mode, but another mode is given",
                 options->stream ? "stream" : "defer-transfer");

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/cli/progress.h"
@@ -114,12 +115,14 @@ static bool begin_session(struct recording *recording)
     return error == 0;
 }
 
-static void tell_end(const struct recording *recording, enum end end, int error)
+/* `why` is the error of END_MANAGER; `error` is that of the end. */
+static void tell_end(const struct recording *recording, enum end end, int why, int error)
 {
     if (end == END_MANAGER)
-        message("the recording ended: %s", trace_controller_error_text(error));
+        message("the recording ended: %s", trace_controller_error_text(why));
     else if (end == END_OUTPUT && recording->result.archive->error == 0)
-        message("the recording ended: the trace manager ended it");
+        message("the recording ended: %s",
+                error == -EPIPE ? trace_controller_error_text(error) : "the trace manager ended it");
     else if (end == END_ALERT && recording->options->verbose)
         message("a trigger ended the recording");
 }
@@ -140,7 +143,7 @@ static void end_session(struct recording *recording, enum end reason, int why)
     drain_join(&recording->drain);
     impatience_end(impatience);
     progress_hide();
-    tell_end(recording, reason, why);
+    tell_end(recording, reason, why, error);
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
     recording->failed = error != 0 || told;
     if (error != 0 && !told && recording->result.archive->error == 0)
@@ -215,23 +218,39 @@ static const char *why_empty(const struct recording *recording)
     return "no provider took part; start a program of this user that is a trace provider";
 }
 
-/* Reports the categories without records. */
-static void tell_missing(const struct content *content)
+/* Reports a category without records, and how many more there are. */
+static void tell_missing(const struct recording *recording)
 {
-    size_t more = content->left - 1;
-    for (size_t i = 0; i < content->pattern_count; i++) {
-        const struct content_pattern *it = &content->patterns[i];
-        if (it->found)
-            continue;
-        if (more > 0)
-            message("nothing was recorded of category '%s' and %zu more; `trace list-categories` "
-                    "lists what programs declare",
-                    it->given, more);
-        else
-            message("nothing was recorded of category '%s'; `trace list-categories` lists what "
-                    "programs declare",
-                    it->given);
-        return;
+    const struct content *content = &recording->content;
+    const struct content_pattern *it = content->patterns;
+    char more[40] = "";
+    while (it->found)
+        it++;
+    if (content->left > 1)
+        snprintf(more, sizeof more, " and %zu more", content->left - 1);
+    if (it->provider == NULL)
+        message("nothing was recorded of category '%s'%s; `trace list-categories` lists what "
+                "programs declare",
+                it->text, more);
+    else if (statistics_has(&recording->statistics, it->provider, it->provider_length))
+        message("nothing was recorded of category '%.*s/%s'%s; `trace list-categories` lists what "
+                "programs declare",
+                (int)it->provider_length, it->provider, it->text, more);
+    else
+        message("nothing was recorded of category '%.*s/%s'%s: no provider of that name took part; "
+                "`trace list-providers` prints those that run",
+                (int)it->provider_length, it->provider, it->text, more);
+}
+
+/* Reports options that had no effect. */
+static void tell_unknown(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->options->provider_count; i++) {
+        const struct provider_options *it = &recording->options->providers[i];
+        if (it->categories.count == 0 &&
+            !statistics_has(&recording->statistics, it->name, strlen(it->name)))
+            message("no provider called '%s' took part; `trace list-providers` prints those that run",
+                    it->name);
     }
 }
 
@@ -243,12 +262,14 @@ static enum exit_code judge_content(struct recording *recording)
     const struct content *content = &recording->content;
     bool is_whole = why == NULL && content->left == 0;
     bool quiet = options->quiet && options->allow_empty;
+    if (why == NULL && !recording->failed && !quiet)
+        tell_unknown(recording);
     if (is_whole || content->is_unknown || recording->failed)
         return EXIT_CLEAN;
     if (why != NULL && !quiet)
         message("nothing was recorded: %s", why);
     else if (!quiet)
-        tell_missing(content);
+        tell_missing(recording);
     return options->allow_empty ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 

@@ -183,9 +183,10 @@ static void end_raw(struct result *result)
 {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s.fxt", result->sink.name);
-    bool lost = result->sink.error != 0 && result->sink.path != NULL;
+    bool lost = result->sink.error != 0 && result->sink.path != NULL && result->raw.written > 0;
     if (lost && length < PATH_MAX && sink_name(&result->raw, path))
-        message("%s: what was recorded is here; `fxt json` and `fxt html` convert it", path);
+        message("%s: what was %s is here; `fxt json` and `fxt html` convert it", path,
+                result->raw.error == 0 ? "recorded" : "written before the error");
     sink_close(&result->raw);
 }
 
@@ -193,7 +194,8 @@ static void tell(const struct result *result, const char *judgement)
 {
     char bytes[WORDS_SIZE];
     words_bytes(bytes, result->sink.written);
-    bool is_there = result->sink.error == 0 || result->sink.path != NULL;
+    bool is_there =
+        result->sink.error == 0 || (result->sink.path != NULL && result->sink.written > 0);
     if (!result->options->quiet && is_there)
         message_at("%s: %s%s", result->sink.name, bytes, judgement);
 }

@@ -269,6 +269,8 @@ void sink_close(struct sink *sink)
     begin(sink);
     if (sink->fd >= 0 && close(sink->fd) != 0 && errno != EINTR && sink->error == 0)
         sink->error = errno;
+    if (sink->error != 0 && sink->written == 0 && sink->created)
+        unlink(sink->path);
     free_rest(sink);
     sink->fd = -1;
 }

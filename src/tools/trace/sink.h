@@ -55,7 +55,8 @@ void sink_cut(struct sink *sink, uint64_t size);
 /* Gives an unnamed file a name that no file has yet. */
 bool sink_name(const struct sink *sink, const char *path);
 
-/* Closes the sink and keeps the file. Late errors set sink->error. */
+/* Closes the sink and keeps the file, unless it was created and nothing could be written. Late errors
+   set sink->error. */
 void sink_close(struct sink *sink);
 
 /* Closes the sink and removes a file that was created for the trace. */

@@ -74,6 +74,15 @@ static void warn(const struct trace_provider_statistics *it)
                 (unsigned long long)it->process);
 }
 
+bool statistics_has(const struct statistics *statistics, const char *name, size_t length)
+{
+    for (size_t i = 0; i < statistics->count; i++)
+        if (strlen(statistics->it[i].name) == length &&
+            memcmp(statistics->it[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
 uint64_t statistics_dropped(const struct statistics *statistics)
 {
     uint64_t dropped = 0;

@@ -13,6 +13,9 @@ struct statistics {
 /* A trace_statistics_handler_t; data is a struct statistics. */
 void statistics_take(void *data, const struct trace_provider_statistics *it);
 
+/* Whether a provider of this name took part. */
+bool statistics_has(const struct statistics *statistics, const char *name, size_t length);
+
 /* Sum of the dropped records of all providers. */
 uint64_t statistics_dropped(const struct statistics *statistics);
 

@@ -26,6 +26,13 @@ static bool split(const char *name, char host[256], const char **port)
     return length > 0 && length < 256;
 }
 
+bool tcp_is_place(const char *name)
+{
+    char host[256];
+    const char *port;
+    return strncmp(name, "tcp:", 4) == 0 && split(name, host, &port);
+}
+
 /* Connects to the first address that answers. */
 static int connect_any(const struct addrinfo *list, int *out)
 {
@@ -48,10 +55,7 @@ bool tcp_connect(int *out, const char *name)
     struct addrinfo *list;
     char host[256];
     const char *port;
-    if (!split(name, host, &port)) {
-        message("%s: not of the form tcp:HOST:PORT", name);
-        return false;
-    }
+    split(name, host, &port);
     int why = getaddrinfo(host, port, &hints, &list);
     if (why != 0) {
         message("%s: %s", name, gai_strerror(why));

@@ -4,7 +4,10 @@
 
 #include <stdbool.h>
 
-/* Connects to "tcp:HOST:PORT"; an IPv6 address may be in []. False after a message. */
+/* Whether the name is of the form "tcp:HOST:PORT". */
+bool tcp_is_place(const char *name);
+
+/* Connects to such a place; an IPv6 address may be in []. False after a message. */
 bool tcp_connect(int *out, const char *name);
 
 #endif

@@ -16,6 +16,7 @@
 #define TICK_MS 250
 #define GRACE_MS 20
 #define GRACE_STEPS 5
+#define LAST_MS 50
 
 static int64_t now_ms(void)
 {
@@ -64,17 +65,25 @@ static bool is_trigger(const struct watch *watch, const char *alert)
     return false;
 }
 
-/* Handles the unsolicited packets of the manager. Sets *is if an alert ends the trace. */
-static int hear(struct watch *watch, bool *is)
+/* Handles the next alert. Sets *is if it ends the trace. -ETIMEDOUT: there is none. */
+static int hear(struct watch *watch, int timeout_ms, bool *is)
 {
     char name[15];
-    int error = trace_controller_next_alert(watch->controller, 0, name);
+    int error = trace_controller_next_alert(watch->controller, timeout_ms, name);
     if (error != 0)
-        return error == -ETIMEDOUT ? 0 : error;
+        return error;
     *is = is_trigger(watch, name);
     if (watch->options->verbose)
         message("alert: %s", name);
     return *is ? 0 : trace_controller_watch_alert(watch->controller);
+}
+
+/* Prints the alerts that a command sent before it ended. */
+static void hear_last(struct watch *watch)
+{
+    bool is_over = !watch->options->verbose;
+    while (!is_over && hear(watch, LAST_MS, &is_over) == 0)
+        ;
 }
 
 /* Ctrl-C interrupts the command as well. Then the signal is the reason, whichever is seen first. */
@@ -128,6 +137,8 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
     if (child_has_ended(watch->child) && !watch->options->decouple) {
         watch->child->ended = !was_interrupted(watch);
         *end = watch->child->ended ? END_COMMAND : END_SIGNAL;
+        if (watch->child->ended)
+            hear_last(watch);
         return true;
     }
     if (places[OUTPUT].revents != 0) {
@@ -135,7 +146,9 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
         return true;
     }
     if (places[MANAGER].revents != 0)
-        watch->error = hear(watch, &alerted);
+        watch->error = hear(watch, 0, &alerted);
+    if (watch->error == -ETIMEDOUT)
+        watch->error = 0;
     if (watch->error == 0)
         watch->error = tick(watch, clock);
     if (watch->impatience->is_late) {

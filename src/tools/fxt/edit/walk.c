@@ -68,8 +68,6 @@ bool walk_next(struct walk *walk, struct item *item)
 
 enum exit_code walk_end(const struct walk *walk)
 {
-    if (walk->stream->input.raw.failed)
-        return EXIT_IO;
     if (walk->reports && walk->max_findings > 0 && walk->findings > walk->max_findings)
         message_at("%s: %llu more are not shown (--max-findings=0 shows all)",
                    walk->stream->input.raw.name,

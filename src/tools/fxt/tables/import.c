@@ -152,12 +152,11 @@ enum exit_code tables_import(struct tables **tables, const char *path,
         return EXIT_IO;
     }
     code = import_into(new, &stream, stream.input.raw.name);
-    code = exit_worse(code, stream_close(&stream));
     if (code == EXIT_IO)
         tables_end(new);
     else
         *tables = new;
-    return code;
+    return exit_worse(code, stream_close(&stream));
 }
 
 void tables_end(struct tables *tables)
