@@ -18,6 +18,9 @@
 #ifndef EVENTS
 #define EVENTS 3   /* of each writer */
 #endif
+#ifndef OTHERS
+#define OTHERS EVENTS /* of each but the first, who is suspended while they go on */
+#endif
 #ifndef CHUNKS
 #define CHUNKS 1   /* of a half; 1 or 2 */
 #endif
@@ -30,6 +33,7 @@
 byte wrapped, leased;        /* the position: one word */
 byte gate[2], epoch_of[2];   /* 0: closed, never opened */
 byte holders[2];
+byte held_epoch[2];          /* the opening that the holders are of: one word with their number */
 byte last_epoch = 2;
 byte inside[WRITERS];        /* as others see it */
 byte stored[WRITERS];        /* as the writer stored it */
@@ -73,6 +77,41 @@ inline scan(epoch, me, found) {
     od
 }
 
+/* Counts a lease among the holders of an opening, unless the half has been opened again. */
+inline hold(half, epoch, is_held) {
+    atomic {
+        if
+#ifdef NO_EPOCH
+        :: true ->
+#else
+        :: held_epoch[half] == epoch ->
+#endif
+            holders[half]++;
+            is_held = true
+#ifndef NO_EPOCH
+        :: else -> is_held = false
+#endif
+        fi
+    }
+}
+
+inline let_go(half, epoch) {
+    atomic {
+        if
+#ifdef NO_EPOCH
+        :: true ->
+#else
+        :: held_epoch[half] == epoch ->
+#endif
+            assert(holders[half] > 0);
+            holders[half]--
+#ifndef NO_EPOCH
+        :: else
+#endif
+        fi
+    }
+}
+
 /* Nobody may be writing to this half. */
 inline assert_left(half) {
     n = 0;
@@ -91,7 +130,7 @@ proctype Writer(byte me) {
     bool found, ok;
 
     do
-    :: events == EVENTS -> break
+    :: events == (me == 0 -> EVENTS : OTHERS) -> break
     :: else ->
         events++;
         stored[me] = epoch + INSIDE;
@@ -110,7 +149,7 @@ proctype Writer(byte me) {
         fi;
         /* give up the lease */
         if
-        :: epoch != 0 && gate[half] == epoch -> holders[half]--
+        :: epoch != 0 && gate[half] == epoch -> let_go(half, epoch)
         :: else
         fi;
         epoch = 0;
@@ -132,7 +171,11 @@ take:
         :: e == 0 || gate[half] != e -> goto leave /* dropped, or once more: not told apart here */
         :: else
         fi;
-        holders[half]++;
+        hold(half, e, ok);
+        if
+        :: !ok -> goto take
+        :: else
+        fi;
         atomic {
             inside[me] = stored[me];
 #ifdef NO_COMPARE
@@ -148,7 +191,7 @@ take:
             fi
         };
         if
-        :: !ok -> holders[half]--; goto take
+        :: !ok -> let_go(half, e); goto take
         :: else
         fi;
         epoch = e;
@@ -185,13 +228,16 @@ turn:
             scan(epoch_of[half], me, found);
             if
             :: found -> turn_lock = false; goto leave /* dropped */
-            :: else -> holders[half] = 0
+            :: else -> atomic { holders[half] = 0; held_epoch[half] = 0 }
             fi
         fi;
 #endif
         assert_left(half);
         atomic { owner[half * CHUNKS] = 0; owner[half * CHUNKS + CHUNKS - 1] = 0 };
         atomic { last_epoch = last_epoch + 2; epoch_of[half] = last_epoch };
+#ifndef NO_EPOCH
+        atomic { holders[half] = 0; held_epoch[half] = epoch_of[half] };
+#endif
         gate[half] = epoch_of[half];
         atomic { wrapped = at_wrapped + 1; leased = 0 };
 #ifdef STREAMING
@@ -247,7 +293,7 @@ end:
 #endif
             assert_left(saving_half);
             epoch_of[saving_half] = 0;
-            holders[saving_half] = 0;
+            atomic { holders[saving_half] = 0; held_epoch[saving_half] = 0 };
             saving = 2;
             assert_left(saving_half); /* it reads for a while */
             assert_left(saving_half);
@@ -290,6 +336,7 @@ proctype Stopper() {
 init {
     atomic {
         epoch_of[0] = 2;
+        held_epoch[0] = 2;
         gate[0] = 2;
         run Writer(0);
         run Writer(1);

@@ -13,6 +13,8 @@ import sys
 import tempfile
 
 CIRCULAR, STREAMING, STOP = [], ["-DSTREAMING"], ["-DSTOP"]
+# While the first writer is suspended, the other one fills so many halves.
+LAPS = ["-DRECORDS=1", "-DOTHERS=5"]
 
 # What the model must satisfy, and in how many events of each writer.
 GOOD = [
@@ -20,6 +22,7 @@ GOOD = [
     (STREAMING, 2),
     (STOP, 2),
     (["-DCHUNKS=2", "-DRECORDS=1"], 3),
+    (LAPS, 2),
 ]
 FULL = [
     (CIRCULAR, 4),
@@ -27,6 +30,9 @@ FULL = [
     (STOP, 3),
     (STREAMING + STOP, 2),
     (["-DWRITERS=3"], 2),
+    (["-DRECORDS=1", "-DOTHERS=8"], 2),
+    (STREAMING + ["-DRECORDS=1", "-DOTHERS=4"], 2),
+    (STOP + ["-DRECORDS=1", "-DOTHERS=4"], 2),
 ]
 # What must give a counterexample.
 MUTANTS = [
@@ -34,6 +40,7 @@ MUTANTS = [
     ("NO_GATE", CIRCULAR, 3),
     ("NO_LEFT", CIRCULAR, 3),
     ("NO_COMPARE", CIRCULAR, 3),
+    ("NO_EPOCH", LAPS, 2),
     ("NO_FENCE", STREAMING, 2),
     ("NO_GATE", STREAMING, 2),
     ("NO_SCAN", STREAMING, 2),

@@ -70,6 +70,9 @@
 #define FXT_I_CACHES 64         /* threads that cache literals */
 #define FXT_I_CACHED 256
 #define FXT_I_SPARES 1024
+/* More than a half has chunks. The other 40 bits are an epoch: ten thousand turns a second for a
+   year. */
+#define FXT_I_HOLDERS (UINT64_C(1) << 24)
 #define FXT_I_THREADS 16384 /* traced threads; events of more are dropped and counted */
 
 /* A thread's cache of literals, by their address. */
@@ -119,7 +122,7 @@ struct trace_context {
 
 struct fxt_i_half {
     fxt_i_atomic gate;
-    fxt_i_atomic holders; /* number of threads with a lease of this half's epoch */
+    fxt_i_atomic holders; /* leases of this half's epoch: FXT_I_HOLDERS * epoch + their number */
     uint64_t epoch;       /* epoch of its last opening */
     uint32_t used;        /* number of first chunks that may hold an earlier lap */
     uint8_t *bytes;
@@ -235,6 +238,11 @@ void fxt_i_ask_dispatcher(zx_time_t delay_ns);
 /* The parts of the buffer: see part.c for the callers. */
 
 void fxt_i_open(struct fxt_i_half *half);
+/* Counts one more lease of that epoch among the holders of the half; false if the half has been
+   opened again since. So a thread that was suspended does not count in a later opening. */
+bool fxt_i_hold(struct fxt_i_half *half, uint64_t epoch);
+/* Counts one less, unless the half has been opened again, or its leases are void. */
+void fxt_i_let_go(struct fxt_i_half *half, uint64_t epoch);
 /* Voids all leases of the half, which is closed. Nobody is inside. */
 void fxt_i_forget_leases(struct fxt_i_half *half);
 void fxt_i_clear(struct fxt_i_half *half); /* marks all chunks of it as not leased */

@@ -6,17 +6,6 @@
    swap of the position gives the chunks to one thread. */
 #include "src/engine/lease.h"
 
-/* Decrements the holders of the context's half. */
-static void take_off(const struct trace_context *context)
-{
-    uint64_t before = 0;
-
-    for (int h = 0; h < 2; h++)
-        if (context->gate == &fxt_i_engine.half[h].gate)
-            before = fxt_i_add(&fxt_i_engine.half[h].holders, UINT64_MAX);
-    assert(before > 0);
-}
-
 void fxt_i_lease_give_up(struct trace_context *context)
 {
     assert(context == &fxt_i_this_thread);
@@ -24,7 +13,8 @@ void fxt_i_lease_give_up(struct trace_context *context)
     /* While it may still write there, the half has it as a holder, and is used again only when it is
        outside. */
     if (context->epoch != 0 && fxt_i_lease_open(context) && !fxt_i_pinned(context))
-        take_off(context);
+        fxt_i_let_go(&fxt_i_engine.half[context->gate == &fxt_i_engine.half[1].gate],
+                     context->epoch);
     context->epoch = 0;
     context->next = NULL;
     context->end = NULL;
@@ -83,19 +73,18 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
         if (!fxt_i_pinned(context))
             fxt_i_set_active(context, epoch + FXT_I_INSIDE);
         fxt_i_light_fence();
-        if (epoch == FXT_I_CLOSED || fxt_i_load(&half->gate) != epoch) {
+        if (epoch == FXT_I_CLOSED || fxt_i_load(&half->gate) != epoch || !fxt_i_hold(half, epoch)) {
             if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
                 break;
             if (fxt_i_load(&fxt_i_engine.position) == at)
                 fxt_i_yield();
             continue;
         }
-        fxt_i_add(&half->holders, 1);
         if (fxt_i_swap(&fxt_i_engine.position, &at, fxt_i_position_word(lease.next))) {
             fill(out, half, epoch, lease);
             return true;
         }
-        fxt_i_add(&half->holders, UINT64_MAX);
+        fxt_i_let_go(half, epoch);
     }
     return false;
 }

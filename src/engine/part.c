@@ -10,7 +10,32 @@ void fxt_i_open(struct fxt_i_half *half)
     assert(fxt_i_engine.last_epoch % 2 == 0);
     fxt_i_engine.last_epoch += 2;
     half->epoch = fxt_i_engine.last_epoch;
+    fxt_i_store(&half->holders, FXT_I_HOLDERS * half->epoch);
     fxt_i_store(&half->gate, half->epoch);
+}
+
+/* A thread that is inside with that epoch, and has seen it open. */
+bool fxt_i_hold(struct fxt_i_half *half, uint64_t epoch)
+{
+    uint64_t holders = fxt_i_load(&half->holders);
+
+    while (holders / FXT_I_HOLDERS == epoch) {
+        assert(holders % FXT_I_HOLDERS + 1 < FXT_I_HOLDERS);
+        if (fxt_i_swap(&half->holders, &holders, holders + 1))
+            return true;
+    }
+    return false;
+}
+
+void fxt_i_let_go(struct fxt_i_half *half, uint64_t epoch)
+{
+    uint64_t holders = fxt_i_load(&half->holders);
+
+    while (holders / FXT_I_HOLDERS == epoch) {
+        assert(holders % FXT_I_HOLDERS > 0);
+        if (fxt_i_swap(&half->holders, &holders, holders - 1))
+            return;
+    }
 }
 
 /* A thread that has closed the gate of the half and seen all leave, or that initializes the

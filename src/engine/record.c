@@ -387,11 +387,10 @@ void trace_context_write_log_record(trace_context_t *context, trace_ticks_t even
                                     const trace_thread_ref_t *thread_ref, const char *log_message,
                                     size_t log_message_length)
 {
-    struct fxt_log in = {
-        .thread = thread_of(thread_ref),
-        .message = {(const uint8_t *)log_message,
-                    trace_i_cut(log_message, log_message_length, LOG_BYTES_MAX)},
-        .timestamp = event_time};
+    struct fxt_log in = {.thread = thread_of(thread_ref),
+                         .message = {(const uint8_t *)log_message,
+                                     trace_i_cut(log_message, log_message_length, LOG_BYTES_MAX)},
+                         .timestamp = event_time};
     struct fxt_writer writer = record_begin(context, 32 + fxt_i_padded(in.message.size));
     if (fxt_write_log(&writer, &in) == FXT_OK)
         fxt_i_utf8_mend(writer.bytes + 16 + thread_bytes(&in.thread), in.message.size);

@@ -56,8 +56,7 @@ static bool is_spent(struct trace_context *context, const struct fxt_i_chunks *s
         return true;
     if (is_current(spare->half) && room_of(spare) >= least)
         return false;
-    uint64_t before = fxt_i_add(&spare->half->holders, UINT64_MAX);
-    assert(before > 0);
+    fxt_i_let_go(spare->half, spare->epoch);
     return true;
 }
 

@@ -16,15 +16,16 @@
 
 #define PATIENCE 2000 /* pauses: some tens of microseconds */
 
-/* Whether nobody writes to the half of the earlier lap. If it is open and has no holders, their
-   number is not reset: a thread that found the half current before the last turns may be
-   incrementing it now, and will decrement it again. */
+/* Whether nobody writes to the half of the earlier lap. If it is open and nobody holds it, its gate
+   stays open until it opens again: a thread that found the half current before the last turns may
+   hold it for a moment, and lets go of it, because the position has changed. */
 static bool is_left(struct fxt_i_half *half, const struct trace_context *context)
 {
     assert(fxt_i_holds(&fxt_i_engine.turn_lock));
     if (half->epoch == 0)
         return true;
-    if (fxt_i_load(&half->gate) != FXT_I_CLOSED && fxt_i_load(&half->holders) == 0)
+    if (fxt_i_load(&half->gate) != FXT_I_CLOSED &&
+        fxt_i_load(&half->holders) == FXT_I_HOLDERS * half->epoch)
         return true;
     fxt_i_store(&half->gate, FXT_I_CLOSED);
     fxt_i_heavy_fence();

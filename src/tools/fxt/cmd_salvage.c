@@ -112,8 +112,8 @@ static void conclude(const struct rescue *rescue)
         snprintf(more + at, sizeof more - (size_t)at, "; %llu were dropped while tracing",
                  (unsigned long long)salvage->header.records_dropped);
     if (salvage->header.definitions_inlined > 0)
-        message_at("%s: %llu definitions found no room: they are inline, or, of names, left out", rescue->file,
-                   (unsigned long long)salvage->header.definitions_inlined);
+        message_at("%s: %llu definitions found no room: they are inline, or, of names, left out",
+                   rescue->file, (unsigned long long)salvage->header.definitions_inlined);
     message_at("%s: %llu records salvaged, %llu bytes%s", rescue->file,
                (unsigned long long)(salvage->records - rescue->refused),
                (unsigned long long)(salvage->record_bytes - rescue->refused_bytes), more);

@@ -13,8 +13,8 @@
 #include "src/tools/trace/tcp.h"
 
 #define MEGABYTES_MAX 4096u
-#define DURATION_MAX 1e9  /* seconds: thirty years */
-#define TIMEOUT_MAX 86400 /* seconds: a day */
+#define DURATION_MAX 1e9    /* seconds: thirty years */
+#define TIMEOUT_MAX 86400   /* seconds: a day */
 #define NAME_BYTES_MAX 100u /* of a category or a provider: what a packet has room for */
 #define ALERT_BYTES_MAX 14
 

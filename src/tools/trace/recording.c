@@ -121,8 +121,8 @@ static void tell_end(const struct recording *recording, enum end end, int why, i
     if (end == END_MANAGER)
         message("the recording ended: %s", trace_controller_error_text(why));
     else if (end == END_OUTPUT && recording->result.archive->error == 0)
-        message("the recording ended: %s",
-                error == -EPIPE ? trace_controller_error_text(error) : "the trace manager ended it");
+        message("the recording ended: %s", error == -EPIPE ? trace_controller_error_text(error)
+                                                           : "the trace manager ended it");
     else if (end == END_ALERT && recording->options->verbose)
         message("a trigger ended the recording");
 }
@@ -249,8 +249,9 @@ static void tell_unknown(const struct recording *recording)
         const struct provider_options *it = &recording->options->providers[i];
         if (it->categories.count == 0 &&
             !statistics_has(&recording->statistics, it->name, strlen(it->name)))
-            message("no provider called '%s' took part; `trace list-providers` prints those that run",
-                    it->name);
+            message(
+                "no provider called '%s' took part; `trace list-providers` prints those that run",
+                it->name);
     }
 }
 

@@ -193,7 +193,8 @@ typedef enum {
 
 /* As in the header of an argument: the type in the lowest 4 bits, and the size in words above them.
    The size of a string is not known yet; it has 4 here. */
-#define TRACE_I_ARG_KIND(type, words) (TRACE_I_CAST(uint32_t, type) | TRACE_I_CAST(uint32_t, words) << 4)
+#define TRACE_I_ARG_KIND(type, words)                                                              \
+    (TRACE_I_CAST(uint32_t, type) | TRACE_I_CAST(uint32_t, words) << 4)
 #define TRACE_I_ARG_KIND_STRING TRACE_I_ARG_KIND(TRACE_ARG_STRING, 4)
 
 /* 16 bytes. For a string, `string_ref` is the encoded reference and `string` has its inline
