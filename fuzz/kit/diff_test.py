@@ -94,6 +94,72 @@ def test_rules():
         assert "breaks" not in out, out
 
 
+# A reader with mistakes of its own: what fxt dump says, changed by a line of Python.
+CHANGED = """
+import json, subprocess, sys
+fxt, change, path = sys.argv[1:]
+for line in subprocess.run([fxt, "dump", "--events", path], stdout=subprocess.PIPE).stdout.splitlines():
+    it = json.loads(line)
+    exec(change)
+    if it:
+        print(json.dumps(it))
+"""
+
+
+def changed(folder, change, *args):
+    return diff(folder, *args, "--", sys.executable, "-c", CHANGED, FXT, change, "{file}")
+
+
+def test_two_mistakes():
+    """Neither hides the other, although both begin alike; each is named by a vector of its own matter."""
+    swap = """
+if it["event"] == "log": it["process"], it["thread"] = it.get("thread"), it.get("process")
+if it["event"] in ("instant", "counter"): it["process"] = None
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, files = changed(folder, swap, "--inputs=90", "--kinds=tables,events,args,log")
+        assert code == 1 and set(files) == {"fxt-log-process.fxt", "fxt-event-process.fxt"}, out
+        assert re.search("fxt-log-process.fxt.*, vector log/", out), out
+        assert re.search("fxt-event-process.fxt.*, vector thread_table/", out), out
+    crash = """
+if it["event"] in ("duration_begin", "duration_complete"):
+    print("SUMMARY: AddressSanitizer: SEGV r.c:1 in read_" + it["event"], file=sys.stderr, flush=True)
+    import os; os.kill(os.getpid(), 11)
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, files = changed(folder, crash, "--inputs=60", "--kinds=tables,events")
+        assert code == 1 and set(files) == {"fxt-crashed-SEGV-read_duration_begin.fxt", "fxt-crashed-SEGV-read_duration_complete.fxt"}, out
+    args = """
+for name, value in it.get("args", {}).items():
+    if type(value) is int and value < 0: it["args"][name] = 1 - value
+    if type(value) is str: it["args"][name] = value[:1]
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, files = changed(folder, args, "--inputs=60", "--kinds=tables,events,args")
+        assert code == 1 and "fxt-arg.string.fxt" in files, out
+        assert set(files) & {"fxt-arg.int32.fxt", "fxt-arg.int64.fxt"}, out
+
+
+def test_names():
+    """The vector is looked for in the group that has to do with the mistake, however many there are."""
+    change = 'if it["event"] == "flow_step" and len(it["args"]) > 1: it.clear()'
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, _ = changed(folder, change, "--inputs=30", "--kinds=tables,events,args", "--records=200")
+        assert code == 1 and "vector event/flow_step-with-arguments" in out, out
+
+
+def test_what_is_there_stays():
+    """A file of an earlier run has another trace of the same name."""
+    with tempfile.TemporaryDirectory() as folder:
+        change = 'if it["event"] == "instant": it["name"] = "x"'
+        with open(os.path.join(folder, "fxt-instant-name.fxt"), "wb") as f:
+            f.write(b"before")
+        for _ in range(2):  # the second run finds the same
+            code, out, files = changed(folder, change, "--inputs=6", "--kinds=tables,events")
+            assert code == 1 and set(files) == {"fxt-instant-name.fxt", "fxt-instant-name-2.fxt"}, out
+            assert files["fxt-instant-name.fxt"] == 6 and "fxt-instant-name-2.fxt: " in out, out
+
+
 def test_changing():
     """What it says about a reader that says something else the next time, is what it said."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as state:
@@ -128,8 +194,12 @@ def test_interrupt():
     with tempfile.TemporaryDirectory() as folder:
         for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             code, out, err = interrupted(folder, sign)
-            assert code in (0, 1) and err == b"", (code, err)
-            assert out.splitlines()[-1].startswith(b"interrupted; "), out
+            assert code == 1 and err == b"", (code, err)
+            assert out.splitlines()[-1] == b"interrupted; 1 input, 1 difference", out
+            assert b" (interrupted)\n" in out, out
+            name, = os.listdir(folder)
+            assert ("/%s: " % name).encode() in out, out
+            os.unlink(os.path.join(folder, name))
         process = start(folder, "--timeout=20", "--", "sh", "-c", "echo >&2; sleep 99; : {file}",
                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(1)
@@ -196,6 +266,9 @@ def test_usage():
                            (["--", "/tmp", "{file}"], "the adapter: /tmp is a directory"),
                            (["--kinds=all,-all", "--", "true", "{file}"], "no kind is left in all,-all"),
                            (["--kinds=counter", "--", "true", "{file}"], "no trace has these kinds"),
+                           (["--reference='/no where' {file}", "--", "true", "{file}"],
+                            "the reference: /no where is not found from"),
+                           (["--reference='x {file}", "--", "true", "{file}"], "--reference: No closing quotation"),
                            (["--reference=/nowhere {file}", "--", "true", "{file}"],
                             "the reference: /nowhere is not found from")):
             code, out, _ = diff(folder, "--inputs=1", *args)
@@ -205,6 +278,6 @@ def test_usage():
 if __name__ == "__main__":
     for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
-                 test_kinds, test_full, test_never, test_late):
+                 test_two_mistakes, test_names, test_what_is_there_stays, test_kinds, test_full, test_never, test_late):
         test()
         print(test.__name__, "passed")

@@ -244,6 +244,7 @@ static const char *const kind_names[KINDS + 1] = {"magic",
 #define SET_RANGE(first, last) ((SET(last) << 1) - SET(first))
 #define ALL (SET(KINDS) - 1)
 #define EVENTS SET_RANGE(INSTANT, FLOW_END)
+#define FLOWS SET_RANGE(FLOW_BEGIN, FLOW_END)
 #define NUMERIC SET_RANGE(ARG_INT32, ARG_DOUBLE)
 #define WITH_ARGS                                                                                  \
     (EVENTS | SET(USERSPACE_OBJECT) | SET(KERNEL_OBJECT) | SET(CONTEXT_SWITCH) |                   \
@@ -1120,7 +1121,8 @@ static size_t put_kind(struct fxt_fuzz_generator *g, uint8_t *out, enum kind kin
     }
 }
 
-/* Half of the records are events, if there may be any. */
+/* Half of the records are events, if there may be any. Flows need much to be there before, so they get
+   a part of their own. */
 static size_t put_next(struct fxt_fuzz_generator *g, uint8_t *out)
 {
     unsigned t = (unsigned)pick(&g->random, THREADS);
@@ -1129,6 +1131,8 @@ static size_t put_next(struct fxt_fuzz_generator *g, uint8_t *out)
         return 0;
     if ((kinds & EVENTS) != 0 && pick(&g->random, 2) == 0)
         kinds &= EVENTS;
+    if ((kinds & FLOWS) != 0 && pick(&g->random, 3) == 0)
+        kinds &= (kinds & SET(FLOW_STEP)) != 0 && pick(&g->random, 2) == 0 ? SET(FLOW_STEP) : FLOWS;
     unsigned kind = 0;
     for (uint64_t bit = pick_bit(&g->random, kinds); bit > 1; bit >>= 1)
         kind++;
