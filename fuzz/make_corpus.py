@@ -67,6 +67,7 @@ if __name__ == "__main__":
         try:
             main(sys.argv[1], sys.argv[2:])
         except (kept.Error, OSError) as error:
-            what = "%s: %s" % (error.filename, error.strerror) if isinstance(error, OSError) else error
+            what = error if isinstance(error, kept.Error) else "%s: %s" % (
+                error.filename or sys.argv[1], error.strerror)
             print("make_corpus.py: %s" % what, file=sys.stderr)
             sys.exit(2)

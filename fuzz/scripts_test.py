@@ -380,7 +380,7 @@ done
 
     def test_triage_makes_one_file_of_a_cause_and_puts_away_what_is_done(self):
         self.put_breaking()
-        os.makedirs(os.path.join(self.folder, "found/toy"))
+        os.makedirs(os.path.join(self.folder, "found/toy/of-mine"))  # no finding
         self.put("regress/README.md", "ONE")
         for name, text in (("crash-1", "ONE"), ("crash-2", "ONE, longer"), ("crash-3", "nothing")):
             self.put("found/toy/" + name, text)
@@ -390,7 +390,7 @@ done
         self.assertIn("toy: 1 cause; next: give what is new in regress a name that says what was broken\n", out)
         made = [name for name in self.listed("regress") if name.startswith("toy-")]
         self.assertEqual(len(made), 1)
-        self.assertEqual(self.listed("found/toy"), ["done"])
+        self.assertEqual(self.listed("found/toy"), ["done", "of-mine"])
         self.assertEqual(self.listed("found/toy/done"), ["crash-1", "crash-2", "crash-3"])
         os.rename(os.path.join(self.folder, "regress", made[0]),
                   os.path.join(self.folder, "regress/toy-first-law.fxt"))
@@ -586,6 +586,12 @@ done
         out = self.run_it("toy", "--engines", "libfuzzer", code=1, script="campaign")  # nothing is left
         with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
             self.assertRegex(f.read(), r"toy \| libfuzzer \| 3 \| 0 \| 0 \| 0 \| 1 \|\n")
+
+    def test_row_of_a_campaign_that_is_none_is_named(self):
+        row = "| 2026-11-25 | abc | toy | libfuzzer | x | 3 |"
+        self.put("CAMPAIGN.md", row + "\n")
+        out = self.run_it("toy", "--engines", "libfuzzer", code=2, script="campaign")
+        self.assertIn("fuzz/campaign: CAMPAIGN.md: this is no row of the table: %s\n" % row, out)
 
     def wait_until(self, condition):
         deadline = time.monotonic() + 60

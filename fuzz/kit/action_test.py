@@ -87,9 +87,11 @@ class Action(unittest.TestCase):
         self.assertEqual(len(os.listdir(os.path.join(self.folder, uploaded["path"]))), 1)
 
     def test_sources_in_c_get_no_flags_of_cpp(self):
-        with open(os.path.join(self.folder, "part.c"), "w") as f:
-            f.write("int part(void *it) { int *that = it; return *that; }\n")
-        failed, _, log = self.run_action(target="memory_target.cpp part.c", flags="-DMISTAKE=0",
+        """Nor do two sources become one object whose names differ in a sign only."""
+        for name in ("part-1", "part_1"):
+            with open(os.path.join(self.folder, name + ".c"), "w") as f:
+                f.write("int %s(void *it) { int *that = it; return *that; }\n" % name.replace("-", "a"))
+        failed, _, log = self.run_action(target="memory_target.cpp part-1.c part_1.c", flags="-DMISTAKE=0",
                                          cxxflags="-std=c++17", seconds="1")
         self.assertFalse(failed, log)
 

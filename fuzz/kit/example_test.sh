@@ -24,6 +24,14 @@ found() { # TARGET MISTAKE WHAT
 }
 
 theirs/build.sh build "$top/fuzz/kit" "$top"
+mkdir newer # a kit that has changed is compiled again
+cp -rL "$top/fuzz/kit" newer/kit
+chmod +w newer/kit/fxt_fuzz.c
+echo "#error changed" >>newer/kit/fxt_fuzz.c
+if theirs/build.sh build "$PWD/newer/kit" "$top" 2>/dev/null; then
+    echo "the objects of an earlier kit were taken" >&2
+    exit 1
+fi
 for target in memory_target diff_target ${rust:+memory_target_rust diff_target_rust}; do
     fuzz $target 4 || { cat log; exit 1; }
     tail -1 log

@@ -1778,8 +1778,8 @@ void fxt_fuzz_line(fxt_fuzz_lines *out, const char *format, ...)
     va_end(args);
     if (length < 0)
         abort();
-    if (out->room - out->size < (size_t)length + 2) {
-        out->room = 2 * (out->room + (size_t)length + 2);
+    if (out->room - out->size < (size_t)length + 1) {
+        out->room = 2 * (out->room + (size_t)length + 1);
         out->text = realloc(out->text, out->room);
         if (out->text == NULL)
             abort();
@@ -1787,9 +1787,7 @@ void fxt_fuzz_line(fxt_fuzz_lines *out, const char *format, ...)
     va_start(args, format);
     vsnprintf(out->text + out->size, (size_t)length + 1, format, args);
     va_end(args);
-    out->size += (size_t)length + 1;
-    out->text[out->size - 1] = '\n';
-    out->text[out->size] = '\0';
+    out->size += (size_t)length + 1; /* with the byte 0, which no line has */
 }
 
 /* The line that begins at `at`, hostile bytes escaped. */
@@ -1798,7 +1796,7 @@ static void print_line(const char *who, const fxt_fuzz_lines *lines, size_t at)
     fprintf(stderr, "  %s: ", who);
     if (at >= lines->size)
         fputs("(nothing more)", stderr);
-    for (; at < lines->size && lines->text[at] != '\n'; at++)
+    for (; at < lines->size && lines->text[at] != '\0'; at++)
         fprintf(stderr, lines->text[at] < ' ' || lines->text[at] > '~' ? "\\x%02x" : "%c",
                 (unsigned char)lines->text[at]);
     fputc('\n', stderr);
@@ -1812,7 +1810,7 @@ void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
     actual(&other, bytes, size);
     size_t line = 0, number = 1, at = 0;
     while (at < one.size && at < other.size && one.text[at] == other.text[at]) {
-        if (one.text[at++] == '\n') {
+        if (one.text[at++] == '\0') {
             line = at;
             number++;
         }

@@ -106,10 +106,11 @@ size_t fxt_fuzz_remove(uint8_t *bytes, size_t size, size_t number);
      void reader(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
      {
          ...
-         fxt_fuzz_line(out, "instant %llu %s", timestamp, name);
+         fxt_fuzz_line(out, "instant %llu %zu %s", (unsigned long long)timestamp, name_size, name);
      }
 
-   What both readers print must be equal. So print only what both of them claim to understand. */
+   What both readers print must be equal. So print only what both of them claim to understand. A name may
+   contain line ends and bytes that are 0. printf stops at the latter, so print its size, too. */
 typedef struct fxt_fuzz_lines fxt_fuzz_lines;
 typedef void fxt_fuzz_reader(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size);
 

@@ -1,8 +1,11 @@
 /* The mutator: it stays within its room, repeats itself for equal seeds, changes what it is given,
    and keeps enough of a trace whole that a reader gets past the first record. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fuzz/kit/fxt_fuzz.h"
 
@@ -164,6 +167,35 @@ static void print_size(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
         fxt_fuzz_line(out, "%zu bytes", size);
 }
 
+static void print_one_line(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+    fxt_fuzz_line(out, "a\nb");
+}
+
+static void print_two_lines(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+    fxt_fuzz_line(out, "a");
+    fxt_fuzz_line(out, "b");
+}
+
+static void test_lines(void)
+{
+    int status = 0;
+    fxt_fuzz_diff((const uint8_t *)"", 0, print_size, print_size);
+    fxt_fuzz_diff((const uint8_t *)"", 0, print_one_line, print_one_line);
+    pid_t child = fork();
+    if (child == 0) {
+        fxt_fuzz_diff((const uint8_t *)"", 0, print_one_line, print_two_lines);
+        _exit(0);
+    }
+    NEED(waitpid(child, &status, 0) == child);
+    NEED(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
 int main(void)
 {
     test_mutate();
@@ -172,6 +204,6 @@ int main(void)
     test_remove();
     test_nothing();
     test_kinds();
-    fxt_fuzz_diff((const uint8_t *)"", 0, print_size, print_size);
+    test_lines();
     return 0;
 }

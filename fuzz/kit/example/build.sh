@@ -29,6 +29,12 @@ rust() {
         --cfg="mistake_$mistake" -o "$out/$1" "$here/$2"
 }
 
+# is_new OBJECT: nothing that it may be made of has changed since
+is_new() {
+    [ -f "$out/$1" ] && [ -z "$(find "$kit" "$fxtref"/src/base "$fxtref"/src/read "$fxtref"/src/wire \
+        "$fxtref"/src/include -name '*.[ch]' -newer "$out/$1")" ]
+}
+
 objects=
 for source in "$kit/fxt_fuzz.c" "$kit/fxt_libfuzzer.c" "$fxtref"/src/base/*.c "$fxtref"/src/read/*.c; do
     case $source in
@@ -37,7 +43,7 @@ for source in "$kit/fxt_fuzz.c" "$kit/fxt_libfuzzer.c" "$fxtref"/src/base/*.c "$
     *) more=$coverage ;;
     esac
     object=$(basename "$(dirname "$source")")_$(basename "$source" .c).o
-    [ -f "$out/$object" ] || compile "$object" clang -std=c11 $more "$source"
+    is_new "$object" || compile "$object" clang -std=c11 $more "$source"
     objects="$objects $object"
 done
 
