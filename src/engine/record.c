@@ -262,7 +262,7 @@ void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob
     if (name_bytes > 0) {
         memset(place + name_bytes, 0, 8);
         const struct fxt_string_ref name = string_of(name_ref);
-        memcpy(place + 8, name.bytes, fxt_i_inline_length(name.ref));
+        memcpy(place + 8, name.bytes, (size_t)fxt_i_inline_length(name.ref));
         fxt_i_mend_string(place + 8, name.ref);
     }
     if (blob_size > 0)
