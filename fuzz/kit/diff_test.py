@@ -123,12 +123,13 @@ if it["event"] in ("instant", "counter"): it["process"] = None
         assert re.search("fxt-event-process.fxt.*, vector thread_table/", out), out
     crash = """
 if it["event"] in ("duration_begin", "duration_complete"):
-    print("SUMMARY: AddressSanitizer: SEGV r.c:1 in read_" + it["event"], file=sys.stderr, flush=True)
+    print("SUMMARY: AddressSanitizer: SEGV (/r+0x1) (BuildId: 12) in void r::read_%s<int>(int)" % it["event"],
+          file=sys.stderr, flush=True)
     import os; os.kill(os.getpid(), 11)
 """
     with tempfile.TemporaryDirectory() as folder:
         code, out, files = changed(folder, crash, "--inputs=60", "--kinds=tables,events")
-        assert code == 1 and set(files) == {"fxt-crashed-SEGV-read_duration_begin.fxt", "fxt-crashed-SEGV-read_duration_complete.fxt"}, out
+        assert code == 1 and set(files) == {"fxt-crashed-SEGV-void_r_read_%s_int_.fxt" % name for name in ("duration_begin", "duration_complete")}, out
     args = """
 for name, value in it.get("args", {}).items():
     if type(value) is int and value < 0: it["args"][name] = 1 - value
@@ -158,6 +159,17 @@ def test_what_is_there_stays():
             code, out, files = changed(folder, change, "--inputs=6", "--kinds=tables,events")
             assert code == 1 and set(files) == {"fxt-instant-name.fxt", "fxt-instant-name-2.fxt"}, out
             assert files["fxt-instant-name.fxt"] == 6 and "fxt-instant-name-2.fxt: " in out, out
+
+
+def test_reference_that_fails():
+    """It ends the run, but what was found before is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        fails = "sh -c '[ $(wc -c <{file}) -gt 90 -o $(wc -c <{file}) -lt 9 ] || exit 9; exec %s dump --events {file}'" % FXT
+        code, out, files = diff(folder, "--inputs=3", "--only=valid", "--reference=" + fails, "--", "true", "{file}")
+        assert code in (1, 2) and any("missing" in name for name in files), out
+        code, out, files = diff(folder, "--inputs=3", "--reference=sh -c 'echo \"{}\"; : {file}'", "--", "true", "{file}")
+        assert code == 2 and "without the name of an event; the trace is %s/fxt-reference.fxt" % folder in out, out
+        assert "Traceback" not in out, out
 
 
 def test_changing():
@@ -278,6 +290,7 @@ def test_usage():
 if __name__ == "__main__":
     for test in (test_planted, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
-                 test_two_mistakes, test_names, test_what_is_there_stays, test_kinds, test_full, test_never, test_late):
+                 test_two_mistakes, test_names, test_reference_that_fails,
+                  test_what_is_there_stays, test_kinds, test_full, test_never, test_late):
         test()
         print(test.__name__, "passed")

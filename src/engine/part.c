@@ -14,11 +14,14 @@ void fxt_i_open(struct fxt_i_half *half)
     fxt_i_store(&half->gate, half->epoch);
 }
 
-/* A thread that is inside with that epoch, and has seen it open. */
+/* A thread that is inside with that epoch, and has seen it open. In oneshot mode no half is used
+   again, so nobody asks; and the one half opens again while others take room. */
 bool fxt_i_hold(struct fxt_i_half *half, uint64_t epoch)
 {
     uint64_t holders = fxt_i_load(&half->holders);
 
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
+        return true;
     while (holders / FXT_I_HOLDERS == epoch) {
         assert(holders % FXT_I_HOLDERS + 1 < FXT_I_HOLDERS);
         if (fxt_i_swap(&half->holders, &holders, holders + 1))
@@ -31,6 +34,8 @@ void fxt_i_let_go(struct fxt_i_half *half, uint64_t epoch)
 {
     uint64_t holders = fxt_i_load(&half->holders);
 
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
+        return;
     while (holders / FXT_I_HOLDERS == epoch) {
         assert(holders % FXT_I_HOLDERS > 0);
         if (fxt_i_swap(&half->holders, &holders, holders - 1))

@@ -175,7 +175,10 @@ bool trace_context_register_category_literal(trace_context_t *context, const cha
 
 /* Threads. */
 
-enum { PROCESS_BYTES = 16 }; /* the record of the string "process" */
+enum {
+    PROCESS_BYTES = 16, /* the record of the string "process" */
+    NAME_BYTES_MAX = 255,
+};
 
 /* Writes the kernel object record with the name of a thread. */
 static void name_thread(struct trace_context *context, uint64_t process, uint64_t thread,
@@ -183,7 +186,7 @@ static void name_thread(struct trace_context *context, uint64_t process, uint64_
 {
     struct fxt_string_ref name_ref = fxt_string_index(0);
     struct fxt_string_ref process_ref;
-    size_t length = strlen(name);
+    size_t length = trace_i_cut(name, strlen(name), NAME_BYTES_MAX);
     uint64_t bytes = PROCESS_BYTES + 40 + fxt_i_padded(length);
 
     if (fxt_i_definition_begin_name(context, bytes) == NULL ||
@@ -191,14 +194,15 @@ static void name_thread(struct trace_context *context, uint64_t process, uint64_
         return;
     fxt_i_definition_end();
     if (length > 0)
-        name_ref = fxt_string_inline(name, (uint16_t)(length > 255 ? 255 : length));
+        name_ref = fxt_string_inline(name, (uint16_t)length);
     struct fxt_writer *writer = fxt_i_definition_begin(context, bytes - PROCESS_BYTES);
     if (writer == NULL)
         return;
     struct fxt_arg process_arg = {.type = FXT_ARG_KOID, .name = process_ref, .value = process};
     struct fxt_kernel_object object = {
         .name = name_ref, .koid = thread, .object_type = FXT_OBJECT_THREAD};
-    fxt_write_kernel_object(writer, &object, &process_arg, 1);
+    if (fxt_write_kernel_object(writer, &object, &process_arg, 1) == FXT_OK)
+        fxt_i_mend_string(writer->bytes + 16, name_ref.ref);
     fxt_i_definition_end();
 }
 

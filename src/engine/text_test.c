@@ -1,5 +1,6 @@
 /* What the engine writes is UTF-8, whatever bytes a program has. */
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 #include <fxt/check.h>
 #include <trace/event.h>
@@ -55,7 +56,8 @@ static void end(void)
     struct fxt_buffer_header header;
     cr_assert_eq(fxt_buffer_read_header(&header, it.buffer, it.bytes, it.bytes, &error), FXT_OK);
     cr_expect_eq(header.records_dropped, 0);
-    fxt_check_init(&checker, &memory, FXT_EDITION_CURRENT);
+    fxt_check_init(&checker, &memory,
+                   FXT_EDITION_2020); /* in which names of threads are UTF-8, too */
     fxt_reader_init(&reader, it.buffer + FXT_BUFFER_HEADER_BYTES, header.rolling_data_end[0]);
     while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
         uint32_t count = fxt_check_record(&checker, &record);
@@ -123,6 +125,29 @@ Test(text, record_of_every_kind_has_question_marks_for_what_is_no_character)
     cr_expect_eq(count_from("object 1 caf?"), 1);
     cr_expect_eq(count_from("object 2 caf?"), 1);
     cr_expect_eq(count_of("string 7000 caf?"), 1);
+    tear_down();
+}
+
+Test(text, names_of_threads_have_question_marks_for_what_is_no_character)
+{
+    char name[301];
+    trace_thread_ref_t ref;
+    prctl(PR_SET_NAME, BAD);
+    trace_context_t *context = begin();
+    memset(name, 0, sizeof name);
+    for (size_t i = 0; i < sizeof name - 1; i += 2)
+        memcpy(name + i, "\xc3\xa9", 2);
+    trace_context_register_current_thread(context, &ref);
+    trace_context_register_vthread(context, 0, "vt\xe9", 1, &ref);
+    trace_context_register_vthread(context, 0, name, 2, &ref);
+    trace_release_context(context);
+    end();
+    cr_expect_eq(count_of("object 2 caf?"), 1);
+    cr_expect_eq(count_of("object 2 vt?"), 1);
+    for (int i = 0; i < it.count; i++)
+        if (strncmp(it.lines[i], "object 2 \xc3\xa9", 11) == 0)
+            cr_expect(
+                fxt_utf8_valid((const uint8_t *)it.lines[i], strlen(it.lines[i]) / 2 * 2 - 1));
     tear_down();
 }
 

@@ -160,7 +160,7 @@ static void send_alert(trace_handler_t *handler, const char *alert_name)
     struct fxt_i_fifo packet = {.request = FXT_I_ALERT};
     uint8_t bytes[FXT_I_FIFO_BYTES];
 
-    packet.alert_length = (uint16_t)strnlen(alert_name, FXT_I_ALERT_MAX);
+    packet.alert_length = (uint16_t)trace_i_cut(alert_name, strlen(alert_name), FXT_I_ALERT_MAX);
     if (packet.alert_length == 0)
         return;
     memcpy(packet.alert, alert_name, packet.alert_length);

@@ -31,7 +31,7 @@ rust() {
 
 # is_new OBJECT: nothing that it may be made of has changed since
 is_new() {
-    [ -f "$out/$1" ] && [ -z "$(find "$kit" "$fxtref"/src/base "$fxtref"/src/read "$fxtref"/src/wire \
+    [ -f "$out/$1" ] && [ -z "$(find -L "$kit" "$fxtref"/src/base "$fxtref"/src/read "$fxtref"/src/wire \
         "$fxtref"/src/include -name '*.[ch]' -newer "$out/$1")" ]
 }
 

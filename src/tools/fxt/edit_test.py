@@ -321,6 +321,11 @@ def test_what_is_in_front_of_damage_is_used():
         equal(plain.count("\n"), damaged.count("\n"), command)
         equal(results[1].code, 3, command)
         equal(results[1].err.count("gzip input: unexpected end of file"), 1, results[1])
+    write("kept.fxt", b"as before")
+    write("short.gz", packed[:14])
+    for command in ("cut", "filter"):
+        equal(fxt(command, "short.gz", "-o", "kept.fxt").code, 3)
+        equal(open("kept.fxt", "rb").read(), b"as before")
     equal(fxt("export", "cut.gz", "-o", "tables").code, 3)
     assert os.path.getsize("tables/slice.jsonl") > 0
 

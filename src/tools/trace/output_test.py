@@ -245,6 +245,10 @@ def test_a_disk_without_any_room_leaves_no_files():
             equal((done.returncode, os.listdir("empty")), (3, []), done.stderr)
             assert "write error: File too large" in done.stderr and " is here" not in done.stderr, done.stderr
             assert f"{name}: 0" not in done.stderr, done.stderr
+        os.symlink("there.fxt", "link.fxt")  # it is not the file that was made
+        subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", tracing.TRACE, "record", "-d0.2", "-o", "link.fxt"],
+                       stderr=subprocess.PIPE)
+        assert os.path.islink("link.fxt")
 
 
 def test_output_that_cannot_be_opened():

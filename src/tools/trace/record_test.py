@@ -252,6 +252,10 @@ def test_alerts_of_a_command_that_ends_are_printed():
         result = record("-v", "--", TRACED, "await", "events=1", "alert=one", "alert=two")
         equal(result.code, 0)
         assert "trace: alert: one\n" in result.err and "trace: alert: two\n" in result.err, result
+    begin = time.monotonic()
+    flood = " ".join(["alert=x wait=0.005"] * 600)  # by a program that goes on, for longer than 3 seconds
+    result = record("-v", "--", "sh", "-c", f'"{TRACED}" await {flood} & sleep 0.3')
+    assert time.monotonic() - begin < 3 and "alert: x" in result.err, result
     result = record("-t", "x" * 15 + ":stop")
     equal(result.code, 2)
     assert "an alert has at most 14 bytes" in result.err, result

@@ -247,8 +247,8 @@ static void tell_unknown(const struct recording *recording)
 {
     for (size_t i = 0; i < recording->options->provider_count; i++) {
         const struct provider_options *it = &recording->options->providers[i];
-        if (it->categories.count == 0 &&
-            !statistics_has(&recording->statistics, it->name, strlen(it->name)))
+        bool is_told = it->categories.count > 0 && it->categories.it[0][0] != '#';
+        if (!is_told && !statistics_has(&recording->statistics, it->name, strlen(it->name)))
             message(
                 "no provider called '%s' took part; `trace list-providers` prints those that run",
                 it->name);

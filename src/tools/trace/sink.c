@@ -264,21 +264,30 @@ static void free_rest(struct sink *sink)
     sink->buffer = NULL;
 }
 
+/* Removes the file that was created for the trace; not another one that has its name now. */
+static void remove_created(const struct sink *sink)
+{
+    struct stat ours;
+    struct stat there;
+    if (sink->created && fstat(sink->fd, &ours) == 0 && lstat(sink->path, &there) == 0 &&
+        ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
+        unlink(sink->path);
+}
+
 void sink_close(struct sink *sink)
 {
     begin(sink);
+    if (sink->error != 0 && sink->written == 0)
+        remove_created(sink);
     if (sink->fd >= 0 && close(sink->fd) != 0 && errno != EINTR && sink->error == 0)
         sink->error = errno;
-    if (sink->error != 0 && sink->written == 0 && sink->created)
-        unlink(sink->path);
     free_rest(sink);
     sink->fd = -1;
 }
 
 void sink_discard(struct sink *sink)
 {
-    if (sink->created)
-        unlink(sink->path);
+    remove_created(sink);
     if (sink->fd > STDERR_FILENO)
         close(sink->fd);
     free_rest(sink);

@@ -80,7 +80,7 @@ bool statistics_has(const struct statistics *statistics, const char *name, size_
         if (strlen(statistics->it[i].name) == length &&
             memcmp(statistics->it[i].name, name, length) == 0)
             return true;
-    return false;
+    return statistics->lost > 0; /* then it is not known */
 }
 
 uint64_t statistics_dropped(const struct statistics *statistics)

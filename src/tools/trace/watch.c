@@ -16,7 +16,7 @@
 #define TICK_MS 250
 #define GRACE_MS 20
 #define GRACE_STEPS 5
-#define LAST_MS 50
+#define LAST_MS 100
 
 static int64_t now_ms(void)
 {
@@ -78,12 +78,12 @@ static int hear(struct watch *watch, int timeout_ms, bool *is)
     return *is ? 0 : trace_controller_watch_alert(watch->controller);
 }
 
-/* Prints the alerts that a command sent before it ended. */
+/* Prints the alerts that a command sent before it ended. Others may go on for ever. */
 static void hear_last(struct watch *watch)
 {
     bool is_over = !watch->options->verbose;
-    while (!is_over && hear(watch, LAST_MS, &is_over) == 0)
-        ;
+    for (int64_t end = now_ms() + LAST_MS; !is_over && now_ms() < end;)
+        is_over = hear(watch, (int)(end - now_ms()), &(bool){false}) != 0;
 }
 
 /* Ctrl-C interrupts the command as well. Then the signal is the reason, whichever is seen first. */

@@ -115,8 +115,8 @@ static inline trace_string_ref_t trace_make_empty_string_ref(void)
 static inline size_t trace_i_cut(const char *text, size_t length, size_t length_max)
 {
     size_t cut = length_max;
-    if (text == NULL || length <= length_max)
-        return length;
+    if (length <= length_max || text == NULL)
+        return length < length_max ? length : length_max;
     while (length_max - cut < 3 && cut > 0 && TRACE_I_CAST(uint8_t, text[cut]) / 64 == 2)
         cut--;
     return TRACE_I_CAST(uint8_t, text[cut]) / 64 == 2 ? length_max : cut;

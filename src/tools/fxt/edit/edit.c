@@ -367,8 +367,9 @@ enum exit_code edit_run(struct selector *selector, const struct options *options
         return code;
     }
     code = edit_stream(&edit);
-    if (code == EXIT_USAGE || code == EXIT_IO) {
-        stream_close(&stream);
+    bool is_unread = stream.input.raw.failed && !edit.walk.has_record;
+    if (code == EXIT_USAGE || code == EXIT_IO || is_unread) {
+        code = exit_worse(code, stream_close(&stream));
         output_discard(&output);
         return code;
     }

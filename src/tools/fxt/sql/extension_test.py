@@ -3,6 +3,7 @@
 
 Usage: extension_test.py FXT_SO FXT
 """
+import gzip
 import os
 import shutil
 import sqlite3
@@ -47,12 +48,15 @@ def test_fxt_open_makes_all_tables_and_functions(so):
 
 
 def test_a_file_that_cannot_be_read_is_an_sql_error(so):
+    with open("a.fxt", "rb") as whole, open("half.gz", "wb") as half:
+        half.write(gzip.compress(whole.read())[:-12])
     for sql in ("create virtual table t using fxt('none.fxt');", "select fxt_open('none.fxt');"):
         code, out, err = shell(so, sql)
         assert code == 1 and out == "" and "none.fxt: No such file" in err, (code, out, err)
     for sql, why in (("create virtual table t using fxt('a.fxt', frob);", "frob is no table"),
                      ("create virtual table t using fxt;", "usage:"),
                      ("select fxt_open('text');", "text"),
+                     ("select fxt_open('half.gz');", "unexpected end of file"),
                      ("select fxt_open(null);", "no file"),
                      ("select fxt_open('a.fxt'); select fxt_open('a.fxt');", "already exists"),
                      ("create virtual table t using fxt('a.fxt'); delete from t;", "t may not be")):

@@ -91,9 +91,10 @@ static const struct tables *find_file(struct files *files, const char *path, cha
         if (strcmp(file->path, path) == 0)
             return file->tables;
     pthread_mutex_lock(&importing);
-    tables_import(&tables, path, &options);
+    enum exit_code code = tables_import(&tables, path, &options);
     pthread_mutex_unlock(&importing);
-    if (tables != NULL && add_file(files, path, tables))
+    /* Half a file is none here: nobody would read the message. */
+    if (tables != NULL && code != EXIT_IO && add_file(files, path, tables))
         return tables;
     tables_end(tables);
     *error = sqlite3_mprintf("%s", last_message());
