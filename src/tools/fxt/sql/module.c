@@ -96,10 +96,9 @@ static const struct tables *find_file(struct files *files, const char *path, cha
     /* Half a file is none here: nobody would read the message. */
     if (tables != NULL && code != EXIT_IO && add_file(files, path, tables))
         return tables;
-    *error =
-        tables != NULL && code == EXIT_IO
-            ? sqlite3_mprintf("%s: cannot be read to its end; 'fxt sql' takes what is there", path)
-            : sqlite3_mprintf("%s", last_message());
+    if (tables != NULL && code == EXIT_IO)
+        message("%s: cannot be read to its end; 'fxt sql' takes what is there", path);
+    *error = sqlite3_mprintf("%s", last_message());
     tables_end(tables);
     return NULL;
 }
