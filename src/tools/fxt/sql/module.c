@@ -97,8 +97,9 @@ static const struct tables *find_file(struct files *files, const char *path, cha
     if (tables != NULL && code != EXIT_IO && add_file(files, path, tables))
         return tables;
     if (tables != NULL && code == EXIT_IO)
-        message("%s: cannot be read to its end; 'fxt sql' takes what is there", path);
-    *error = sqlite3_mprintf("%s", last_message());
+        *error = sqlite3_mprintf("%s: cannot be read to its end", path);
+    else
+        *error = sqlite3_mprintf("%s", last_message());
     tables_end(tables);
     return NULL;
 }
@@ -485,17 +486,24 @@ static int create_all(sqlite3 *db, const char *schema, const char *path)
     return result;
 }
 
+/* SQLITE_CANTOPEN with an error, which the caller frees, if the file cannot be read. */
+static int open_in(struct files *files, const char *schema, const char *path, char **error)
+{
+    const struct tables *found = find_file(files, path, error);
+    int result = found != NULL ? create_all(files->db, schema, path) : SQLITE_CANTOPEN;
+    return result == SQLITE_OK ? functions_register(files->db, found) : result;
+}
+
 int module_open(struct files *files, const char *schema, const char *path, struct tables *tables)
 {
     char *error = NULL;
-    if (tables != NULL && !add_file(files, path, tables)) {
+    if (!add_file(files, path, tables)) {
         tables_end(tables);
         return SQLITE_NOMEM;
     }
-    const struct tables *found = find_file(files, path, &error);
+    int result = open_in(files, schema, path, &error);
     sqlite3_free(error);
-    int result = found != NULL ? create_all(files->db, schema, path) : SQLITE_CANTOPEN;
-    return result == SQLITE_OK ? functions_register(files->db, found) : result;
+    return result;
 }
 
 /* fxt_open(FILE): all tables and views of the file, as temporary ones. */
@@ -503,13 +511,15 @@ static void fxt_open(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct files *files = sqlite3_user_data(context);
     const char *path = (const char *)sqlite3_value_text(argv[0]);
+    char *error = NULL;
     (void)argc;
     if (path == NULL)
         sqlite3_result_error(context, "fxt_open: no file is given", -1);
-    else if (module_open(files, "temp", path, NULL) == SQLITE_CANTOPEN)
-        sqlite3_result_error(context, last_message(), -1);
+    else if (open_in(files, "temp", path, &error) == SQLITE_CANTOPEN)
+        sqlite3_result_error(context, error != NULL ? error : "fxt_open: no memory", -1);
     else if (sqlite3_errcode(files->db) != SQLITE_OK)
         sqlite3_result_error(context, sqlite3_errmsg(files->db), -1);
+    sqlite3_free(error);
 }
 
 int module_register(sqlite3 *db, struct files **files)

@@ -18,8 +18,8 @@ struct files;
 int module_register(sqlite3 *db, struct files **files);
 
 /* Makes all tables and views of a file in a schema ("main", "temp"), and the functions of
-   functions.h. tables is NULL, or what was read from `path` already, which the connection then
-   owns. A SQLite result code; SQLITE_CANTOPEN if the file cannot be read, see last_message. */
+   functions.h. `tables` is what was read from `path`; the connection then owns it. A SQLite result
+   code. */
 int module_open(struct files *files, const char *schema, const char *path, struct tables *tables);
 
 #endif
