@@ -254,7 +254,9 @@ def test_alerts_of_a_command_that_ends_are_printed():
         assert "trace: alert: one\n" in result.err and "trace: alert: two\n" in result.err, result
     begin = time.monotonic()
     flood = " ".join(["alert=x wait=0.005"] * 600)  # by a program that goes on, for longer than 3 seconds
-    result = record("-v", "--", "sh", "-c", f'"{TRACED}" await {flood} >/dev/null 2>&1 & sleep 0.3')
+    result = record("-v", "--", "sh", "-c", f'"{TRACED}" await {flood} >/dev/null 2>&1 & echo $! >pid; sleep 0.3')
+    with open("pid") as file:
+        os.kill(int(file.read()), signal.SIGKILL)
     assert time.monotonic() - begin < 3 and "alert: x" in result.err, result
     result = record("-t", "x" * 15 + ":stop")
     equal(result.code, 2)
