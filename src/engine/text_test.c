@@ -144,10 +144,7 @@ Test(text, names_of_threads_have_question_marks_for_what_is_no_character)
     end();
     cr_expect_eq(count_of("object 2 caf?"), 1);
     cr_expect_eq(count_of("object 2 vt?"), 1);
-    for (int i = 0; i < it.count; i++)
-        if (strncmp(it.lines[i], "object 2 \xc3\xa9", 11) == 0)
-            cr_expect(
-                fxt_utf8_valid((const uint8_t *)it.lines[i], strlen(it.lines[i]) / 2 * 2 - 1));
+    cr_expect_eq(count_from("object 2 \xc3\xa9"), 1);
     tear_down();
 }
 
