@@ -5,6 +5,21 @@
 
 #include "src/base/word.h"
 
+/*@ // A sequence begins at i, and ends in the first n bytes.
+  @ predicate utf8_begins(uint8_t *p, integer i, integer n) =
+  @   i + l_utf8_length(p[i]) <= n && l_utf8_sequence(p + i, l_utf8_length(p[i]));
+  @ // Byte i is in such a sequence, `distance` bytes behind its first.
+  @ predicate utf8_behind(uint8_t *p, integer i, integer n, integer distance) =
+  @   distance <= i && utf8_begins(p, i - distance, n) && distance < l_utf8_length(p[i - distance]);
+  @ predicate utf8_part(uint8_t *p, integer i, integer n) =
+  @   utf8_begins(p, i, n) || utf8_behind(p, i, n, 1) || utf8_behind(p, i, n, 2) ||
+  @   utf8_behind(p, i, n, 3);
+  @ // Each of the first n bytes is in a sequence. Unlike utf8_from, a loop can say this of what it has
+  @ // done, whatever follows.
+  @ predicate utf8_parts(uint8_t *p, integer n) =
+  @   \forall integer i; 0 <= i < n ==> utf8_part(p, i, n);
+  @*/
+
 /* Whether the eight bytes at `at` are all ASCII, so that each of them is a whole character. The
    prover reads a loop. The compiler reads a comparison of a word with a mask, because gcc does not
    make one from the loop. utf8_test.c tests that both give the same results. */
@@ -13,6 +28,7 @@
   @ assigns \nothing;
   @ ensures \result == true ==> \forall integer i; at <= i <= at + 8 ==>
   @     (utf8_from(bytes, i, size) <==> utf8_from(bytes, at + 8, size));
+  @ ensures ascii: \result == true ==> \forall integer i; at <= i < at + 8 ==> bytes[i] <= 127;
   @*/
 static bool is_ascii_word(const uint8_t *bytes, uint64_t at, uint64_t size)
 {
@@ -20,6 +36,7 @@ static bool is_ascii_word(const uint8_t *bytes, uint64_t at, uint64_t size)
     /*@ loop invariant at: 0 <= n <= 8;
       @ loop invariant same: \forall integer i; at + n <= i <= at + 8 ==>
       @     (utf8_from(bytes, i, size) <==> utf8_from(bytes, at + 8, size));
+      @ loop invariant ascii: \forall integer i; at + n <= i < at + 8 ==> bytes[i] <= 127;
       @ loop assigns n;
       @ loop variant n;
       @*/
@@ -102,14 +119,61 @@ void fxt_i_utf8_mend(uint8_t *bytes, uint64_t size)
       @     (bytes[i] == '?' && \at(bytes[i], Pre) > 127);
       @ loop invariant after: \forall integer i; at <= i < size ==>
       @     bytes[i] == \at(bytes[i], Pre);
+      @ loop invariant parts: utf8_parts(bytes, at);
+      @ loop invariant valid: \at(utf8_from(bytes, 0, size), Pre) ==> utf8_from(bytes, at, size) &&
+      @     \forall integer i; 0 <= i < at ==> bytes[i] == \at(bytes[i], Pre);
       @ loop assigns at, bytes[0 .. size - 1];
       @ loop variant size - at;
       @*/
     while (at < size) {
         bool ascii = size - at >= 8 && is_ascii_word(bytes, at, size);
         unsigned length = ascii ? 8 : sequence(bytes + at, size - at);
-        if (length == 0)
+        if (length == 0) {
             bytes[at] = '?';
-        at += length == 0 ? 1 : length;
+            length = 1;
+        }
+        /*@ assert begins: \forall integer i; 0 <= i < at ==>
+          @   \at(utf8_begins(bytes, i, at), LoopCurrent) ==> utf8_begins(bytes, i, at); */
+        /*@ assert lengths: \forall integer i; 0 <= i < at ==>
+          @   \at(l_utf8_length(bytes[i]), LoopCurrent) == l_utf8_length(bytes[i]); */
+        /*@ assert kept: utf8_parts(bytes, at); */
+        /*@ assert wider: \forall integer i; 0 <= i < at ==>
+          @   utf8_begins(bytes, i, at) ==> utf8_begins(bytes, i, at + length); */
+        /*@ assert earlier: \forall integer i; 0 <= i < at ==> utf8_part(bytes, i, at + length); */
+        /*@ assert word: ascii ==> \forall integer i; at <= i < at + 8 ==> bytes[i] <= 127; */
+        /*@ assert one: !ascii ==> length == l_utf8_length(bytes[at]) &&
+          @   utf8_begins(bytes, at, at + length); */
+        /*@ assert now: \forall integer i; at <= i < at + length ==>
+          @   utf8_part(bytes, i, at + length); */
+        at += length;
     }
+    /*@ ghost
+      /@ loop invariant 0 <= k <= size;
+        @ loop invariant from: \forall integer i; k <= i <= size ==>
+        @   (i == size || !l_utf8_tail(bytes[i])) ==> utf8_from(bytes, i, size);
+        @ loop assigns k;
+        @ loop variant k;
+        @/
+      for (uint64_t k = size; k > 0; k--) {
+        /@ assert part: utf8_part(bytes, k - 1, size); @/
+        /@ assert begins: !l_utf8_tail(bytes[k - 1]) ==> utf8_begins(bytes, k - 1, size); @/
+        /@ assert parts: \forall integer i; k <= i < size ==> utf8_part(bytes, i, size); @/
+        /@ assert before: utf8_begins(bytes, k - 1, size) ==> \forall integer i; 0 <= i < k - 1 ==>
+          @   utf8_begins(bytes, i, size) ==> i + l_utf8_length(bytes[i]) <= k - 1; @/
+        /@ assert later: utf8_begins(bytes, k - 1, size) ==> \forall integer i; k <= i < size ==>
+          @   utf8_begins(bytes, i, size) ==> k - 1 + l_utf8_length(bytes[k - 1]) <= i; @/
+        /@ assert not_1: utf8_begins(bytes, k - 1, size) ==>
+          @   !utf8_behind(bytes, k - 1 + l_utf8_length(bytes[k - 1]), size, 1); @/
+        /@ assert not_2: utf8_begins(bytes, k - 1, size) ==>
+          @   !utf8_behind(bytes, k - 1 + l_utf8_length(bytes[k - 1]), size, 2); @/
+        /@ assert not_3: utf8_begins(bytes, k - 1, size) ==>
+          @   !utf8_behind(bytes, k - 1 + l_utf8_length(bytes[k - 1]), size, 3); @/
+        /@ assert next: !l_utf8_tail(bytes[k - 1]) ==>
+          @   \let i = k - 1 + l_utf8_length(bytes[k - 1]);
+          @   k <= i <= size && (i == size || !l_utf8_tail(bytes[i])); @/
+        /@ assert behind: !l_utf8_tail(bytes[k - 1]) ==>
+          @   utf8_from(bytes, k - 1 + l_utf8_length(bytes[k - 1]), size); @/
+      }
+    */
+    /*@ assert first: size > 0 ==> utf8_part(bytes, 0, size) && !l_utf8_tail(bytes[0]); */
 }
