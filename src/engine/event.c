@@ -84,7 +84,7 @@ static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct 
     return p;
 }
 
-/* Writes the event into the context's lease. False if there is no room. */
+/* Writes the event into the context's lease. False if there is no room, or no such scope. */
 static inline bool write_event(struct trace_context *context, const struct trace_i_site *site,
                                uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                                size_t count)
@@ -95,7 +95,8 @@ static inline bool write_event(struct trace_context *context, const struct trace
 
     FXT_I_ASSERT_HOT(context->next <= context->end && count <= TRACE_MAX_ARGS);
     FXT_I_ASSERT_HOT(context->thread_ref != 0 && context->thread_ref <= UINT8_MAX);
-    if ((uint64_t)(end - p) < 3 + ARG_WORDS * count)
+    if ((uint64_t)(end - p) < 3 + ARG_WORDS * count ||
+        (event_type == FXT_EVENT_INSTANT && value > TRACE_SCOPE_GLOBAL))
         return false;
     uint64_t now = fxt_i_ticks();
     p[1] = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? value : now);

@@ -108,6 +108,46 @@ Test(macros, everything_in_cpp)
     tear_down();
 }
 
+static uint64_t records_dropped(void)
+{
+    trace_engine_sizes_t sizes;
+    trace_engine_get_sizes(&sizes);
+    return sizes.records_dropped;
+}
+
+static void trace_with_scope(trace_scope_t scope)
+{
+    TRACE_INSTANT("+c", "scope", scope);
+}
+
+Test(macros, scope_that_there_is_not_is_dropped_and_counted)
+{
+    static const uint32_t wrong[] = {3, 255, 65536, 65537, UINT32_MAX};
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    for (int good_first = 0; good_first < 2; good_first++) {
+        start();
+        if (good_first)
+            trace_with_scope(TRACE_SCOPE_GLOBAL);
+        for (int i = 0; i < 5; i++)
+            trace_with_scope((trace_scope_t)wrong[i]);
+        trace_context_t *context = trace_acquire_context();
+        trace_string_ref_t name = trace_make_inline_c_string_ref("name");
+        trace_thread_ref_t thread = trace_make_inline_thread_ref(1, 2);
+        for (int i = 0; i < 5; i++) {
+            trace_with_scope((trace_scope_t)wrong[i]);
+            trace_context_write_instant_event_record(context, 3, &thread, &name, &name,
+                                                     (trace_scope_t)wrong[i], NULL, 0);
+        }
+        trace_release_context(context);
+        stop();
+        read_buffer();
+        cr_expect_eq(count_of("instant +c scope scope=2"), good_first);
+        cr_expect_eq(count_from("instant"), good_first);
+        cr_expect_eq(records_dropped(), 15);
+    }
+    tear_down();
+}
+
 static void trace_huge_duration(const char *text)
 {
     TRACE_DURATION("+c", "huge", "text", text);
@@ -126,9 +166,7 @@ Test(macros, duration_whose_begin_finds_no_room_has_no_end)
     read_buffer();
     HAS("complete +c huge text:string=small");
     cr_expect_eq(count_of("end +c huge"), 0);
-    trace_engine_sizes_t sizes;
-    trace_engine_get_sizes(&sizes);
-    cr_expect_eq(sizes.records_dropped, 1);
+    cr_expect_eq(records_dropped(), 1);
     tear_down();
 }
 

@@ -61,8 +61,8 @@ static struct fxt_string_ref string_of(const trace_string_ref_t *ref)
     return fxt_string_index((uint16_t)ref->encoded_value);
 }
 
-/* A number that is too large for a field of 8 bits stays too large, so that the encoder refuses it. */
-static uint16_t narrow(uint32_t number)
+/* A number that is too large for a field stays too large, so that the encoder refuses it. */
+static uint16_t narrow(uint64_t number)
 {
     return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 }
@@ -136,7 +136,7 @@ void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint6
         .timestamp = timestamp,
         .value = event_type == FXT_EVENT_INSTANT ? 0 : value,
         .event_type = (uint16_t)event_type,
-        .scope = event_type == FXT_EVENT_INSTANT ? (uint16_t)value : 0,
+        .scope = event_type == FXT_EVENT_INSTANT ? narrow(value) : 0,
         .has_scope = event_type == FXT_EVENT_INSTANT ? 1 : 0,
     };
     uint64_t bytes = 40 + text_bytes(category->encoded_value) + text_bytes(name->encoded_value) +

@@ -62,7 +62,7 @@
 #endif
 
 /* TRACE_INSTANT(category, name, scope, args): a moment. scope: TRACE_SCOPE_THREAD,
-   TRACE_SCOPE_PROCESS or TRACE_SCOPE_GLOBAL. */
+   TRACE_SCOPE_PROCESS or TRACE_SCOPE_GLOBAL; with another one it is dropped, and counted. */
 #define TRACE_INSTANT(category_literal, name_literal, ...)                                         \
     TRACE_I_EVENT(category_literal, name_literal, 0, __VA_ARGS__)
 
