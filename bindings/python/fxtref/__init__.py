@@ -9,6 +9,7 @@ The whole C interface is in `fxtref.lib` and `fxtref.abi`.
 """
 from ctypes import POINTER, c_uint8, c_uint32, cast
 from dataclasses import dataclass, field
+from operator import index
 from typing import Dict, Iterator, List, Optional, Union
 
 from . import abi
@@ -68,9 +69,19 @@ def _bytes(data):
 
 def _number(value, what, least=0):
     """The value, which ctypes would cut to 64 bits without a word."""
+    try:
+        value = index(value)
+    except TypeError:
+        raise TypeError("%s is %r, which is no int" % (what, value)) from None
     if not least <= value < 1 << 64:
         raise ValueError("%s is %d, which no 64 bits hold" % (what, value))
     return value
+
+
+def _short(data, what):
+    if len(data) > abi.FXT_STRING_LENGTH_MAX:
+        raise ValueError("%s has %d bytes, of at most %d" % (what, len(data), abi.FXT_STRING_LENGTH_MAX))
+    return data
 
 
 def _one_of(names, name, what):
@@ -204,6 +215,8 @@ class Writer:
                             abi.FXT_INTERN_EVICT)
         self._ok(lib.fxt_write_magic(self._writer))
         info = abi.fxt_initialization(ticks_per_second=_number(ticks_per_second, "the rate"))
+        if info.ticks_per_second == 0:
+            raise ValueError("the rate is 0 ticks a second")
         self._ok(lib.fxt_write_initialization(self._writer, info))
 
     def __bytes__(self) -> bytes:
@@ -223,8 +236,10 @@ class Writer:
         if status != abi.FXT_OK:
             raise ValueError(lib.fxt_status_name(status).decode())
 
-    def _string(self, text, keep):
-        data = text.encode("utf-8", "surrogateescape")
+    def _string(self, text, what, keep):
+        if not isinstance(text, str):
+            raise TypeError("%s is %r, which is no str" % (what, text))
+        data = _short(text.encode("utf-8", "surrogateescape"), what)
         keep.append(data)
         ref = abi.fxt_string_ref()
         self._put(lib.fxt_intern_string, self._interner, self._writer, ref,
@@ -232,26 +247,34 @@ class Writer:
         return ref
 
     def _arg(self, name, value, keep):
-        ref = self._string(name, keep)
+        ref = self._string(name, "the name of an argument", keep)
+        what = "argument %r" % name
         if value is None:
             return lib.fxt_make_null(ref)
         if isinstance(value, bool):
             return lib.fxt_make_bool(ref, value)
         if isinstance(value, int):
-            _number(value, "argument %r" % name, least=-1 << 63)
+            _number(value, what, least=-1 << 63)
             return (lib.fxt_make_uint64 if value >= 1 << 63 else lib.fxt_make_int64)(ref, value)
         if isinstance(value, float):
             return lib.fxt_make_double(ref, value)
         if isinstance(value, str):
-            return lib.fxt_make_string(ref, self._string(value, keep))
-        keep.append(bytes(memoryview(value)))
+            return lib.fxt_make_string(ref, self._string(value, what, keep))
+        try:
+            keep.append(bytes(memoryview(value)))
+        except TypeError:
+            raise TypeError("%s is %r, which no argument can be" % (what, value)) from None
         return lib.fxt_make_blob(ref, keep[-1], len(keep[-1]))
 
     def write(self, event: Event) -> None:
         """Adds an event. `ns` and `provider` are not looked at: `ticks` is what is written. Raises
         ValueError for what no record can hold, and TypeError for an argument of another type than
-        None, bool, int, float, str and what is like bytes."""
+        None, bool, int, float, str and what is like bytes; then there is no such event, and the
+        writer goes on."""
         keep: List[bytes] = []
+        if len(event.args) > abi.FXT_ARGS_MAX:
+            raise ValueError("event %r has %d arguments, of at most %d" % (
+                event.name, len(event.args), abi.FXT_ARGS_MAX))
         lib.fxt_intern_begin_record(self._interner)
         out = abi.fxt_event(event_type=_one_of(EVENT_TYPES, event.type, "the type"),
                             timestamp=_number(event.ticks, "ticks"))
@@ -262,8 +285,12 @@ class Writer:
         else:
             out.value = _number(event.id, "id")
         process, thread = _number(event.process or 0, "process"), _number(event.thread or 0, "thread")
-        out.category = self._string(event.category or "", keep)
-        out.name = self._string(event.name or "", keep)
+        out.category = self._string(event.category or "", "the category", keep)
+        out.name = self._string(event.name or "", "the name", keep)
         self._put(lib.fxt_intern_thread, self._interner, self._writer, out.thread, process, thread)
         args = [self._arg(name, value, keep) for name, value in event.args.items()]
-        self._put(lib.fxt_write_event, self._writer, out, (abi.fxt_arg * len(args))(*args), len(args))
+        try:
+            self._put(lib.fxt_write_event, self._writer, out, (abi.fxt_arg * len(args))(*args), len(args))
+        except ValueError:  # nothing else of it can be wrong
+            raise ValueError("event %r needs a record of more than %d bytes" % (
+                event.name, abi.FXT_RECORD_BYTES_MAX)) from None
