@@ -145,10 +145,10 @@ bool check_records(struct check *check, struct stream *stream)
     return true;
 }
 
-uint64_t check_total(const struct check *check)
+bool check_is_clean(const struct check *check)
 {
-    uint64_t total = 0;
+    uint64_t total = check->dropped;
     for (enum fxt_rule rule = FXT_RULE_NONE; rule < FXT_RULE_COUNT; rule++)
         total += check->counts[rule];
-    return total;
+    return total == 0;
 }

@@ -25,7 +25,8 @@ struct check {
    message. */
 bool check_records(struct check *check, struct stream *stream);
 
-uint64_t check_total(const struct check *check);
+/* Whether there is no finding, not even one whose rule is unknown. */
+bool check_is_clean(const struct check *check);
 
 /* Prints the counts by rule, for --summary. */
 void check_summary_text(const struct check *check);

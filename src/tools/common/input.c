@@ -2,6 +2,8 @@
    is struct input, which owns everything. */
 #include "src/tools/common/input.h"
 
+#include <string.h>
+
 static bool start(struct input *input)
 {
     input->decoder = (struct decoder){.codec = CODEC_PLAIN};
@@ -47,4 +49,17 @@ void input_close(struct input *input)
 {
     decoder_close(&input->decoder);
     raw_close(&input->raw);
+}
+
+struct fxt_bytes input_title(const char *file, size_t size, const char *otherwise)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL ? slash + 1 : file;
+    size_t length = strnlen(name, size);
+    if (name[length] != '\0')
+        while (length > 0 && ((uint8_t)name[length] & 0xc0) == 0x80)
+            length--;
+    if (length == 0 || !fxt_utf8_valid((const uint8_t *)name, length))
+        return (struct fxt_bytes){(const uint8_t *)otherwise, strlen(otherwise)};
+    return (struct fxt_bytes){(const uint8_t *)name, length};
 }

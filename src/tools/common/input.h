@@ -2,6 +2,8 @@
 #ifndef FXT_TOOLS_COMMON_INPUT_H
 #define FXT_TOOLS_COMMON_INPUT_H
 
+#include <fxt/record.h>
+
 #include "src/tools/common/decode.h"
 
 struct input {
@@ -25,5 +27,9 @@ bool input_rewind(struct input *input);
 size_t input_read(struct input *input, uint8_t *to, size_t size);
 
 void input_close(struct input *input);
+
+/* The name of a file without its directory, for a provider: whole characters of it, at most `size`
+   bytes; or `otherwise`, if it is not UTF-8. */
+struct fxt_bytes input_title(const char *file, size_t size, const char *otherwise);
 
 #endif

@@ -15,6 +15,9 @@ static const struct {
     const char *name;
 } magics[] = {
     {"\x7f"
+     "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4",
+     17, "a core dump, which 'fxt salvage' takes from a plain file"},
+    {"\x7f"
      "ELF",
      4, "an ELF file"},
     {"\x1f\x8b\x08", 3, "a gzip file"},

@@ -4,6 +4,19 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "src/cli/message.h"
+
+bool options_read_stdin_twice(const struct options *options, const char *command)
+{
+    int count = 0;
+    for (int i = 0; i < options->operands.count; i++)
+        count += strcmp(options->operands.it[i], "-") == 0;
+    if (count > 1)
+        message("%s: standard input can be one of the files only", command);
+    return count > 1;
+}
 
 bool option_set_output(struct options *options, const char *value)
 {

@@ -70,6 +70,9 @@ struct options {
         .edition = FXT_EDITION_CURRENT, .severity = FXT_SUSPICIOUS                                 \
     }
 
+/* Whether more than one operand is standard input, of which the user is then told. */
+bool options_read_stdin_twice(const struct options *options, const char *command);
+
 /* Ready-made rows for the tables. */
 bool option_set_output(struct options *options, const char *value);
 bool option_set_max_record(struct options *options, const char *value);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static bool write_all(void *context, const char *bytes, size_t size)
     return true;
 }
 
-/* The target of a symbolic link: the target is replaced, not the link. */
+/* The target of a symbolic link: the target is replaced, not the link, unless there is no target. */
 static char *follow(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -97,11 +98,15 @@ static char *follow(const char *path)
    NULL. */
 static int create_beside(struct output *output, const struct stat *old)
 {
-    size_t size = strlen(output->path) + sizeof ".fxt-XXXXXX";
+    static const char end[] = ".fxt-XXXXXX";
+    const char *slash = strrchr(output->path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash + 1 - output->path) : 0;
+    size_t name = strnlen(output->path + folder, NAME_MAX + 1 - sizeof end);
+    size_t size = folder + name + sizeof end;
     output->temporary = malloc(size);
     if (output->temporary == NULL)
         return -1;
-    snprintf(output->temporary, size, "%s.fxt-XXXXXX", output->path);
+    snprintf(output->temporary, size, "%.*s%s", (int)(folder + name), output->path, end);
     int fd = create_doomed(output->temporary);
     if (fd < 0)
         return -1;
@@ -200,4 +205,12 @@ void output_discard(struct output *output)
             unlink(output->temporary);
     }
     release(output);
+}
+
+enum exit_code output_end(struct output *output, enum exit_code code, bool is_read)
+{
+    if (is_read)
+        return exit_worse(code, output_commit(output));
+    output_discard(output);
+    return code;
 }

@@ -24,6 +24,10 @@ bool output_open_trace(struct output *output, const char *path);
 /* Writes the rest and renames the file into place. EXIT_IO after a message on failure. */
 enum exit_code output_commit(struct output *output);
 
+/* The end of a command: commits the output if something was read, and discards it otherwise. Returns
+   the worse exit status. */
+enum exit_code output_end(struct output *output, enum exit_code code, bool is_read);
+
 /* Discards the output: the file stays unchanged. */
 void output_discard(struct output *output);
 

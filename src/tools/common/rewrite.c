@@ -88,7 +88,7 @@ static void conclude(const struct formatting *it)
         message_at("%s: %llu more are not shown (--max-findings=0 shows all)", it->file,
                    (unsigned long long)(it->findings - it->max_findings));
     tell(it->file, format->as_it_is,
-         "records copied unchanged: the writer does not know their kind");
+         "records copied unchanged: the writer does not know their kind, or refuses what they say");
     tell(it->file, format->large_dropped, "large records left out");
     if (format->large_cut > 0)
         message_at("%s: %llu large blobs cut into %llu blob records", it->file,

@@ -52,6 +52,10 @@ static enum exit_code begin(struct stream *stream, const struct options *options
         return EXIT_IO;
     }
     read_first(stream);
+    if (stream->end == 0 && stream->input.raw.failed) {
+        stream_close(stream);
+        return EXIT_IO;
+    }
     const char *looks = options->raw ? NULL : looks_like(stream->buffer, stream->end);
     if (looks == NULL)
         return EXIT_CLEAN;

@@ -151,7 +151,7 @@ static bool run(struct work *work)
         "pipeline: %llu files in %llu directories: %.1f MB compressed to %.1f MB by %d processes\n",
         (unsigned long long)work->files, (unsigned long long)work->directories,
         (double)all.bytes_in / 1e6, (double)all.bytes_out / 1e6, WORK_COMPRESSORS);
-    return wait_for(processes);
+    return wait_for(processes) && fflush(stdout) == 0;
 }
 
 int main(int argc, char **argv)

@@ -7,12 +7,13 @@
 #include "src/tools/common/output.h"
 
 static enum exit_code check_file(const struct options *options, struct output *output,
-                                 const char *path)
+                                 const char *path, bool *is_read)
 {
     struct stream stream;
     enum exit_code code = stream_open_either(&stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
+    *is_read = true;
     struct check check = {.options = options, .out = &output->out, .file = stream.input.raw.name};
     if (!check_records(&check, &stream)) {
         stream_close(&stream);
@@ -24,18 +25,19 @@ static enum exit_code check_file(const struct options *options, struct output *o
     code = stream_close(&stream);
     if (!options->quiet)
         check_conclude(&check, code == EXIT_CLEAN);
-    return exit_worse(code, check_total(&check) > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
+    return exit_worse(code, check_is_clean(&check) ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
 static enum exit_code run(const struct options *options)
 {
     struct output output;
     enum exit_code code = EXIT_CLEAN;
+    bool is_read = false;
     if (!output_open(&output, options->output))
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
-        code = exit_worse(code, check_file(options, &output, options->operands.it[i]));
-    return exit_worse(code, output_commit(&output));
+        code = exit_worse(code, check_file(options, &output, options->operands.it[i], &is_read));
+    return output_end(&output, code, is_read);
 }
 
 static bool set_edition(struct options *options, const char *value)

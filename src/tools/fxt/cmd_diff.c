@@ -167,6 +167,8 @@ static enum exit_code run(const struct options *options)
         message("diff: takes two files, not %d", options->operands.count);
         return EXIT_USAGE;
     }
+    if (options_read_stdin_twice(options, "diff"))
+        return EXIT_USAGE;
     struct diff *diff = memory_zeroed(sizeof *diff);
     if (diff == NULL || !output_open(&output, options->output))
         return EXIT_IO;
@@ -176,10 +178,11 @@ static enum exit_code run(const struct options *options)
     diff->options = options;
     diff->out = &output.out;
     enum exit_code code = diff_files(diff);
+    bool is_read = diff->open == 2;
     for (int i = 0; i < diff->open; i++)
         code = exit_worse(code, stream_close(&diff->sides[i].stream));
     munmap(diff, sizeof *diff);
-    return exit_worse(code, output_commit(&output));
+    return output_end(&output, code, is_read);
 }
 
 static bool set_lines(struct options *options, const char *value)

@@ -146,13 +146,14 @@ static bool is_text(const struct options *options)
 }
 
 static enum exit_code dump_file(const struct options *options, struct output *output,
-                                const char *path)
+                                const char *path, bool *is_read)
 {
     struct dump dump = {.out = &output->out, .when.from = (enum when_from)options->time};
     struct fxt_check_memory memory;
     enum exit_code code = stream_open_any(&dump.stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
+    *is_read = true;
     if (!memory_get(&memory)) {
         stream_close(&dump.stream);
         return EXIT_IO;
@@ -173,6 +174,7 @@ static enum exit_code run(const struct options *options)
 {
     struct output output;
     enum exit_code code = EXIT_CLEAN;
+    bool is_read = false;
     if (options->json + options->assembler + options->events > 1) {
         message("dump: --json, --events and --asm exclude each other");
         return EXIT_USAGE;
@@ -184,8 +186,8 @@ static enum exit_code run(const struct options *options)
     if (!output_open(&output, options->output))
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
-        code = exit_worse(code, dump_file(options, &output, options->operands.it[i]));
-    return exit_worse(code, output_commit(&output));
+        code = exit_worse(code, dump_file(options, &output, options->operands.it[i], &is_read));
+    return output_end(&output, code, is_read);
 }
 
 static bool set_assembler(struct options *options, const char *value)

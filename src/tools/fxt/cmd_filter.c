@@ -443,8 +443,10 @@ static enum exit_code run(const struct options *options)
 static bool add(struct options *options, unsigned by, const char *value)
 {
     struct option_list *list = &options->lists[by];
-    if (list->count == OPTION_LIST_MAX)
+    if (list->count == OPTION_LIST_MAX) {
+        message("filter: an option is given more than %u times", OPTION_LIST_MAX);
         return false;
+    }
     list->it[list->count++] = value;
     return true;
 }

@@ -202,7 +202,7 @@ static bool is_usable(struct inputs *inputs, const struct options *options)
              !parse_offsets(inputs->shifts, count, options->offsets))
         message("merge: --align=offset= has more times than there are files behind the first one");
     else
-        return true;
+        return !options_read_stdin_twice(options, "merge");
     return false;
 }
 
@@ -221,10 +221,7 @@ static enum exit_code run(const struct options *options)
     for (int i = 0; i < inputs->count; i++)
         code = exit_worse(code, stream_close(&inputs->streams[i]));
     munmap(inputs, sizeof *inputs);
-    if (is_merged)
-        return exit_worse(code, output_commit(&output));
-    output_discard(&output);
-    return code;
+    return output_end(&output, code, is_merged);
 }
 
 static bool set_align(struct options *options, const char *value)

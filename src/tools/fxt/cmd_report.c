@@ -79,7 +79,7 @@ static bool is_usable(const struct options *options)
     else if (!options->diff && files != 1)
         message("report: takes one file, not %d", files);
     else
-        return true;
+        return !options_read_stdin_twice(options, "report");
     return false;
 }
 

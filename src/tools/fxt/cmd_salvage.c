@@ -33,23 +33,13 @@ static void put(struct rescue *rescue, const uint8_t *bytes, uint64_t size)
     fxt_out_bytes(rescue->out, (const char *)bytes, (size_t)size);
 }
 
-/* The file's name without its directory, for the provider. */
-static struct fxt_bytes name_of(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *name = slash != NULL ? slash + 1 : file;
-    size_t length = strnlen(name, NAME_MAX_BYTES);
-    if (length == 0 || !fxt_utf8_valid((const uint8_t *)name, length))
-        return (struct fxt_bytes){(const uint8_t *)"salvaged", 8};
-    return (struct fxt_bytes){(const uint8_t *)name, length};
-}
-
 static void put_head(struct rescue *rescue)
 {
     uint8_t bytes[2 * FXT_WORD_BYTES + NAME_MAX_BYTES + FXT_WORD_BYTES];
     struct fxt_writer writer;
-    const struct fxt_provider_info info = {.provider_id = rescue->provider,
-                                           .name = name_of(rescue->file)};
+    const struct fxt_provider_info info = {
+        .provider_id = rescue->provider,
+        .name = input_title(rescue->file, NAME_MAX_BYTES, "salvaged")};
     fxt_writer_init(&writer, bytes, sizeof bytes);
     if (rescue->provider == 1)
         fxt_write_magic(&writer);
@@ -208,10 +198,7 @@ static enum exit_code run(const struct options *options)
     if (!output_open_trace(&output, options->output))
         return EXIT_IO;
     enum exit_code code = salvage_file(options, &output.out, &salvaged);
-    if (salvaged)
-        return exit_worse(code, output_commit(&output));
-    output_discard(&output);
-    return code;
+    return output_end(&output, code, salvaged);
 }
 
 static const struct option_spec options_of_salvage[] = {

@@ -24,7 +24,8 @@ static enum exit_code answer(sqlite3 *db, const struct options *options)
         code = shell_run(db, &output.out, form_of(options));
     for (int i = 1; i < options->operands.count && code == EXIT_CLEAN; i++)
         code = database_run(db, options->operands.it[i], &output.out, form_of(options));
-    return exit_worse(code, output_commit(&output));
+    bool is_whole = code == EXIT_CLEAN || options->operands.count < 2 || output.temporary == NULL;
+    return output_end(&output, code, is_whole);
 }
 
 static enum exit_code run_on(sqlite3 *db, const struct options *options)

@@ -39,8 +39,13 @@ static enum exit_code stat_file(const struct options *options, struct output *ou
     stat_init(stat, stream.input.raw.name);
     count(stat, &stream);
     (options->json ? stat_print_json : stat_print_text)(&output->out, stat);
-    bool clean = stat->malformed == 0 && stat->zero_words == 0 && stat->passed_over == 0 &&
-                 stat->stopped_by == FXT_RULE_NONE;
+    if (stat->providers_full)
+        message(
+            "%s: more than %u providers: the others are in the sums of records only, and not in "
+            "the times",
+            stat->file, STAT_PROVIDERS - 1);
+    bool clean = !stat->providers_full && stat->malformed == 0 && stat->zero_words == 0 &&
+                 stat->passed_over == 0 && stat->stopped_by == FXT_RULE_NONE;
     munmap(stat, sizeof *stat);
     return exit_worse(stream_close(&stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
 }
@@ -54,10 +59,7 @@ static enum exit_code run(const struct options *options)
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
         code = exit_worse(code, stat_file(options, &output, options->operands.it[i], &is_read));
-    if (is_read)
-        return exit_worse(code, output_commit(&output));
-    output_discard(&output);
-    return code;
+    return output_end(&output, code, is_read);
 }
 
 static const struct option_spec options_of_stat[] = {

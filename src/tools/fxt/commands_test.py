@@ -144,6 +144,20 @@ def test_check_max_findings():
     equal(len(fxt("check", "--max-findings=7", "many.fxt", "many.fxt").lines()), 14)
 
 
+def test_check_is_not_clean_if_some_rules_are_not_known():
+    """The 16th argument's finding comes behind 64 others of its record."""
+    odd = "".join(word(6 | 2 << 4 | 0x8000 << 16 | 0x8000 << 32 | last << 48).hex() + word(1).hex()
+                  for last in [0] * 14 + [0xffff])
+    args = bytes.fromhex(odd)
+    head = word(4 | (1 + 1 + 30 + 2) << 4 | 3 << 16 | 15 << 20 | 2 << 24 | 7 << 32 | 8 << 48)
+    write("many.fxt", assemble("magic\nprovider_info provider_id=1 name=\"p\"\n"
+                               "thread index=1 process=100 thread=101\n") + head + word(5) + args + word(0) * 2)
+    assert "over 64 of them" in fxt("check", "many.fxt").err, fxt("check", "many.fxt")
+    for options in (["-s", "nonconforming"], ["-q", "-s", "nonconforming"], ["--rule=REC-04"]):
+        result = fxt("check", "many.fxt", *options)
+        equal(result.code, 1, result)
+
+
 def test_check_summary():
     write("many.fxt", assemble(HEAD) + SHORT_EVENT * 15 + word(0))
     result = fxt("check", "--summary", "many.fxt")
@@ -304,6 +318,20 @@ def test_asm_errors():
     assert result.err.startswith("<stdin>:1:1: "), result
     source = "nonsense\n" + HEAD + "".join(EVENT % i for i in range(50000))
     equal(fxt("asm", data=source.encode()).out, b"", "nothing is written after an error")
+
+
+def test_asm_says_too_many_errors_only_if_there_is_more():
+    for count, told in ((19, False), (20, False), (21, True)):
+        result = fxt("asm", "-o", "out", data=b"nonsense\n" * count)
+        equal((result.code, "too many errors" in result.err), (1, told), count)
+        equal(result.err.count(":1: "), min(count, 20))
+
+
+def test_more_names_than_filter_takes():
+    write("good.fxt", GOOD)
+    result = fxt("filter", "good.fxt", "-o", "out", *["--name=x"] * 65)
+    equal((result.code, "more than 64 times" in result.err), (2, True), result)
+    equal(fxt("filter", "good.fxt", "-o", "out", *["--name=name"] * 64).code, 0)
 
 
 def test_asm_output():
@@ -512,6 +540,20 @@ def test_stat_of_thread_koids_that_collide():
     data = assemble(HEAD) + b"".join(event + word(koid) for koid in koids)
     stat = json.loads(fxt("stat", "-j", data=data).text)
     equal(stat["threads"], {"registered": 1, "seen": 512 + 1, "all_seen": False})
+
+
+def test_stat_of_more_providers_than_places():
+    """What has no place is counted for none."""
+    trace = "magic\n" + "".join(f'provider_info provider_id={i} name="p{i}"\n'
+                                f'initialization ticks_per_second={1000 * i}\n' + EVENT.replace("@1", "1/2") % i
+                                for i in range(1, 301))
+    trace = trace.replace("category=1/2", "category=@0")
+    result = fxt("stat", "-j", data=assemble(trace))
+    stat = json.loads(result.text)
+    equal((result.code, "more than 255 providers" in result.err), (1, True), result)
+    equal({(p["records"], p["events"]) for p in stat["providers"][1:]}, {(3, 1)})
+    equal((len(stat["providers"]), stat["events"]["instant"]), (256, 300))
+    equal(stat["providers"][255]["ticks_per_second"], "255000")
 
 
 def test_stat_of_traces_in_one_file():

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fxt/buffer.h>
@@ -49,10 +50,15 @@ static uint32_t count_of(const struct core *core, const Elf64_Ehdr *header)
     return section.sh_info;
 }
 
+/* Only a regular file is opened: what a FIFO holds is read once. */
 bool core_open(struct core *core, const char *path)
 {
     Elf64_Ehdr header;
-    *core = (struct core){.name = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    struct stat status;
+    *core = (struct core){.name = path};
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    core->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (core->fd < 0)
         return false;
     if (read_at(core, &header, sizeof header, 0) < sizeof header || !is_core(&header)) {

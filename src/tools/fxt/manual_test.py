@@ -72,11 +72,11 @@ def test_every_listed_option_is_accepted():
             value = "=" + values[name] if argument else ""
             if command == "export" and name == "output":
                 value = "=tables"
-            files = {"diff": ["-", "-"]}.get(name, ["-", "select 1"] if command == "sql" else [])
+            files = ["-", "select 1"] if command == "sql" else []
             if command == "export" and name != "output":
                 files = ["--output=tables"]
-            if command == "diff":
-                files = ["-", "-"]
+            if "diff" in (command, name):
+                files = ["-", "/dev/null"]
             result = fxt(command, f"--{name}{value}", *files, data=data)
             fine = (0, 1) if command in ("cut", "filter") else (0,)  # 1: there is nothing to select
             equal(result.code in fine, True, f"{command} --{name}")

@@ -118,6 +118,37 @@ def test_output_that_is_no_file():
     assert stat.S_ISFIFO(os.stat("fifo").st_mode)
 
 
+def test_a_file_that_is_not_read_leaves_the_output_alone():
+    write("good.fxt", GOOD)
+    write("text", b"This is no trace, but a text.\n")
+    write("out", b"as before")
+    for command in ("check", "dump", "stat", "json", "fmt", "report", "merge", "filter"):
+        for name in ("missing", "text"):
+            assert fxt(command, name, "-o", "out").code in (1, 3), (command, name)
+            equal((open("out", "rb").read(), len(os.listdir())), (b"as before", 3), (command, name))
+    for names in (("missing", "good.fxt"), ("good.fxt", "text")):
+        equal((fxt("diff", *names, "-o", "out").code, open("out", "rb").read()), (3, b"as before"))
+    equal(fxt("check", "missing", "good.fxt", "-o", "out").code, 3)
+    equal(open("out", "rb").read(), b"")
+
+
+def test_an_output_with_a_long_name():
+    write("good.fxt", GOOD)
+    for size in (243, 244, 255):
+        result = fxt("dump", "good.fxt", "-o", "n" * size)
+        equal(result.code, 0, result)
+        equal(os.path.getsize("n" * size), len(fxt("dump", "good.fxt").out))
+    equal(sorted(len(name) for name in os.listdir()), [8, 243, 244, 255])
+    equal(fxt("dump", "good.fxt", "-o", "n" * 256).code, 3)
+
+
+def test_standard_input_is_one_input():
+    for command in (["merge"], ["diff"], ["report", "--diff"]):
+        result = fxt(*command, "-", "-", "-o", "out", data=assemble(GOOD))
+        equal((result.code, os.listdir()), (2, []), result)
+        assert "standard input" in result.err, result
+
+
 def test_killed():
     """What a signal ends leaves the old file and no other."""
     write("out", b"as before")

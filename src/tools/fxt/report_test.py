@@ -362,6 +362,22 @@ def test_folded_sums_equal_total():
         equal(sum(row["self_ns"] for row in report(trace, "--by=" + by)["durations"]), sum(selfs))
 
 
+def test_of_more_stacks_than_the_report_holds_the_rest_is_left_out():
+    names = [word(2 | 2 << 4 | i << 16 | 8 << 32) + b"%08d" % i for i in range(1, 1501)]
+    events = []
+    for outer in range(1, 1501):
+        at = outer * 10000
+        events.append(word(4 | 2 << 4 | 2 << 16 | 1 << 24 | outer << 48) + word(at))
+        for inner in range(1, 1501):
+            events.append(word(4 | 3 << 4 | 4 << 16 | 1 << 24 | inner << 48) + word(at + inner) + word(at + inner + 1))
+        events.append(word(4 | 2 << 4 | 3 << 16 | 1 << 24 | outer << 48) + word(at + 1600))
+    write("many.fxt", assemble("magic\nthread index=1 process=1 thread=2\n") + b"".join(names) + b"".join(events))
+    result = fxt("report", "--folded", "many.fxt")
+    equal((result.code, "more stacks than the report holds" in result.err), (1, True), result.err)
+    assert result.text.count("\n") > 1700000, result.text.count("\n")
+    assert "00000001" in fxt("report", "--flamegraph", "many.fxt").text
+
+
 def test_folded_hostile_names():
     found = folded(hostile())
     equal(len(found), len(HOSTILE))

@@ -238,12 +238,42 @@ def test_a_core_dump_without_a_good_buffer_is_told():
             (core_dump(image, cut=1), 3, "the dump was cut"),
             (core_dump(image[:200]), 1, "BUF-"),
             (core_dump(image)[:80], 1, "no trace buffer in this core dump"),
-            (core_dump(image)[:63], 1, "looks like an ELF file"),
+            (core_dump(image)[:63], 1, "looks like a core dump, which 'fxt salvage' takes from a plain file"),
             (core_dump(image).replace(b"\4\0\x3e\0", b"\3\0\x3e\0", 1), 1, "looks like an ELF file")):
         write("core", content)
         result = fxt("salvage", "core", "-o", "out")
         equal((result.code, result.text), (code, ""), result)
         assert words in result.err and not os.path.exists("out"), result
+
+
+def test_a_core_dump_has_to_be_a_plain_file():
+    core = core_dump(buffer(ONESHOT, [events(10)]))
+    write("core.gz", gzip.compress(core))
+    write("-", core)
+    for args, data in ((["core.gz"], b""), (["-"], core), ([], core)):
+        result = fxt("salvage", *args, "-o", "out", data=data)
+        equal((result.code, os.path.exists("out")), (1, False), result)
+        assert "looks like a core dump, which 'fxt salvage' takes from a plain file" in result.err, result
+    equal(fxt("salvage", "./-").code, 0)
+
+
+def test_a_fifo_is_opened_once():
+    image = write("image", buffer(ONESHOT, [assemble(DEFINITIONS) + events(10, 20)]))
+    os.mkfifo("fifo")
+    for _ in range(10):
+        with subprocess.Popen(["cp", image, "fifo"]):
+            equal(times(fxt("salvage", "fifo").out), [10, 20])
+
+
+def test_a_long_name_is_cut_between_two_characters():
+    image = buffer(ONESHOT, [assemble(DEFINITIONS) + events(10)])
+    for name, kept in (("a" * 98 + "\u00e9", 100), ("a" * 99 + "\u00e9", 99), ("\u20ac" * 34, 99)):
+        write(name, image)
+        trace = fxt("salvage", name).out
+        merged = fxt("merge", "-", data=trace)
+        names = [r["name"] for r in records(trace) if r["record"] == "provider_info"]
+        equal(names, [name.encode()[:kept].decode()], name)
+        equal(merged.code, 0)
 
 
 CRASHES = """

@@ -431,6 +431,39 @@ def test_save_makes_a_database():
     equal((result.code, len(result.err.splitlines())), (3, 1), result)
 
 
+def test_save_takes_no_name_for_a_uri():
+    write("t.fxt", NAMES + event("duration_complete", 10, more="end=20"))
+    for name in ("file:x.db", "file:y.db?mode=memory"):
+        equal(fxt("sql", "t.fxt", "--save=" + name).code, 0, name)
+        db = sqlite3.connect("./" + name)
+        equal(db.execute("select count(*) from slice").fetchall(), [(1,)])
+        db.close()
+    equal(sorted(os.listdir(".")), ["file:x.db", "file:y.db?mode=memory", "t.fxt"])
+
+
+def test_an_answer_that_is_not_whole_replaces_no_file():
+    write("t.fxt", NAMES)
+    write("out", b"as before")
+    for queries in (["select * from nosuch"], ["select 1", "select * from nosuch"]):
+        equal(fxt("sql", "t.fxt", *queries, "-o", "out").code, 1)
+        equal(open("out", "rb").read(), b"as before")
+    equal(fxt("sql", "t.fxt", "select 1", "--csv", "-o", "out").code, 0)
+    equal(open("out", "rb").read(), b"1\n1\n")
+
+
+def test_a_cell_is_cut_between_two_characters():
+    write("t.fxt", NAMES)
+    for size, kept in ((198, 199), (199, 199), (200, 200)):
+        text = fxt("sql", "t.fxt", "select '%s\u00e9\u00e9'" % ("x" * size)).lines()[-1]
+        equal(text, "x" * min(size, 200) + ("\u00e9" if size == 198 else "") + "...", size)
+
+
+def test_fxt_open_is_of_the_extension():
+    write("t.fxt", NAMES)
+    result = fxt("sql", "t.fxt", "select fxt_open('t.fxt')")
+    equal((result.code, result.err), (1, "fxt: sql: no such function: fxt_open\n"))
+
+
 def test_save_leaves_nothing_behind_when_the_disk_is_full():
     write("t.fxt", NAMES)
     write("old.db", b"old")

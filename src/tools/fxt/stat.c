@@ -58,7 +58,13 @@ static void make_current(struct stats *stat, uint32_t number)
     provider->trace = stat->trace;
 }
 
-/* The provider with that id; the current one if there is no room for another. */
+static void clear_times(struct stat_provider *provider)
+{
+    provider->ticks = provider->at_this_rate = provider->ns = empty;
+    provider->ticks_per_second = FXT_TICKS_PER_SECOND_DEFAULT;
+}
+
+/* The provider with that id; the last place if there is no room for another. */
 static void select_provider(struct stats *stat, uint32_t id)
 {
     for (uint32_t i = 0; i < stat->provider_count; i++) {
@@ -67,12 +73,14 @@ static void select_provider(struct stats *stat, uint32_t id)
             return;
         }
     }
-    if (stat->provider_count == STAT_PROVIDERS)
+    if (stat->provider_count == STAT_PROVIDERS) {
+        stat->providers_full = true;
+        make_current(stat, STAT_PROVIDERS);
         return;
+    }
     struct stat_provider *provider = &stat->providers[stat->provider_count];
     provider->id = id;
-    provider->ticks = provider->at_this_rate = provider->ns = empty;
-    provider->ticks_per_second = FXT_TICKS_PER_SECOND_DEFAULT;
+    clear_times(provider);
     make_current(stat, stat->provider_count++);
 }
 
@@ -86,6 +94,7 @@ static void begin_trace(struct stats *stat)
 void stat_init(struct stats *stat, const char *file)
 {
     stat->file = file;
+    clear_times(&stat->providers[STAT_PROVIDERS]);
     select_provider(stat, 0);
 }
 
@@ -156,7 +165,7 @@ static void see_provider_info(struct stats *stat, const struct fxt_provider_info
 {
     select_provider(stat, info->provider_id);
     struct stat_provider *provider = current(stat);
-    if (provider->id != info->provider_id)
+    if (stat->current == STAT_PROVIDERS)
         return;
     provider->introduced = true;
     provider->name_length = (uint8_t)info->name.size;

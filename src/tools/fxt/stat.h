@@ -58,7 +58,8 @@ struct stats {
     uint64_t trace;    /* the current trace, as in struct stat_provider */
     uint32_t provider_count;
     uint32_t current;
-    struct stat_provider providers[STAT_PROVIDERS];
+    bool providers_full;                                /* the last place has been used */
+    struct stat_provider providers[STAT_PROVIDERS + 1]; /* the last one stands for all others */
     struct stat_thread threads[STAT_THREADS];
 };
 

@@ -130,7 +130,7 @@ void stat_print_text(struct fxt_out *out, const struct stats *stat)
     fxt_out_char(out, '\n');
     print_problems(out, stat);
     span_lines(out, stat_ticks(stat), stat_ns(stat));
-    line(out, "threads seen", stat->threads_seen);
+    line(out, stat->threads_full ? "threads seen, or more" : "threads seen", stat->threads_seen);
     line(out, "string bytes", stat->string_bytes);
     line(out, "inline strings", stat->inline_strings);
 

@@ -23,7 +23,7 @@
 #define REPORT_BYTES_MAX ((off_t)1 << 20)
 #define LOOK_MS 20
 #define LOOKS_STOPPED 100 /* 2 s */
-#define LOOKS_SILENT 200  /* 4 s: the background process itself tells earlier of a stopped manager */
+#define LOOKS_SILENT 200 /* 4 s: the background process itself tells earlier of a stopped manager */
 
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
@@ -71,54 +71,6 @@ static pid_t holder(void)
     return lock.l_pid;
 }
 
-static bool claim_once(bool *again)
-{
-    struct flock lock = lock_of(F_WRLCK);
-    *again = false;
-    if (!open_file(O_CREAT)) {
-        message("%s: %s", file.path, strerror(errno));
-        return false;
-    }
-    if (fcntl(file.fd, F_SETLK, &lock) == 0 && is_current())
-        return ftruncate(file.fd, 0) == 0;
-    *again = !is_current();
-    if (!*again)
-        message("process %ld is already recording in the background", (long)holder());
-    close(file.fd);
-    return false;
-}
-
-bool background_claim(void)
-{
-    bool again = true;
-    if (!find_path())
-        return false;
-    while (again)
-        if (claim_once(&again))
-            return true;
-    return false;
-}
-
-void background_detach(void)
-{
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    fflush(stderr);
-    dup2(null, STDIN_FILENO);
-    dup2(null, STDOUT_FILENO);
-    dup2(file.fd, STDERR_FILENO);
-    close(null);
-    file.detached = true;
-}
-
-void background_leave(enum exit_code code)
-{
-    fflush(stderr);
-    if (file.detached)
-        dprintf(file.fd, LAST_LINE "%d\n", (int)code);
-    else
-        unlink(file.path);
-}
-
 /* What the file holds behind `from`; of much, the end. */
 static char *read_report(off_t *from)
 {
@@ -159,6 +111,66 @@ static void relay(off_t *from)
         *from += (off_t)strlen(text);
     }
     free(text);
+}
+
+/* What an earlier recording reported at its end, and nobody has read, is told now. False after a
+   message. */
+static bool begin_report(void)
+{
+    off_t from = 0;
+    relay(&from);
+    if (ftruncate(file.fd, 0) == 0)
+        return true;
+    message("%s: %s", file.path, strerror(errno));
+    return false;
+}
+
+static bool claim_once(bool *again)
+{
+    struct flock lock = lock_of(F_WRLCK);
+    *again = false;
+    if (!open_file(O_CREAT)) {
+        message("%s: %s", file.path, strerror(errno));
+        return false;
+    }
+    if (fcntl(file.fd, F_SETLK, &lock) == 0 && is_current())
+        return begin_report();
+    *again = !is_current();
+    if (!*again)
+        message("process %ld is already recording in the background", (long)holder());
+    close(file.fd);
+    return false;
+}
+
+bool background_claim(void)
+{
+    bool again = true;
+    if (!find_path())
+        return false;
+    while (again)
+        if (claim_once(&again))
+            return true;
+    return false;
+}
+
+void background_detach(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    fflush(stderr);
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    dup2(file.fd, STDERR_FILENO);
+    close(null);
+    file.detached = true;
+}
+
+void background_leave(enum exit_code code)
+{
+    fflush(stderr);
+    if (file.detached)
+        dprintf(file.fd, LAST_LINE "%d\n", (int)code);
+    else
+        unlink(file.path);
 }
 
 /* Only the exit line is left. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +51,10 @@ int child_find(const struct trace_options *options)
     if (options->common.operands.count == 0)
         return 0;
     const char *name = options->common.operands.it[0];
+    if (*name == '\0') {
+        message("the command has no name");
+        return 127;
+    }
     if (strchr(name, '/') == NULL)
         return tell(name, find_in_path(name));
     return tell(name, access(name, X_OK) == 0 ? 0 : errno);
@@ -88,17 +93,26 @@ static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t 
     return error;
 }
 
+/* Under another name, such as /dev/stdout, too. A file that both write to is told at the end. */
+static bool is_stdout(const char *output)
+{
+    struct stat it, own;
+    if (output == NULL || strcmp(output, "-") == 0)
+        return output != NULL;
+    return stat(output, &it) == 0 && fstat(STDOUT_FILENO, &own) == 0 && it.st_dev == own.st_dev &&
+           it.st_ino == own.st_ino && (S_ISFIFO(it.st_mode) || S_ISSOCK(it.st_mode));
+}
+
 /* If the trace goes to standard output, the command's output goes to standard error. Returns 0 or
    an errno value. */
 static int spawn(pid_t *out, char **list, const struct trace_options *options)
 {
-    const char *output = options->common.output;
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
 
     if (error != 0)
         return error;
-    if (output != NULL && strcmp(output, "-") == 0)
+    if (is_stdout(options->common.output))
         error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (error == 0)
         error = spawn_with(out, list, &actions);

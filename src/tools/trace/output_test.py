@@ -64,7 +64,8 @@ def test_report():
         equal(result.code, 0, result)
         assert re.search(r"^ *7 .* span$", result.text, re.M), result
     equal(record(*TEN).text, "")
-    for name in ("-", "tcp:127.0.0.1:1"):
+    os.mkfifo("fifo")
+    for name in ("-", "tcp:127.0.0.1:1", "/dev/null", "fifo"):
         result = record("--report", "-o", name, *TEN)
         equal((result.code, result.text), (2, ""))
         assert "--report" in result.err, result
@@ -100,7 +101,8 @@ def test_large_records():
     for how, kinds in (("keep", ["large_blob"]), ("drop", []), ("blobs", 4 * ["blob"])):
         result = record(f"--large={how}", "-o", how, *blob)
         equal(result.code, 0, result)
-        assert "all conform" in result.err, result
+        count = len(tracing.records(how))
+        assert f", {count} records, all conform\n" in result.err, (count, result)
         equal(kinds_of(how, "large_blob", "blob"), kinds)
         equal(counted(how), list(range(10)))
         expect_clean(how)
@@ -118,6 +120,12 @@ def test_stdout():
     with open("piped", "wb") as file:
         file.write(result.out)
     equal(counted("piped"), list(range(10)))
+    for name in ("/dev/stdout", "/proc/self/fd/1"):
+        result = record("-o", name, *TEN, "print=of the command")
+        assert result.code == 0 and "of the command\n" in result.err, result
+        with open("piped", "wb") as file:
+            file.write(result.out)
+        equal(counted("piped"), list(range(10)))
     result = record("-o", "-", "--format=json", *TEN)
     equal(len([e for e in json.loads(result.text)["traceEvents"] if e["name"] == "step"]), 10)
     master, slave = pty.openpty()

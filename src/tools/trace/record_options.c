@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <fxt/record.h>
 
@@ -324,7 +325,9 @@ const struct option_spec query_options[] = {
 static bool output_is_file(const struct trace_options *options)
 {
     const char *name = options->common.output != NULL ? options->common.output : "";
-    return strcmp(name, "-") != 0 && strncmp(name, "tcp:", 4) != 0;
+    struct stat it;
+    return strcmp(name, "-") != 0 && strncmp(name, "tcp:", 4) != 0 &&
+           (stat(name, &it) != 0 || S_ISREG(it.st_mode) || S_ISDIR(it.st_mode));
 }
 
 static bool output_ends_with(const struct trace_options *options, const char *end)

@@ -68,6 +68,8 @@ def test_no_such_command():
         for output in ("trace.fxt", "new.fxt"):
             result = record("-o", output, "--", command)
             equal((result.code, result.err), (code, f"trace: {command}: {why}\n"))
+    result = record("--", "")
+    equal((result.code, result.err), (127, "trace: the command has no name\n"))
     equal(open("trace.fxt", encoding="utf-8").read(), "old")
     assert not os.path.exists("new.fxt")
 

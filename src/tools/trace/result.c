@@ -107,10 +107,10 @@ static bool to_stderr(void *context, const char *bytes, size_t size)
 /* Prints a line for each broken rule, and describes the result in `text`. */
 static enum exit_code judge(struct check *check, char *text, size_t size)
 {
-    uint64_t total = check_total(check);
+    bool is_clean = check_is_clean(check);
     snprintf(text, size, ", %llu record%s, %s", (unsigned long long)check->records,
-             check->records == 1 ? "" : "s", total == 0 ? "all conform" : "with findings");
-    if (total == 0)
+             check->records == 1 ? "" : "s", is_clean ? "all conform" : "with findings");
+    if (is_clean)
         return EXIT_CLEAN;
     check_summary_text(check);
     fxt_out_flush(check->out);
@@ -220,12 +220,17 @@ enum exit_code result_finish(struct result *result, bool broken)
     sink_report(archive);
     if (broken || failed)
         cut(archive);
-    if (!result->options->unverified && archive->path != NULL && !failed)
+    bool verified = !result->options->unverified && !failed;
+    bool rewritten =
+        archive == &result->raw && record_options_format(result->options) == FORMAT_FXT;
+    if (verified && !rewritten && archive->path != NULL)
         code = exit_worse(code, verify(archive, judgement, sizeof judgement));
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
     if (archive == &result->raw)
         code = exit_worse(code, convert(result));
+    if (verified && rewritten && result->sink.path != NULL && result->sink.error == 0)
+        code = exit_worse(code, verify(&result->sink, judgement, sizeof judgement));
     sink_close(&result->sink);
     if (!failed) /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);

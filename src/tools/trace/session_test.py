@@ -77,10 +77,13 @@ def test_one_that_has_ended_by_itself():
     equal(result.code, 0, result)
     assert "trace.fxt: 8 bytes, 1 record, all conform\n" in result.err, result
     equal(trace("stop").code, 1)
-    process = start("-d", "0.1")
+    process = start("-d", "0.1", "-o", "first.fxt")
     wait_until(lambda: state_of(process) in (None, "Z"))
-    start()
-    equal(trace("stop").code, 0)
+    result = trace("start", "--allow-empty", "-o", "second.fxt")
+    equal(result.code, 0)
+    assert result.err.startswith("first.fxt: 8 bytes, 1 record, all conform\n"), result
+    result = trace("stop")
+    assert result.code == 0 and "first" not in result.err and "second.fxt: " in result.err, result
 
 
 def test_an_exit_code_comes_by_stop():

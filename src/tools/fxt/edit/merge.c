@@ -49,23 +49,12 @@ static bool map_provider(struct merge *merge, uint32_t id, uint32_t *to)
     return true;
 }
 
-/* The file's name without its directory. */
-static struct fxt_bytes name_of(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *name = slash != NULL ? slash + 1 : file;
-    size_t length = strnlen(name, NAME_MAX_BYTES);
-    if (length == 0 || !fxt_utf8_valid((const uint8_t *)name, length))
-        return (struct fxt_bytes){(const uint8_t *)"merged", 6};
-    return (struct fxt_bytes){(const uint8_t *)name, length};
-}
-
 /* Provider 0, which every trace selects at its begin. */
 static bool introduce(struct merge *merge)
 {
     uint8_t bytes[FXT_WORD_BYTES + NAME_MAX_BYTES + FXT_WORD_BYTES];
     struct fxt_writer writer;
-    struct fxt_provider_info info = {.name = name_of(merge->file)};
+    struct fxt_provider_info info = {.name = input_title(merge->file, NAME_MAX_BYTES, "merged")};
     if (!map_provider(merge, 0, &info.provider_id))
         return false;
     fxt_writer_init(&writer, bytes, sizeof bytes);

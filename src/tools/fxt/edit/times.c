@@ -93,20 +93,28 @@ bool times_parse_shift(int64_t *ns, const char *text)
     return true;
 }
 
+/* a * b / 10^11, of which neither is more than 10^11. */
+static uint64_t share_of(uint64_t a, uint64_t b)
+{
+    uint64_t high = a * (b / 1000000);
+    uint64_t low = a * (b % 1000000);
+    return high / 100000 + (high % 100000 * 1000000 + low) / (100 * BILLION);
+}
+
 uint64_t times_resolve(struct times_point point, uint64_t first, uint64_t end)
 {
     uint64_t span = end - first;
-    uint64_t whole;
+    uint64_t whole, rest;
     switch (point.from) {
     case TIMES_START:
         return point.ns > UINT64_MAX - first ? UINT64_MAX : first + point.ns;
     case TIMES_END:
         return point.ns > end ? 0 : end - point.ns;
     case TIMES_SHARE:
-        /* span = whole * 10^11 + rest; both products are less than 2^64. */
+        /* span = whole * 10^11 + rest, and so is the share: no product is as large as 2^64. */
         whole = span / (100 * BILLION);
-        return first + whole * point.ns +
-               (uint64_t)((double)(span % (100 * BILLION)) * (double)point.ns / 100e9);
+        rest = span % (100 * BILLION);
+        return first + whole * point.ns + share_of(rest, point.ns);
     default:
         return point.ns;
     }

@@ -40,6 +40,19 @@ Test(times, a_share_of_the_longest_span_does_not_overflow)
     cr_assert_eq(at("12.5%", 0, 1000), 125u);
 }
 
+Test(times, a_share_is_exact)
+{
+    cr_assert_eq(at("100%", 0, 940700291), 940700291u);
+    cr_assert_eq(at("100%", 0, UINT64_C(99999999999)), UINT64_C(99999999999));
+    cr_assert_eq(at("99.999999999%", 0, UINT64_C(99999999999)), UINT64_C(99999999998));
+    cr_assert_eq(at("29%", 0, 100), 29u);
+    cr_assert_eq(at("0.7%", 0, 1000), 7u);
+    cr_assert_eq(at("33.333333333%", 0, 3), 0u);
+    cr_assert_eq(at("33.333333334%", 0, 3), 1u);
+    for (uint64_t span = 1; span < 100000000000; span = 3 * span + 1)
+        cr_assert_eq(at("100%", 5, 5 + span), 5 + span);
+}
+
 Test(times, what_is_no_time_is_refused)
 {
     static const char *const bad[] = {"",    "s",      "1 s", "1.s", ".5",   "--1",

@@ -26,13 +26,23 @@ uint32_t calls_new(struct calls *calls, uint32_t name)
         return CALL_NONE;
     }
     calls->it[call] = (struct call){.name = name};
+    calls->count++;
     return call;
+}
+
+uint32_t calls_new_of_span(struct calls *calls, uint32_t name)
+{
+    if (calls->count < CALLS_OF_SPANS)
+        return calls_new(calls, name);
+    calls->full = true;
+    return CALL_NONE;
 }
 
 static void release(struct calls *calls, uint32_t call)
 {
     calls->it[call] = (struct call){.next = calls->free};
     calls->free = call;
+    calls->count--;
 }
 
 static uint32_t child_of(struct calls *calls, uint32_t parent, uint32_t name)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define CALLS_MAX (1u << 21)
+#define CALLS_OF_SPANS (CALLS_MAX / 8 * 7) /* the others join these to trees */
 
 #define CALL_NONE 0u /* no node; every operation on it does nothing */
 
@@ -22,15 +23,18 @@ struct call {
 };
 
 struct calls {
-    uint32_t used; /* nodes that have been used at all, beside node 0 */
-    uint32_t free; /* the first free one of them */
-    bool full;     /* a node found no room */
+    uint32_t count; /* nodes in use */
+    uint32_t used;  /* nodes that have been used at all, beside node 0 */
+    uint32_t free;  /* the first free one of them */
+    bool full;      /* a node found no room */
     struct call it[CALLS_MAX];
     uint32_t buckets[CALLS_MAX]; /* children by parent and name */
 };
 
 /* A node without parent and children, or CALL_NONE. calls: zeroed. */
 uint32_t calls_new(struct calls *calls, uint32_t name);
+/* The same for a span: CALL_NONE with CALLS_OF_SPANS nodes in use, so that these are not lost. */
+uint32_t calls_new_of_span(struct calls *calls, uint32_t name);
 
 /* Makes `child`, which has no parent, a child of `parent`; if that has a child of the name already,
    the two become one. */

@@ -175,7 +175,7 @@ void window_add(struct spans *spans, struct window *window, const struct span *d
     if (index == SPAN_NONE)
         return;
     if (spans->calls != NULL)
-        new.call = calls_new(spans->calls, name);
+        new.call = calls_new_of_span(spans->calls, name);
     if (new.call != CALL_NONE) {
         spans->calls->it[new.call].count = 1;
         spans->calls->it[new.call].self = new.end - new.begin;

@@ -101,6 +101,17 @@ static unsigned width_of(const char *text)
     return width;
 }
 
+/* How many of the bytes there is room for, and no part of a character. */
+static size_t whole_characters(const char *text, size_t size)
+{
+    size_t most = TEXT_BYTES_MAX;
+    if (size <= most)
+        return size;
+    while (most > TEXT_BYTES_MAX - 4 && ((uint8_t)text[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 /* The caller frees it; NULL if there is no memory. */
 static char *text_of(const struct cell *cell)
 {
@@ -117,7 +128,7 @@ static char *text_of(const struct cell *cell)
     const char *from = cut.kind == CELL_TEXT ? (const char *)cut.bytes.bytes : buffer;
     size_t size = cut.kind == CELL_TEXT ? (size_t)cut.bytes.size : out.size;
     bool is_cut = size > TEXT_BYTES_MAX || (cell->bytes.size != cut.bytes.size);
-    size = size > TEXT_BYTES_MAX ? TEXT_BYTES_MAX : size;
+    size = whole_characters(from, size);
     if (text != NULL) {
         size = fxt_i_printable(text, FXT_I_PRINTABLE_GROWTH * TEXT_BYTES_MAX + 1, from, size);
         strcpy(text + size, is_cut ? "..." : "");
@@ -201,7 +212,7 @@ static int print_grid(struct fxt_out *out, sqlite3_stmt *statement)
     int result = SQLITE_NOMEM;
     if (grid.cells != NULL && grid.widths != NULL)
         while ((result = sqlite3_step(statement)) == SQLITE_ROW && !out->failed)
-            if (add_row(&grid, statement) != SQLITE_ROW)
+            if ((result = add_row(&grid, statement)) != SQLITE_ROW)
                 break;
     if (result == SQLITE_DONE && !grid.head)
         print_kept(&grid, statement);

@@ -53,6 +53,8 @@ __attribute__((visibility("default"))) int sqlite3_fxt_init(sqlite3 *db, char **
     struct files *files;
     SQLITE_EXTENSION_INIT2(api)
     int result = module_register(db, &files);
+    if (result == SQLITE_OK)
+        result = module_register_open(files);
     if (result != SQLITE_OK)
         *error = sqlite3_mprintf("fxt: %s", sqlite3_errmsg(db));
     return result;

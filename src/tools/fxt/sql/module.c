@@ -531,9 +531,11 @@ int module_register(sqlite3 *db, struct files **files)
     int result = sqlite3_create_module_v2(db, "fxt", &module, *files, free_files);
     if (result != SQLITE_OK)
         return result;
-    result = table_functions_register(db);
-    if (result != SQLITE_OK)
-        return result;
-    return sqlite3_create_function(db, "fxt_open", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, *files,
+    return table_functions_register(db);
+}
+
+int module_register_open(struct files *files)
+{
+    return sqlite3_create_function(files->db, "fxt_open", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, files,
                                    fxt_open, NULL, NULL);
 }

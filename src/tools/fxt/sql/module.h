@@ -17,6 +17,9 @@ struct files;
 /* Registers the module. The connection owns *files. A SQLite result code. */
 int module_register(sqlite3 *db, struct files **files);
 
+/* Registers fxt_open, where no file is open yet: it cannot replace the functions of one. */
+int module_register_open(struct files *files);
+
 /* Makes all tables and views of a file in a schema ("main", "temp"), and the functions of
    functions.h. `tables` is what was read from `path`; the connection then owns it. A SQLite result
    code. */

@@ -51,10 +51,12 @@ static int save_all(sqlite3 *db)
     return result;
 }
 
-/* The file is new, and nobody sees it before it is complete: it needs no journal. */
+/* The file is new, and nobody sees it before it is complete: it needs no journal. SQLite takes a name
+   that begins with "file:" for a URI. */
 static int save_into(sqlite3 *db, const char *path)
 {
-    int result = run(db, sqlite3_mprintf("ATTACH %Q AS saved", path));
+    int result =
+        run(db, sqlite3_mprintf("ATTACH %s%Q AS saved", *path == '/' ? "" : "'./' || ", path));
     if (result == SQLITE_OK)
         result = run(db, sqlite3_mprintf("PRAGMA saved.journal_mode = OFF; "
                                          "PRAGMA saved.synchronous = OFF; BEGIN"));
