@@ -18,7 +18,7 @@
 static bool is_being_cleared(const struct fxt_i_tracee *tracee)
 {
     return tracee->state == FXT_I_TRACEE_STARTING && tracee->started_once &&
-           tracee->session->disposition != TRACE_DISPOSITION_RETAIN;
+           tracee->starts_with != TRACE_DISPOSITION_RETAIN;
 }
 
 bool fxt_i_flush_may_read(const struct fxt_i_tracee *tracee)

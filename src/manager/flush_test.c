@@ -92,6 +92,36 @@ Test(flush, who_keeps_its_buffer_is_read_before_it_has_started_again)
     expect_events(&both, 100);
 }
 
+/* It clears its buffer as it is told. */
+static void hear_start(struct both *it)
+{
+    struct fxt_i_packet packet = {.ordinal = 0};
+    while (packet.ordinal != FXT_I_START)
+        cr_assert(raw_hear(it->raw, &packet, 20000));
+    cr_expect_eq(packet.choice, TRACE_DISPOSITION_CLEAR_ENTIRE);
+    if (packet.choice != TRACE_DISPOSITION_CLEAR_ENTIRE)
+        return;
+    memset(it->raw->buffer, 0, it->raw->header.total_size);
+    raw_begin_buffer(it->raw, TRACE_MODE_STREAMING);
+}
+
+Test(flush, who_stopped_by_itself_is_not_written_twice)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_STREAMING);
+    fill_a_half(&both);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    await_heard(&both);
+    trace_controller_t *controller = both.session.controller;
+    cr_expect_eq(trace_controller_flush(controller, -1), 0);
+    cr_assert_eq(trace_controller_stop(controller, false, NULL, NULL), 0);
+    cr_assert_eq(trace_controller_start(controller, TRACE_DISPOSITION_RETAIN, NULL, 0), 0);
+    hear_start(&both);
+    cr_assert_eq(order(&both.well, 's', 20000), 'k');
+    end_again(&both);
+    expect_events(&both, 100);
+}
+
 /* A client that does not wait for its answer. */
 static struct raw *ask_for_flush(int output)
 {

@@ -251,15 +251,18 @@ static void begin_anew(struct fxt_i_tracee *tracee)
     }
 }
 
+/* If a flush has written what is in the buffer of a provider that had stopped by itself, that must
+   not be written again with what the provider adds. */
 void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
 {
-    struct fxt_i_packet packet = {.ordinal = FXT_I_START, .choice = disposition};
+    struct fxt_i_packet packet = {.ordinal = FXT_I_START};
     struct fxt_i_names categories = {NULL, 0};
     struct fxt_bytes names[FXT_I_NAMES_MAX];
 
     if (tracee->fifo < 0)
         return;
-    tracee->starts_with = disposition;
+    tracee->starts_with = tracee->written ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE : disposition;
+    packet.choice = tracee->starts_with;
     tracee->state = FXT_I_TRACEE_STARTING;
     int error = add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
     if (error != 0)
