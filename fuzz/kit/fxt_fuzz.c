@@ -119,23 +119,33 @@ static size_t padded(size_t size)
     return (size + 7) / 8 * 8;
 }
 
-static void put_text(struct put *put, unsigned text)
+/* Behind the bytes of a stream. */
+static void end_stream(struct put *put, size_t size)
 {
-    static const char *const characters[] = {"a",  "\xc3\xa4", "Z", "\xe2\x82\xac",
-                                             "\"", "\\",       "0", "\xf0\x9f\x98\x80",
-                                             "/",  "<",        " ", "\n"};
-    enum { COUNT = sizeof characters / sizeof characters[0] };
-    size_t size = text_sizes[text], at = 0;
-    for (unsigned i = text; at < size; i++) {
-        const char *character = characters[i % COUNT];
-        if (strlen(character) > size - at)
-            character = "x";
-        memcpy(put->at + at, character, strlen(character));
-        at += strlen(character);
-    }
     memset(put->at + size, 0, padded(size) - size);
     put->at += padded(size);
     put->left -= padded(size) < put->left ? padded(size) : put->left;
+}
+
+static void put_text(struct put *put, unsigned text)
+{
+    static const struct character {
+        const char *bytes;
+        size_t size;
+    } characters[] = {{"a", 1},  {"\xc3\xa4", 2}, {"Z", 1}, {"\xe2\x82\xac", 3},
+                      {"\"", 1}, {"\\", 1},       {"0", 1}, {"\xf0\x9f\x98\x80", 4},
+                      {"", 1},   {"/", 1},        {"<", 1}, {" ", 1},
+                      {"\n", 1}};
+    enum { COUNT = sizeof characters / sizeof characters[0] };
+    size_t size = text_sizes[text], at = 0;
+    for (unsigned i = text; at < size; i++) {
+        const struct character *it = &characters[i % COUNT];
+        if (it->size > size - at)
+            it = &characters[0];
+        memcpy(put->at + at, it->bytes, it->size);
+        at += it->size;
+    }
+    end_stream(put, size);
 }
 
 /* A text that fits and is not in the set `used`: there are more short ones than arguments. */
@@ -148,6 +158,28 @@ static unsigned pick_text(uint64_t *random, const struct put *put, size_t max, u
     while ((used >> text & 1) != 0 || text_sizes[text] > max)
         text = (text + 1) % TEXTS_SHORT;
     return text;
+}
+
+/* A text, or seldom none. Returns its size. */
+static uint64_t put_text_or_none(uint64_t *random, struct put *put, size_t max)
+{
+    unsigned text = pick_text(random, put, max, 0);
+    if (pick(random, 8) == 0)
+        return 0;
+    put_text(put, text);
+    return text_sizes[text];
+}
+
+/* What a blob holds: a text, any bytes, or seldom nothing. Returns its size. */
+static uint64_t put_payload(uint64_t *random, struct put *put)
+{
+    if (pick(random, 2) == 0)
+        return put_text_or_none(random, put, 4000);
+    size_t size = text_sizes[pick_text(random, put, 4000, 0)];
+    for (size_t i = 0; i < size; i++)
+        put->at[i] = (uint8_t)draw(random);
+    end_stream(put, size);
+    return size;
 }
 
 /* ---- Kinds ---- */
@@ -569,7 +601,7 @@ static const struct mistake *pick_mistake(const char *rule, int edition, uint64_
 #define STRINGS 16u /* places of the string table in use */
 #define INDICES 6u  /* of the thread table */
 #define THREADS 6u  /* of a provider; threads 0 … 2 are of one process, 3 … 5 of another */
-#define CPUS 3u
+#define CPUS 4u
 #define OPERATIONS 8u /* of async events, of flows */
 #define DEPTH 8u
 
@@ -577,7 +609,8 @@ static const uint32_t provider_ids[PROVIDERS] = {0, 1, 77, UINT32_MAX};
 static const uint16_t string_indices[STRINGS] = {1,   2,   3,    4,    127,  128,   255,   256,
                                                  257, 511, 4095, 4096, 8191, 16384, 32766, 32767};
 static const uint8_t thread_indices[INDICES] = {1, 2, 3, 127, 128, 255};
-static const uint16_t cpu_numbers[CPUS] = {0, 1, 255};
+static const uint16_t cpu_numbers[CPUS] = {0, 1, 255,
+                                           65535}; /* the last is not for legacy switches */
 
 /* Time advances in steps of 5000 ns, which are whole ticks of each of these clocks, so that a time
    is the same to all providers. */
@@ -685,6 +718,16 @@ static uint64_t put_thread(struct fxt_fuzz_generator *g, struct put *out, unsign
     return 0;
 }
 
+/* Its word: one in four is infinite, a zero or no number. */
+static uint64_t pick_double(uint64_t *random)
+{
+    static const uint64_t odd[] = {0x7ff0000000000000, 0xfff0000000000000, 0x8000000000000000,
+                                   0x7ff8000000000000};
+    uint64_t value = pick_value(random);
+    uint64_t choice = pick(random, 16);
+    return choice < 4 ? odd[choice] : value;
+}
+
 static uint64_t put_arg_value(struct fxt_fuzz_generator *g, struct put *out, unsigned type)
 {
     uint32_t used = 0;
@@ -698,11 +741,11 @@ static uint64_t put_arg_value(struct fxt_fuzz_generator *g, struct put *out, uns
         return put_string(g, out, &used, true);
     case 9:
         return pick(&g->random, 2);
-    case 10: {
-        unsigned text = pick_text(&g->random, out, 4000, 0);
-        put_text(out, text);
-        return text_sizes[text];
-    }
+    case 10:
+        return put_payload(&g->random, out);
+    case 5:
+        put(out, pick_double(&g->random));
+        return 0;
     default:
         put(out, pick_value(&g->random));
         return 0;
@@ -898,20 +941,22 @@ static size_t put_blob(struct fxt_fuzz_generator *g, uint8_t *out)
 {
     struct put r = put_record(out);
     uint64_t name = put_any_string(g, &r);
-    unsigned text = pick_text(&g->random, &r, 4000, 0);
-    put_text(&r, text);
+    uint64_t size = put_payload(&g->random, &r);
     uint64_t type = 1 + pick(&g->random, g->edition == 2020 ? 2 : 3);
-    return put_header(&r, 5 | name << 16 | (uint64_t)text_sizes[text] << 32 | type << 48);
+    return put_header(&r, 5 | name << 16 | size << 32 | type << 48);
 }
 
 static size_t put_object(struct fxt_fuzz_generator *g, uint8_t *out, enum kind kind, unsigned t)
 {
     struct put r = put_record(out);
     uint64_t process = 0, name;
-    put(&r, kind == KERNEL_OBJECT && pick(&g->random, 4) > 0 ? g->providers[g->current].koid + t
-                                                             : pick_value(&g->random) % 4096);
-    if (kind == USERSPACE_OBJECT)
+    if (kind == USERSPACE_OBJECT) {
+        put(&r, pick_value(&g->random));
         process = put_thread(g, &r, t, 1);
+    } else {
+        put(&r, pick(&g->random, 4) > 0 ? g->providers[g->current].koid + t
+                                        : pick_value(&g->random) % 4096);
+    }
     if (kind == KERNEL_OBJECT && g->edition != 2020 && pick(&g->random, 8) == 0) {
         name = 0x8002; /* not UTF-8: allowed here alone [KOB-02] */
         put(&r, 0x80ff);
@@ -921,7 +966,7 @@ static size_t put_object(struct fxt_fuzz_generator *g, uint8_t *out, enum kind k
     uint64_t args = put_args(g, &r, ALL, 0);
     if (kind == USERSPACE_OBJECT)
         return put_header(&r, 6 | process << 16 | name << 24 | args << 40);
-    return put_header(&r, 7 | pick(&g->random, 32) << 16 | name << 24 | args << 40);
+    return put_header(&r, 7 | pick(&g->random, 256) << 16 | name << 24 | args << 40);
 }
 
 static uint64_t koid_running(const struct provider *p, unsigned running)
@@ -943,7 +988,7 @@ static size_t put_switch(struct fxt_fuzz_generator *g, uint8_t *out, enum kind k
     static const uint8_t states[] = {0, 2, 3, 4, 5};
     struct put r = put_record(out);
     struct provider *p = &g->providers[g->current];
-    unsigned cpu = (unsigned)pick(&g->random, CPUS);
+    unsigned cpu = (unsigned)pick(&g->random, kind == CONTEXT_SWITCH ? CPUS : CPUS - 1);
     unsigned outgoing = p->running[cpu];
     unsigned incoming = (unsigned)pick(&g->random, THREADS + 1);
     uint64_t state = states[pick(&g->random, sizeof states)];
@@ -978,9 +1023,8 @@ static size_t put_log(struct fxt_fuzz_generator *g, uint8_t *out, unsigned t)
     struct put r = put_record(out);
     put(&r, timestamp(g));
     uint64_t ref = put_thread(g, &r, t, 2);
-    unsigned text = pick_text(&g->random, &r, 4000, 0);
-    put_text(&r, text);
-    return put_header(&r, 9 | (uint64_t)text_sizes[text] << 16 | ref << 32);
+    uint64_t size = put_text_or_none(&g->random, &r, 4000);
+    return put_header(&r, 9 | size << 16 | ref << 32);
 }
 
 static size_t put_module(struct fxt_fuzz_generator *g, uint8_t *out, unsigned t)
@@ -988,13 +1032,10 @@ static size_t put_module(struct fxt_fuzz_generator *g, uint8_t *out, unsigned t)
     struct put r = put_record(out);
     put(&r, timestamp(g));
     uint64_t ref = put_thread(g, &r, t, 2);
-    unsigned name = pick_text(&g->random, &r, 255, 0);
-    put_text(&r, name);
-    unsigned build_id = pick_text(&g->random, &r, 255, 0);
-    put_text(&r, build_id);
-    return put_header(&r, 10 | ref << 20 | pick(&g->random, 65536) << 28 |
-                              (uint64_t)text_sizes[name] << 44 |
-                              (uint64_t)text_sizes[build_id] << 52);
+    uint64_t name = put_text_or_none(&g->random, &r, 255);
+    uint64_t build_id = put_text_or_none(&g->random, &r, 255);
+    return put_header(&r,
+                      10 | ref << 20 | pick(&g->random, 65536) << 28 | name << 44 | build_id << 52);
 }
 
 static size_t put_profile(struct fxt_fuzz_generator *g, uint8_t *out, enum kind kind, unsigned t)
@@ -1005,9 +1046,10 @@ static size_t put_profile(struct fxt_fuzz_generator *g, uint8_t *out, enum kind 
     uint64_t ref = put_thread(g, &r, t, 2);
     for (uint64_t i = 0; i < frames; i++)
         put(&r, pick_value(&g->random));
-    if (kind == MMAP)
-        return put_header(&r, 10 | 1 << 16 | ref << 20 | pick(&g->random, 65536) << 28 |
-                                  pick(&g->random, 8) << 44);
+    if (kind == MMAP) {
+        uint64_t module = pick(&g->random, 65536);
+        return put_header(&r, 10 | 1 << 16 | ref << 20 | module << 28 | pick(&g->random, 8) << 44);
+    }
     return put_header(&r, 10 | 2 << 16 | ref << 20 | frames << 28);
 }
 
@@ -1026,9 +1068,14 @@ static size_t put_large_blob(struct fxt_fuzz_generator *g, uint8_t *out, unsigne
         args = put_args(g, &r, ALL, 0);
     }
     put_word(format, category | name << 16 | args << 32 | ref << 36);
-    unsigned text = pick(&g->random, 64) == 0 ? TEXTS - 1 : pick_text(&g->random, &r, 4000, 0);
-    put(&r, text_sizes[text]);
-    put_text(&r, text);
+    uint8_t *size = r.at;
+    put(&r, 0);
+    if (pick(&g->random, 64) == 0) {
+        put_word(size, text_sizes[TEXTS - 1]);
+        put_text(&r, TEXTS - 1);
+    } else {
+        put_word(size, put_payload(&g->random, &r));
+    }
     return put_header(&r, 15 | (uint64_t)!metadata << 40);
 }
 
@@ -1076,6 +1123,7 @@ static uint64_t possible(struct fxt_fuzz_generator *g, unsigned t)
 
 static size_t put_kind(struct fxt_fuzz_generator *g, uint8_t *out, enum kind kind, unsigned t)
 {
+    uint64_t time;
     switch (kind) {
     case PROVIDER_INFO:
         return put_provider_info(g, out);
@@ -1089,9 +1137,11 @@ static size_t put_kind(struct fxt_fuzz_generator *g, uint8_t *out, enum kind kin
     case THREAD:
         return put_thread_record(g, out);
     case INSTANT:
-        return put_event(g, out, kind, t, timestamp(g), pick(&g->random, 4));
+        time = timestamp(g);
+        return put_event(g, out, kind, t, time, pick(&g->random, 4));
     case COUNTER:
-        return put_event(g, out, kind, t, timestamp(g), pick_value(&g->random));
+        time = timestamp(g);
+        return put_event(g, out, kind, t, time, pick_value(&g->random));
     case DURATION_BEGIN:
     case DURATION_END:
         return put_duration(g, out, kind, t);
@@ -1657,10 +1707,12 @@ static bool renumber(struct edit *e)
 static bool touch_padding(struct edit *e)
 {
     size_t at = pick_record(e), size = size_at(e, at);
-    if (pick(&e->random, 2) == 0)
-        e->bytes[at + size - 1 - pick(&e->random, 7)] ^= (uint8_t)draw(&e->random);
-    else
+    if (pick(&e->random, 2) == 0) {
+        at += size - 1 - pick(&e->random, 7);
+        e->bytes[at] ^= (uint8_t)draw(&e->random);
+    } else {
         change_word(e, at, BITS(40, 63), draw(&e->random));
+    }
     return true;
 }
 
@@ -1680,12 +1732,20 @@ static bool change_value(struct edit *e)
     return true;
 }
 
+/* As of a file that was not written to its end: within a word, too. */
+static bool cut_end(struct edit *e)
+{
+    size_t at = pick_record(e);
+    e->size = at + pick(&e->random, size_at(e, at)) + 1;
+    return true;
+}
+
 static bool change(struct edit *e)
 {
     /* Where no record can be framed, half of the changes mend the first one. */
     if (e->layout.count == 0 && pick(&e->random, 2) == 0)
         return mend_size(e);
-    switch (pick(&e->random, e->layout.count == 0 ? 2 : 18)) {
+    switch (pick(&e->random, e->layout.count == 0 ? 2 : 19)) {
     case 0:
         return insert_generated(e);
     case 1:
@@ -1717,6 +1777,8 @@ static bool change(struct edit *e)
         return renumber(e);
     case 15:
         return touch_padding(e);
+    case 16:
+        return pick(&e->random, 4) == 0 ? cut_end(e) : change_value(e);
     default:
         return change_value(e);
     }
@@ -1730,8 +1792,10 @@ size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed)
         lay_out(&e.layout, e.bytes, e.size);
         changes -= change(&e);
     }
-    if (changes > 0 && e.size > 0) /* no room, or nothing that can be framed */
-        e.bytes[pick(&e.random, e.size)] ^= (uint8_t)(1 + pick(&e.random, 255));
+    if (changes > 0 && e.size > 0) { /* no room, or nothing that can be framed */
+        size_t at = pick(&e.random, e.size);
+        e.bytes[at] ^= (uint8_t)(1 + pick(&e.random, 255));
+    }
     return e.size;
 }
 

@@ -23,7 +23,8 @@ static const char usage[] =
     "                   What breaks it may be of another kind than --kinds has\n"
     "  --mutate=N       then mutate the trace N times\n"
     "  --list-rules     the rules that --invalid can break in this edition\n"
-    "  --list-kinds     the kinds, one a line\n"
+    "  --list-kinds     the kinds, one a line; the groups tables, events, args and all are not "
+    "listed\n"
     "  -h, --help       print this help\n";
 
 static uint64_t mutations;
@@ -35,6 +36,14 @@ static int fail_see(const char *what, const char *which, const char *lists)
         fprintf(stderr, *which < ' ' || *which > '~' ? "\\x%02x" : "%c", (unsigned char)*which);
     fprintf(stderr, "'; %s\n", lists);
     return 2;
+}
+
+/* The first word of a list. */
+static const char *word_of(const char *list)
+{
+    static char word[100];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(list, ","), list);
+    return word;
 }
 
 static int fail(const char *what, const char *which)
@@ -178,7 +187,7 @@ int main(int argc, char **argv)
             options.kinds = fxt_fuzz_kinds(value, &bad);
             if (options.kinds == 0)
                 return bad != NULL
-                           ? fail_see("no such kind:", bad, "--list-kinds lists them")
+                           ? fail_see("no such kind:", word_of(bad), "--list-kinds lists them")
                            : fail_see("no kind is left in", value, "name one to begin with");
         } else if ((value = value_of("--invalid", &i, argv)) != NULL) {
             options.invalid = value;

@@ -6,6 +6,7 @@ The kit is called as a library here, and a few times as fxt-gen, which must say 
 usage: gen_test.py FXT_GEN FXT KIT_LIBRARY
 """
 import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ sys.path.insert(0, "conformance")
 
 import model
 
+SOURCES = os.path.abspath("fuzz/kit")
 SEEDS = 200
 NOT_BROKEN = {"LIM-01", "LIM-02"}  # about a program's memory, not about bytes
 
@@ -241,6 +243,48 @@ def test_endless():
         process.communicate()
 
 
+def test_equal_seeds_give_equal_bytes_by_every_compiler():
+    """Each of them calls the arguments of a function in an order of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        programs = []
+        for compiler in ("gcc", "clang"):
+            programs.append(os.path.join(folder, compiler))
+            subprocess.run([compiler, "-O1", "-o", programs[-1], os.path.join(SOURCES, "fxt_gen.c"),
+                            os.path.join(SOURCES, "fxt_fuzz.c")], check=True)
+        for options in ([], ["--edition=2020"], ["--invalid=any"], ["--mutate=3"]):
+            for seed in range(1, 30):
+                made = {subprocess.run([program, "--seed=%d" % seed, "--records=60", *options],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
+                        for program in programs}
+                assert len(made) == 1, (seed, options)
+
+
+def test_valid_traces_hold_what_readers_get_wrong():
+    """NUL in a text, bytes that are no text, nothing, infinities, the largest numbers of their fields."""
+    with tempfile.TemporaryDirectory() as folder:
+        seen = set()
+        for seed in range(40):
+            path = os.path.join(folder, "trace")
+            generate(path, seed, 300)
+            listed = subprocess.run([FXT, "dump", "--json", path], stdout=subprocess.PIPE, check=True).stdout
+            for line in listed.decode("utf-8", "surrogateescape").splitlines():
+                it = json.loads(line)
+                kind = it["record"]
+                seen |= {(kind, key, "NUL") for key, value in it.items()
+                         if isinstance(value, str) and "\0" in value}
+                seen |= {(kind, key, "none") for key in ("payload", "message", "name", "build_id")
+                         if it.get(key) == ""}
+                seen |= {(kind, key, "large") for key, least in (("cpu", 256), ("object_type", 32), ("pointer", 4096))
+                         if int(it.get(key) or 0) >= least}
+                seen |= {("arg", arg["type"], "infinite") for arg in it.get("args", [])
+                         if arg["type"] == "double" and arg["value"] in ("0x7ff0000000000000", "0xfff0000000000000")}
+        for wanted in (("string", "value", "NUL"), ("log", "message", "NUL"), ("log", "message", "none"),
+                       ("module", "name", "none"), ("blob", "payload", "none"), ("large_blob", "payload", "none"),
+                       ("context_switch", "cpu", "large"), ("kernel_object", "object_type", "large"),
+                       ("userspace_object", "pointer", "large"), ("arg", "double", "infinite")):
+            assert wanted in seen, (wanted, sorted(seen))
+
+
 def test_deterministic():
     for args in (["--seed=9"], ["--seed=9", "--mutate=20"], ["--seed=9", "--invalid=any"]):
         assert run(*args).stdout == run(*args).stdout
@@ -252,6 +296,8 @@ if __name__ == "__main__":
         os.chdir(folder)
         for test in (test_valid, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
                      test_terminal, test_full, test_numbers,
-                     test_rule_of_a_mutated_trace, test_endless, test_deterministic):
+                     test_rule_of_a_mutated_trace, test_endless, test_deterministic,
+                     test_equal_seeds_give_equal_bytes_by_every_compiler,
+                     test_valid_traces_hold_what_readers_get_wrong):
             test()
             print(test.__name__, "passed")
