@@ -5,11 +5,12 @@ import families_events
 import families_fields
 import families_framing
 import families_more
+import families_readers
 import families_strings
 import families_tables
 
 MODULES = (families_framing, families_fields, families_strings, families_args, families_tables,
-           families_events, families_more)
+           families_events, families_more, families_readers)
 
 
 def families():

@@ -22,7 +22,7 @@
 #include "src/convert/kinds.h"
 
 enum { FILE_MAX = 1 << 20, TEXT_MAX = 1 << 22, FINDINGS = 1024 };
-enum { PROVIDERS = 8, OBJECTS = 1024, THREADS = 1024, OPENS = 1024, ARENA = 1 << 20 };
+enum { PROVIDERS = 16, OBJECTS = 1024, THREADS = 1024, OPENS = 1024, ARENA = 1 << 20 };
 
 struct text {
     char bytes[TEXT_MAX];
