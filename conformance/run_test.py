@@ -226,6 +226,19 @@ class Readers(Case):
             self.assertEqual(code, 1, out)
             self.assertIn(words, out)
 
+    def test_a_writer_that_breaks_a_rule_fails_where_a_reader_is_free(self):
+        change = "out[:-8] + struct.pack('<Q', 3)"
+        program = self.file("scope.py", WRITER % (os.path.join(HERE, "adapters"), change))
+        code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "write",
+                           "--run", "event/instant-scope-global")
+        self.assertEqual(code, 1, out)
+        self.assertIn("failed: the bytes break EVT-10", out)
+
+    def test_a_reader_that_never_prints_anything_ends_early(self):
+        code, out, err = run("--adapter", "true {file}", "--level", "events")
+        self.assertEqual(code, 1, out + err)
+        self.assertIn("the first 20 vectors all failed (exit code 0, and nothing printed)", out + err)
+
     def test_minus_zero_may_be_printed_as_c_does(self):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'-0')"))
         words = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run"]

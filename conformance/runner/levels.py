@@ -242,6 +242,9 @@ def finding_of(number, line):
     return offset, rule
 
 
+BREAKS = "the bytes break "  # a rule: a writer is to break none
+
+
 def level_write(vector, answer, options):
     if answer.code != 0:
         return "expected bytes, got exit code %d%s%s" % (answer.code, said(answer.err), hint(vector))
@@ -249,7 +252,7 @@ def level_write(vector, answer, options):
     bad = [(rule, offset) for offset, rule in findings[options.edition]
            if options.rules[rule][0] in ("malformed", "nonconforming")]
     if bad:
-        return "the bytes break %s at 0x%x: %s%s" % (
+        return BREAKS + "%s at 0x%x: %s%s" % (
             bad[0] + (options.rules[bad[0][0]][1], hint(vector)))
     got = options.model.events(answer.out)
     return (compare_lines(vector["events"], got, "event", difference) or
@@ -261,7 +264,10 @@ LARGE = 4070
 
 
 def hint(vector):
-    """What may be behind a failure: inline refs in a record that has no room for them."""
+    """What may be behind a failure: inline refs in a record that has no room for them, or a registered
+    one where bytes that are not UTF-8 may stand inline only."""
+    if "KOB-02" in [vector["tests"]] + vector["touches"]:
+        return "; a name that is not UTF-8 can only be inline [KOB-02]"
     if not any(LARGE <= record.get("size", 0) <= 4095 for record in vector["records"]):
         return ""
     return "; this event fits into a record only if its strings and its thread are registered"
