@@ -609,8 +609,8 @@ static const uint32_t provider_ids[PROVIDERS] = {0, 1, 77, UINT32_MAX};
 static const uint16_t string_indices[STRINGS] = {1,   2,   3,    4,    127,  128,   255,   256,
                                                  257, 511, 4095, 4096, 8191, 16384, 32766, 32767};
 static const uint8_t thread_indices[INDICES] = {1, 2, 3, 127, 128, 255};
-static const uint16_t cpu_numbers[CPUS] = {0, 1, 255,
-                                           65535}; /* the last is not for legacy switches */
+/* The last is not for legacy switches. */
+static const uint16_t cpu_numbers[CPUS] = {0, 1, 255, 65535};
 
 /* Time advances in steps of 5000 ns, which are whole ticks of each of these clocks, so that a time
    is the same to all providers. */
@@ -1391,24 +1391,35 @@ static void lay_out(struct layout *layout, const uint8_t *bytes, size_t size)
     layout->at[layout->count] = at;
 }
 
-/* Where the parts of a record lie: what a mutation needs to know of a type. */
+/* Where the parts of a record lie: what a mutation needs to know of a type. A bit is counted from the
+   begin of the record; 0 is none. */
 struct shape {
-    unsigned refs[2]; /* bits of the string refs in the header; 0: none */
+    unsigned refs[2]; /* bits of the string refs */
     unsigned thread;  /* bits of the thread ref */
     unsigned count;   /* bits of the count of arguments */
-    unsigned fixed;   /* words before the inline thread, header included; 0: no arguments */
+    unsigned fixed;   /* words that are always in front of the arguments; 0: no arguments */
     unsigned koids;   /* of the inline thread */
 };
 
-static struct shape shape_of(uint64_t header)
+static struct shape shape_of(const uint8_t *record, size_t size)
 {
+    uint64_t header = get_word(record);
     static const struct shape shapes[16] = {
         [4] = {{32, 48}, 24, 20, 2, 2}, [5] = {{16, 0}, 0, 0, 0, 0}, [6] = {{24, 0}, 16, 40, 2, 1},
         [7] = {{24, 0}, 0, 40, 2, 0},   [9] = {{0, 0}, 32, 0, 0, 0}, [10] = {{0, 0}, 20, 0, 0, 0}};
-    static const struct shape none, context = {{0, 0}, 0, 16, 4, 0}, wakeup = {{0, 0}, 0, 16, 3, 0};
-    if (header % 16 != 8)
-        return shapes[header % 16];
-    return header >> 60 == 1 ? context : header >> 60 == 2 ? wakeup : none;
+    static const struct shape scheduling[] = {
+        {{0, 0}, 28, 0, 0, 0}, {{0, 0}, 0, 16, 4, 0}, {{0, 0}, 0, 16, 3, 0}};
+    static const struct shape large[] = {{{64, 80}, 100, 96, 3, 2}, {{64, 80}, 0, 0, 0, 0}};
+    if (header % 16 == 8)
+        return header >> 60 < 3 ? scheduling[header >> 60] : shapes[0];
+    if (header % 16 == 15)
+        return size >= 16 && (header >> 40 & 15) < 2 ? large[header >> 40 & 15] : shapes[0];
+    return shapes[header % 16];
+}
+
+static uint64_t field(const uint8_t *record, unsigned bit, uint64_t mask)
+{
+    return get_word(record + bit / 64 * 8) >> bit % 64 & mask;
 }
 
 static size_t ref_words(uint64_t ref)
@@ -1424,15 +1435,14 @@ struct args {
 
 static struct args args_of(const uint8_t *record, size_t size)
 {
-    uint64_t header = get_word(record);
-    struct shape shape = shape_of(header);
+    struct shape shape = shape_of(record, size);
     struct args args = {{0}, 0};
-    unsigned count = shape.fixed > 0 ? (unsigned)(header >> shape.count & 15) : 0;
+    unsigned count = shape.fixed > 0 ? (unsigned)field(record, shape.count, 15) : 0;
     size_t at = shape.fixed;
-    if (shape.thread > 0 && (header >> shape.thread & 255) == 0)
+    if (shape.thread > 0 && field(record, shape.thread, 255) == 0)
         at += shape.koids;
     for (unsigned i = 0; i < 2 && shape.refs[i] > 0; i++)
-        at += ref_words(header >> shape.refs[i] & 0xffff);
+        at += ref_words(field(record, shape.refs[i], 0xffff));
     at *= 8;
     args.at[0] = at;
     while (args.count < count && at < size) {
@@ -1474,6 +1484,11 @@ static void change_word(struct edit *e, size_t at, uint64_t mask, uint64_t value
 {
     uint64_t word = get_word(e->bytes + at);
     put_word(e->bytes + at, (word & ~mask) | (value & mask));
+}
+
+static void change_field(struct edit *e, size_t at, unsigned bit, uint64_t mask, uint64_t value)
+{
+    change_word(e, at + bit / 64 * 8, B(mask, bit % 64), B(value, bit % 64));
 }
 
 static size_t pick_record(struct edit *e)
@@ -1623,20 +1638,20 @@ static bool copy_arg(struct edit *e, bool move)
     unsigned from = (unsigned)pick(&e->random, args.count);
     size_t start = args.at[from], length = args.at[from + 1] - start;
     size_t to = args.at[pick(&e->random, args.count + 1u)];
-    unsigned lo = shape_of(get_word(e->bytes + at)).count;
+    unsigned bit = shape_of(e->bytes + at, size).count;
     memcpy(arg, e->bytes + at + start, length);
     if (move) {
         take_out(e, at + start, at + start + length);
         if (pick(&e->random, 3) > 0)
             return insert(e, at + (to > start ? to - length : to), arg, length);
         set_size(e, at, (size - length) / 8);
-        change_word(e, at, B(15, lo), B(args.count - 1, lo));
+        change_field(e, at, bit, 15, args.count - 1);
         return true;
     }
     if ((size + length) / 8 > 4095 || !insert(e, at + to, arg, length))
         return false;
     set_size(e, at, (size + length) / 8);
-    change_word(e, at, B(15, lo), B(args.count + 1, lo));
+    change_field(e, at, bit, 15, args.count + 1);
     return true;
 }
 
@@ -1665,7 +1680,7 @@ static uint64_t pick_string_ref(uint64_t *random)
 static bool flip_ref(struct edit *e)
 {
     size_t at = pick_record(e);
-    struct shape shape = shape_of(get_word(e->bytes + at));
+    struct shape shape = shape_of(e->bytes + at, size_at(e, at));
     struct args args = args_of(e->bytes + at, size_at(e, at));
     unsigned ref = shape.refs[pick(&e->random, 2)];
     if (args.count > 0 && pick(&e->random, 2) == 0) {
@@ -1673,12 +1688,12 @@ static bool flip_ref(struct edit *e)
         ref = get_word(e->bytes + at) % 16 == 6 && pick(&e->random, 2) == 0 ? 32 : 16;
     } else if (shape.thread > 0 && pick(&e->random, 3) == 0) {
         static const uint8_t refs[] = {0, 1, 2, 3, 127, 128, 255};
-        change_word(e, at, B(255, shape.thread), B(refs[pick(&e->random, 7)], shape.thread));
+        change_field(e, at, shape.thread, 255, refs[pick(&e->random, 7)]);
         return true;
     }
     if (ref == 0)
         return false;
-    change_word(e, at, B(0xffff, ref), B(pick_string_ref(&e->random), ref));
+    change_field(e, at, ref, 0xffff, pick_string_ref(&e->random));
     return true;
 }
 

@@ -37,6 +37,8 @@ kit.fxt_fuzz_generator_next.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
 kit.fxt_fuzz_generator_broken.restype = ctypes.c_char_p
 kit.fxt_fuzz_generator_broken.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64)]
 kit.fxt_fuzz_generator_free.argtypes = [ctypes.c_void_p]
+kit.fxt_fuzz_mutate.restype = ctypes.c_size_t
+kit.fxt_fuzz_mutate.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_uint64]
 kit.fxt_fuzz_kinds.restype = ctypes.c_uint64
 record = ctypes.create_string_buffer(65536)
 
@@ -285,6 +287,25 @@ def test_valid_traces_hold_what_readers_get_wrong():
             assert wanted in seen, (wanted, sorted(seen))
 
 
+def test_mutations_take_an_argument_out_of_any_record():
+    """Also of a large blob, whose count of arguments is not in its header; and the trace stays valid."""
+    def arguments(data):
+        seen = model.look(data)
+        return len(seen.events[0].get("args", {})) if seen.events and not seen.findings["current"] else None
+
+    for kind in ("kernel_object", "large_blob"):
+        seed, trace = 0, b""
+        while arguments(trace) != 3:
+            seed += 1
+            trace = run("--kinds=%s,args" % kind, "--records=2", "--seed=%d" % seed).stdout
+        fewer = 0
+        for seed in range(2000):
+            buffer = ctypes.create_string_buffer(trace, 4096)
+            size = kit.fxt_fuzz_mutate(buffer, len(trace), 4096, seed)
+            fewer += arguments(buffer.raw[:size]) == 2
+        assert fewer > 2, (kind, fewer)
+
+
 def test_deterministic():
     for args in (["--seed=9"], ["--seed=9", "--mutate=20"], ["--seed=9", "--invalid=any"]):
         assert run(*args).stdout == run(*args).stdout
@@ -298,6 +319,7 @@ if __name__ == "__main__":
                      test_terminal, test_full, test_numbers,
                      test_rule_of_a_mutated_trace, test_endless, test_deterministic,
                      test_equal_seeds_give_equal_bytes_by_every_compiler,
-                     test_valid_traces_hold_what_readers_get_wrong):
+                     test_valid_traces_hold_what_readers_get_wrong,
+                     test_mutations_take_an_argument_out_of_any_record):
             test()
             print(test.__name__, "passed")
