@@ -45,7 +45,10 @@ def why(error):
 
 
 def shown(value):
-    return printable(json.dumps(value, ensure_ascii=False))
+    try:
+        return printable(json.dumps(value, ensure_ascii=False))
+    except RecursionError:  # json.loads takes what json.dumps, deeper in the stack, does not
+        return "what is nested too deeply to be shown"
 
 
 def one_of(word, words, what):

@@ -135,6 +135,15 @@ def test_an_edition_without_the_later_kinds():
         assert code == 0 and "left out" in out, out
 
 
+def test_what_is_nested_deeply():
+    """json.loads takes what json.dumps, deeper in the stack, does not; the window is small."""
+    for depth in range(980, 992):
+        with tempfile.TemporaryDirectory() as folder:
+            says = "print('{\"event\":\"instant\",\"ts\":' + '[' * %d + ']' * %d + '}')" % (depth, depth)
+            code, out, _ = diff(folder, "--inputs=1", "--", sys.executable, "-c", says, "{file}")
+            assert code in (1, 2) and "Traceback" not in out, (depth, out)
+
+
 def test_two_mistakes():
     """Neither hides the other, although both begin alike; each is named by a vector of its own matter."""
     swap = """
@@ -317,7 +326,7 @@ def test_usage():
 
 
 if __name__ == "__main__":
-    for test in (test_planted, test_the_magic_number_stays, test_an_edition_without_the_later_kinds, test_agree, test_crash, test_changing, test_silent, test_interrupt,
+    for test in (test_what_is_nested_deeply, test_planted, test_the_magic_number_stays, test_an_edition_without_the_later_kinds, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
                  test_two_mistakes, test_names, test_reference_that_fails,
                   test_what_is_there_stays, test_kinds, test_full, test_never, test_late):
