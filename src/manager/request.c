@@ -188,13 +188,13 @@ int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked 
     if (error != TRACE_ERROR_NONE)
         return error;
     session->start = *request;
-    session->disposition = session->clear_next ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE
+    uint16_t disposition = session->clear_next ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE
                                                : (uint16_t)packet->numbers[0];
     session->clear_next = false;
     session->started_ns = uv_hrtime();
     fxt_i_session_set_state(session, TRACE_SESSION_STARTING);
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
-        fxt_i_tracee_start(it, session->disposition);
+        fxt_i_tracee_start(it, disposition);
     fxt_i_timer_begin(&session->timer, &session->manager->loop, session->start_timeout_ms,
                       on_start_timeout, session);
     fxt_i_session_soon(session);

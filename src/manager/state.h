@@ -134,7 +134,6 @@ struct fxt_i_session {
     uint32_t megabytes;
     uint32_t start_timeout_ms;
     uint32_t stop_timeout_ms;
-    uint16_t disposition;
     bool write_results;
     bool clear_next; /* everything is written: the next start clears the buffers */
     bool aborted;

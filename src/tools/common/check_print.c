@@ -74,9 +74,9 @@ void check_conclude(const struct check *check, bool complete)
         message_at("%s: %llu more findings are not shown (--max-findings=0 shows all)", check->file,
                    (unsigned long long)check->hidden);
     if (check->dropped > 0)
-        message_at("%s: %llu more findings in records with over %u of them: of which rules, is not "
-                   "known",
-                   check->file, (unsigned long long)check->dropped, FXT_FINDINGS_MAX);
+        message_at(
+            "%s: %llu more findings, whose rules are not known, in records with over %u of them",
+            check->file, (unsigned long long)check->dropped, FXT_FINDINGS_MAX);
     message_at("%s: %s in %llu records, %llu bytes%s", check->file, text,
                (unsigned long long)check->records, (unsigned long long)check->bytes,
                complete ? "" : " (not all of the input)");

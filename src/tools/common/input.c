@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <lib/trace-engine/types.h>
+
 static bool start(struct input *input)
 {
     input->decoder = (struct decoder){.codec = CODEC_PLAIN};
@@ -55,10 +57,7 @@ struct fxt_bytes input_title(const char *file, size_t size, const char *otherwis
 {
     const char *slash = strrchr(file, '/');
     const char *name = slash != NULL ? slash + 1 : file;
-    size_t length = strnlen(name, size);
-    if (name[length] != '\0')
-        while (length > 0 && ((uint8_t)name[length] & 0xc0) == 0x80)
-            length--;
+    size_t length = trace_i_cut(name, strlen(name), size);
     if (length == 0 || !fxt_utf8_valid((const uint8_t *)name, length))
         return (struct fxt_bytes){(const uint8_t *)otherwise, strlen(otherwise)};
     return (struct fxt_bytes){(const uint8_t *)name, length};

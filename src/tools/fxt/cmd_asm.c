@@ -81,9 +81,8 @@ static enum exit_code assemble_file(struct assembly *assembly, const struct opti
     struct fxt_assembler *assembler = &assembly->assembler;
     fxt_asm_init(assembler, assembler->bytes, assembler->capacity, assembler->scratch,
                  assembler->scratch_size);
-    bool is_all = false;
     while (assembly->errors < ERRORS_MAX && !assembly->output->out.failed &&
-           !(is_all = !lines_next(&lines, &line, &length))) {
+           lines_next(&lines, &line, &length)) {
         enum fxt_status status = assemble(assembly, line, length);
         if (status != FXT_OK)
             report(assembly, lines.input.raw.name, status);
@@ -96,7 +95,7 @@ static enum exit_code assemble_file(struct assembly *assembly, const struct opti
                    (unsigned long long)assembler->line + 1);
         assembly->errors++;
     }
-    if (!is_all && assembly->errors == ERRORS_MAX && lines_next(&lines, &line, &length))
+    if (assembly->errors == ERRORS_MAX && lines_next(&lines, &line, &length))
         message_at("%s: too many errors", lines.input.raw.name);
     return lines_close(&lines) ? EXIT_IO : EXIT_CLEAN;
 }

@@ -111,7 +111,7 @@ uint64_t times_resolve(struct times_point point, uint64_t first, uint64_t end)
     case TIMES_END:
         return point.ns > end ? 0 : end - point.ns;
     case TIMES_SHARE:
-        /* span = whole * 10^11 + rest, and so is the share: no product is as large as 2^64. */
+        /* span = whole * 10^11 + rest, so that no product is as large as 2^64. */
         whole = span / (100 * BILLION);
         rest = span % (100 * BILLION);
         return first + whole * point.ns + share_of(rest, point.ns);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lib/trace-engine/types.h>
+
 #include "src/terminal/printable.h"
 #include "src/tools/fxt/tables/print.h"
 
@@ -101,17 +103,6 @@ static unsigned width_of(const char *text)
     return width;
 }
 
-/* How many of the bytes there is room for, and no part of a character. */
-static size_t whole_characters(const char *text, size_t size)
-{
-    size_t most = TEXT_BYTES_MAX;
-    if (size <= most)
-        return size;
-    while (most > TEXT_BYTES_MAX - 4 && ((uint8_t)text[most] & 0xc0) == 0x80)
-        most--;
-    return most;
-}
-
 /* The caller frees it; NULL if there is no memory. */
 static char *text_of(const struct cell *cell)
 {
@@ -128,7 +119,7 @@ static char *text_of(const struct cell *cell)
     const char *from = cut.kind == CELL_TEXT ? (const char *)cut.bytes.bytes : buffer;
     size_t size = cut.kind == CELL_TEXT ? (size_t)cut.bytes.size : out.size;
     bool is_cut = size > TEXT_BYTES_MAX || (cell->bytes.size != cut.bytes.size);
-    size = whole_characters(from, size);
+    size = trace_i_cut(from, size, TEXT_BYTES_MAX);
     if (text != NULL) {
         size = fxt_i_printable(text, FXT_I_PRINTABLE_GROWTH * TEXT_BYTES_MAX + 1, from, size);
         strcpy(text + size, is_cut ? "..." : "");
