@@ -126,13 +126,20 @@ int main(int argc, char **argv)
     }
     if (at + 1 != argc)
         return usage();
+    size_t level = 0;
+    while (level < sizeof levels / sizeof levels[0] && strcmp(argv[1], levels[level].name) != 0)
+        level++;
+    if (level == sizeof levels / sizeof levels[0])
+        return usage();
     uint8_t *input = malloc(INPUT_MAX);
-    if (input == NULL || !keep(&answer, "", 0))
-        return EXIT_IO;
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
-        if (strcmp(argv[1], levels[i].name) == 0)
-            return strcmp(argv[at], "--pipe") == 0
-                       ? serve(levels[i].run, edition, input)
-                       : read_one(levels[i].run, edition, input, argv[at]);
-    return usage();
+    answer.capacity = 1 << 16;
+    answer.bytes = malloc(answer.capacity);
+    int code = EXIT_IO;
+    if (input != NULL && answer.bytes != NULL)
+        code = strcmp(argv[at], "--pipe") == 0
+                   ? serve(levels[level].run, edition, input)
+                   : read_one(levels[level].run, edition, input, argv[at]);
+    free(input);
+    free(answer.bytes);
+    return code;
 }

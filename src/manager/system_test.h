@@ -677,9 +677,22 @@ static inline void wait_for_providers(trace_controller_t *controller, uint32_t c
     cr_assert_eq(there, count, "providers register");
 }
 
+/* What the manager has said is read only when a test fails. */
+static inline void show_log(void)
+{
+    char line[1000];
+    int log = open(manager_log, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a test may make it a FIFO */
+    FILE *file = log >= 0 ? fdopen(log, "r") : NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        fprintf(stderr, "manager: %s", line);
+    if (file != NULL)
+        fclose(file);
+}
+
 static inline void clean_up(void)
 {
     char command[128];
+    show_log();
     if (manager_process > 0) {
         kill(manager_process, SIGKILL);
         waitpid(manager_process, NULL, 0);

@@ -5,6 +5,7 @@ Usage: extension_test.py FXT_SO FXT
 """
 import gzip
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -86,9 +87,30 @@ def test_only_the_entry_point_is_exported(so):
     equal([line.split()[-1] for line in out.stdout.decode().splitlines()], ["sqlite3_fxt_init"])
 
 
+def under_its_sanitizer(so):
+    """Starts this script again with the run-time that the extension needs from its host, if it
+    needs one. False if this run-time is no library."""
+    with open(so, "rb") as file:
+        needed = re.search(b"__([amt]san)_init", file.read())
+    if needed is None or "LD_PRELOAD" in os.environ:
+        return True
+    libraries = subprocess.run(["ldd", so], stdout=subprocess.PIPE, check=True).stdout
+    runtime = re.search(rb"=> (\S*/lib%s\S*)" % needed.group(1), libraries)
+    if runtime is None:
+        return False
+    # The leaks would be those of sqlite3 and Python.
+    options = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+    os.execve(sys.executable, [sys.executable, *sys.argv],
+              {**os.environ, "LD_PRELOAD": os.fsdecode(runtime.group(1)), "ASAN_OPTIONS": options})
+    return True
+
+
 def main(so, fxt):
     if shutil.which("sqlite3") is None:
         print("SKIP: there is no sqlite3")
+        return
+    if not under_its_sanitizer(so):
+        print("SKIP: sqlite3 is not linked with the sanitizer of the extension")
         return
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
