@@ -130,6 +130,7 @@ static uint64_t chrome(void *context)
     fxt_chrome_init(&converter, &out, &tables, s->chrome);
     fxt_reader_init(&reader, s->bytes, s->size);
     while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
+        fxt_chrome_before_record(&converter, &record);
         fxt_tables_apply(&tables, &record, &error);
         fxt_chrome_record(&converter, &record);
     }

@@ -205,6 +205,7 @@ static void chrome(struct text *text, const struct fuzz_copy *copy)
            status == FXT_ZERO_WORD) {
         if (status == FXT_ZERO_WORD)
             continue;
+        fxt_chrome_before_record(&converter, &record);
         fxt_tables_apply(tables, &record, &error);
         status = fxt_chrome_record(&converter, &record);
         FUZZ_CHECK(status == FXT_OK || status == FXT_MALFORMED);

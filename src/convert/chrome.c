@@ -1,6 +1,7 @@
 /* FXT to Chrome JSON: the document around the events, and which record goes where; see chrome.h.
    chrome_event.c, chrome_object.c, chrome_sched.c, chrome_instant.c write the events. */
 #include "src/convert/chrome_i.h"
+#include "src/convert/kinds.h"
 #include "src/wire/layout.h"
 
 void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
@@ -32,15 +33,20 @@ static void new_trace(struct fxt_chrome *chrome)
     memset(&chrome->memory->tracks, 0, sizeof chrome->memory->tracks);
 }
 
+/* A record that only the tables need. */
+static enum fxt_status definition(const struct fxt_record *record)
+{
+    struct fxt_error error;
+    return fxt_kind_malformed(record, &error) ? FXT_MALFORMED : FXT_OK;
+}
+
 static enum fxt_status metadata(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
-    if (record->header == FXT_MAGIC && record->offset > 0)
-        new_trace(chrome);
     switch (fxt_record_metadata_type(record)) {
     case FXT_METADATA_PROVIDER_EVENT:
         return fxt_i_chrome_provider_event(chrome, record);
     default:
-        return FXT_OK;
+        return definition(record);
     }
 }
 
@@ -73,10 +79,10 @@ static enum fxt_status convert(struct fxt_chrome *chrome, const struct fxt_recor
         return metadata(chrome, record);
     case FXT_RECORD_STRING:
         fxt_i_chrome_forget_string(chrome, fxt_string_header_index(record->header));
-        return FXT_OK;
+        return definition(record);
     case FXT_RECORD_INITIALIZATION:
     case FXT_RECORD_THREAD:
-        return FXT_OK;
+        return definition(record);
     case FXT_RECORD_BLOB:
         return blob(chrome, record);
     case FXT_RECORD_USERSPACE_OBJECT:
@@ -95,6 +101,12 @@ static enum fxt_status convert(struct fxt_chrome *chrome, const struct fxt_recor
         chrome->omitted.unknown++;
         return FXT_OK;
     }
+}
+
+void fxt_chrome_before_record(struct fxt_chrome *chrome, const struct fxt_record *record)
+{
+    if (record->header == FXT_MAGIC && record->offset > 0)
+        new_trace(chrome);
 }
 
 enum fxt_status fxt_chrome_record(struct fxt_chrome *chrome, const struct fxt_record *record)

@@ -3,6 +3,7 @@
      static struct fxt_chrome_memory memory;           about 7 MB, no need to clear it
      fxt_chrome_init(&chrome, &out, &tables, &memory);
      for each record that fxt_reader_next gives:
+         fxt_chrome_before_record(&chrome, &record);
          fxt_tables_apply(&tables, &record, &error);
          fxt_chrome_record(&chrome, &record);
      fxt_chrome_end(&chrome);
@@ -208,6 +209,10 @@ struct fxt_chrome {
 /* Writes the head of the document. `out`, `tables` and `memory` must live as long as `chrome`. */
 void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
                      const struct fxt_tables *tables, struct fxt_chrome_memory *memory);
+
+/* To be called before fxt_tables_apply: a magic number that begins a new trace (MET-10) makes the
+   tables forget the names of threads that the context switches of the old one still need. */
+void fxt_chrome_before_record(struct fxt_chrome *chrome, const struct fxt_record *record);
 
 /* Writes what the record becomes; all records are to be given, in order, after fxt_tables_apply.
    FXT_MALFORMED for a record that does not decode: it is counted and left out. */

@@ -12,19 +12,14 @@ struct letters {
     struct fxt_bytes text;
     size_t at;
     char made[24]; /* text of an unregistered ref, without quotes */
-    char suffix[8];
-    size_t suffix_at;
-    size_t suffix_length;
 };
 
 #define LETTERS_END UINT32_MAX
 
 static void letters_init(struct letters *letters, const struct fxt_chrome *chrome,
-                         struct fxt_string_ref ref, unsigned repeat)
+                         struct fxt_string_ref ref)
 {
     letters->at = 0;
-    letters->suffix_at = 0;
-    letters->suffix_length = 0;
     if (!fxt_tables_string(chrome->tables, &letters->text, ref)) {
         char made[64];
         const char *end = fxt_i_chrome_put_unknown(made, "#", ref.ref);
@@ -32,22 +27,13 @@ static void letters_init(struct letters *letters, const struct fxt_chrome *chrom
         letters->text.size = (uint64_t)(end - made) - 2;
         memcpy(letters->made, made + 1, sizeof letters->made);
     }
-    if (repeat > 1) {
-        letters->suffix[0] = '#';
-        letters->suffix[1] = (char)('0' + repeat / 10);
-        letters->suffix[repeat >= 10 ? 2 : 1] = (char)('0' + repeat % 10);
-        letters->suffix_length = repeat >= 10 ? 3 : 2;
-    }
 }
 
 static uint32_t letters_next(struct letters *letters)
 {
     size_t left = (size_t)letters->text.size - letters->at;
-    if (left == 0) {
-        if (letters->suffix_at == letters->suffix_length)
-            return LETTERS_END;
-        return (uint8_t)letters->suffix[letters->suffix_at++];
-    }
+    if (left == 0)
+        return LETTERS_END;
     const uint8_t *bytes = letters->text.bytes + letters->at;
     bool valid;
     size_t length = fxt_escape_character(&valid, bytes, left);
@@ -60,42 +46,36 @@ static uint32_t letters_next(struct letters *letters)
     return letter;
 }
 
-/* How many bytes both begin with that are the same letters in both. What they have in common may
-   end inside a letter of one of them: then up to where that letter begins. A byte that continues no
-   sequence begins a letter, and so does one behind three that do. */
-static size_t same_letters(struct fxt_bytes a, struct fxt_bytes b)
+#define DIGEST_START UINT64_C(0xcbf29ce484222325)
+
+static uint64_t digest_letter(uint64_t digest, uint32_t letter)
 {
-    size_t least = a.size < b.size ? (size_t)a.size : (size_t)b.size;
-    size_t same = 0;
-    while (least - same >= 8 && memcmp(a.bytes + same, b.bytes + same, 8) == 0)
-        same += 8;
-    while (same < least && a.bytes[same] == b.bytes[same])
-        same++;
-    if (same == a.size && same == b.size)
-        return same;
-    for (size_t back = 1; back <= 4 && back <= same; back++)
-        if (a.bytes[same - back] < 0x80 || a.bytes[same - back] >= 0xc0)
-            return same - back;
-    return same >= 4 ? same - 1 : 0;
+    return (digest ^ letter) * UINT64_C(0x100000001b3);
 }
 
-static bool same_name(const struct fxt_chrome *chrome, struct fxt_string_ref a, unsigned repeat_a,
-                      struct fxt_string_ref b, unsigned repeat_b)
+/* Of the name as it is written, without a number. Each name is digested at most once an
+   event, whatever it is compared with. Should two names have one digest, one of them gets a number
+   that it does not need. */
+static uint64_t digest_of(const struct fxt_chrome *chrome, struct fxt_string_ref ref)
 {
-    if (a.ref == b.ref && a.ref < FXT_STRING_INLINE)
-        return repeat_a == repeat_b;
-    struct letters letters_a;
-    struct letters letters_b;
-    letters_init(&letters_a, chrome, a, repeat_a);
-    letters_init(&letters_b, chrome, b, repeat_b);
-    letters_a.at = letters_b.at = same_letters(letters_a.text, letters_b.text);
-    for (;;) {
-        uint32_t letter = letters_next(&letters_a);
-        if (letter != letters_next(&letters_b))
-            return false;
-        if (letter == LETTERS_END)
-            return true;
-    }
+    struct letters letters;
+    uint64_t digest = DIGEST_START;
+    uint32_t letter;
+    letters_init(&letters, chrome, ref);
+    while ((letter = letters_next(&letters)) != LETTERS_END)
+        digest = digest_letter(digest, letter);
+    return digest;
+}
+
+/* Of name#repeat, from that of the name. */
+static uint64_t digest_repeat(uint64_t digest, unsigned repeat)
+{
+    if (repeat < 2)
+        return digest;
+    digest = digest_letter(digest, '#');
+    if (repeat >= 10)
+        digest = digest_letter(digest, '0' + repeat / 10);
+    return digest_letter(digest, '0' + repeat % 10);
 }
 
 static bool may_be_same(uint16_t a, uint16_t b)
@@ -104,20 +84,30 @@ static bool may_be_same(uint16_t a, uint16_t b)
 }
 
 /* The smallest number that makes the name one of its own. */
-static unsigned repeat_of(const struct fxt_chrome *chrome, const struct fxt_i_chrome_names *names,
+static unsigned repeat_of(const struct fxt_chrome *chrome, struct fxt_i_chrome_names *names,
                           struct fxt_string_ref ref, uint16_t hash)
 {
     unsigned repeat = 1;
     uint32_t i = 0;
+    uint64_t digest = 0;
+    bool digested = false;
     while (i < names->count) {
-        if (may_be_same(hash, names->hash[i]) &&
-            same_name(chrome, ref, repeat, names->refs[i], names->repeats[i])) {
-            hash = FXT_I_CHROME_NO_HASH;
-            repeat++; /* at most count + 1, since each entry is the same for one number only */
-            i = 0;
-        } else {
-            i++;
+        if (may_be_same(hash, names->hash[i])) {
+            if (!digested)
+                digest = digest_of(chrome, ref);
+            digested = true;
+            if (!(names->digested >> i & 1))
+                names->digest[i] =
+                    digest_repeat(digest_of(chrome, names->refs[i]), names->repeats[i]);
+            names->digested |= UINT32_C(1) << i;
+            if (names->digest[i] == digest_repeat(digest, repeat)) {
+                hash = FXT_I_CHROME_NO_HASH;
+                repeat++; /* at most count + 1, since each entry is the same for one number only */
+                i = 0;
+                continue;
+            }
         }
+        i++;
     }
     return repeat;
 }

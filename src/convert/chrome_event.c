@@ -104,6 +104,7 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
         struct fxt_i_chrome_names names;
         names.hashes = 0;
         names.count = 0;
+        names.digested = 0;
         to = FXT_I_PUT(to, ",\"args\":{");
         to = fxt_i_chrome_put_arg_list(chrome, to, &names, args, event.args.count,
                                        event.event_type == FXT_EVENT_COUNTER);

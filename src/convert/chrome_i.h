@@ -141,6 +141,8 @@ static inline uint16_t fxt_i_chrome_hash(const char *text, size_t length)
 struct fxt_i_chrome_names {
     uint64_t hashes; /* bit h % 64 for each hash that occurred */
     uint32_t count;
+    uint32_t digested; /* a bit for each that has a digest */
+    uint64_t digest[FXT_I_CHROME_NAMES_MAX];
     uint8_t repeats[FXT_I_CHROME_NAMES_MAX]; /* n > 1: written as name#n */
     uint16_t hash[FXT_I_CHROME_NAMES_MAX];   /* NO_HASH when repeated */
     struct fxt_string_ref refs[FXT_I_CHROME_NAMES_MAX];

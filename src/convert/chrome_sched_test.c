@@ -94,6 +94,20 @@ Test(chrome_sched, a_new_trace_starts_with_idle_cpus)
            RAN("0.500", "0.000", "3", "thread 13", "\"thread\":13"));
 }
 
+Test(chrome_sched, the_threads_of_a_trace_keep_their_names_when_another_one_follows)
+{
+    write_name(FXT_OBJECT_THREAD, 11, 4, "worker");
+    write_switch(3, 1000, 0, 11);
+    write_switch(3, 2000, 11, 0);
+    fxt_write_magic(&test.writer);
+    write_switch(3, 500, 0, 11);
+    expect("\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":4,\"tid\":11,"
+           "\"args\":{\"name\":\"worker\"}}," CPUS CPU("3") ","
+           RAN("1.000", "1.000", "3", "worker",
+               "\"thread\":11,\"process\":4,\"state\":\"blocked\"") ","
+           RAN("0.500", "0.000", "3", "thread 11", "\"thread\":11"));
+}
+
 Test(chrome_sched, legacy_switches_resolve_their_threads_and_tell_priorities)
 {
     struct fxt_thread thread = {.index = 1, .process = 1, .thread = UINT64_C(1) << 63};

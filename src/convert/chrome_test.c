@@ -546,6 +546,21 @@ Test(chrome, what_is_left_out_is_counted)
                      "\"provider_events\":1,\"late_switches\":0}}}\n");
 }
 
+Test(chrome, definitions_that_do_not_decode_are_counted)
+{
+    static const uint8_t string[8] = {0x12, 0, 1, 0, 9}; // 9 bytes, of which none is there
+    static const uint8_t thread[8] = {0x13, 0, 1};       // no koids
+    static const uint8_t initialization[8] = {0x11};     // no rate
+    static const uint8_t provider[8] = {0x10, 0, 0x31, 0, 0, 0, 0x90}; // a name of 9 bytes
+    fxt_write_raw(&test.writer, string, sizeof string);
+    fxt_write_raw(&test.writer, thread, sizeof thread);
+    fxt_write_raw(&test.writer, initialization, sizeof initialization);
+    fxt_write_raw(&test.writer, provider, sizeof provider);
+    chrome_test_run(&test);
+    cr_assert_eq(test.malformed, 4);
+    cr_assert_eq(test.chrome.omitted.malformed, 4);
+}
+
 static uint64_t roll(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -73,6 +73,7 @@ static inline void chrome_test_run_bytes(struct chrome_test *test, const uint8_t
            status == FXT_ZERO_WORD) {
         if (status == FXT_ZERO_WORD)
             continue;
+        fxt_chrome_before_record(&test->chrome, &record);
         fxt_tables_apply(&test->tables, &record, &error);
         if (fxt_chrome_record(&test->chrome, &record) != FXT_OK)
             test->malformed++;

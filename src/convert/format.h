@@ -44,8 +44,9 @@ struct fxt_format {
     uint64_t malformed; /* left out */
     uint64_t large_dropped;
     uint64_t large_cut;
-    uint64_t pieces;  /* blob records that large blobs were cut into */
-    uint64_t no_room; /* arguments of large blobs that were left out */
+    uint64_t pieces;   /* blob records that large blobs were cut into */
+    uint64_t no_room;  /* arguments of large blobs that were left out */
+    uint64_t no_event; /* large blobs whose names no event has room for */
     enum fxt_format_large large;
 };
 

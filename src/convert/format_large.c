@@ -1,6 +1,7 @@
 /* Large blobs cut into records that every reader knows; see format.h. No state beyond the counts. */
 #include <fxt/write.h>
 
+#include "src/convert/args.h"
 #include "src/convert/format_i.h"
 #include "src/convert/number.h"
 
@@ -40,7 +41,8 @@ static size_t put_name(const struct fxt_format *format, char *name,
     return (size_t)(to - name);
 }
 
-/* The metadata as an event. Arguments that find no room are left out, the last ones first. */
+/* The metadata as an event. Arguments of unknown type are left out, and those that find no room, the
+   last ones first. So is the event, if not even its names fit into one record. */
 static void put_event(struct fxt_format *format, const struct fxt_large_blob *blob,
                       struct fxt_string_ref name)
 {
@@ -51,17 +53,26 @@ static void put_event(struct fxt_format *format, const struct fxt_large_blob *bl
                                     .thread = blob->thread,
                                     .category = blob->category,
                                     .name = blob->name};
-    size_t count = fxt_i_format_args(args, blob->args);
-    if (count < FXT_ARGS_MAX) {
+    size_t all = fxt_i_format_args(args, blob->args);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (fxt_convert_arg_shape(&args[i]) != FXT_CONVERT_ARG_UNKNOWN)
+            args[count++] = args[i];
+    bool linked = count < FXT_ARGS_MAX;
+    if (linked) {
         memmove(args + 1, args, count * sizeof *args);
         args[0] = (struct fxt_arg){
             .name = fxt_string_inline("blob", 4), .type = FXT_ARG_STRING, .text = name};
         count++;
     }
     fxt_writer_init(&writer, format->scratch, RECORD_BYTES);
-    while (fxt_write_event(&writer, &event, args, count) != FXT_OK && count > 0)
+    enum fxt_status status;
+    while ((status = fxt_write_event(&writer, &event, args, count)) != FXT_OK && count > 0)
         count--;
-    format->no_room += blob->args.count + 1u - count;
+    if (status == FXT_OK)
+        format->no_room += all - (count - (linked && count > 0));
+    else
+        format->no_event++;
     fxt_i_format_put(format, format->scratch, writer.size);
 }
 

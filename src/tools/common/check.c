@@ -36,7 +36,9 @@ static void take(struct check *check, const struct shown_finding *finding)
 static void take_all(struct check *check, uint32_t count, const char *record)
 {
     if (count > FXT_FINDINGS_MAX) {
-        check->dropped += count - FXT_FINDINGS_MAX;
+        /* A record that does not decode has fewer findings: none of these is malformed. */
+        if (check->options->severity < FXT_MALFORMED_CLASS)
+            check->dropped += count - FXT_FINDINGS_MAX;
         count = FXT_FINDINGS_MAX;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -79,6 +81,20 @@ static void take_end(struct check *check)
     }
 }
 
+/* EDN-01 is told by the header, also of a record that is too large to be decoded. */
+static void take_error(struct check *check, enum fxt_status status, const struct fxt_record *record,
+                       const struct fxt_error *error)
+{
+    take_all(check, fxt_check_error(&check->checker, error), NULL);
+    if (status == FXT_FULL && check->options->edition == FXT_EDITION_2020 &&
+        record->type == FXT_RECORD_LARGE) {
+        const struct shown_finding shown = {check->file,     fxt_kind_name(fxt_kind_of(record)),
+                                            error->offset,   record->type,
+                                            FXT_RULE_EDN_01, FXT_RULE_NONE};
+        take(check, &shown);
+    }
+}
+
 static void check_trace(struct check *check, struct stream *stream)
 {
     struct fxt_record record;
@@ -88,7 +104,7 @@ static void check_trace(struct check *check, struct stream *stream)
         if (status == FXT_OK)
             take_record(check, &record);
         else
-            take_all(check, fxt_check_error(&check->checker, &error), NULL);
+            take_error(check, status, &record, &error);
     }
     check->bytes = stream->reader.base + stream->reader.position;
     take_end(check);
@@ -138,6 +154,7 @@ bool check_records(struct check *check, struct stream *stream)
     struct fxt_check_memory memory;
     if (!memory_get(&memory))
         return false;
+    memory.tables.object_max = 0; /* no rule needs objects */
     fxt_check_init(&check->checker, &memory, check->options->edition);
     if (stream->is_buffer && !check->options->raw)
         return check_buffer(check, stream);

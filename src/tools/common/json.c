@@ -26,6 +26,7 @@ static void convert_record(struct fxt_chrome *chrome, struct fxt_tables *tables,
                            const struct fxt_record *record, struct reports *reports)
 {
     struct fxt_error error;
+    fxt_chrome_before_record(chrome, record);
     memory_tell_full(reports->file, &reports->told, fxt_tables_apply(tables, record, &error));
     if (fxt_chrome_record(chrome, record) != FXT_OK && fxt_kind_malformed(record, &error))
         report(reports, fxt_kind_name(fxt_kind_of(record)), &error);

@@ -94,7 +94,10 @@ static void conclude(const struct formatting *it)
         message_at("%s: %llu large blobs cut into %llu blob records", it->file,
                    (unsigned long long)format->large_cut, (unsigned long long)format->pieces);
     tell(it->file, format->no_room,
-         "arguments of large blobs left out: an event has no room for them");
+         "arguments of large blobs left out: an event has no room for them, or their type is "
+         "unknown");
+    tell(it->file, format->no_event,
+         "events of large blobs left out: a record has no room for their category and name");
 }
 
 static enum exit_code format_stream(struct formatting *it, struct fxt_out *out,
@@ -110,6 +113,7 @@ static enum exit_code format_stream(struct formatting *it, struct fxt_out *out,
         free(scratch);
         return EXIT_IO;
     }
+    memory.tables.object_max = 0;
     fxt_tables_init(&it->tables, &memory.tables);
     fxt_format_init(&it->format, out, &it->tables, large, scratch, FXT_FORMAT_SCRATCH_MIN);
     format_all(it, stream);

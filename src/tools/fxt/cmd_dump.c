@@ -158,6 +158,7 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
         stream_close(&dump.stream);
         return EXIT_IO;
     }
+    memory.tables.object_max = 0; /* no form of dump resolves objects */
     fxt_tables_init(&dump.tables, &memory.tables);
     choose(&dump, options);
     if (options->operands.count > 1 && is_text(options)) {

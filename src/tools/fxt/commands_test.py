@@ -156,6 +156,9 @@ def test_check_is_not_clean_if_some_rules_are_not_known():
     for options in (["-s", "nonconforming"], ["-q", "-s", "nonconforming"], ["--rule=REC-04"]):
         result = fxt("check", "many.fxt", *options)
         equal(result.code, 1, result)
+    # What does not decode has fewer findings.
+    result = fxt("check", "many.fxt", "-s", "malformed")
+    equal((result.code, result.text), (0, ""), result)
 
 
 def test_check_summary():
@@ -363,6 +366,10 @@ def test_json_is_valid():
     equal([line.split(": ")[2] for line in lines], ["EVT-01", "REC-09", "REC-02"])
     equal(lines[0], "<stdin>:0x58: malformed: EVT-01: an event record holds its timestamp (event)")
     equal(result.code, 1)
+    definition = fxt("json", data=assemble(HEAD) + word(0x12 | 1 << 16 | 9 << 32))
+    equal((definition.code, definition.err), (1, "<stdin>:0x58: malformed: STT-01: a string record holds "
+                                              "its whole string (string)\n"))
+    equal(json.loads(definition.text)["otherData"]["omitted"]["malformed"], 1)
     events = json.loads(result.text)["traceEvents"]
     equal([e["name"] for e in events if e["ph"] == "i"], ["name"])
     result = fxt("json", data=assemble(GOOD))
@@ -464,19 +471,51 @@ def of_thread_1(kind, timestamp, *words):
                                timestamp) + words))
 
 
+def kernel_object(n):
+    return word(0x27 | 2 << 16) + word(n)
+
+
 def test_limits_are_those_of_the_manual():
     """So many fit, and one more does not."""
-    kinds = {
-        "objects": lambda n: word(0x27 | 2 << 16) + word(n),
-        "threads": lambda n: word(EVENT_HEADER | 4 << 4) + word(5) + word(7) + word(n),
-    }
-    head = assemble(HEAD)
-    for kind, record in kinds.items():
-        data = head + b"".join(record(n) for n in range(65536))
-        result = fxt("check", data=data)
-        equal((result.code, result.text), (0, ""), kind)
-        result = fxt("check", data=data + record(65536))
-        equal((result.code, [line.split(": ")[2] for line in result.lines()]), (1, ["LIM-01"]), kind)
+    def event(n):
+        return word(EVENT_HEADER | 4 << 4) + word(5) + word(7) + word(n)
+
+    data = assemble(HEAD) + b"".join(event(n) for n in range(65536))
+    result = fxt("check", data=data)
+    equal((result.code, result.text), (0, ""))
+    result = fxt("check", data=data + event(65536))
+    equal((result.code, [line.split(": ")[2] for line in result.lines()]), (1, ["LIM-01"]))
+    data = assemble(HEAD) + b"".join(kernel_object(n) for n in range(65536))
+    equal(fxt("json", data=data).code, 0)
+    result = fxt("json", data=data + kernel_object(65536))
+    equal(result.code, 1)
+    assert "more strings, objects or providers" in result.err, result.err
+
+
+def test_objects_limit_only_what_names_them():
+    """No rule needs them, nor does a form of dump or fmt."""
+    data = (assemble(HEAD) + b"".join(kernel_object(n) for n in range(70000)) +
+            assemble("event instant timestamp=1 thread=@1 category=@77 name=@2 scope=thread\n"))
+    equal([line.split(": ")[2] for line in fxt("check", data=data).lines()], ["STR-02"])
+    for command in (["dump"], ["dump", "--json"], ["dump", "--events"], ["fmt", "--large=blobs"]):
+        result = fxt(*command, data=data)
+        equal((result.code, result.err), (0, ""), command)
+
+
+def test_names_that_are_written_alike_take_no_time_of_their_own():
+    """15 arguments whose long names all become U+FFFD. Writing the same without numbers is the measure."""
+    names = b"".join(word(2 | 4001 << 4 | n << 16 | 32000 << 32) + bytes([0x80 + n]) * 32000
+                     for n in range(1, 16))
+    event = (word(4 | 19 << 4 | 15 << 20) + word(5) + word(1) + word(2) +
+             b"".join(word(1 | 1 << 4 | n << 16 | 5 << 32) for n in range(1, 16)))
+    trace = assemble("magic\n") + names + event * 20
+
+    def seconds(*command):
+        before = os.times().children_user
+        assert fxt(*command, data=trace).code == 0
+        return os.times().children_user - before
+
+    assert seconds("json") < 30 * max(seconds("dump", "--events"), 0.01)
 
 
 def test_so_many_asyncs_may_be_open_at_once():

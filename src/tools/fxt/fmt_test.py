@@ -107,6 +107,43 @@ def test_large_blobs_become_blob_records_that_every_reader_can_skip():
         assert part in event[0], (part, event)
 
 
+def test_events_of_large_blobs_keep_what_an_event_can_have():
+    """An argument of a type that no writer knows; 15 arguments; names that fill a record."""
+    head = 'magic\nprovider_info provider_id=1 name="p"\n'
+    unknown = head + """\
+word large_blob.header size=15
+word large_blob.metadata category=0x8001 name=0x8001 arg_count=3
+stream "c"
+stream "n"
+u64 7 1 2
+word arg.header type=1 size=2 name=0x8001 data=5
+stream "a"
+word arg.header type=12 size=2 name=0x8001 data=5
+stream "b"
+word arg.header type=1 size=2 name=0x8001 data=6
+stream "d"
+u64 5
+stream "hello"
+"""
+    full = head + ('large_blob blob_format=0 category="c" name="n" timestamp=7 thread=1/2 payload="x" {%s}\n' %
+                   ", ".join('"a%d" int32 %d' % (n, n) for n in range(15)))
+    long = head + ('large_blob blob_format=0 category="%s" name="%s" timestamp=7 thread=1/2 payload="x" '
+                   '{ "a" int32 1 }\n' % ("c" * 32000, "n" * 32000))
+    cut = "<stdin>: 1 large blobs cut into 1 blob records\n"
+    for source, args, said in (
+            (unknown, '{blob: string "c/n#1", a: int32 5, d: int32 6}',
+             "<stdin>: 1 arguments of large blobs left out: an event has no room for them, or their type "
+             "is unknown\n"),
+            (full, "{" + ", ".join("a%d: int32 %d" % (n, n) for n in range(15)) + "}", ""),
+            (long, None,
+             "<stdin>: 1 events of large blobs left out: a record has no room for their category and "
+             "name\n")):
+        result = fxt("fmt", "--large=blobs", data=assemble(source))
+        equal((result.code, result.err), (0, cut + said))
+        events = [line for line in fxt("dump", data=result.out).text.splitlines() if " event " in line]
+        equal([line.endswith(args) for line in events] if args else events, [True] if args else [])
+
+
 def test_memory_grows_with_the_record_that_is_rewritten():
     trace = bytearray(assemble(GOOD + LARGE))
     at = trace.index(b"file")

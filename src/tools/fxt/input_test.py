@@ -304,6 +304,12 @@ def test_records_larger_than_the_limit():
     equal([line.split(": ")[:3] for line in result.lines()],
           [["<stdin>:0x50", "suspicious", "LIM-02"]])
     assert "in 6 records" in result.err, result
+    # The header tells that edition 2020 has no such record.
+    result = fxt("check", "--edition=2020", *options, data=trace)
+    equal([line.split(": ")[:3] for line in result.lines()],
+          [["<stdin>:0x50", "suspicious", "LIM-02"], ["<stdin>:0x50", "nonconforming", "EDN-01"]])
+    equal(fxt("check", "-q", "-snonconforming", *options, data=trace).code, 0)
+    equal(fxt("check", "-q", "-snonconforming", "--edition=2020", *options, data=trace).code, 1)
     result = fxt("dump", *options, data=trace)
     equal(result.code, 1)
     assert "LIM-02" in result.lines()[5] and "event instant" in result.lines()[6], result
