@@ -1,23 +1,33 @@
-/* Selects the clock and calibrates it. */
+/* Selects the clock before the program begins, and measures its rate when that is first asked for. */
 #include "src/engine/clock.h"
+
+#include "src/engine/atomic.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
-bool fxt_i_clock_is_tsc;
+#define NS_PER_SECOND UINT64_C(1000000000)
 
-static uint64_t rate = 1000000000;
+bool fxt_i_clock_is_tsc;
 
 #ifdef __x86_64__
 
 #define SAMPLE_NS 10000000 /* time between the two readings of the calibration */
+
+static fxt_i_atomic rate; /* of the counter; 0: not measured yet */
 
 /* Whether the counter runs at a constant rate, whatever the processor does. */
 static bool tsc_is_invariant(void)
 {
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
+}
+
+/* Times of two clocks do not compare, and a program may ask for one long before it is traced. */
+__attribute__((constructor(101))) static void select_clock(void)
+{
+    fxt_i_clock_is_tsc = tsc_is_invariant() && fxt_i_kernel_trusts_tsc();
 }
 
 struct reading {
@@ -43,37 +53,41 @@ static struct reading read_both(void)
     return best;
 }
 
-static void calibrate(void)
+/* The counter may be the kernel's own clock, so it runs. */
+static uint64_t measure(void)
 {
-    struct reading first = read_both();
-    if (first.ns == 0)
-        return;
-    while (fxt_i_monotonic_ns() - first.ns < SAMPLE_NS)
-        fxt_i_yield();
-    struct reading last = read_both();
-    if (last.ns <= first.ns || last.ticks <= first.ticks)
-        return;
+    struct reading first;
+    struct reading last;
+    do {
+        first = read_both();
+        while (fxt_i_monotonic_ns() - first.ns < SAMPLE_NS)
+            fxt_i_yield();
+        last = read_both();
+    } while (first.ns == 0 || last.ns <= first.ns || last.ticks <= first.ticks);
     double ticks = (double)(last.ticks - first.ticks);
     double seconds = (double)(last.ns - first.ns) / 1e9;
-    rate = (uint64_t)(ticks / seconds + 0.5);
-    fxt_i_clock_is_tsc = true;
+    return (uint64_t)(ticks / seconds + 0.5);
 }
 
-void fxt_i_clock_init(void)
+/* Of several threads that measure at the same time, the first one counts. */
+uint64_t fxt_i_ticks_per_second(void)
 {
-    if (tsc_is_invariant() && fxt_i_kernel_trusts_tsc())
-        calibrate();
+    uint64_t known = fxt_i_load(&rate);
+    if (!fxt_i_clock_is_tsc)
+        return NS_PER_SECOND;
+    if (known == 0) {
+        uint64_t measured = measure();
+        if (fxt_i_swap(&rate, &known, measured))
+            return measured;
+    }
+    return known;
 }
 
 #else
 
-void fxt_i_clock_init(void)
+uint64_t fxt_i_ticks_per_second(void)
 {
+    return NS_PER_SECOND;
 }
 
 #endif
-
-uint64_t fxt_i_ticks_per_second(void)
-{
-    return rate;
-}

@@ -12,16 +12,10 @@
 #include <x86intrin.h>
 #endif
 
-/* Set once, under the lock of the life, before the engine is started for the first time: the store
-   of its state releases it to all threads that trace. Before that, a caller may get the time of the
-   other clock. */
+/* Set before the program begins, by a constructor. */
 extern bool fxt_i_clock_is_tsc;
 
-/* Selects the clock and measures it. Call once, under the lock of the life. Takes some
-   milliseconds. */
-void fxt_i_clock_init(void);
-
-/* Any thread. */
+/* Any thread, and signal handlers. The first call measures the rate, which takes 10 milliseconds. */
 uint64_t fxt_i_ticks_per_second(void);
 
 static inline uint64_t fxt_i_ticks(void)

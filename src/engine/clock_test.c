@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 
 #include "src/engine/clock.h"
+#include "src/engine/fixture_test.h"
 
 TestSuite(clock, .timeout = 60);
 
@@ -51,7 +52,6 @@ Test(clock, ticks_never_go_back_whatever_processor_looks)
     pthread_t threads[THREADS];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-    fxt_i_clock_init();
     for (long i = 0; i < THREADS; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, read_ticks, (void *)(intptr_t)(i % cpus)),
                      0);
@@ -62,7 +62,6 @@ Test(clock, ticks_never_go_back_whatever_processor_looks)
 
 Test(clock, rate_is_that_of_the_ticks)
 {
-    fxt_i_clock_init();
     int64_t ns = fxt_i_monotonic_ns();
     uint64_t ticks = fxt_i_ticks();
     usleep(300000);
@@ -84,9 +83,19 @@ Test(clock, counter_is_one_of_the_list_or_is_not)
 
 Test(clock, counter_is_taken_only_where_the_kernel_trusts_it)
 {
-    fxt_i_clock_init();
     if (fxt_i_clock_is_tsc)
         cr_expect(fxt_i_kernel_trusts_tsc());
     else
         cr_expect_eq(fxt_i_ticks_per_second(), 1000000000);
+}
+
+/* A program may keep a time, or the rate, from before it is traced. */
+Test(clock, is_the_same_before_and_after_the_first_trace)
+{
+    uint64_t before = trace_get_ticks();
+    uint64_t rate = trace_ticks_per_second();
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+    uint64_t after = trace_get_ticks();
+    cr_expect_eq(rate, trace_ticks_per_second());
+    cr_expect(before <= after && after - before < 10 * rate, "%lu", (unsigned long)(after - before));
 }

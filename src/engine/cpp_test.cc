@@ -60,6 +60,10 @@ extern "C" int trace_everything_in_cpp()
                   "string", std::string("std"), "null", nullptr, "pointer",
                   static_cast<void *>(nullptr), "char", 'c', "i64", int64_t{-9});
     TRACE_INSTANT("+cpp", "pointer", TRACE_SCOPE_THREAD, "p", &value);
+    char raw[4] = {'a', 'b', 'c', 'd'}; // without a NUL
+    const char filled[4] = {'e', 'f', 0, 'g'};
+    const char *none = nullptr;
+    TRACE_INSTANT("+cpp", "arrays", TRACE_SCOPE_THREAD, "raw", raw, "filled", filled, "none", none);
     DoSomethingWithAString(4, "four");
     TemporaryStrings();
     for (std::size_t length : std::vector<std::size_t>{128, 129, 3}) {

@@ -70,8 +70,24 @@ static void write_end(const struct trace_i_duration *duration)
     trace_release_context(context);
 }
 
+/* Tracing may have stopped and started again since the begin, with other categories. */
+static bool is_on(const struct trace_i_duration *duration)
+{
+    uintptr_t flags = fxt_i_load_site(&duration->site->site.state) & TRACE_SITE_FLAGS_MASK;
+    trace_string_ref_t category;
+
+    if (flags != TRACE_SITE_UNKNOWN)
+        return flags == TRACE_SITE_ENABLED;
+    trace_context_t *context = trace_acquire_context_for_category(duration->category, &category);
+    if (context != NULL)
+        trace_release_context(context);
+    return context != NULL;
+}
+
 void trace_i_duration_end(struct trace_i_duration *duration)
 {
+    if (!is_on(duration))
+        return;
     if (duration->is_pair)
         write_end(duration);
     else

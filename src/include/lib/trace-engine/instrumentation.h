@@ -17,8 +17,9 @@ extern "C" {
 /* Returns a number that it has not returned before in this process, never 0. */
 TRACE_API uint64_t trace_generate_nonce(void);
 
-/* Returns the current time. */
+/* Returns the current time, of the same clock for as long as the program runs. */
 TRACE_API trace_ticks_t trace_get_ticks(void);
+/* The first call may take 10 milliseconds. */
 TRACE_API uint64_t trace_ticks_per_second(void);
 
 TRACE_API trace_state_t trace_state(void);

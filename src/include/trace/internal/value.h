@@ -31,7 +31,13 @@ inline trace_arg_value_t Value(double value)
 {
     return trace_make_double_arg_value(value);
 }
-inline trace_arg_value_t Value(const char *value)
+template <typename T> struct IsText {
+    static const bool value = std::is_same<T, char>::value || std::is_same<T, const char>::value;
+};
+
+/* A template, so that an array is not preferred as a pointer. */
+template <typename T>
+typename std::enable_if<IsText<T>::value, trace_arg_value_t>::type Value(T *const &value)
 {
     return trace_make_string_arg_value(trace_make_inline_c_string_ref(value));
 }
@@ -53,14 +59,10 @@ typename std::enable_if<std::is_enum<T>::value, trace_arg_value_t>::type Value(T
     return Value(static_cast<typename std::underlying_type<T>::type>(value));
 }
 
-template <typename T> trace_arg_value_t Value(T *value)
+template <typename T>
+typename std::enable_if<!IsText<T>::value, trace_arg_value_t>::type Value(T *value)
 {
     return trace_make_pointer_arg_value(reinterpret_cast<uintptr_t>(value));
-}
-
-inline trace_arg_value_t Value(char *value)
-{
-    return Value(static_cast<const char *>(value));
 }
 
 /* Arrays of characters up to their first NUL, or their end. */
@@ -133,6 +135,13 @@ static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value
     return trace_make_pointer_arg_value((uintptr_t)value);
 }
 
+/* Of a bit-field, gcc has a type of its own; promoted, it is an int or stays what it is. */
+#define TRACE_I_OTHER_VALUE(value)                                                                 \
+    _Generic((1 ? (value) : (value)),                                                              \
+        int: trace_make_int32_arg_value,                                                           \
+        unsigned int: trace_make_uint32_arg_value,                                                 \
+        default: trace_i_pointer_value)
+
 #define TRACE_I_VALUE(value)                                                                       \
     (_Generic((value),                                                                             \
          trace_arg_value_t: trace_i_same_value,                                                    \
@@ -152,7 +161,7 @@ static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value
          double: trace_make_double_arg_value,                                                      \
          char *: trace_i_string_value,                                                             \
          const char *: trace_i_string_value,                                                       \
-         default: trace_i_pointer_value)(value))
+         default: TRACE_I_OTHER_VALUE(value))(value))
 #define TRACE_I_KEPT_VALUE(value) TRACE_I_VALUE(value)
 
 #endif
