@@ -230,24 +230,29 @@ static async_wait_t *take_ready(async_loop_t *loop, short *events)
     return wait;
 }
 
-static void run_ready(async_loop_t *loop)
+/* Whether a handler was called. */
+static bool run_ready(async_loop_t *loop)
 {
     short events = 0;
+    bool any = false;
     async_wait_t *wait;
 
     while (!must_return(loop) && (wait = take_ready(loop, &events)) != NULL) {
         wait->handler(&loop->dispatcher, wait, ZX_OK, events);
         loop->done_one = true;
+        any = true;
     }
-    if (must_return(loop))
-        uv_stop(&loop->uv);
+    return any;
 }
 
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
     (void)status;
     (void)events;
-    run_ready(poll->data);
+    async_loop_t *loop = poll->data;
+    run_ready(loop);
+    if (must_return(loop))
+        uv_stop(&loop->uv);
 }
 
 static void on_wake(uv_async_t *wake)
@@ -375,9 +380,10 @@ zx_status_t async_loop_run_until_idle(async_loop_t *loop)
 
     if (status != ZX_OK)
         return status;
-    while (!must_return(loop) && (task = take_due(loop, now_ns(), &wait_ms)) != NULL)
-        task->handler(&loop->dispatcher, task, ZX_OK);
-    run_ready(loop);
+    do
+        while (!must_return(loop) && (task = take_due(loop, now_ns(), &wait_ms)) != NULL)
+            task->handler(&loop->dispatcher, task, ZX_OK);
+    while (run_ready(loop));
     status = end_run(loop);
     return status == ZX_ERR_TIMED_OUT ? ZX_OK : status;
 }

@@ -117,6 +117,21 @@ static void quit(async_dispatcher_t *dispatcher, async_task_t *posted, zx_status
     async_loop_quit((async_loop_t *)(void *)dispatcher);
 }
 
+Test(loop, quit_while_it_becomes_idle_is_forgotten_when_it_is_reset)
+{
+    async_loop_t *loop;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    struct numbered tasks[] = {{{NULL, quit, 0}, 1}, task(2, in_ms(50))};
+    async_post_task(dispatcher, &tasks[0].task);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_ERR_CANCELED);
+    cr_expect_eq(async_loop_reset_quit(loop), ZX_OK);
+    async_post_task(dispatcher, &tasks[1].task);
+    cr_expect_eq(async_loop_run(loop, in_ms(10000), true), ZX_OK, "it runs");
+    cr_expect_eq(called, 2);
+    async_loop_destroy(loop);
+}
+
 Test(loop, thread_runs_the_loop_until_it_is_told_to_quit)
 {
     async_loop_t *loop;
@@ -182,6 +197,33 @@ Test(loop, wait_ends_once_when_the_descriptor_is_ready)
     cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
     cr_expect_eq(in.called, 1);
     cr_expect_eq(async_cancel_wait(dispatcher, &in.wait), ZX_ERR_NOT_FOUND);
+    async_loop_destroy(loop);
+}
+
+struct poster {
+    async_wait_t wait; /* first */
+    struct numbered *task;
+};
+
+static void post(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                 short events)
+{
+    (void)events;
+    if (status == ZX_OK)
+        async_post_task(dispatcher, &((struct poster *)(void *)wait)->task->task);
+}
+
+Test(loop, it_is_not_idle_while_a_task_is_due_that_a_wait_has_posted)
+{
+    async_loop_t *loop;
+    int ends[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    cr_assert_eq(pipe(ends), 0);
+    struct numbered posted = task(1, 0);
+    struct poster poster = {{.handler = post, .descriptor = ends[1], .events = POLLOUT}, &posted};
+    cr_assert_eq(async_begin_wait(async_loop_get_dispatcher(loop), &poster.wait), ZX_OK);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
+    cr_expect_eq(called, 1);
     async_loop_destroy(loop);
 }
 

@@ -52,14 +52,30 @@ static void *look_at_categories(void *end)
     return NULL;
 }
 
+/* As code does that runs for the first time. */
+static void *pass_new_sites(void *end)
+{
+    static trace_site_t sites[1 << 20];
+    for (size_t i = 0; i < sizeof sites / sizeof sites[0] && !*(volatile bool *)end; i++) {
+        trace_string_ref_t category;
+        trace_context_t *context =
+            trace_acquire_context_for_category_cached("trace:test", &sites[i], &category);
+        if (context != NULL)
+            trace_release_context(context);
+        if (i % 32 == 0)
+            usleep(10);
+    }
+    return NULL;
+}
+
 /* While other threads look whether a category is traced. */
 static void fork_many(struct provider_self *self, uint64_t count)
 {
     static bool end;
     pthread_t threads[2];
     int status = 0;
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, look_at_categories, &end);
+    pthread_create(&threads[0], NULL, look_at_categories, &end);
+    pthread_create(&threads[1], NULL, pass_new_sites, &end);
     for (uint64_t i = 0; i < count && status == 0; i++) {
         pid_t child = fork();
         if (child == 0) {
@@ -357,9 +373,13 @@ Test(provider_faults, forked_child_may_destroy_what_it_inherited)
     end_provider(&parent);
 }
 
-Test(provider_faults, many_forks_while_threads_trace)
+static void fork_while_threads_trace(void)
 {
-    const struct trace_config config = {.mode = TRACE_MODE_CIRCULAR, .buffer_megabytes = 1};
+    static const char *const categories[] = {"trace:test"};
+    const struct trace_config config = {.mode = TRACE_MODE_CIRCULAR,
+                                        .buffer_megabytes = 1,
+                                        .categories = categories,
+                                        .category_count = 1};
     struct test_provider it = start_provider("it");
     struct session session;
     begin_session(&session, &config);
@@ -371,4 +391,36 @@ Test(provider_faults, many_forks_while_threads_trace)
     cr_expect_eq(end_session(&session), 0);
     expect_all_events(&session, "it", EVENTS);
     end_provider(&it);
+}
+
+Test(provider_faults, many_forks_while_threads_trace)
+{
+    fork_while_threads_trace();
+}
+
+static void ignore(trace_handler_t *handler)
+{
+    (void)handler;
+}
+
+/* The handlers of fork come in the order in which engine and provider were first used. */
+static void use_the_engine(void)
+{
+    static const trace_handler_ops_t ops = {.trace_terminated = ignore};
+    static trace_handler_t handler = {&ops};
+    static uint64_t buffer[1 << 13];
+    async_loop_t *loop;
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop), ZX_OK);
+    cr_assert_eq(trace_engine_initialize(async_loop_get_dispatcher(loop), &handler,
+                                         TRACE_BUFFERING_MODE_ONESHOT, buffer, sizeof buffer),
+                 ZX_OK);
+    trace_engine_terminate();
+    async_loop_run_until_idle(loop);
+    async_loop_destroy(loop);
+}
+
+Test(provider_faults, many_forks_of_a_program_that_traced_before_it_was_a_provider)
+{
+    use_the_engine();
+    fork_while_threads_trace();
 }

@@ -24,15 +24,12 @@ static void before_fork(void)
     if (the_one == NULL)
         return;
     pthread_mutex_lock(&the_one->lock);
-    pthread_mutex_lock(&the_one->categories.lock);
 }
 
 static void after_fork(void)
 {
-    if (the_one != NULL) {
-        pthread_mutex_unlock(&the_one->categories.lock);
+    if (the_one != NULL)
         pthread_mutex_unlock(&the_one->lock);
-    }
     pthread_mutex_unlock(&one_lock);
 }
 
@@ -49,6 +46,10 @@ static void in_forked_child(void)
         close_inherited(&the_one->connection);
         close_inherited(&the_one->watch);
         close_inherited(&the_one->fifo);
+        /* another thread of the parent may have held it, in the middle of a change */
+        pthread_mutex_init(&the_one->categories.lock, NULL);
+        the_one->categories.names = NULL;
+        the_one->categories.count = 0;
     }
     after_fork();
     the_one = NULL;
