@@ -124,9 +124,12 @@ struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, i
         made = archive->deferred >= 0;
     }
     if (made && archive->waits) {
+        int flags = fcntl(archive->output, F_GETFL);
         archive->watch =
             fxt_i_watch_begin(loop, archive->output, UV_DISCONNECT, on_output, archive);
         made = archive->watch != NULL;
+        if (made && archive->is_socket && flags >= 0) /* a send never blocks */
+            fcntl(archive->output, F_SETFL, flags);
     }
     if (!made) {
         int error = errno;

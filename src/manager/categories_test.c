@@ -225,3 +225,53 @@ Test(categories, hundred_and_first_specification_closes_the_connection)
     cr_expect(log_has("a client sends a packet that breaks the rules"));
     raw_end(client);
 }
+
+/* An order: a scope that is open until the next session has begun. */
+static volatile int *stage; /* 1: the scope is open; 2: tracing is off */
+
+static void outlive_a_session(struct provider_self *self, char order, uint64_t number)
+{
+    (void)self;
+    (void)number;
+    if (order != 'O')
+        return;
+    TRACE_DURATION("secret", "scope", "i", TA_UINT64(1));
+    *stage = 1;
+    wait_for_state(TRACE_STOPPED, 20000);
+    *stage = 2;
+    wait_for_state(TRACE_STARTED, 20000);
+}
+
+static void await_stage(int wanted)
+{
+    for (uint64_t end = now_ms() + 20000; *stage != wanted && now_ms() < end;)
+        sleep_ms(1);
+    cr_assert_eq(*stage, wanted);
+}
+
+Test(categories, scope_that_outlives_a_session_asks_again)
+{
+    static const char *const test[] = {"trace:test"};
+    const struct trace_config chosen = {.mode = TRACE_MODE_ONESHOT,
+                                        .buffer_megabytes = 1,
+                                        .categories = test,
+                                        .category_count = 1};
+    const struct trace_config all = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+    struct session session;
+    own_order = outlive_a_session;
+    stage = mmap(NULL, sizeof *stage, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct test_provider it = begin_with(&session, &all, "it");
+    send_order(&it, 'O', 0);
+    await_stage(1);
+    cr_expect_eq(end_session(&session), 0);
+    await_stage(2);
+    begin_session(&session, &chosen);
+    start_session(&session);
+    cr_assert_eq(hear_answer(&it), 'k');
+    cr_assert_eq(order(&it, 'e', 10), 'k');
+    cr_expect_eq(end_session(&session), 0);
+    struct found found = find_events(&session.archive, "it");
+    cr_expect_eq(found.events, 10);
+    cr_expect_eq(found.strange, 0, "the category of the scope is off");
+    end_provider(&it);
+}

@@ -125,6 +125,13 @@ class Daemon(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("too long", done.stderr)
 
+    def test_manager_that_cannot_begin_leaves_no_socket(self):
+        os.makedirs(os.path.join(self.directory, "controller"), mode=0o700)
+        os.chmod(self.directory, 0o700)
+        done = run("--directory", self.directory)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(os.listdir(self.directory), ["controller"])
+
     def test_ends_by_a_signal_and_removes_its_sockets(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             process = self.start()

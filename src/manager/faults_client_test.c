@@ -356,6 +356,30 @@ Test(client_faults, output_that_is_closed)
     cr_expect_eq(stop_manager(), 0, "no signal of this comes later");
 }
 
+/* The client's other users of it would find EAGAIN. */
+Test(client_faults, output_blocks_as_before)
+{
+    struct test_provider it = start_provider("it");
+    struct session session;
+    memset(&session, 0, sizeof session);
+    session.controller = connect_client();
+    int output = open_archive(&session.archive);
+    int flags = fcntl(output, F_GETFL);
+    cr_assert_eq(trace_controller_initialize(session.controller, &streaming, output), 0);
+    wait_for_providers(session.controller, 1);
+    start_session(&session);
+    cr_expect_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(order(&it, 'e', 1000), 'k');
+    cr_expect_eq(fcntl(output, F_GETFL), flags);
+    cr_expect_eq(trace_controller_terminate(session.controller, true, NULL, NULL), 0);
+    cr_expect_eq(fcntl(output, F_GETFL), flags);
+    close(output);
+    pthread_join(session.archive.reader, NULL);
+    cr_expect_eq(find_events(&session.archive, "it").events, 1000);
+    trace_controller_destroy(session.controller);
+    end_provider(&it);
+}
+
 /* Its reader has nothing to say, but reads. */
 Test(client_faults, output_that_is_half_closed_is_written_to)
 {

@@ -70,6 +70,14 @@ static const char *about_directory(int error)
     }
 }
 
+static void remove_socket(const struct trace_manager *manager, const char *name)
+{
+    char path[FXT_I_DIRECTORY_MAX + 16];
+    snprintf(path, sizeof path, "%s/%s", manager->directory, name);
+    unlink(path);
+}
+
+/* All or nothing. */
 static int make_sockets(struct trace_manager *manager, const char *directory, char message[200])
 {
     int error = 0;
@@ -85,6 +93,8 @@ static int make_sockets(struct trace_manager *manager, const char *directory, ch
         error = fxt_i_socket_listen(&manager->registry, manager->directory, FXT_I_REGISTRY);
     if (error == 0)
         error = fxt_i_socket_listen(&manager->controller, manager->directory, FXT_I_CONTROLLER);
+    if (error != 0 && manager->registry >= 0)
+        remove_socket(manager, FXT_I_REGISTRY);
     manager->sockets_are_ours = error == 0;
     return error == 0 ? 0 : fail(message, error, about_directory(error), manager->directory);
 }
@@ -198,13 +208,6 @@ void trace_manager_run(trace_manager_t *manager)
 void trace_manager_quit(trace_manager_t *manager)
 {
     uv_async_send(&manager->wake);
-}
-
-static void remove_socket(const struct trace_manager *manager, const char *name)
-{
-    char path[FXT_I_DIRECTORY_MAX + 16];
-    snprintf(path, sizeof path, "%s/%s", manager->directory, name);
-    unlink(path);
 }
 
 static void close_all(struct trace_manager *manager)

@@ -157,6 +157,7 @@ int fxt_i_socket_listen(int *out, const char *directory, const char *name)
 {
     int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
+    *out = -1;
     if (lock < 0)
         return errno;
     int error = flock(lock, LOCK_EX) != 0 ? errno : look_for_another(directory, name);
@@ -164,8 +165,10 @@ int fxt_i_socket_listen(int *out, const char *directory, const char *name)
         error = new_socket(out, false);
     if (error == 0) {
         error = bind_and_listen(*out, directory, name);
-        if (error != 0)
+        if (error != 0) {
             close(*out);
+            *out = -1;
+        }
     }
     close(lock);
     return error;

@@ -42,7 +42,7 @@ int fxt_i_socket_make_directory(const char *directory);
 int fxt_i_socket_connect(int *out, const char *directory, const char *name, bool blocking);
 
 /* Listens under that name, and replaces the socket of a manager that has died. EADDRINUSE if one
-   is alive. */
+   is alive. *out is -1 then, and after every other error. */
 int fxt_i_socket_listen(int *out, const char *directory, const char *name);
 
 /* Makes a connected pair of non-blocking sockets. */

@@ -67,7 +67,7 @@ enum trace_mode { TRACE_MODE_ONESHOT = 1, TRACE_MODE_CIRCULAR = 2, TRACE_MODE_ST
 /* One provider's own buffer size and categories. */
 struct trace_provider_spec {
     const char *name;
-    const char *const *categories; /* besides those of the configuration */
+    const char *const *categories; /* besides those of the configuration, which may name none */
     size_t category_count;         /* at most 100 */
     uint32_t buffer_megabytes;     /* 1 to 4096; 0: as the configuration says */
 };
