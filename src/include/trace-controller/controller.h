@@ -217,7 +217,8 @@ TRACE_CONTROLLER_API int trace_controller_next_alert(trace_controller_t *control
                                                      char name[15]);
 
 /* Returns a descriptor for poll. It is readable if the manager has sent something or has exited. The
-   controller owns it. */
+   controller owns it. It does not show an alert that has arrived while another function waited for
+   its answer: before poll, call trace_controller_next_alert with a timeout of 0. */
 TRACE_CONTROLLER_API int trace_controller_descriptor(const trace_controller_t *controller);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@ hangs; and that the first Ctrl-C ends it, with what could be written."""
 
 import os
 import pty
+import select
 import signal
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import time
 
 sys.dont_write_bytecode = True
 import tracing
-from tracing import (Running, TRACE, TRACED, await_state, counted, daemon, equal, expect_clean, recorder,
+from tracing import (PATIENCE, Running, TRACE, TRACED, await_state, counted, daemon, equal, expect_clean, recorder,
                      state_of, trace, wait_until)
 
 SOON = 5  # seconds; a second is meant, on a machine that is not busy
@@ -270,24 +271,59 @@ def test_a_manager_that_waits_for_a_program_is_not_called_silent():
     assert "does not answer:" not in result.err and "has not answered" not in result.err, result
 
 
+class Terminal:
+    """Where a progress line is shown, for which the manager is asked four times a second."""
+
+    def __init__(self):
+        self.master, self.end = pty.openpty()
+        self.shown = b""
+
+    def await_text(self, text):
+        while text not in self.shown:
+            assert select.select([self.master], [], [], PATIENCE)[0], (text, self.shown)
+            self.shown += os.read(self.master, 10000)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        os.close(self.end)
+        os.close(self.master)
+
+
+def stop_while_asked(manager, terminal):
+    """Then a question of trace stays without an answer."""
+    manager.send_signal(signal.SIGSTOP)
+    terminal.await_text(b"the trace manager does not answer")
+
+
 def test_the_first_interrupt_ends_it_on_a_terminal_too():
-    """There the manager is asked four times a second. When it hangs, that question has no answer."""
-    master, slave = pty.openpty()
-    with daemon() as manager, subprocess.Popen([TRACE, "record", "--allow-empty"],
-                                               stdin=subprocess.DEVNULL, stderr=slave) as process:
+    """When the manager hangs, its question has no answer."""
+    with Terminal() as terminal, daemon() as manager, \
+            Running(TRACE, "record", "--allow-empty", stderr=terminal.end) as process:
+        await_state("started")
+        stop_while_asked(manager, terminal)
+        process.send_signal(signal.SIGINT)
+        equal(process.wait(PATIENCE), 1)
+        terminal.await_text(b"all conform")
+    assert b"lost the connection to the trace manager" in terminal.shown, terminal.shown
+
+
+def test_an_alert_that_comes_before_an_answer_is_heard():
+    """The manager is asked how far it is while an alert is under way."""
+    with Terminal() as terminal, daemon() as manager, \
+            Running(TRACED, "await", "print=ready", "signal=19", "alert=go", "print=sent", "wait=50") as traced, \
+            Running(TRACE, "record", "--allow-empty", "-t", "go:stop", stderr=terminal.end) as process:
+        equal(traced.stdout.readline(), b"ready\n")
+        await_stop(traced)
         await_state("started")
         manager.send_signal(signal.SIGSTOP)
         await_stop(manager)
-        time.sleep(0.6)
-        process.send_signal(signal.SIGINT)
-        equal(process.wait(60), 1)
-        manager.kill()
-    os.close(slave)
-    shown = b""
-    while b"all conform" not in shown:
-        shown += os.read(master, 10000)
-    os.close(master)
-    assert b"lost the connection to the trace manager" in shown, shown
+        traced.send_signal(signal.SIGCONT)
+        equal(traced.stdout.readline(), b"sent\n")
+        stop_while_asked(manager, terminal)
+        manager.send_signal(signal.SIGCONT)
+        equal(process.wait(PATIENCE), 0)
 
 
 def test_timeouts_that_cannot_be():

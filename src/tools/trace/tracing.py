@@ -37,7 +37,8 @@ class Running(subprocess.Popen):
 
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("stdin", subprocess.DEVNULL)
-        super().__init__(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **kwargs)
+        kwargs.setdefault("stderr", subprocess.PIPE)
+        super().__init__(args, stdout=subprocess.PIPE, **kwargs)
 
     def __exit__(self, *why):
         if self.poll() is None:

@@ -145,12 +145,11 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
         *end = END_OUTPUT;
         return true;
     }
-    if (places[MANAGER].revents != 0)
+    watch->error = tick(watch, clock);
+    if (watch->error == 0) /* an alert before tick's answer has left nothing to read */
         watch->error = hear(watch, 0, &alerted);
     if (watch->error == -ETIMEDOUT)
         watch->error = 0;
-    if (watch->error == 0)
-        watch->error = tick(watch, clock);
     if (watch->impatience->is_late) {
         *end = END_SIGNAL;
         return true;
