@@ -1,6 +1,7 @@
 /* The steps after a signal. At once, the sink gives up sooner. A moment later, the manager is
-   told to hurry. If the archive then makes no progress, the manager is considered hung and is
-   abandoned. */
+   told to hurry. This ends the session, so a manager that only answers a question is not told:
+   the real end would come too late and learn nothing about the providers. If the archive then
+   makes no progress, the manager is considered hung and is abandoned. */
 #include "src/tools/trace/impatience.h"
 
 #include <errno.h>
@@ -46,7 +47,8 @@ static void hurry_manager(struct impatience *impatience)
 {
     if (impatience->spares || ends_within(impatience, MOMENT_MS))
         return;
-    trace_controller_hurry(impatience->controller);
+    if (!impatience->asks)
+        trace_controller_hurry(impatience->controller);
     uint64_t taken = drain_taken(impatience->drain);
     while (!ends_within(impatience, HANG_MS)) {
         uint64_t now = drain_taken(impatience->drain);

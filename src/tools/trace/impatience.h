@@ -13,6 +13,7 @@ struct impatience {
     struct drain *drain;
     const struct signals *signals;
     bool is_late; /* a signal has arrived; owned by the thread until impatience_end */
+    bool asks;    /* the manager only answers a question: it must not end the session yet */
     bool spares;  /* the manager has all the time it needs: only outputs are hurried */
     int hurry[2]; /* a pipe for sinks: readable after a signal */
     int end[2];   /* a pipe: closed to end the thread */

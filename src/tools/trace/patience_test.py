@@ -309,6 +309,33 @@ def test_the_first_interrupt_ends_it_on_a_terminal_too():
     assert b"lost the connection to the trace manager" in terminal.shown, terminal.shown
 
 
+def interrupt_while_asked():
+    """How long the manager stands still after the signal, which it does not see, and what comes of it."""
+    with Terminal() as terminal, daemon() as manager, \
+            Running(TRACED, "await", "events=10", "print=ready", "wait=50") as traced, \
+            Running(TRACE, "record", stderr=terminal.end) as process:
+        equal(traced.stdout.readline(), b"ready\n")
+        await_state("started")
+        stop_while_asked(manager, terminal)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.6)
+        manager.send_signal(signal.SIGCONT)
+        took = time.monotonic() - begin
+        code = process.wait(PATIENCE)
+        terminal.await_text(b"all conform")
+    return took, code, terminal.shown
+
+
+def test_an_interrupt_leaves_time_for_the_answer_and_then_for_the_end():
+    took = SOON
+    while took > 1:  # a manager that stands still for longer may be given up
+        took, code, shown = interrupt_while_asked()
+    equal(code, 0, shown)
+    assert b"\r\x1b[Kprovider" in shown and b"\ntraced " in shown, shown
+    equal(counted("trace.fxt"), list(range(10)))
+
+
 def test_an_alert_that_comes_before_an_answer_is_heard():
     """The manager is asked how far it is while an alert is under way."""
     with Terminal() as terminal, daemon() as manager, \

@@ -48,9 +48,11 @@ static int tick(struct watch *watch, struct clock *clock)
     if (!clock->ticks || now_ms() < clock->tick)
         return 0;
     clock->tick = now_ms() + TICK_MS;
+    watch->impatience->asks = true;
     impatience_begin(watch->impatience, watch->controller, watch->drain);
     int error = trace_controller_get_status(watch->controller, &status);
     impatience_end(watch->impatience);
+    watch->impatience->asks = false;
     if (error == 0)
         show(&status);
     return error;
