@@ -10,8 +10,8 @@
 
 #include <fxt/read.h>
 
-#define INDICES 0x8000u
-#define INLINE 0x8000u
+#define INDICES FXT_STRING_INLINE
+#define LARGE_TEXT 16u   /* bytes in front of the text of a large record's category */
 #define KERNEL "kernel:" /* categories of ktrace_provider, whose records mostly have none */
 
 struct marks {
@@ -130,17 +130,32 @@ static void look_at_string(struct content *content, const struct fxt_record *rec
             marks_of(content, string.value.bytes, (size_t)string.value.size);
 }
 
+static void look_at_category(struct content *content, struct fxt_string_ref category)
+{
+    struct marks marks = category.ref >= FXT_STRING_INLINE
+                             ? marks_of(content, category.bytes, fxt_string_ref_length(category))
+                             : content->current->marks[category.ref];
+    find_all(content, &marks);
+}
+
 static void look_at_event(struct content *content, const struct fxt_record *record)
 {
     struct fxt_event event;
     struct fxt_error error;
-    if (fxt_read_event(record, &event, &error) != FXT_OK)
+    if (fxt_read_event(record, &event, &error) == FXT_OK)
+        look_at_category(content, event.category);
+}
+
+/* Decoders need the whole record, but only its head is there. It begins with the category: the ref
+   in the second word, and behind it the text, if it is inline. */
+static void look_at_large(struct content *content)
+{
+    const uint8_t *bytes = content->record;
+    if (content->have < LARGE_TEXT)
         return;
-    struct marks marks =
-        (event.category.ref & INLINE) != 0
-            ? marks_of(content, event.category.bytes, event.category.ref & (INLINE - 1))
-            : content->current->marks[event.category.ref];
-    find_all(content, &marks);
+    struct fxt_string_ref category = {bytes + LARGE_TEXT, (uint16_t)(bytes[8] | bytes[9] << 8)};
+    if (fxt_string_ref_length(category) <= content->have - LARGE_TEXT)
+        look_at_category(content, category);
 }
 
 /* A record that has no category. */
@@ -149,6 +164,16 @@ static void look_at_other(struct content *content)
     for (size_t i = 0; i < content->pattern_count; i++)
         if (strncmp(content->patterns[i].text, KERNEL, strlen(KERNEL)) == 0)
             find(content, i);
+}
+
+/* Frames the record whose first bytes are there. */
+static bool frame(const struct content *content, struct fxt_record *record)
+{
+    struct fxt_reader reader;
+    struct fxt_error error;
+    fxt_reader_init_chunk(&reader, content->record, content->have);
+    enum fxt_status status = fxt_reader_next(&reader, record, &error);
+    return status == FXT_OK || status == FXT_MORE;
 }
 
 static bool is_definition(uint16_t type)
@@ -160,11 +185,8 @@ static bool is_definition(uint16_t type)
 
 static void look(struct content *content)
 {
-    struct fxt_reader reader;
     struct fxt_record record;
-    struct fxt_error error;
-    fxt_reader_init(&reader, content->record, content->have);
-    if (fxt_reader_next(&reader, &record, &error) != FXT_OK)
+    if (!frame(content, &record))
         return;
     content->has_records = content->has_records || !is_definition(record.type);
     if (content->current == NULL)
@@ -177,6 +199,8 @@ static void look(struct content *content)
         look_at_string(content, &record);
     else if (record.type == FXT_RECORD_EVENT)
         look_at_event(content, &record);
+    else if (record.type == FXT_RECORD_LARGE)
+        look_at_large(content);
     else if (!is_definition(record.type) || record.type == FXT_RECORD_KERNEL_OBJECT)
         look_at_other(content);
 }
@@ -189,16 +213,6 @@ static size_t fill(struct content *content, const char *bytes, size_t size, size
     return piece;
 }
 
-/* The size of the record whose first word is there; 0: none. */
-static uint64_t size_of_record(const struct content *content, bool *is_large)
-{
-    uint64_t header = 0;
-    for (int i = 7; i >= 0; i--)
-        header = header << 8 | content->record[i];
-    *is_large = (header & 15) == FXT_RECORD_LARGE;
-    return 8 * (*is_large ? header >> 4 & UINT32_MAX : header >> 4 & 0xfff);
-}
-
 /* Whether everything has been found. */
 static bool is_over(const struct content *content)
 {
@@ -208,7 +222,7 @@ static bool is_over(const struct content *content)
 /* Consumes some of the bytes; returns how many. */
 static size_t take_piece(struct content *content, const char *bytes, size_t size)
 {
-    bool is_large;
+    struct fxt_record record;
     if (content->skip > 0) {
         size_t piece = content->skip < size ? (size_t)content->skip : size;
         content->skip -= piece;
@@ -217,20 +231,16 @@ static size_t take_piece(struct content *content, const char *bytes, size_t size
     size_t taken = content->have < 8 ? fill(content, bytes, size, 8) : 0;
     if (content->have < 8)
         return taken;
-    uint64_t whole = size_of_record(content, &is_large);
-    if (whole == 0) {
+    if (!frame(content, &record)) {
         content->is_unknown = true;
         return size;
     }
-    if (is_large) {
-        content->has_records = true;
-        content->skip = whole - 8;
-        content->have = 0;
-        return taken;
-    }
-    taken += fill(content, bytes + taken, size - taken, (size_t)whole);
-    if (content->have == whole) {
+    uint64_t whole = 8 * (uint64_t)record.words;
+    uint64_t head = whole < CONTENT_RECORD_MAX ? whole : CONTENT_RECORD_MAX;
+    taken += fill(content, bytes + taken, size - taken, (size_t)head);
+    if (content->have == head) {
         look(content);
+        content->skip = whole - head;
         content->have = 0;
     }
     return taken;

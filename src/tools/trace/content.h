@@ -6,7 +6,7 @@
 #include "src/tools/trace/record_options.h"
 
 #define CONTENT_PATTERNS_MAX 128 /* further ones count as found */
-#define CONTENT_RECORD_MAX 32760 /* the largest record except large records */
+#define CONTENT_RECORD_MAX 32760 /* the largest record; of a large record, the head is kept */
 
 /* A category of the options. */
 struct content_pattern {

@@ -65,6 +65,17 @@ def test_categories_that_are_found():
             assert "nothing was recorded" not in result.err, result
 
 
+def test_categories_of_large_blobs():
+    for blob in ("blob=8", "blob=100000", "attachment=8", "attachment=100000"):
+        for names in ("names=0", "names=40000"):  # so many that the category is written in the record
+            steps = ["--", TRACED, "await", names, blob]
+            for category, missing in (("test", None), ("tes*,traced/test", None), ("test,other", "other"),
+                                      ("test,te,nobody/test", "te' and 1 more")):
+                result = record("-c", category, *steps)
+                equal(result.code, 0 if missing is None else 1, (category, steps, result))
+                assert missing is None or f"category '{missing}" in result.err.splitlines()[-1], result
+
+
 def test_the_code_of_the_command_comes_first():
     equal(record("--", "sh", "-c", "exit 7").code, 7)
     equal(record("--return-child-result=false", "--", "sh", "-c", "exit 7").code, 1)

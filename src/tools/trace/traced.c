@@ -6,7 +6,8 @@
      events=N        N instants "step" of the category "test", with the argument n, counted
      other=N         the same in the category "other"
      spans=N         N durations "span" of the category "test"
-     blob=N          a large blob "large" of N bytes
+     blob=N          a large blob "large" of N bytes, of the category "test"
+     attachment=N    the same without time, thread and arguments
      names=N         registers N strings
      alert=NAME      alerts
      wait=SECONDS    sleeps
@@ -78,10 +79,12 @@ static void trace_others(long steps)
         TRACE_INSTANT("other", "step", TRACE_SCOPE_THREAD);
 }
 
-static void write_blob(size_t size)
+static void write_blob(size_t size, bool attached)
 {
     uint8_t *bytes = calloc(size, 1);
-    if (bytes != NULL)
+    if (bytes != NULL && attached)
+        TRACE_BLOB_ATTACHMENT("test", "large", bytes, size);
+    else if (bytes != NULL)
         TRACE_BLOB_EVENT("test", "large", bytes, size);
     free(bytes);
 }
@@ -109,7 +112,9 @@ static void act(const char *argument)
     else if ((value = value_of(argument, "spans")) != NULL)
         trace_spans(atol(value));
     else if ((value = value_of(argument, "blob")) != NULL)
-        write_blob((size_t)atol(value));
+        write_blob((size_t)atol(value), false);
+    else if ((value = value_of(argument, "attachment")) != NULL)
+        write_blob((size_t)atol(value), true);
     else if ((value = value_of(argument, "names")) != NULL)
         register_names(atol(value));
     else if ((value = value_of(argument, "known")) != NULL)
