@@ -92,6 +92,29 @@ def test_categories_are_known():
     equal(system.provider.returncode, 0)
 
 
+def record_a_switch(categories):
+    """The exit status: 1 if nothing counts as recorded of one of them."""
+    recorder = [TRACE, "record", "-q", "-o", "t.fxt", "--categories=" + categories]
+    with subprocess.Popen(recorder, stderr=subprocess.PIPE) as process:
+        for _ in range(600):
+            done = subprocess.run([TRACE, "snapshot", "-q", "-o", "now.fxt"], stderr=subprocess.PIPE, check=False)
+            if done.returncode == 0 and of_kind(records("now.fxt"), "context_switch"):
+                process.send_signal(signal.SIGINT)
+                return process.wait(60)
+            time.sleep(0.1)
+        process.kill()
+    raise AssertionError(f"no switch is recorded of {categories}")
+
+
+def test_patterns_that_mean_its_categories_are_found():
+    """Its records have no category."""
+    with System("--replay", a_capture()):
+        for categories in ("kernel:sched", "kernel:*", "kernel*", "k*", "*", "ktrace_provider/kernel:sched"):
+            equal(record_a_switch(categories), 0, categories)
+        for categories in ("kernel:sched,net*", "kernel:sched,other/kernel:sched", "kernel:*,kernels*"):
+            equal(record_a_switch(categories), 1, categories)
+
+
 def test_damaged_capture_does_not_end_it():
     testing.write_capture(b"nothing of the kind", "capture.dat")
     with System("--replay=capture.dat") as system:

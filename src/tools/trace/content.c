@@ -158,11 +158,19 @@ static void look_at_large(struct content *content)
         look_at_category(content, category);
 }
 
+/* Whether it may mean categories of ktrace_provider: kernel:sched, kernel:*, k*. */
+static bool is_of_kernel(const struct content_pattern *pattern)
+{
+    return strncmp(pattern->text, KERNEL, strlen(KERNEL)) == 0 ||
+           matches(pattern, KERNEL, strlen(KERNEL));
+}
+
 /* A record that has no category. */
 static void look_at_other(struct content *content)
 {
     for (size_t i = 0; i < content->pattern_count; i++)
-        if (strncmp(content->patterns[i].text, KERNEL, strlen(KERNEL)) == 0)
+        if (is_of(&content->patterns[i], content->current->name) &&
+            is_of_kernel(&content->patterns[i]))
             find(content, i);
 }
 
