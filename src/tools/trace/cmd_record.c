@@ -29,6 +29,7 @@ static enum exit_code flush(const struct host *host, struct result *result)
     int output;
     if (!drain_begin(&drain, result->archive, NULL, &output))
         return EXIT_IO;
+    drain_release(&drain);
     int error = trace_controller_flush(host->controller, output);
     close(output);
     if (error < 0)

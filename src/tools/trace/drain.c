@@ -1,10 +1,10 @@
-/* The thread reads to the end of the archive. If the sink fails, it shuts the socket down at
-   once, which tells the manager. At the end it closes its end of the pipe, which tells the other
-   threads. */
+/* The thread keeps what comes until the release, and then reads to the end of the archive. If the
+   sink fails, it shuts the socket down at once, which tells the manager. At the end it closes its
+   end of the second pair, which tells the other threads. */
 #include "src/tools/trace/drain.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -20,13 +20,6 @@ void drain_stop(struct drain *drain)
     shutdown(drain->socket, SHUT_RDWR);
 }
 
-static void count(struct drain *drain, size_t size)
-{
-    pthread_mutex_lock(&drain->lock);
-    drain->taken += size;
-    pthread_mutex_unlock(&drain->lock);
-}
-
 uint64_t drain_taken(struct drain *drain)
 {
     pthread_mutex_lock(&drain->lock);
@@ -35,51 +28,93 @@ uint64_t drain_taken(struct drain *drain)
     return taken;
 }
 
-static void take_all(struct drain *drain, char *bytes)
+/* Reads a piece. 0: the archive has ended. */
+static size_t take(struct drain *drain, char *bytes)
 {
     ssize_t got;
-    do {
+    do
         got = read(drain->socket, bytes, PIECE_BYTES);
-        if (got > 0)
-            count(drain, (size_t)got);
-        if (got > 0 && drain->content != NULL)
-            content_take(drain->content, bytes, (size_t)got);
-        if (got > 0 && !sink_write(drain->sink, bytes, (size_t)got))
-            return;
-    } while (got > 0 || (got < 0 && errno == EINTR));
-    sink_finish(drain->sink);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return 0;
+    pthread_mutex_lock(&drain->lock);
+    drain->taken += (uint64_t)got;
+    pthread_mutex_unlock(&drain->lock);
+    if (drain->content != NULL)
+        content_take(drain->content, bytes, (size_t)got);
+    return (size_t)got;
+}
+
+/* Returns what has come until the release, with room for a piece. NULL: nothing is to be written.
+   The manager must not wait meanwhile, for providers would then drop records: all is kept. */
+static char *hold(struct drain *drain, size_t *size)
+{
+    struct pollfd places[] = {{.fd = drain->ends[1], .events = POLLIN},
+                              {.fd = drain->socket, .events = POLLIN}};
+    char *bytes = NULL;
+    char *more;
+    while ((more = realloc(bytes, *size + PIECE_BYTES)) != NULL) {
+        bytes = more;
+        if (poll(places, 2, -1) < 0)
+            continue;
+        if (places[0].revents != 0)
+            break;
+        size_t got = take(drain, bytes + *size);
+        *size += got;
+        if (got == 0)
+            places[1].fd = -1;
+    }
+    if (more == NULL)
+        drain->sink->error = ENOMEM;
+    else if (read(drain->ends[1], &(char){0}, 1) == 1)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* An empty archive is not written: the manager had no session for it. */
+static void copy(struct drain *drain)
+{
+    size_t size = 0;
+    char *bytes = hold(drain, &size);
+    if (bytes != NULL && (size > 0 || (size = take(drain, bytes)) > 0)) {
+        while (sink_write(drain->sink, bytes, size) && (size = take(drain, bytes)) > 0)
+            ;
+        sink_finish(drain->sink);
+    }
+    free(bytes);
 }
 
 static void *run(void *data)
 {
     struct drain *drain = data;
-    char *bytes = malloc(PIECE_BYTES);
-    if (bytes != NULL)
-        take_all(drain, bytes);
-    else
-        drain->sink->error = ENOMEM;
-    free(bytes);
+    copy(drain);
     drain_stop(drain);
-    close(drain->ended[1]);
+    close(drain->ends[1]);
     return NULL;
+}
+
+static void close_pair(const int pair[2])
+{
+    close(pair[0]);
+    close(pair[1]);
 }
 
 static int make(struct drain *drain, int pair[2])
 {
-    if (pipe2(drain->ended, O_CLOEXEC) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, drain->ends) != 0)
         return errno;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+    int error = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+        error = errno;
+    } else {
         drain->socket = pair[0];
-        int error = signals_free_thread(&drain->thread, run, drain);
-        if (error == 0)
-            return 0;
-        close(pair[0]);
-        close(pair[1]);
-        errno = error;
+        error = signals_free_thread(&drain->thread, run, drain);
+        if (error != 0)
+            close_pair(pair);
     }
-    int error = errno;
-    close(drain->ended[0]);
-    close(drain->ended[1]);
+    if (error != 0)
+        close_pair(drain->ends);
     return error;
 }
 
@@ -99,14 +134,20 @@ bool drain_begin(struct drain *drain, struct sink *sink, struct content *content
     return true;
 }
 
+void drain_release(struct drain *drain)
+{
+    send(drain->ends[0], "", 1, MSG_NOSIGNAL);
+}
+
 int drain_ended(const struct drain *drain)
 {
-    return drain->ended[0];
+    return drain->ends[0];
 }
 
 void drain_join(struct drain *drain)
 {
+    shutdown(drain->ends[0], SHUT_WR);
     pthread_join(drain->thread, NULL);
     close(drain->socket);
-    close(drain->ended[0]);
+    close(drain->ends[0]);
 }

@@ -14,13 +14,17 @@ struct drain {
     pthread_mutex_t lock;
     uint64_t taken; /* bytes of the archive; protected by the lock */
     int socket;     /* closed by drain_join */
-    int ended[2];   /* a pipe: readable if the archive has ended or the sink has failed */
+    int ends[2];    /* a pair: a byte releases the thread, which closes its own end [1] at last */
 };
 
-/* *out is the manager's end; the caller closes it. False after a message. */
+/* *out is the manager's end; the caller closes it. Nothing is written before drain_release. False
+   after a message. */
 bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out);
 
-/* A descriptor for poll. */
+/* Begins to write to the sink. */
+void drain_release(struct drain *drain);
+
+/* A descriptor for poll: readable if the archive has ended or the sink has failed. */
 int drain_ended(const struct drain *drain);
 
 /* Stops reading the archive. */
@@ -29,7 +33,7 @@ void drain_stop(struct drain *drain);
 /* The bytes of the archive so far. Any thread may call this. */
 uint64_t drain_taken(struct drain *drain);
 
-/* Waits until the archive has ended. */
+/* Waits until the archive has ended. Without drain_release, the sink stays untouched. */
 void drain_join(struct drain *drain);
 
 #endif

@@ -281,6 +281,56 @@ def test_a_file_that_is_there_is_replaced():
     equal(counted("trace.fxt"), list(range(10)))
 
 
+def script_that_cannot_run():
+    with open("script", "w", encoding="utf-8") as file:
+        file.write("#!/no/such/interpreter\n")
+    os.chmod("script", 0o755)
+    return ["--", "./script"]
+
+
+def old_file():
+    with open("old", "wb") as file:
+        file.write(b"old" * 1000)
+
+
+def expect_old_file(what):
+    with open("old", "rb") as file:
+        assert file.read(5000) == b"old" * 1000, what
+
+
+WAYS = ([], ["-s", "-b1"], ["--compress"], ["--large=drop"], ["--format=json"], ["--format=html"],
+        ["--defer-transfer"])
+
+
+def test_a_command_that_cannot_run_changes_no_output():
+    """Not even if another program traces meanwhile."""
+    bad = script_that_cannot_run()
+    old_file()
+    with daemon(), Running(TRACED, "await", "events=1000000000"):
+        wait_until(lambda: len(trace("list-providers").lines()) == 2)
+        for way in WAYS:
+            result = record(*way, "-o", "old", *bad)
+            equal(result.code, 126, result)
+            expect_old_file(way)
+            equal(record(*way, "-o", "new", *bad).code, 126)
+            assert not os.path.exists("new"), way
+            result = record(*way, "-o", "-", *bad)
+            equal((result.code, len(result.out)), (126, 0), way)
+        listener = Listener(socket.AF_INET)
+        equal(record("-s", "-b1", "-o", f"tcp:127.0.0.1:{listener.port}", *bad).code, 126)
+        listener.join()
+        equal(len(listener.got), 0)
+
+
+def test_a_snapshot_of_nothing_changes_no_output():
+    old_file()
+    with daemon():
+        for way in ([], ["--compress"], ["--format=json"]):
+            equal(trace("snapshot", *way, "-o", "old").code, 1)
+            expect_old_file(way)
+            equal(trace("snapshot", *way, "-o", "-").out, b"")
+
+
 def test_a_fifo():
     os.mkfifo("fifo")
     with subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE) as reader:

@@ -196,10 +196,13 @@ def test_an_interrupt_while_programs_start():
         wait_until(lambda: len(trace("list-providers").lines()) == 2)
         os.kill(still.pid, signal.SIGSTOP)
         await_stop(still)
+        with open("trace.fxt", "w", encoding="utf-8") as file:
+            file.write("old")
         with Running(TRACE, "record", "--timeout=60") as process:
             await_state("starting")
             result = ends_soon(process)
     equal(result.code, 1, result)
+    equal(open("trace.fxt", encoding="utf-8").read(), "old")
 
 
 def test_a_manager_that_hangs():

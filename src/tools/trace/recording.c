@@ -82,12 +82,20 @@ static void tell_failure(const struct recording *recording, const char *what, in
         message("%s: %s", what, explain(error));
 }
 
-/* If the output failed, that is the reason. */
-static void give_up(struct recording *recording, int error)
+/* Ends a session whose output is not released. */
+static void abandon(struct recording *recording)
 {
+    impatience_begin(&recording->impatience, recording->host.controller, &recording->drain);
     trace_controller_terminate(recording->host.controller, false, NULL, NULL);
     drain_stop(&recording->drain);
     drain_join(&recording->drain);
+    impatience_end(&recording->impatience);
+}
+
+/* If the output failed, that is the reason. */
+static void give_up(struct recording *recording, int error)
+{
+    abandon(recording);
     if (recording->result.archive->error != 0)
         sink_report(recording->result.archive);
     else
@@ -161,17 +169,17 @@ static void run_session(struct recording *recording)
         .drain = &recording->drain,
         .output = drain_ended(&recording->drain),
     };
-    enum end end = END_COMMAND;
-    if (recording->impatience.is_late) {
-        end_session(recording, END_SIGNAL, 0);
+    bool is_late = recording->impatience.is_late;
+    if (!is_late)
+        recording->command_code = child_begin(&recording->child, recording->options);
+    if (recording->command_code != 0) {
+        abandon(recording);
         return;
     }
-    recording->command_code = child_begin(&recording->child, recording->options);
-    if (recording->command_code == 0) {
-        if (recording->started != NULL)
-            recording->started();
-        end = watch_run(&watch);
-    }
+    drain_release(&recording->drain);
+    if (!is_late && recording->started != NULL)
+        recording->started();
+    enum end end = is_late ? END_SIGNAL : watch_run(&watch);
     end_session(recording, end, watch.error);
 }
 
