@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <fxt/record.h>
 
@@ -102,11 +103,25 @@ static bool are_categories(const char *list)
     return good;
 }
 
+/* The output is emptied before the capture is read. */
+static bool would_empty_capture(const struct options *options)
+{
+    struct stat replay;
+    struct stat output;
+    return options->replay != NULL && options->output != NULL &&
+           stat(options->replay, &replay) == 0 && stat(options->output, &output) == 0 &&
+           replay.st_dev == output.st_dev && replay.st_ino == output.st_ino;
+}
+
 enum options_result fxt_kernel_options_parse(struct options *options, int argc, char **argv)
 {
     struct operand_list none;
     *options = (struct options){.name = program.name};
     enum options_result result = options_parse(options, &none, &command, argc, argv);
+    if (result == OPTIONS_RUN && would_empty_capture(options)) {
+        message("%s: --output is the capture of --replay", options->output);
+        return OPTIONS_USAGE;
+    }
     if (result != OPTIONS_RUN || options->categories == NULL)
         return result;
     if (options->output != NULL)

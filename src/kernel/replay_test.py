@@ -210,6 +210,18 @@ def test_output_that_cannot_be_written():
     expect_failure(f"--replay={name}", "--output=/dev/full", says="/dev/full: No space")
 
 
+def test_a_capture_is_not_written_over():
+    name = testing.write_capture(a_bit_of_everything())
+    os.symlink(name, "symlink")
+    os.link(name, "link")
+    for output in (name, "./" + name, "symlink", "link"):
+        code, out, messages = run(f"--replay={name}", "--output=" + output)
+        equal((code, out, messages),
+              (2, "", f"ktrace_provider: {output}: --output is the capture of --replay\n"))
+        with open(name, "rb") as file:
+            assert file.read() == a_bit_of_everything().bytes(), output
+
+
 def damage(data, dice):
     """One way to damage it; most of a capture is the descriptions, most events are at its end."""
     kind = dice.randrange(5)
