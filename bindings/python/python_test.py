@@ -174,11 +174,35 @@ class Damage(unittest.TestCase):
         self.assertEqual((reader.skipped, reader.error.rule), (1, "REC-03"))
         self.assertEqual(reader.error.offset, 2 * len(trace) + 8)
 
-    def test_a_library_that_is_not_there_is_said(self):
-        done = subprocess.run([sys.executable, "-c", "import fxtref"], check=False, text=True,
-                              env=dict(os.environ, FXTREF_LIBRARY="/nonexistent.so"),
-                              stderr=subprocess.PIPE)
-        self.assertIn("set FXTREF_LIBRARY", done.stderr)
+
+class Library(unittest.TestCase):
+    def load(self, **environment):
+        code = "import fxtref; print(fxtref.lib._name)"
+        return subprocess.run([sys.executable, "-c", code], check=False, text=True,
+                              env={**os.environ, **environment}, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT).stdout
+
+    def compile(self, path, source, *options):
+        subprocess.run(["gcc", "-shared", "-x", "c", "-", "-o", path, *options], input=source, text=True,
+                       check=True)
+
+    def test_what_is_not_the_library_is_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            newer = folder + "/newer.so"
+            self.compile(newer, 'const char *fxt_version(void) { return "0.3.0"; }\n' + "".join(
+                "void %s(void) {}\n" % name for name in abi.FUNCTIONS if name != "fxt_version"))
+            for path, why in (("/nonexistent.so", "No such file"),
+                              ("libc.so.6", "undefined symbol: fxt_"),
+                              (newer, "newer.so has version 0.3.0")):
+                said = self.load(FXTREF_LIBRARY=path)
+                self.assertRegex(said, "ImportError: libfxtref 0.2 .*%s.*set FXTREF_LIBRARY" % why)
+
+    def test_a_library_with_another_soname_is_not_taken(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.compile(folder + "/libfxtref.so.0.3", "", "-Wl,-soname,libfxtref.so.0.3")
+            os.symlink("libfxtref.so.0.3", folder + "/libfxtref.so")
+            os.symlink(os.environ["FXTREF_LIBRARY"], folder + "/libfxtref.so.0.2")
+            self.assertEqual(self.load(FXTREF_LIBRARY="", LD_LIBRARY_PATH=folder), "libfxtref.so.0.2\n")
 
 
 class Readme(unittest.TestCase):
