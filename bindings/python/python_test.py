@@ -163,6 +163,37 @@ class Writing(unittest.TestCase):
         self.assertEqual(event.args, {**args, "array": args["array"].tobytes()})
 
 
+MEMORY = """
+import re, sys, fxtref
+
+def peak():
+    with open("/proc/self/status") as file:
+        return int(re.search(r"VmHWM:\\s+(\\d+) kB", file.read()).group(1)) * 1024
+
+trace = sys.stdin.buffer.read()
+before = peak()
+USE
+print(peak() - before)
+"""
+
+
+class Memory(unittest.TestCase):
+    def peak(self, trace, use):
+        """What this use of the trace adds to the memory of a program that holds the trace."""
+        return int(subprocess.run([sys.executable, "-c", MEMORY.replace("USE", use)], input=trace,
+                                  check=True, stdout=subprocess.PIPE).stdout)
+
+    def test_it_grows_with_what_is_registered_and_not_with_the_trace(self):
+        writer = fxtref.Writer()
+        for i in range(1000):
+            writer.write(fxtref.Event("instant", i, process=1, thread=i % 100, category="c", name="n"))
+        trace = bytes(writer)
+        self.assertLess(self.peak(trace, "next(iter(fxtref.Reader(trace)))"), 4 << 20)
+        trace *= (20 << 20) // len(trace)
+        self.assertLess(self.peak(trace, "next(iter(fxtref.Reader(trace)))"), 4 << 20)
+        self.assertLess(self.peak(trace, "assert fxtref.check(trace) == []"), 4 << 20)
+
+
 class Damage(unittest.TestCase):
     def test_what_is_malformed_is_skipped_and_counted(self):
         writer = fxtref.Writer()

@@ -7,7 +7,9 @@
 
 The whole C interface is in `fxtref.lib` and `fxtref.abi`.
 """
-from ctypes import POINTER, c_uint8, c_uint32, cast
+import mmap
+from contextlib import suppress
+from ctypes import POINTER, c_uint8, c_uint32, cast, sizeof
 from dataclasses import dataclass, field
 from operator import index
 from typing import Dict, Iterator, List, Optional, Union
@@ -22,6 +24,7 @@ EVENT_TYPES = ("instant", "counter", "duration_begin", "duration_end", "duration
 SCOPES = ("thread", "process", "global")
 EDITIONS = {"2020": abi.FXT_EDITION_2020, "current": abi.FXT_EDITION_CURRENT}
 PROVIDERS = 64  # whose tables are kept, half a MiB each; one more takes the place of the last
+MAP_NORESERVE = 0x4000  # of Linux; not in the mmap of every Python
 Value = Union[None, bool, int, float, str, bytes]
 
 
@@ -63,7 +66,7 @@ def _error(kind, offset, rule, *more):
 
 def _bytes(data):
     """(what keeps the bytes alive, pointer, size); a TypeError for what is not bytes, such as a path"""
-    data = bytes(memoryview(data))
+    data = data if type(data) is bytes else bytes(memoryview(data))
     return data, cast(data, POINTER(c_uint8)), len(data)
 
 
@@ -90,11 +93,20 @@ def _one_of(names, name, what):
     return names.index(name)
 
 
+def _zeros(kind, count):
+    """An array of zeros that takes memory only for the pages that are used. ctypes would write them all."""
+    pages = mmap.mmap(-1, count * sizeof(kind),
+                      flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE)
+    with suppress(OSError):  # Entries are far apart: each would take a huge page, if the kernel has them.
+        pages.madvise(mmap.MADV_NOHUGEPAGE)
+    return (kind * count).from_buffer(pages)
+
+
 def _tables_memory(size):
     """Room for all that a trace of that size registers."""
     arena, providers = max(65536, min(size, 0xffffffff)), min(PROVIDERS, 1 + size // 8)
-    return abi.fxt_tables_memory((abi.fxt_provider * providers)(), (c_uint32 * providers)(), None,
-                                 (c_uint8 * arena)(), providers, 0, arena, 1)
+    return abi.fxt_tables_memory(_zeros(abi.fxt_provider, providers), _zeros(c_uint32, providers), None,
+                                 _zeros(c_uint8, arena), providers, 0, arena, 1)
 
 
 class Reader:
@@ -176,8 +188,8 @@ def check(data, edition: str = "current") -> List[Finding]:
         raise ValueError("edition %r: there are %s" % (edition, " and ".join(map(repr, EDITIONS))))
     keep, pointer, size = _bytes(data)
     events = 1 << max(10, (size // 16).bit_length())  # no fewer than threads and flows can be
-    memory = abi.fxt_check_memory(_tables_memory(size), (abi.fxt_check_thread * events)(),
-                                  (abi.fxt_check_open * events)(), events, events)
+    memory = abi.fxt_check_memory(_tables_memory(size), _zeros(abi.fxt_check_thread, events),
+                                  _zeros(abi.fxt_check_open, events), events, events)
     checker, reader, record = abi.fxt_checker(), abi.fxt_reader(), abi.fxt_record()
     error, last, found = abi.fxt_error(), abi.fxt_finding(), []
 
