@@ -23,6 +23,7 @@ os.environ["PYTHONPATH"] = HERE
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import fxtref
 from fxtref import abi
+import traces
 from headers import Headers
 
 
@@ -161,6 +162,20 @@ class Writing(unittest.TestCase):
         event, = fxtref.Reader(bytes(writer))
         self.assertEqual((event.ticks, event.process, event.thread, event.id), (2**64 - 1,) * 4)
         self.assertEqual(event.args, {**args, "array": args["array"].tobytes()})
+
+
+class Registered(unittest.TestCase):
+    def test_many_short_names(self):
+        trace = traces.names(20000)
+        event, = fxtref.Reader(trace)
+        self.assertEqual(event.args, {"%05d" % i: None for i in range(19986, 20001)})
+        self.assertEqual([it.rule for it in fxtref.check(trace)], ["THR-02"])
+
+    def test_many_providers(self):
+        for count, resolved, skipped in (255, 255, 0), (256, 254, 3):  # besides provider 0
+            reader = fxtref.Reader(traces.providers(count))
+            self.assertEqual([(it.name, it.ns) for it in reader].count(("n", 1000000)), resolved)
+            self.assertEqual(reader.skipped, skipped)
 
 
 MEMORY = """

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The crates build with cargo alone, offline; structs have the size of C's; the corpus reads as it
-should; the examples run. Skipped where there is no cargo.
+"""The crates build with cargo alone, offline; structs have the size of C's; the corpus and large traces
+read as they should; the examples run. Skipped where there is no cargo.
 
 usage: rust_test.py LIBFXTREF.SO
 """
 import ctypes
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBRARY = os.path.abspath(sys.argv[1])
 os.environ["FXTREF_LIBRARY"] = LIBRARY
-sys.path.insert(0, os.path.join(ROOT, "bindings", "python"))
+sys.path[:0] = [os.path.join(ROOT, "bindings", "python"), os.path.dirname(HERE)]
+import traces
 from fxtref import abi
 
 
@@ -55,14 +57,29 @@ def main():
         examples = folder + "/target/debug/examples/"
         with open(work + "/trace.fxt", "wb") as file:
             # An instant at 7 with a string n and an int32 i, whose names are inline.
-            words = [0x0016547846040010, 4 | 7 << 4 | 2 << 20 | 1 << 24, 7,
+            words = [4 | 7 << 4 | 2 << 20 | 1 << 24, 7,
                      6 | 3 << 4 | 0x8001 << 16 | 0x8002 << 32, ord("n"), ord("h") | ord("i") << 8,
                      1 | 2 << 4 | 0x8001 << 16 | 5 << 32, ord("i")]
-            file.write(b"".join(word.to_bytes(8, "little") for word in words) + b"cut")
+            file.write(traces.trace_of(words) + b"cut")
         said = subprocess.run([examples + "readme"], cwd=work, check=True, stdout=subprocess.PIPE,
                               text=True).stdout
         assert said == ('7 Instant n=hi i=Int(5)\n'
                         '0 skipped, Some(Error { offset: 64, rule: "REC-01" })\n'), said
+
+        def events(trace):
+            """The events that the adapter prints, and whether it skips a record."""
+            with open(work + "/trace.fxt", "wb") as file:
+                file.write(trace)
+            done = subprocess.run([examples + "adapter", "trace.fxt"], cwd=work, check=False,
+                                  stdout=subprocess.PIPE, text=True)
+            return [json.loads(line) for line in done.stdout.splitlines()], done.returncode != 0
+
+        (event,), skips = events(traces.names(20000))
+        assert len(event["args"]) == 15 and not skips, event
+        for count, resolved in (255, 255), (256, 254):  # besides provider 0
+            found, skips = events(traces.providers(count))
+            found = [(it["name"], it["ns"]) for it in found].count(({"hex": "6e"}, 1000000))
+            assert (found, skips) == (resolved, resolved < count), (found, skips)
         run = [os.path.join(ROOT, "conformance", "run"), "--adapter", examples + "adapter {file}",
                "--level", "events", "--kinds", "tables,events,args"]
         done = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=False)

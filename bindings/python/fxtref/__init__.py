@@ -23,7 +23,7 @@ EVENT_TYPES = ("instant", "counter", "duration_begin", "duration_end", "duration
                "async_begin", "async_instant", "async_end", "flow_begin", "flow_step", "flow_end")
 SCOPES = ("thread", "process", "global")
 EDITIONS = {"2020": abi.FXT_EDITION_2020, "current": abi.FXT_EDITION_CURRENT}
-PROVIDERS = 64  # whose tables are kept, half a MiB each; one more takes the place of the last
+PROVIDERS = 256  # whose tables are kept, as fxt does; one more takes the place of the last
 MAP_NORESERVE = 0x4000  # of Linux; not in the mmap of every Python
 Value = Union[None, bool, int, float, str, bytes]
 
@@ -103,21 +103,23 @@ def _zeros(kind, count):
 
 
 def _tables_memory(size):
-    """Room for all that a trace of that size registers."""
-    arena, providers = max(65536, min(size, 0xffffffff)), min(PROVIDERS, 1 + size // 8)
+    """Room for all that a trace of that size registers. A string record of 16 bytes takes 24 in the arena,
+    and longer ones take less than that in proportion."""
+    arena, providers = max(65536, min(size + size // 2, 0xffffffff)), min(PROVIDERS, 1 + size // 8)
     return abi.fxt_tables_memory(_zeros(abi.fxt_provider, providers), _zeros(c_uint32, providers), None,
                                  _zeros(c_uint8, arena), providers, 0, arena, 1)
 
 
 class Reader:
     """Iterates over the events of a trace. Malformed records are skipped and counted; `error` tells
-    where a trace ends early."""
+    where a trace ends early. The tables of 256 providers are kept, one of which is provider 0. If a
+    trace has more, a record that begins a provider without a place is counted, too."""
 
     def __init__(self, data):
         self._data, pointer, size = _bytes(data)
         self._reader, self._tables = abi.fxt_reader(), abi.fxt_tables()
         self._memory = _tables_memory(size)
-        self.skipped = 0  # records that could not be decoded
+        self.skipped = 0  # records that could not be decoded, or registered for lack of room
         self.error: Optional[Error] = None
         lib.fxt_reader_init(self._reader, pointer, size)
         lib.fxt_tables_init(self._tables, self._memory)
@@ -134,8 +136,7 @@ class Reader:
                     self.error = _error(Error, error.offset, error.rule)
                 return
             if record.type != abi.FXT_RECORD_EVENT:
-                status = lib.fxt_tables_apply(self._tables, record, error)
-                self.skipped += status == abi.FXT_MALFORMED
+                self.skipped += lib.fxt_tables_apply(self._tables, record, error) != abi.FXT_OK
             elif lib.fxt_read_event_args(record, event, args, error) != abi.FXT_OK:
                 self.skipped += 1
             elif event.event_type < len(EVENT_TYPES):

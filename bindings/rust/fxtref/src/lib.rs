@@ -16,7 +16,7 @@ use std::ffi::CStr;
 use std::marker::PhantomData;
 
 /// How many providers' tables are kept. One more takes the place of the last.
-pub const PROVIDERS: usize = 64;
+pub const PROVIDERS: usize = 256;
 
 /// Bytes of a trace; usually UTF-8.
 pub type Text = Vec<u8>;
@@ -90,7 +90,8 @@ pub struct Error {
     pub rule: &'static str,
 }
 
-/// Iterates over the events of a trace. Malformed records are skipped and counted.
+/// Iterates over the events of a trace. Malformed records are skipped and counted. If a trace has
+/// more than `PROVIDERS`, a record that begins a provider without a place is counted, too.
 pub struct Reader<'a> {
     reader: sys::fxt_reader,
     tables: sys::fxt_tables,
@@ -130,7 +131,9 @@ unsafe fn copy(bytes: *const u8, size: u64) -> Vec<u8> {
 impl<'a> Reader<'a> {
     pub fn new(trace: &'a [u8]) -> Self {
         let providers = PROVIDERS.min(1 + trace.len() / 8);
-        let arena = trace.len().clamp(65536, u32::MAX as usize); // holds all that is registered
+        // Holds all that is registered: a string record of 16 bytes takes 24 here, and longer ones
+        // take less than that in proportion.
+        let arena = trace.len().saturating_add(trace.len() / 2).clamp(65536, u32::MAX as usize);
         let mut memory = (zeroed(providers), zeroed(providers), zeroed(arena));
         let mut reader = one();
         let mut tables = one();
@@ -151,7 +154,7 @@ impl<'a> Reader<'a> {
         Reader { reader, tables, skipped: 0, error: None, _memory: memory, _trace: PhantomData }
     }
 
-    /// How many records could not be decoded so far.
+    /// How many records could not be decoded so far, or registered for lack of room.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
@@ -230,7 +233,7 @@ impl Iterator for Reader<'_> {
             }
             if record.r#type as sys::c_int != sys::FXT_RECORD_EVENT {
                 let status = unsafe { sys::fxt_tables_apply(&mut self.tables, &record, &mut error) };
-                self.skipped += (status == sys::FXT_MALFORMED) as u64;
+                self.skipped += (status != sys::FXT_OK) as u64;
                 continue;
             }
             let status = unsafe {
