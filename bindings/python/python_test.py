@@ -154,6 +154,18 @@ class Writing(unittest.TestCase):
             writer.write(event)
         self.assertEqual(list(fxtref.Reader(bytes(writer))), events)
 
+    def test_what_fits_is_written_whatever_was_before(self):
+        large = {str(n): chr(97 + n) * 20000 for n in range(3)}
+        edge = {"blob": bytes(32728)}  # a record of 32760 bytes if the thread has an index
+        strings = [fxtref.Event("instant", i, i, 0, 1, 2, "c", "%030d" % i * 1000) for i in range(34)]
+        threads = [fxtref.Event("instant", i, i, 0, 1, i, "c", "n") for i in range(255)]
+        for before, args in (strings, large), (threads, edge):
+            events = before + [fxtref.Event("instant", 999, 999, 0, 1, 999, "c", "last", args=args)]
+            writer = fxtref.Writer()
+            for event in events:
+                writer.write(event)
+            self.assertEqual(list(fxtref.Reader(bytes(writer))), events)
+
     def test_the_ends_of_ranges_are_written(self):
         writer = fxtref.Writer()
         args = {"most": 2**64 - 1, "least": -2**63, "array": array.array("i", [1, -1])}

@@ -242,7 +242,7 @@ class Writer:
             self._done.append(bytes(self._memory[:self._writer.size]))
             self._writer.size = 0
             status = write(*args)
-        self._ok(status)
+        return status
 
     @staticmethod
     def _ok(status):
@@ -255,8 +255,8 @@ class Writer:
         data = _short(text.encode("utf-8", "surrogateescape"), what)
         keep.append(data)
         ref = abi.fxt_string_ref()
-        self._put(lib.fxt_intern_string, self._interner, self._writer, ref,
-                  cast(data, POINTER(c_uint8)), len(data))
+        self._ok(self._put(lib.fxt_intern_string, self._interner, self._writer, ref,
+                           cast(data, POINTER(c_uint8)), len(data)))
         return ref
 
     def _arg(self, name, value, keep):
@@ -284,6 +284,15 @@ class Writer:
         ValueError for what no record can hold, and TypeError for an argument of another type than
         None, bool, int, float, str and what is like bytes; then there is no such event, and the
         writer goes on."""
+        status = self._write(event)
+        if status != abi.FXT_OK and (self._interner.strings_full or self._interner.threads_full):
+            status = self._write(event)  # The record was large only because its refs had to be inline.
+        if status != abi.FXT_OK:
+            raise ValueError("event %r needs a record of more than %d bytes" % (
+                event.name, abi.FXT_RECORD_BYTES_MAX))
+
+    def _write(self, event):
+        """The status says if the record is too large. Nothing else is left to be wrong with it."""
         keep: List[bytes] = []
         if len(event.args) > abi.FXT_ARGS_MAX:
             raise ValueError("event %r has %d arguments, of at most %d" % (
@@ -300,10 +309,6 @@ class Writer:
         process, thread = _number(event.process or 0, "process"), _number(event.thread or 0, "thread")
         out.category = self._string(event.category or "", "the category", keep)
         out.name = self._string(event.name or "", "the name", keep)
-        self._put(lib.fxt_intern_thread, self._interner, self._writer, out.thread, process, thread)
+        self._ok(self._put(lib.fxt_intern_thread, self._interner, self._writer, out.thread, process, thread))
         args = [self._arg(name, value, keep) for name, value in event.args.items()]
-        try:
-            self._put(lib.fxt_write_event, self._writer, out, (abi.fxt_arg * len(args))(*args), len(args))
-        except ValueError:  # nothing else of it can be wrong
-            raise ValueError("event %r needs a record of more than %d bytes" % (
-                event.name, abi.FXT_RECORD_BYTES_MAX)) from None
+        return self._put(lib.fxt_write_event, self._writer, out, (abi.fxt_arg * len(args))(*args), len(args))
