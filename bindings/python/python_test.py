@@ -8,6 +8,7 @@ import array
 import ctypes
 import json
 import math
+import operator
 import os
 import re
 import subprocess
@@ -135,7 +136,13 @@ class Writing(unittest.TestCase):
                 (TypeError, "argument 'n' is \\[1, 2\\], which no argument can be", {"args": {"n": [1, 2]}}),
                 (TypeError, "argument 'n' is {}, ", {"args": {"n": {}}}),
                 (TypeError, "argument 'n' is \\(1\\+2j\\), ", {"args": {"n": 1 + 2j}}),
-                (TypeError, "argument 'n' is <object", {"args": {"n": object()}})):
+                (TypeError, "argument 'n' is <object", {"args": {"n": object()}}),
+                (TypeError, "argument 'n' is c_int\\(5\\), ", {"args": {"n": ctypes.c_int(5)}}),
+                (TypeError, "argument 'n' is c_double\\(1.5\\), ", {"args": {"n": ctypes.c_double(1.5)}}),
+                (TypeError, "process is '', which is no int", {"process": ""}),
+                (TypeError, "thread is 0.0, which is no int", {"thread": 0.0}),
+                (TypeError, "the category is \\[\\], which is no str", {"category": []}),
+                (TypeError, "the name is 0, which is no str", {"name": 0})):
             event = {"type": "instant", "ticks": 1, "name": "e", **wrong}
             writer = fxtref.Writer()
             before = bytes(writer)
@@ -165,6 +172,16 @@ class Writing(unittest.TestCase):
             for event in events:
                 writer.write(event)
             self.assertEqual(list(fxtref.Reader(bytes(writer))), events)
+
+    def test_what_is_like_an_int_is_written_as_an_int_and_an_array_as_its_bytes(self):
+        class Number(array.array):  # as those of numpy: a buffer, too
+            def __index__(self):
+                return operator.index(self[0] if len(self) == 1 else None)
+
+        writer = fxtref.Writer()
+        writer.write(fxtref.Event("instant", 1, args={"n": Number("q", [-7]), "a": Number("q", [1, 2])}))
+        event, = fxtref.Reader(bytes(writer))
+        self.assertEqual(event.args, {"n": -7, "a": array.array("q", [1, 2]).tobytes()})
 
     def test_the_ends_of_ranges_are_written(self):
         writer = fxtref.Writer()

@@ -93,6 +93,10 @@ def _one_of(names, name, what):
     return names.index(name)
 
 
+def _or(value, default):
+    return default if value is None else value
+
+
 def _zeros(kind, count):
     """An array of zeros that takes memory only for the pages that are used. ctypes would write them all."""
     pages = mmap.mmap(-1, count * sizeof(kind),
@@ -266,24 +270,25 @@ class Writer:
             return lib.fxt_make_null(ref)
         if isinstance(value, bool):
             return lib.fxt_make_bool(ref, value)
-        if isinstance(value, int):
-            _number(value, what, least=-1 << 63)
-            return (lib.fxt_make_uint64 if value >= 1 << 63 else lib.fxt_make_int64)(ref, value)
         if isinstance(value, float):
             return lib.fxt_make_double(ref, value)
         if isinstance(value, str):
             return lib.fxt_make_string(ref, self._string(value, what, keep))
-        try:
-            keep.append(bytes(memoryview(value)))
-        except TypeError:
-            raise TypeError("%s is %r, which no argument can be" % (what, value)) from None
-        return lib.fxt_make_blob(ref, keep[-1], len(keep[-1]))
+        with suppress(TypeError):  # of index: then it is no number
+            value = _number(index(value), what, least=-1 << 63)
+            return (lib.fxt_make_uint64 if value >= 1 << 63 else lib.fxt_make_int64)(ref, value)
+        with suppress(TypeError):  # of memoryview
+            view = memoryview(value)
+            if view.ndim > 0:  # without a dimension, it is one number and not bytes
+                keep.append(bytes(view))
+                return lib.fxt_make_blob(ref, keep[-1], len(keep[-1]))
+        raise TypeError("%s is %r, which no argument can be" % (what, value))
 
     def write(self, event: Event) -> None:
         """Adds an event. `ns` and `provider` are not looked at: `ticks` is what is written. Raises
         ValueError for what no record can hold, and TypeError for an argument of another type than
-        None, bool, int, float, str and what is like bytes; then there is no such event, and the
-        writer goes on."""
+        None, bool, float, str, what is like int and what is like bytes; then there is no such event,
+        and the writer goes on."""
         status = self._write(event)
         if status != abi.FXT_OK and (self._interner.strings_full or self._interner.threads_full):
             status = self._write(event)  # The record was large only because its refs had to be inline.
@@ -306,9 +311,10 @@ class Writer:
             out.value = _number(event.end_ticks, "end_ticks")
         else:
             out.value = _number(event.id, "id")
-        process, thread = _number(event.process or 0, "process"), _number(event.thread or 0, "thread")
-        out.category = self._string(event.category or "", "the category", keep)
-        out.name = self._string(event.name or "", "the name", keep)
+        process = _number(_or(event.process, 0), "process")
+        thread = _number(_or(event.thread, 0), "thread")
+        out.category = self._string(_or(event.category, ""), "the category", keep)
+        out.name = self._string(_or(event.name, ""), "the name", keep)
         self._ok(self._put(lib.fxt_intern_thread, self._interner, self._writer, out.thread, process, thread))
         args = [self._arg(name, value, keep) for name, value in event.args.items()]
         return self._put(lib.fxt_write_event, self._writer, out, (abi.fxt_arg * len(args))(*args), len(args))
