@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.dont_write_bytecode = True
@@ -182,6 +183,29 @@ class Writing(unittest.TestCase):
         writer.write(fxtref.Event("instant", 1, args={"n": Number("q", [-7]), "a": Number("q", [1, 2])}))
         event, = fxtref.Reader(bytes(writer))
         self.assertEqual(event.args, {"n": -7, "a": array.array("q", [1, 2]).tobytes()})
+
+    def test_threads_may_share_a_writer(self):
+        writer = fxtref.Writer()
+
+        def write(thread):
+            for i in range(2000):
+                writer.write(fxtref.Event("instant", i, i, 0, 1, thread, "c%d" % thread, "n%d" % (i % 50),
+                                          args={"s": "v%d.%d" % (thread, i % 70), "b": bytes(1000)}))
+
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        self.addCleanup(sys.setswitchinterval, before)
+        threads = [threading.Thread(target=write, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        found = list(fxtref.Reader(bytes(writer)))
+        self.assertEqual(len(found), 4 * 2000)
+        for i in range(4):
+            mine = [it for it in found if it.thread == i]
+            self.assertEqual([it.ticks for it in mine], list(range(2000)))
+            self.assertEqual([it.args["s"] for it in mine], ["v%d.%d" % (i, k % 70) for k in range(2000)])
 
     def test_the_ends_of_ranges_are_written(self):
         writer = fxtref.Writer()

@@ -12,6 +12,7 @@ from contextlib import suppress
 from ctypes import POINTER, c_uint8, c_uint32, cast, sizeof
 from dataclasses import dataclass, field
 from operator import index
+from threading import Lock
 from typing import Dict, Iterator, List, Optional, Union
 
 from . import abi
@@ -220,13 +221,15 @@ def check(data, edition: str = "current") -> List[Finding]:
 
 
 class Writer:
-    """Writes a trace piece by piece: `bytes(writer)` is all of it so far."""
+    """Writes a trace piece by piece: `bytes(writer)` is all of it so far. Threads may share a Writer.
+    Signal handlers may not, because they would wait for the code that they interrupt."""
 
     def __init__(self, ticks_per_second: int = 1000000000):
         self._memory = (c_uint8 * (1 << 17))()
         self._writer, self._interner = abi.fxt_writer(), abi.fxt_interner()
         self._slots, self._text = (abi.fxt_intern_slot * 65536)(), (c_uint8 * (1 << 20))()
         self._done: List[bytes] = []
+        self._lock = Lock()  # ctypes lets other threads run while a function of C does
         lib.fxt_writer_init(self._writer, self._memory, len(self._memory))
         lib.fxt_intern_init(self._interner, self._slots, 65536, self._text, len(self._text),
                             abi.FXT_INTERN_EVICT)
@@ -237,7 +240,8 @@ class Writer:
         self._ok(lib.fxt_write_initialization(self._writer, info))
 
     def __bytes__(self) -> bytes:
-        return b"".join(self._done) + bytes(self._memory[:self._writer.size])
+        with self._lock:
+            return b"".join(self._done) + bytes(self._memory[:self._writer.size])
 
     def _put(self, write, *args):
         """Calls write with these arguments, and again in a new piece if there was no room."""
@@ -289,9 +293,10 @@ class Writer:
         ValueError for what no record can hold, and TypeError for an argument of another type than
         None, bool, float, str, what is like int and what is like bytes; then there is no such event,
         and the writer goes on."""
-        status = self._write(event)
-        if status != abi.FXT_OK and (self._interner.strings_full or self._interner.threads_full):
-            status = self._write(event)  # The record was large only because its refs had to be inline.
+        with self._lock:
+            status = self._write(event)
+            if status != abi.FXT_OK and (self._interner.strings_full or self._interner.threads_full):
+                status = self._write(event)  # The record was large only because its refs had to be inline.
         if status != abi.FXT_OK:
             raise ValueError("event %r needs a record of more than %d bytes" % (
                 event.name, abi.FXT_RECORD_BYTES_MAX))
