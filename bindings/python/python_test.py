@@ -80,6 +80,16 @@ class Corpus(unittest.TestCase):
                                  sorted((it["rule"], it["offset"])
                                         for it in vector["findings"][edition]), vector["id"])
 
+    def test_findings_that_are_not_kept_are_counted(self):
+        writer = fxtref.Writer()
+        for i in range(100):
+            writer.write(fxtref.Event("async_begin", i, process=1, thread=2, category="c", name="n", id=i))
+        trace = bytes(writer)
+        self.assertEqual([it.rule for it in fxtref.check(trace)], ["EVT-06"] * 100)
+        *kept, rest = fxtref.check(trace + bytes(fxtref.Writer()))  # all in the record of its magic number
+        self.assertEqual([it.rule for it in kept], ["EVT-06"] * 64)
+        self.assertEqual((rest.offset, rest.rule, rest.number), (len(trace), "", 36))
+        self.assertIn("36 more findings", rest.title)
 
     def test_what_is_no_trace_is_refused(self):
         for wrong in ("trace.fxt", 5, None, [1]):

@@ -189,7 +189,8 @@ class Reader:
 
 def check(data, edition: str = "current") -> List[Finding]:
     """Every place where the trace breaks a rule of the format, as `fxt check` reports them. `edition` is
-    "current" or "2020"."""
+    "current" or "2020". The library keeps 64 findings of a record. If there are more, the next Finding
+    has no rule and no severity, and its `number` is how many they are."""
     if edition not in EDITIONS:
         raise ValueError("edition %r: there are %s" % (edition, " and ".join(map(repr, EDITIONS))))
     keep, pointer, size = _bytes(data)
@@ -215,6 +216,10 @@ def check(data, edition: str = "current") -> List[Finding]:
             count = lib.fxt_check_error(checker, error)
         for it in checker.findings[:min(count, abi.FXT_FINDINGS_MAX)]:
             keep_finding(it)
+        if count > abi.FXT_FINDINGS_MAX:
+            rest = count - abi.FXT_FINDINGS_MAX
+            title = "%d more findings, whose rules are not known" % rest
+            found.append(Finding(record.offset, "", title, "", rest))
     while lib.fxt_check_end(checker, last):
         keep_finding(last)
     return found
