@@ -18,6 +18,7 @@ import getopt
 import os
 import re
 import sys
+from contextlib import suppress
 
 sys.dont_write_bytecode = True
 
@@ -128,6 +129,17 @@ def put(path, content):
     os.replace(temporary, path)
 
 
+def remove_empty(root, directory):
+    """Removes the directory below root, and those above it, up to one that is not empty or a link."""
+    while directory:
+        try:
+            with suppress(FileNotFoundError):
+                os.rmdir(os.path.join(root, directory))
+        except OSError:
+            return
+        directory = os.path.dirname(directory)
+
+
 def uninstall(root):
     try:
         with open(os.path.join(root, MANIFEST), encoding="utf-8") as file:
@@ -137,13 +149,13 @@ def uninstall(root):
     for path in paths:
         if os.path.isabs(path) or ".." in path.split("/"):
             raise Failure(3, f"{MANIFEST} in {root!r} is not from an installation: {path!r}")
-    for path in paths:
-        if os.path.lexists(os.path.join(root, path)):
-            os.remove(os.path.join(root, path))
-        directory = os.path.dirname(path)
-        while directory and not os.listdir(os.path.join(root, directory)):
-            os.rmdir(os.path.join(root, directory))
-            directory = os.path.dirname(directory)
+    for path in sorted(paths, key=lambda path: path == MANIFEST):  # last, for another attempt
+        try:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                os.remove(os.path.join(root, path))
+        except OSError as error:
+            raise Failure(3, f"cannot remove {error.filename!r}: {error.strerror}") from None
+        remove_empty(root, os.path.dirname(path))
     print(f"install: removed {len(paths)} files from {root}")
 
 

@@ -97,6 +97,29 @@ class Installer(unittest.TestCase):
         self.assertIn("'../kept'", install("--prefix=bad", "--uninstall", status=3))
         self.assertTrue(os.path.exists(os.path.join(ROOM, "kept")))
 
+    def test_uninstall_goes_on_without_what_is_gone(self):
+        top = os.path.join(ROOM, "gone")
+        os.makedirs(top + "/lib")
+        os.symlink("lib", top + "/lib64")
+        install("--prefix", top, "--libdir", "lib64")
+        shutil.rmtree(top + "/share/man/man1")
+        shutil.rmtree(top + "/lib/systemd/user")
+        install("--prefix", top, "--uninstall")
+        self.assertEqual(sorted(os.listdir(top)), ["lib", "lib64"])
+        self.assertEqual(os.listdir(top + "/lib"), [])
+
+    def test_uninstall_that_failed_can_be_repeated(self):
+        top = os.path.join(ROOM, "again")
+        install("--prefix", top)
+        page = top + "/share/man/man3/fxt_read.3"
+        os.remove(page)
+        os.mkdir(page)
+        self.assertEqual(install("--prefix", top, "--uninstall", status=3),
+                         f"install: cannot remove '{page}': Is a directory\n")
+        os.rmdir(page)
+        install("--prefix", top, "--uninstall")
+        self.assertEqual(os.listdir(top), [])
+
 
 class Installed(unittest.TestCase):
     """Each way to the installed tree."""
