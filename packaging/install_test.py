@@ -170,6 +170,20 @@ class Installed(unittest.TestCase):
         self.check(room)
         self.check(room, "_static")
 
+    def test_cmake_finds_the_package_through_links(self):
+        room = self.room("links")
+        merged, spread = os.path.join(room, "merged"), os.path.join(room, "spread")
+        shutil.copytree(PREFIX, merged + "/usr", symlinks=True)  # /lib leads to /usr/lib
+        os.symlink("usr/lib", merged + "/lib")
+        shutil.copytree(PREFIX, spread, symlinks=True)  # lib lies elsewhere
+        os.rename(spread + "/lib", room + "/elsewhere")
+        os.symlink("../elsewhere", spread + "/lib")
+        for prefix in merged, spread:
+            run("cmake", ".", "-B", prefix + "/build", f"-Dfxtref_DIR={prefix}/lib/cmake/fxtref",
+                directory=room)
+            run("make", "records", directory=prefix + "/build")
+            self.assertEqual(run(prefix + "/build/records"), RECORDS)
+
     def test_cmake_refuses_another_minor_version(self):
         for version, status in [("0.2", 0), ("0.2.0", 0), ("0.3", 1), ("0.1", 1), ("1.0", 1)]:
             room = os.path.join(ROOM, "cmake-" + version)
