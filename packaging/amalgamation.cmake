@@ -5,6 +5,7 @@ cmake_minimum_required(VERSION 3.14)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/fxtref.h version REGEX "^#define FXT_VERSION \"")
 string(REGEX REPLACE ".*\"(.*)\"" "\\1" version "${version}")
 project(fxtref VERSION ${version} LANGUAGES C)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fxtref.h) # its version
 
 function(fxtref_part name part)
   add_library(${name} ${PROJECT_SOURCE_DIR}/${name}.c)

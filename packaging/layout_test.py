@@ -92,6 +92,14 @@ def fetched(room):
     return [] if output == RECORDS else [f"fetched: {output}"]
 
 
+def watched(room):
+    """CMake configures again when the list of the sources or the version has changed."""
+    with open(f"{room}/cmake/CMakeFiles/Makefile.cmake", encoding="utf-8") as file:
+        text = file.read()
+    return [f"cmake: does not watch {path}" for path in ("packaging/files.txt", "src/include/fxt/version.h")
+            if f'"{TOP}/{path}"' not in text]
+
+
 def link(room, expected):
     """libfxtref, built with each, exports the same and serves a program."""
     run("cmake", "--build", f"{room}/cmake", "--target", "fxtref", "-j2")
@@ -172,6 +180,7 @@ def main():
             links = re.compile(r"/lib[^/]*\.so(\.\d+\.\d+)?$")
             failures = [line for name, plan in zip(("CMake", "Meson"), plans) for line in
                         compare(name, {path for path in plan if not links.search(path)}, plain)]
+            failures += watched(room)
             failures += link(room, expected)
             failures += alone(room)
             failures += subproject(room)
