@@ -24,7 +24,7 @@ static const char *found_in(const struct step *steps, unsigned count)
     for (unsigned i = 0; i < count; i++)
         event(b, types[(unsigned char)steps[i].what], steps[i].time, steps[i].end);
     run_check(b, FXT_EDITION_CURRENT);
-    snprintf(text, sizeof text, "%s", findings(b));
+    snprintf(text, sizeof text, "%.1023s", findings(b));
     free_bench(b);
     return text;
 }

@@ -34,7 +34,7 @@ static const char *found_of(struct bench *b)
 {
     static char text[1024];
     run_check(b, FXT_EDITION_CURRENT);
-    snprintf(text, sizeof text, "%s", findings(b));
+    snprintf(text, sizeof text, "%.1023s", findings(b));
     free_bench(b);
     return text;
 }

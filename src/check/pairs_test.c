@@ -395,7 +395,7 @@ static const char *found_of(const int *times, unsigned count)
         event(b, times[i] < 0 ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_BEGIN, (uint64_t)time, 5);
     }
     run_check(b, FXT_EDITION_CURRENT);
-    snprintf(text, sizeof text, "%s", findings(b));
+    snprintf(text, sizeof text, "%.255s", findings(b));
     free_bench(b);
     return text;
 }

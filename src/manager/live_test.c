@@ -374,7 +374,7 @@ Test(live, snapshot_that_the_ring_overtakes_says_that_records_are_missing)
     provider->header.wrapped_count = 2;
     provider->header.rolling_data_end[0] = 0;
     fxt_buffer_write_header(provider->buffer, &provider->header);
-    pthread_create(&snapshot.reader, NULL, read_archive, &snapshot);
+    begin_to_read(&snapshot);
     pthread_join(flushing, NULL);
     pthread_join(snapshot.reader, NULL);
     struct found found = find_events(&snapshot, "raw");

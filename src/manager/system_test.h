@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -416,6 +417,7 @@ static inline void end_provider(struct test_provider *it)
 
 struct archive {
     pthread_t reader;
+    sem_t reads; /* once the thread runs */
     int descriptor;
     uint8_t *bytes;
     size_t size;
@@ -426,9 +428,12 @@ static inline void *read_archive(void *self)
 {
     struct archive *it = self;
     ssize_t got;
+    it->room = 1 << 20;
+    it->bytes = malloc(it->room);
+    sem_post(&it->reads);
     do {
         if (it->size == it->room) {
-            it->room = it->room != 0 ? 2 * it->room : 1 << 20;
+            it->room *= 2;
             it->bytes = realloc(it->bytes, it->room);
         }
         got = read(it->descriptor, it->bytes + it->size, it->room - it->size);
@@ -438,6 +443,15 @@ static inline void *read_archive(void *self)
     return NULL;
 }
 
+/* The threads of a process that is forked while this thread begins would wait for AddressSanitizer's
+   locks for ever. */
+static inline void begin_to_read(struct archive *it)
+{
+    cr_assert_eq(sem_init(&it->reads, 0, 0), 0);
+    cr_assert_eq(pthread_create(&it->reader, NULL, read_archive, it), 0);
+    sem_wait(&it->reads);
+}
+
 /* The end to write to. */
 static inline int open_archive(struct archive *it)
 {
@@ -445,7 +459,7 @@ static inline int open_archive(struct archive *it)
     memset(it, 0, sizeof *it);
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
     it->descriptor = ends[0];
-    pthread_create(&it->reader, NULL, read_archive, it);
+    begin_to_read(it);
     return ends[1];
 }
 

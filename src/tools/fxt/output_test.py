@@ -42,6 +42,7 @@ def test_full_disk():
         equal(to("/dev/full", *args), (3, f"fxt: write error: {FULL}\n"), args)
 
 
+@testing.not_under("tsan")
 def test_a_file_that_may_not_grow_leaves_nothing():
     write("long", LONG)
     done = subprocess.run(["sh", "-c", 'ulimit -f 1; exec "$0" json long -o out', testing.FXT],
@@ -149,6 +150,7 @@ def test_standard_input_is_one_input():
         assert "standard input" in result.err, result
 
 
+@testing.not_under("tsan")
 def test_killed():
     """What a signal ends leaves the old file and no other."""
     write("out", b"as before")

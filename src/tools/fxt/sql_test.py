@@ -464,6 +464,7 @@ def test_fxt_open_is_of_the_extension():
     equal((result.code, result.err), (1, "fxt: sql: no such function: fxt_open\n"))
 
 
+@testing.not_under("tsan")
 def test_save_leaves_nothing_behind_when_the_disk_is_full():
     write("t.fxt", NAMES)
     write("old.db", b"old")

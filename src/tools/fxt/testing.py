@@ -3,6 +3,7 @@
 A test script defines functions test_*(fxt) and ends with testing.main(globals()).
 """
 
+import functools
 import os
 import subprocess
 import sys
@@ -48,6 +49,21 @@ def fxt(*args, data=b"", stdin=None, **kwargs):
     source = {"stdin": stdin} if stdin is not None else {"input": data}
     return Result(subprocess.run([FXT, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  timeout=60, check=False, **source, **kwargs))
+
+
+def not_under(*sanitizers):
+    """For tests of what these need themselves: files, memory, signals at once."""
+    def decorate(test):
+        @functools.wraps(test)
+        def run():
+            with open(FXT, "rb") as file:
+                program = file.read()
+            if any(b"__%s_init" % name.encode() in program for name in sanitizers):
+                print("skipped: " + " or ".join(sanitizers))
+            else:
+                test()
+        return run
+    return decorate
 
 
 def assemble(text):

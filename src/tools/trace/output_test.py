@@ -244,6 +244,7 @@ def test_a_full_disk_leaves_whole_records():
     assert " is here" not in err, "no other file is overwritten"
 
 
+@tracing.testing.not_under("tsan")
 def test_a_disk_without_any_room_leaves_no_files():
     os.mkdir("empty")
     with daemon(), Running(TRACED, "await", "events=100", "wait=50"):

@@ -430,6 +430,7 @@ def test_a_group_that_is_not_there():
     assert not os.path.exists("trace.fxt")
 
 
+@tracing.testing.not_under("asan", "tsan")
 def test_a_provider_without_a_buffer():
     """The manager's limit, then the provider's."""
     limited = subprocess.run(["sh", "-c", 'ulimit -f 1000; exec "$@"', "sh", tracing.TRACE, "record",
