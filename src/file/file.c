@@ -46,6 +46,11 @@ static struct {
     bool terminated;
 } it;
 
+/* Records that are not written yet. Few of them lie between two fillers, and a system call for each
+   such run would take much longer than to copy it. */
+static uint8_t gathered[1 << 16];
+static uint64_t gathered_size;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool at_exit; /* fxt_trace_stop is registered with atexit */
 static pthread_cond_t terminated = PTHREAD_COND_INITIALIZER;
@@ -64,7 +69,7 @@ static uint64_t whole_records(const uint8_t *bytes, uint64_t size)
 }
 
 /* Writes whole records. If that fails, the file is cut after the last record that is whole in it. */
-static void put(const uint8_t *bytes, uint64_t size)
+static void write_whole(const uint8_t *bytes, uint64_t size)
 {
     uint64_t done = 0;
     sigset_t before;
@@ -82,6 +87,25 @@ static void put(const uint8_t *bytes, uint64_t size)
     it.written += whole;
     if (whole < done && ftruncate(it.file, (off_t)it.written) != 0)
         return; /* no regular file: its reader has the part of the record */
+}
+
+static void flush(void)
+{
+    write_whole(gathered, gathered_size);
+    gathered_size = 0;
+}
+
+/* Whole records. */
+static void put(const uint8_t *bytes, uint64_t size)
+{
+    if (size > sizeof gathered - gathered_size)
+        flush();
+    if (size > sizeof gathered) {
+        write_whole(bytes, size);
+        return;
+    }
+    memcpy(gathered + gathered_size, bytes, (size_t)size);
+    gathered_size += size;
 }
 
 /* Writes the records of a part, without fillers, which only the engine uses. */
@@ -153,6 +177,7 @@ static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
     put_records(it.buffer + FXT_BUFFER_HEADER_BYTES + header.durable_size +
                     (wrapped_count & 1) * header.rolling_size,
                 header.rolling_data_end[wrapped_count & 1]);
+    flush();
     it.saved = wrapped_count + 1;
     trace_engine_mark_buffer_saved(wrapped_count, durable_data_end);
 }
@@ -192,6 +217,7 @@ static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, siz
             put_records(it.buffer + parts[i].offset, parts[i].size);
     }
     put_drops(header.records_dropped);
+    flush();
 }
 
 static void trace_terminated(trace_handler_t *handler)
@@ -225,6 +251,7 @@ static void put_head(void)
     fxt_write_magic(&writer);
     fxt_write_provider_info(&writer, &info);
     put(bytes, writer.size);
+    flush();
 }
 
 static void release(void)

@@ -110,6 +110,32 @@ Test(file, record_behind_a_large_one_is_written)
     unlink(path);
 }
 
+/* System calls that write, of this process. */
+static unsigned long count_writes(void)
+{
+    unsigned long count = 0;
+    char line[100];
+    FILE *file = fopen("/proc/self/io", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        sscanf(line, "syscw: %lu", &count);
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+Test(file, records_are_gathered_before_they_are_written)
+{
+    make_path();
+    unsigned long before = count_writes();
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    trace(20000); /* 640 KB, in more than a thousand leases */
+    cr_assert_eq(fxt_trace_stop(NULL), 0);
+    cr_expect_lt(count_writes() - before, 100, "%lu", count_writes() - before);
+    read_file();
+    cr_expect_eq(found.events, 20000);
+    unlink(path);
+}
+
 Test(file, streaming_saves_what_the_buffer_does_not_hold)
 {
     const struct fxt_trace_options options = {.buffer_bytes = 1 << 20,
