@@ -140,11 +140,11 @@ static bool is_category_enabled(trace_handler_t *handler, const char *category)
     (void)handler;
     if (it.categories == NULL)
         return true;
-    if (strchr(category, ',') != NULL)
-        return false;
     size_t length = strlen(category);
+    if (length == 0 || strchr(category, ',') != NULL)
+        return false;
     for (const char *at = it.categories; (at = strstr(at, category)) != NULL; at++)
-        if (length > 0 && at[-1] == ',' && at[length] == ',')
+        if (at[-1] == ',' && at[length] == ',')
             return true;
     return false;
 }

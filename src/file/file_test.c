@@ -192,6 +192,7 @@ Test(file, categories_choose)
     TRACE_INSTANT("three", "c", TRACE_SCOPE_THREAD);
     TRACE_INSTANT("thre", "d", TRACE_SCOPE_THREAD);
     TRACE_INSTANT("one,three", "e", TRACE_SCOPE_THREAD);
+    TRACE_INSTANT("", "f", TRACE_SCOPE_THREAD);
     cr_assert_eq(fxt_trace_stop(NULL), 0);
     read_file();
     cr_expect_eq(found.events, 2);
