@@ -206,16 +206,14 @@ trace_prolonged_context_t *trace_acquire_prolonged_context(void)
     if (fxt_i_add(&fxt_i_engine.prolonged, 1) < PROLONGED_MAX)
         held = (trace_prolonged_context_t *)(void *)&prolonged_context;
     else
-        fxt_i_add(&fxt_i_engine.prolonged, UINT64_MAX);
+        fxt_i_count_down(&fxt_i_engine.prolonged);
     fxt_i_leave(&fxt_i_this_thread);
     return held;
 }
 
-/* Any thread, wait-free. The last release after a stop posts a task. */
+/* Any thread, lock-free. The dispatcher looks again by itself. From here on it may go away. */
 void trace_release_prolonged_context(trace_prolonged_context_t *context)
 {
     (void)context;
-    if (fxt_i_add(&fxt_i_engine.prolonged, UINT64_MAX) == 1 &&
-        fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING)
-        fxt_i_ask_dispatcher(0);
+    fxt_i_count_down(&fxt_i_engine.prolonged);
 }

@@ -36,12 +36,12 @@ void fxt_i_unlock(fxt_i_atomic32 *lock)
     fxt_i_this_thread.locks--;
 }
 
-/* In a child that a signal handler of this thread has forked meanwhile, nobody is dropping. */
-static void end_dropping(void)
+/* Any thread, lock-free. In a child that was forked meanwhile, nobody is counted. */
+void fxt_i_count_down(fxt_i_atomic *count)
 {
-    uint64_t now = fxt_i_load(&fxt_i_engine.dropping);
+    uint64_t now = fxt_i_load(count);
 
-    while (now != 0 && !fxt_i_swap(&fxt_i_engine.dropping, &now, now - 1))
+    while (now != 0 && !fxt_i_swap(count, &now, now - 1))
         ;
 }
 
@@ -58,5 +58,5 @@ void fxt_i_drop(struct trace_context *context)
         fxt_i_add(&fxt_i_engine.dropped, 1);
         fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
     }
-    end_dropping();
+    fxt_i_count_down(&fxt_i_engine.dropping);
 }

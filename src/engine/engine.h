@@ -216,6 +216,9 @@ static inline bool fxt_i_holds(const fxt_i_atomic32 *lock)
     return fxt_i_this_thread.locks > 0 && fxt_i_peek32(lock) != 0;
 }
 
+/* One less of what holds up the end of a stop. A forked child begins with none. */
+void fxt_i_count_down(fxt_i_atomic *count);
+
 /* A record of the context's thread is lost: counts it, if tracing is on. */
 void fxt_i_drop(struct trace_context *context);
 

@@ -573,6 +573,32 @@ Test(threads, forked_child_traces_though_a_thread_of_the_parent_was_inside)
     tear_down();
 }
 
+Test(threads, forked_child_may_release_a_prolonged_context_of_its_parent)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_prolonged_context_t *prolonged = trace_acquire_prolonged_context();
+    cr_assert_not_null(prolonged);
+    pid_t child = fork();
+    if (child == 0) {
+        trace_release_prolonged_context(prolonged);
+        set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+        start();
+        prolonged = trace_acquire_prolonged_context();
+        if (prolonged == NULL)
+            _exit(1);
+        trace_release_prolonged_context(prolonged);
+        stop();
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+    trace_release_prolonged_context(prolonged);
+    stop();
+    tear_down();
+}
+
 static volatile bool has_forked;
 static bool forked_meanwhile;
 
