@@ -20,6 +20,7 @@
 bool fxt_i_fences_are_light;
 
 static pthread_key_t thread_key;
+static fxt_i_atomic32 has_thread_key;
 
 void fxt_i_os_after_fork(void)
 {
@@ -30,7 +31,16 @@ void fxt_i_os_after_fork(void)
 void fxt_i_os_init(void (*leaving)(void *self))
 {
     fxt_i_os_after_fork();
-    pthread_key_create(&thread_key, leaving);
+    if (pthread_key_create(&thread_key, leaving) == 0)
+        fxt_i_store32(&has_thread_key, 1);
+}
+
+/* If the library that contains the engine is unloaded, threads that have traced go on, and must not
+   call it when they end. */
+__attribute__((destructor)) static void forget_threads(void)
+{
+    if (fxt_i_exchange32(&has_thread_key, 0) != 0)
+        pthread_key_delete(thread_key);
 }
 
 void fxt_i_heavy_fence(void)
@@ -187,7 +197,8 @@ void fxt_i_event_signal(int event)
 
 void fxt_i_at_thread_end(void *self)
 {
-    pthread_setspecific(thread_key, self);
+    if (fxt_i_load32(&has_thread_key) != 0)
+        pthread_setspecific(thread_key, self);
 }
 
 void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(void))

@@ -44,7 +44,8 @@ void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out);
 /* Adds 1 to an eventfd. */
 void fxt_i_event_signal(int event);
 
-/* Calls leaving(self) when the calling thread ends, and the other functions around a fork. */
+/* Calls leaving(self) when the calling thread ends, unless the program has used up all keys of
+   thread-specific values; and the other functions around a fork. */
 void fxt_i_at_thread_end(void *self);
 void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(void));
 

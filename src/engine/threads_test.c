@@ -380,6 +380,38 @@ Test(threads, events_of_more_threads_than_the_engine_can_know_are_counted)
     tear_down();
 }
 
+static void count_values(void *value)
+{
+    *(int *)value += 1;
+}
+
+static void *trace_with_value(void *value)
+{
+    pthread_setspecific(keys[0], value);
+    event(0, 1);
+    return NULL;
+}
+
+Test(threads, values_of_the_program_stay_its_own_when_no_key_is_left_for_the_engine)
+{
+    pthread_key_t key;
+    pthread_t thread;
+    int count = 0;
+
+    pthread_key_create(&keys[0], count_values);
+    for (int i = 0; i < 10000 && pthread_key_create(&key, NULL) == 0; i++)
+        ;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    cr_assert_eq(pthread_create(&thread, NULL, trace_with_value, &count), 0);
+    pthread_join(thread, NULL);
+    stop();
+    read_buffer();
+    cr_expect_eq(count, 1);
+    cr_expect_eq(count_from("instant +c n "), 1);
+    tear_down();
+}
+
 static size_t large_bytes;
 
 static void write_blob(char first, size_t size)
