@@ -125,24 +125,62 @@ Test(engine, context_for_category_needs_the_category)
     tear_down();
 }
 
-#define FLAGS(site) ((site).state & TRACE_SITE_FLAGS_MASK)
+static int asked;
+
+static bool count_asked(trace_handler_t *handler, const char *category)
+{
+    asked++;
+    return on_category(handler, category);
+}
+
+static void expect_cached(trace_site_t *site, const char *category, bool is_on)
+{
+    trace_string_ref_t ref;
+    trace_context_t *context = trace_acquire_context_for_category_cached(category, site, &ref);
+    cr_expect_eq(context != NULL, is_on, "%s", category);
+    if (context != NULL)
+        trace_release_context(context);
+}
+
+Test(engine, site_without_a_module_remembers_its_category_until_the_state_changes)
+{
+    static trace_handler_ops_t ops;
+    static trace_site_t on;
+    static trace_site_t off;
+    set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
+    ops = handler_ops;
+    ops.is_category_enabled = count_asked;
+    it.handler.ops = &ops;
+    for (int run = 0; run < 3; run++) {
+        expect_cached(&on, "+enabled", false);
+        expect_cached(&off, "-disabled", false);
+        cr_expect_eq(asked, 2 * run);
+        start();
+        for (int i = 0; i < 3; i++) {
+            expect_cached(&on, "+enabled", true);
+            expect_cached(&off, "-disabled", false);
+        }
+        cr_expect_eq(asked, 2 * run + 2);
+        stop();
+    }
+    tear_down();
+}
+
+#define FLAGS(it) ((it).site.state & TRACE_SITE_FLAGS_MASK)
 
 Test(engine, site_remembers_its_category_until_the_state_changes)
 {
-    static trace_site_t on;
-    static trace_site_t off;
-    trace_string_ref_t ref;
+    static struct trace_i_site on;
+    static struct trace_i_site off;
     set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
-    cr_expect_null(trace_acquire_context_for_category_cached("+enabled", &on, &ref));
+    cr_expect(!trace_i_on(&on, "+enabled"));
     cr_expect_eq(FLAGS(on), TRACE_SITE_DISABLED);
     start();
     cr_expect_eq(FLAGS(on), TRACE_SITE_UNKNOWN);
-    trace_context_t *context = trace_acquire_context_for_category_cached("+enabled", &on, &ref);
-    cr_assert_not_null(context);
-    trace_release_context(context);
+    cr_expect(trace_i_on(&on, "+enabled"));
     cr_expect_eq(FLAGS(on), TRACE_SITE_ENABLED);
-    cr_expect_neq(on.state & ~(uintptr_t)TRACE_SITE_FLAGS_MASK, 0);
-    cr_expect_null(trace_acquire_context_for_category_cached("-disabled", &off, &ref));
+    cr_expect_neq(on.site.state & ~(uintptr_t)TRACE_SITE_FLAGS_MASK, 0);
+    cr_expect(!trace_i_on(&off, "-disabled"));
     cr_expect_eq(FLAGS(off), TRACE_SITE_DISABLED);
     stop();
     cr_expect_eq(FLAGS(on), TRACE_SITE_UNKNOWN);
@@ -152,10 +190,9 @@ Test(engine, site_remembers_its_category_until_the_state_changes)
 
 Test(engine, flush_of_the_category_cache_needs_a_stopped_engine)
 {
-    static trace_site_t site;
-    trace_string_ref_t ref;
+    static struct trace_i_site site;
     set_up(TRACE_BUFFERING_MODE_ONESHOT, 65536);
-    trace_acquire_context_for_category_cached("+c", &site, &ref);
+    cr_expect(!trace_i_on(&site, "+c"));
     cr_expect_eq(FLAGS(site), TRACE_SITE_DISABLED);
     cr_expect_eq(trace_engine_flush_category_cache(), ZX_OK);
     cr_expect_eq(FLAGS(site), TRACE_SITE_UNKNOWN);

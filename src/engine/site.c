@@ -4,15 +4,16 @@
    all sites can be reset when tracing starts or stops, and the sites of an unloaded library can
    be left alone. The links of the list are the upper bits of the sites' states.
 
+   A site of trace_acquire_context_for_category_cached is in no list, because its module is not
+   known. Its upper bits are the number of the last reset when it asked: after another one it asks
+   again.
+
    Any thread may call this, in signal handlers too. The lists, and stores to the sites' states,
    are under the lock of sites. Inlined macro code only loads the state, relaxed: it is a hint,
    and code that acts on it reads the engine's state or gate again. */
 #include <string.h>
 
 #include "src/engine/engine.h"
-
-/* Sites without a known module. */
-static struct trace_i_module no_module;
 
 /* A module's first site. The module itself has room for its list only here. */
 #define MODULES_MAX 1024
@@ -30,6 +31,9 @@ static trace_site_t *site_at(uintptr_t link)
 {
     return (trace_site_t *)link;
 }
+
+/* Of the last reset, in the upper bits. */
+static uintptr_t reset_number;
 
 /* The thread that unloads the library; takes the lock of sites. */
 static void unloading(void *module)
@@ -102,7 +106,18 @@ static bool ask(trace_site_t *site, struct trace_i_module *module, const char *c
     return on;
 }
 
-/* Takes the lock of sites. */
+/* The same for a site without a known module. */
+static bool ask_unlisted(trace_site_t *site, const char *category)
+{
+    bool on = category_is_on(category);
+
+    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    fxt_i_store_site(&site->state, fxt_i_load_site(&reset_number) |
+                                       (on ? TRACE_SITE_ENABLED : TRACE_SITE_DISABLED));
+    return on;
+}
+
+/* The module may be NULL. Takes the lock of sites. */
 static bool ask_once(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
     if (fxt_i_this_thread.locks != 0) { /* a signal handler cannot ask: the category may be on */
@@ -110,7 +125,7 @@ static bool ask_once(trace_site_t *site, struct trace_i_module *module, const ch
         return false;
     }
     fxt_i_lock(&fxt_i_engine.site_lock);
-    bool on = ask(site, module, category);
+    bool on = module != NULL ? ask(site, module, category) : ask_unlisted(site, category);
     fxt_i_unlock(&fxt_i_engine.site_lock);
     return on;
 }
@@ -125,6 +140,7 @@ bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_module *modu
 void fxt_i_sites_reset(void)
 {
     fxt_i_lock(&fxt_i_engine.site_lock);
+    fxt_i_store_site(&reset_number, fxt_i_load_site(&reset_number) + TRACE_SITE_FLAGS_MASK + 1);
     for (int i = 0; i < MODULES_MAX; i++)
         for (uintptr_t at = lists[i].first; at != 0 && site_at(at) != &last_site;) {
             uintptr_t link = link_of(fxt_i_load_site(&site_at(at)->state));
@@ -146,13 +162,21 @@ trace_context_t *trace_acquire_context_for_category(const char *category_literal
     return NULL;
 }
 
+static bool is_on(trace_site_t *site, const char *category)
+{
+    uintptr_t state = fxt_i_load_site(&site->state);
+
+    if ((state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_UNKNOWN ||
+        link_of(state) != fxt_i_load_site(&reset_number))
+        return ask_once(site, NULL, category);
+    return (state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_ENABLED;
+}
+
 trace_context_t *trace_acquire_context_for_category_cached(const char *category_literal,
                                                            trace_site_t *site_ptr,
                                                            trace_string_ref_t *out_ref)
 {
-    uintptr_t flags = fxt_i_load_site(&site_ptr->state) & TRACE_SITE_FLAGS_MASK;
-    if (flags == TRACE_SITE_DISABLED ||
-        (flags == TRACE_SITE_UNKNOWN && !ask_once(site_ptr, &no_module, category_literal)))
+    if (!is_on(site_ptr, category_literal))
         return NULL;
     trace_context_t *context = trace_acquire_context();
     if (context != NULL)

@@ -33,6 +33,7 @@ Test(unload, library_that_is_gone_is_left_alone)
         load_and_trace(true);
         read_buffer();
         cr_expect_eq(count_of("instant +plugin loaded n:int32=1 scope=0"), 5);
+        cr_expect_eq(count_of("blob +plugin x"), 5);
         cr_expect_eq(count_of("instant +c the program's own scope=0"), 10);
     }
     tear_down();

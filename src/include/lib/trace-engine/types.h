@@ -295,7 +295,7 @@ typedef struct trace_context trace_context_t;
 typedef struct trace_prolonged_context trace_prolonged_context_t;
 
 /* A call site. The two lowest bits are the state of its category: 0 unknown, 1 off, 2 on. The upper
-   bits are a link in the engine's list of sites. Sites are static and begin as zero. */
+   bits are the engine's. Sites are static and begin as zero. */
 typedef struct trace_site {
     uintptr_t state;
 } trace_site_t;
