@@ -78,7 +78,8 @@
 /* A thread's cache of literals, by their address. */
 struct fxt_i_literal {
     const char *literal;
-    uint64_t tag; /* for which it is valid */
+    uint32_t generation; /* for which it is valid */
+    uint16_t length;
     uint16_t index;
 };
 
@@ -179,7 +180,6 @@ struct fxt_i_engine {
 
     /* The lock of sites. */
     fxt_i_atomic32 site_lock;
-    fxt_i_atomic32 unloads; /* unloaded modules: literals may be gone */
 
     /* The lock of the life: initialize, start, stop, terminate. */
     fxt_i_atomic32 life_lock;

@@ -125,6 +125,33 @@ Test(engine, context_for_category_needs_the_category)
     tear_down();
 }
 
+/* What a library finds that is loaded where another one was. */
+Test(engine, literal_at_the_address_of_another_one_has_its_own_text)
+{
+    static char place[] = "first";
+    trace_string_ref_t first;
+    trace_string_ref_t again;
+    trace_string_ref_t second;
+    trace_string_ref_t shorter;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_context_register_string_literal(context, place, &first);
+    trace_context_register_string_literal(context, place, &again);
+    memcpy(place, "other", 5);
+    trace_context_register_string_literal(context, place, &second);
+    place[2] = '\0';
+    trace_context_register_string_literal(context, place, &shorter);
+    trace_release_context(context);
+    cr_expect_eq(again.encoded_value, first.encoded_value);
+    cr_expect_neq(second.encoded_value, first.encoded_value);
+    cr_expect_neq(shorter.encoded_value, second.encoded_value);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("string "), 3);
+    tear_down();
+}
+
 static int asked;
 
 static bool count_asked(trace_handler_t *handler, const char *category)

@@ -44,7 +44,6 @@ static void unloading(void *module)
             lists[i].module = NULL;
             lists[i].first = 0;
         }
-    fxt_i_store32(&fxt_i_engine.unloads, fxt_i_load32(&fxt_i_engine.unloads) + 1);
     fxt_i_unlock(&fxt_i_engine.site_lock);
 }
 

@@ -12,6 +12,7 @@
 
 static struct fxt_intern_slot slots[SLOTS];
 static uint8_t text[TEXT_BYTES];
+static uint32_t ends[SLOTS / 2]; /* of each string, in `text` */
 
 /* The thread that starts, under the lock of tables. */
 void fxt_i_tables_init(void)
@@ -46,6 +47,19 @@ static bool is_inlined(void)
     return true;
 }
 
+/* The lock of tables is held. A thread that knows the index of a string reads its end without. */
+static enum fxt_status intern(struct fxt_writer *writer, struct fxt_string_ref *ref,
+                              const uint8_t *bytes, size_t length)
+{
+    uint16_t before = fxt_i_engine.interner.string_count;
+    enum fxt_status status = fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length);
+    uint16_t now = fxt_i_engine.interner.string_count;
+
+    if (now != before)
+        ends[now] = fxt_i_engine.interner.text_used;
+    return status;
+}
+
 /* The lock of tables is held. */
 static bool register_locked(struct trace_context *context, const uint8_t *bytes, size_t length,
                             struct fxt_string_ref *ref)
@@ -55,11 +69,11 @@ static bool register_locked(struct trace_context *context, const uint8_t *bytes,
     assert(fxt_i_holds(&fxt_i_engine.table_lock));
     assert(length > 0 && length <= FXT_STRING_LENGTH_MAX);
     struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
-    if (fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length) != FXT_FULL)
+    if (intern(writer, ref, bytes, length) != FXT_FULL)
         return true;
     writer = fxt_i_definition_begin(context, record);
     if (writer != NULL) {
-        fxt_intern_string(&fxt_i_engine.interner, writer, ref, bytes, length);
+        intern(writer, ref, bytes, length);
         return true;
     }
     *ref = fxt_string_inline((const char *)bytes, (uint16_t)length);
@@ -122,21 +136,28 @@ static struct fxt_i_literal *place_of(struct trace_context *context, const char 
     return &context->cache->literals[hash >> 56];
 }
 
-static uint64_t tag_now(const struct trace_context *context)
+/* Whether the place has this literal. It compares the bytes, too: at the address of a literal,
+   there may be another one once its library has been unloaded. */
+static bool has(const struct fxt_i_literal *place, const struct trace_context *context,
+                const char *literal)
 {
-    return (uint64_t)context->generation << 32 | fxt_i_load32(&fxt_i_engine.unloads);
+    if (place->literal != literal || place->generation != context->generation)
+        return false;
+    const uint8_t *known = text + ends[place->index] - place->length;
+    return strncmp(literal, (const char *)known, place->length) == 0 &&
+           literal[place->length] == '\0';
 }
 
 /* Sets `busy`, because a signal handler would use the same place. */
 static void remember(struct trace_context *context, struct fxt_i_literal *place,
-                     const char *literal, uint16_t index)
+                     const char *literal, size_t length, uint16_t index)
 {
     bool was_busy = context->busy;
 
     assert(index != 0 && context->cache != NULL);
     context->busy = true;
     fxt_i_signal_fence();
-    *place = (struct fxt_i_literal){literal, tag_now(context), index};
+    *place = (struct fxt_i_literal){literal, context->generation, (uint16_t)length, index};
     fxt_i_signal_fence();
     context->busy = was_busy;
 }
@@ -146,14 +167,14 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
 {
     struct fxt_i_literal *place = context->cache != NULL ? place_of(context, string_literal) : NULL;
 
-    if (place != NULL && place->literal == string_literal && place->tag == tag_now(context)) {
+    if (place != NULL && has(place, context, string_literal)) {
         *out_ref = trace_make_indexed_string_ref(place->index);
         return;
     }
-    trace_context_register_string_copy(
-        context, string_literal, string_literal != NULL ? strlen(string_literal) : 0, out_ref);
-    if (place != NULL && trace_is_indexed_string_ref(out_ref))
-        remember(context, place, string_literal, (uint16_t)out_ref->encoded_value);
+    size_t length = string_literal != NULL ? strlen(string_literal) : 0;
+    trace_context_register_string_copy(context, string_literal, length, out_ref);
+    if (place != NULL && trace_is_indexed_string_ref(out_ref) && length <= FXT_STRING_LENGTH_MAX)
+        remember(context, place, string_literal, length, (uint16_t)out_ref->encoded_value);
 }
 
 /* The context's thread. It is inside, so the handler stays valid. */
