@@ -41,11 +41,16 @@ bool fxt_i_observers_pending(void)
 }
 
 /* After an observer has gone or acknowledged. If it was the last pending one, the dispatcher tells
-   the handler of the start. The lock is not held. */
+   the handler of the start. The lock is not held. Takes that of the life, so that the dispatcher
+   does not go away meanwhile. */
 static void look_again(bool was_pending)
 {
-    if (was_pending && !fxt_i_observers_pending() && trace_state() == TRACE_STARTED)
+    if (!was_pending)
+        return;
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    if (!fxt_i_observers_pending() && trace_state() == TRACE_STARTED)
         fxt_i_ask_dispatcher(0);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
 zx_status_t trace_register_observer(zx_handle_t event)

@@ -166,7 +166,16 @@ static void clear_all(void)
     fxt_i_engine.generation++;
 }
 
-/* The lock of the life is held. The store of TRACE_STARTED comes last: it releases all of this. */
+/* The lock of the life is held, so that observers hear of the changes in their order, and an older
+   change does not take back what a newer one expects of them. */
+static void tell_threads(bool started)
+{
+    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    fxt_i_sites_reset();
+    fxt_i_observers_signal(started);
+}
+
+/* The lock of the life is held. The store of TRACE_STARTED releases all that is before it. */
 static zx_status_t start(trace_start_mode_t mode)
 {
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
@@ -193,19 +202,26 @@ static zx_status_t start(trace_start_mode_t mode)
         fxt_i_define_initialization();
     fxt_i_engine.told_of_start = false;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STARTED);
+    tell_threads(true);
     return ZX_OK;
 }
 
-/* The thread that starts, or the dispatcher. The lock of the life decides which of them tells. */
+/* The thread that starts, or the dispatcher. The lock of the life decides which of them tells. As a
+   prolonged context does, it keeps another thread's stop from its end, so that the handler learns
+   of that later, and exists meanwhile. */
 static void tell_of_start(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
     bool now = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !fxt_i_engine.told_of_start &&
                !fxt_i_observers_pending();
     fxt_i_engine.told_of_start = fxt_i_engine.told_of_start || now;
-    fxt_i_unlock(&fxt_i_engine.life_lock);
     if (now)
-        fxt_i_engine.handler->ops->trace_started(fxt_i_engine.handler);
+        fxt_i_add(&fxt_i_engine.prolonged, 1);
+    fxt_i_unlock(&fxt_i_engine.life_lock);
+    if (!now)
+        return;
+    fxt_i_engine.handler->ops->trace_started(fxt_i_engine.handler);
+    fxt_i_count_down(&fxt_i_engine.prolonged);
 }
 
 /* Any thread; takes the lock of the life. */
@@ -216,8 +232,6 @@ zx_status_t trace_engine_start(trace_start_mode_t mode)
     fxt_i_unlock(&fxt_i_engine.life_lock);
     if (status != ZX_OK)
         return status;
-    fxt_i_sites_reset();
-    fxt_i_observers_signal(true);
     tell_of_start();
     return ZX_OK;
 }
@@ -244,40 +258,30 @@ static bool begin_stop(zx_status_t disposition)
         return false;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPING);
     close_gates();
+    tell_threads(false);
     return true;
 }
 
-/* The thread that stopped, without a lock. */
-static void tell_of_stopping(void)
-{
-    fxt_i_sites_reset();
-    fxt_i_observers_signal(false);
-}
-
-/* Any thread; takes the lock of the life. */
+/* Any thread; takes the lock of the life, without which the dispatcher could end the trace by
+   itself and be gone when it is asked. */
 void trace_engine_stop(zx_status_t disposition)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
-    bool begun = fxt_i_engine.initialized && begin_stop(disposition);
-    fxt_i_unlock(&fxt_i_engine.life_lock);
-    if (begun) {
-        tell_of_stopping();
+    if (fxt_i_engine.initialized && begin_stop(disposition))
         fxt_i_ask_dispatcher(0);
-    }
+    fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
-/* Any thread; takes the lock of the life. */
+/* The same. */
 void trace_engine_terminate(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
-    bool exists = fxt_i_engine.initialized;
-    bool begun = exists && begin_stop(ZX_OK);
-    fxt_i_engine.terminating = exists;
-    fxt_i_unlock(&fxt_i_engine.life_lock);
-    if (begun)
-        tell_of_stopping();
-    if (exists)
+    if (fxt_i_engine.initialized) {
+        begin_stop(ZX_OK);
+        fxt_i_engine.terminating = true;
         fxt_i_ask_dispatcher(0);
+    }
+    fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
 /* The dispatcher. Closes the gates again, because a thread may have been opening the next half when
@@ -310,9 +314,8 @@ static void finish_stop(void)
         fxt_i_engine.disposition = ZX_ERR_NO_MEMORY;
     zx_status_t disposition = fxt_i_engine.disposition;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
+    tell_threads(false);
     fxt_i_unlock(&fxt_i_engine.life_lock);
-    fxt_i_sites_reset();
-    fxt_i_observers_signal(false);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
                                              (size_t)(sizes.durable_bytes + sizes.rolling_bytes));
 }
@@ -367,11 +370,9 @@ static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *t
     (void)task;
     (void)status;
     fxt_i_lock(&fxt_i_engine.life_lock);
-    bool begun = begin_stop(ZX_ERR_CANCELED);
+    begin_stop(ZX_ERR_CANCELED);
     fxt_i_engine.terminating = true;
     fxt_i_unlock(&fxt_i_engine.life_lock);
-    if (begun)
-        tell_of_stopping();
     while (!work() && fxt_i_monotonic_ns() < end)
         fxt_i_yield();
 }

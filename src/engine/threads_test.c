@@ -678,6 +678,77 @@ Test(threads, fork_waits_for_a_thread_that_asks_for_a_category)
     tear_down();
 }
 
+static bool is_telling;
+
+static void start_slowly(trace_handler_t *handler)
+{
+    is_telling = true;
+    sem_post(&is_inside);
+    usleep(50000);
+    on_started(handler);
+    is_telling = false;
+}
+
+static void stop_after_start(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
+{
+    cr_expect(!is_telling && it.started == 1);
+    on_stopped(handler, disposition, bytes);
+}
+
+static void *start_engine(void *unused)
+{
+    start();
+    return unused;
+}
+
+Test(threads, handler_learns_of_a_start_before_it_learns_of_the_stop)
+{
+    static trace_handler_ops_t ops;
+    pthread_t thread;
+
+    sem_init(&is_inside, 0, 0);
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    ops = handler_ops;
+    ops.trace_started = start_slowly;
+    ops.trace_stopped = stop_after_start;
+    it.handler.ops = &ops;
+    cr_assert_eq(pthread_create(&thread, NULL, start_engine, NULL), 0);
+    sem_wait(&is_inside);
+    stop();
+    pthread_join(thread, NULL);
+    tear_down();
+}
+
+static void expect_started(int times)
+{
+    for (int i = 0; i < 50000 && *(volatile int *)&it.started != times; i++)
+        usleep(100);
+    cr_assert_eq(it.started, times, "%d, not %d", it.started, times);
+}
+
+/* The thread that starts does not wait until the dispatcher has told the handler of the stop. */
+Test(threads, start_right_after_a_stop_is_told_when_its_observer_has_seen_it)
+{
+    enum { STARTS = 200, EVENT = 1000 }; /* no descriptor */
+
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 4096);
+    cr_assert_eq(async_loop_start_thread(it.loop, "loop", NULL), ZX_OK);
+    cr_assert_eq(trace_register_observer(EVENT), ZX_OK);
+    for (int i = 1; i <= STARTS; i++) {
+        cr_assert_eq(trace_engine_start(TRACE_START_RETAIN_BUFFER), ZX_OK);
+        usleep((useconds_t)(i % 8 * 100));
+        trace_notify_observer_updated(EVENT);
+        expect_started(i);
+        trace_engine_stop(ZX_OK);
+        while (trace_state() != TRACE_STOPPED)
+            sched_yield();
+    }
+    async_loop_quit(it.loop);
+    async_loop_join_threads(it.loop);
+    async_loop_reset_quit(it.loop);
+    tear_down();
+}
+
 Test(threads, room_to_be_filled_is_not_used_again_before_its_context_is_released)
 {
     static uint8_t large[8000];
