@@ -28,7 +28,7 @@
    written under the lock that is declared above them. Threads that are inside read half[], ring,
    generation, mode, handler and buffer without a lock: these change only while tracing is stopped
    and nobody is inside, and the store of TRACE_STARTED to `state` releases them. Locks are taken
-   in this order: life, then one of tables, observers, sites and threads; turns, then threads. The
+   in this order: life, then one of tables, observers, sites and turns; turns, then threads. The
    handler's is_category_enabled is called under the lock of sites.
 
    Invariants are asserted in every build, because a broken invariant here corrupts memory that

@@ -313,7 +313,9 @@ static void finish_stop(void)
     if (fxt_i_engine.disposition == ZX_OK && sizes.records_dropped > 0)
         fxt_i_engine.disposition = ZX_ERR_NO_MEMORY;
     zx_status_t disposition = fxt_i_engine.disposition;
+    fxt_i_lock(&fxt_i_engine.turn_lock); /* a half may be reported as saved now */
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
+    fxt_i_unlock(&fxt_i_engine.turn_lock);
     tell_threads(false);
     fxt_i_unlock(&fxt_i_engine.life_lock);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,

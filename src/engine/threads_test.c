@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
+#include "src/engine/engine.h"
 #include "src/engine/fixture_test.h"
 
 TestSuite(threads, .timeout = 120);
@@ -716,6 +717,54 @@ Test(threads, handler_learns_of_a_start_before_it_learns_of_the_stop)
     sem_wait(&is_inside);
     stop();
     pthread_join(thread, NULL);
+    tear_down();
+}
+
+static volatile bool is_marking;
+
+/* As a thread does that has just begun to report a half as saved. */
+static void *mark_slowly(void *unused)
+{
+    fxt_i_lock(&fxt_i_engine.turn_lock);
+    is_marking = true;
+    sem_post(&is_inside);
+    usleep(50000);
+    is_marking = false;
+    fxt_i_unlock(&fxt_i_engine.turn_lock);
+    return unused;
+}
+
+static pthread_t marking;
+
+static void begin_to_mark(trace_handler_t *handler, uint32_t wrapped_count, uint64_t durable_end)
+{
+    (void)handler;
+    (void)wrapped_count;
+    (void)durable_end;
+    cr_assert_eq(pthread_create(&marking, NULL, mark_slowly, NULL), 0);
+    sem_wait(&is_inside);
+}
+
+static void stop_after_mark(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
+{
+    cr_expect(!is_marking);
+    on_stopped(handler, disposition, bytes);
+}
+
+Test(threads, stop_waits_for_a_thread_that_reports_a_half_as_saved)
+{
+    static trace_handler_ops_t ops;
+
+    sem_init(&is_inside, 0, 0);
+    set_up(TRACE_BUFFERING_MODE_STREAMING, 65536);
+    ops = handler_ops;
+    ops.notify_buffer_full = begin_to_mark;
+    ops.trace_stopped = stop_after_mark;
+    it.handler.ops = &ops;
+    start();
+    cr_assert_eq(trace_engine_flush_buffer(), ZX_OK);
+    stop();
+    pthread_join(marking, NULL);
     tear_down();
 }
 
