@@ -125,6 +125,19 @@ Test(engine, context_for_category_needs_the_category)
     tear_down();
 }
 
+Test(engine, sizes_are_0_once_it_is_terminated)
+{
+    trace_engine_sizes_t sizes;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_engine_get_sizes(&sizes);
+    cr_expect_gt(sizes.rolling_size, 0);
+    tear_down();
+    trace_engine_get_sizes(&sizes);
+    cr_expect_eq(sizes.rolling_size, 0);
+    cr_expect_eq(sizes.durable_bytes, 0);
+}
+
 /* What a library finds that is loaded where another one was. */
 Test(engine, literal_at_the_address_of_another_one_has_its_own_text)
 {

@@ -388,7 +388,7 @@ static void get_sizes(trace_engine_sizes_t *out)
 
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
     memset(out, 0, sizeof *out);
-    if (!fxt_i_engine.used)
+    if (!fxt_i_engine.initialized || !fxt_i_engine.used)
         return;
     assert((uint32_t)at <= fxt_i_engine.ring.chunks);
     out->wrapped_count = (uint32_t)(at >> 32);
