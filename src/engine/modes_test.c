@@ -1,4 +1,5 @@
 /* The three modes on one thread: what is kept, what is dropped, and how a half is saved. */
+#include "src/engine/engine.h"
 #include "src/engine/fixture_test.h"
 #include <sys/stat.h>
 
@@ -352,5 +353,20 @@ Test(modes, data_ends_are_kept_while_tracing_runs)
     cr_expect_eq(header.rolling_data_end[1], 0);
     cr_expect_gt(header.durable_data_end, 16);
     stop();
+    tear_down();
+}
+
+Test(modes, circular_records_again_after_a_clear_when_all_wrapped_counts_were_used_up)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    fxt_i_mark_full(); /* as the turn behind the last wrapped count */
+    INSTANT("+c", "lost");
+    stop();
+    cr_assert_eq(trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER), ZX_OK);
+    INSTANT("+c", "kept");
+    stop();
+    read_buffer();
+    HAS("instant +c kept scope=0");
     tear_down();
 }

@@ -145,6 +145,7 @@ static void clear_rolling(void)
     if (current->used < (uint32_t)at)
         current->used = (uint32_t)at;
     fxt_i_store(&fxt_i_engine.position, 0);
+    fxt_i_store(&fxt_i_engine.full, 0);
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
     for (int h = 0; h < halves; h++) {
         fxt_i_clear(&fxt_i_engine.half[h]);
@@ -162,7 +163,6 @@ static void clear_all(void)
     fxt_i_definitions_clear();
     fxt_i_unlock(&fxt_i_engine.table_lock);
     fxt_i_store(&fxt_i_engine.dropped, 0);
-    fxt_i_store(&fxt_i_engine.full, 0);
     fxt_i_engine.generation++;
 }
 
