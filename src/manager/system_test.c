@@ -442,6 +442,20 @@ static void trace_once(struct session *session, const struct test_provider *prov
     cr_assert_eq(order(provider, 'o', 5000), 'k');
 }
 
+static int count_process_names(const struct archive *archive)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_kernel_object object;
+    struct fxt_error error;
+    int count = 0;
+    fxt_reader_init(&reader, archive->bytes, archive->size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        if (fxt_read_kernel_object(&record, &object, &error) == FXT_OK)
+            count += object.object_type == FXT_OBJECT_PROCESS;
+    return count;
+}
+
 Test(system, disposition_says_what_a_start_keeps)
 {
     const struct trace_config *configs[] = {&oneshot, &circular, &streaming};
@@ -459,6 +473,8 @@ Test(system, disposition_says_what_a_start_keeps)
         struct found found = find_events(&session.archive, "one");
         cr_expect_eq(found.events, 30 + 10, "mode %d: %lu", i, (unsigned long)found.events);
         cr_expect_eq(found.gaps, 10, "mode %d: %lu", i, (unsigned long)found.gaps);
+        int names = count_process_names(&session.archive);
+        cr_expect_eq(names, 2, "mode %d: %d", i, names);
         expect_clean(&session.archive);
     }
     end_provider(&provider);

@@ -58,8 +58,9 @@ struct trace_provider {
 
     /* Tracing. */
     bool in_session;
-    bool ending; /* the engine was asked to terminate */
-    bool named;  /* the buffer has the name of the process */
+    bool ending;  /* the engine was asked to terminate */
+    bool named;   /* the buffer has the name of the process */
+    bool oneshot; /* no part of the buffer is durable */
     uint8_t *buffer;
     size_t buffer_bytes;
     int fifo;

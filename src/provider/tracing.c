@@ -220,6 +220,7 @@ static bool map_buffer(trace_provider_t *provider, int buffer)
 static bool give_engine_the_buffer(trace_provider_t *provider, uint16_t mode)
 {
     provider->handler.ops = &ops;
+    provider->oneshot = mode - 1 == TRACE_BUFFERING_MODE_ONESHOT;
     return trace_engine_initialize(provider->dispatcher, &provider->handler,
                                    (trace_buffering_mode_t)(mode - 1), provider->buffer,
                                    provider->buffer_bytes) == ZX_OK;
@@ -262,7 +263,8 @@ void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *
     if (provider->saved_late && packet->choice == TRACE_START_RETAIN_BUFFER)
         buffer_saved(provider, &provider->saved);
     provider->saved_late = false;
-    if (packet->choice == TRACE_START_CLEAR_ENTIRE_BUFFER || !provider->named)
+    if (packet->choice == TRACE_START_CLEAR_ENTIRE_BUFFER || !provider->named ||
+        (packet->choice == TRACE_START_CLEAR_NONDURABLE_BUFFER && provider->oneshot))
         fxt_i_name_process();
     provider->named = true;
 }
