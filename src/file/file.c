@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <fxt/buffer.h>
@@ -28,6 +29,7 @@ _Static_assert(sizeof(off_t) == 8, "a file may be larger than 2 GiB: -D_FILE_OFF
 
 #define BUFFER_BYTES ((size_t)16 << 20)
 #define PROVIDER 1
+#define EXIT_SECONDS 1
 
 static struct {
     trace_handler_t handler;
@@ -325,18 +327,30 @@ static int prepare(const char *path, const struct fxt_trace_options *options)
     return it.file >= 0 ? 0 : errno;
 }
 
-static void terminate(void)
+/* Returns whether the engine has given the buffer back. When the program exits, it waits for a
+   while only: a thread that is inside may never leave, such as one whose signal handler has called
+   exit. */
+static bool terminate(bool exits)
 {
+    struct timespec end;
+    int late = 0;
+
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += EXIT_SECONDS;
     trace_engine_terminate();
     pthread_mutex_lock(&lock);
-    while (!it.terminated)
-        pthread_cond_wait(&terminated, &lock);
+    while (!it.terminated && late != ETIMEDOUT)
+        late = exits ? pthread_cond_timedwait(&terminated, &lock, &end)
+                     : pthread_cond_wait(&terminated, &lock);
+    bool over = it.terminated;
     pthread_mutex_unlock(&lock);
+    return over;
 }
 
 static void stop_at_exit(void)
 {
-    fxt_trace_stop(NULL);
+    if (it.active && it.owner == getpid() && terminate(true))
+        release();
 }
 
 int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
@@ -369,7 +383,7 @@ int fxt_trace_stop(uint64_t *dropped)
 {
     if (!it.active || it.owner != getpid())
         return EINVAL;
-    terminate();
+    terminate(false);
     if (dropped != NULL)
         *dropped = it.dropped;
     release();

@@ -302,6 +302,25 @@ Test(file, program_that_exits_has_its_trace)
     unlink(path);
 }
 
+/* As when a signal handler that interrupts a record calls exit. */
+Test(file, program_that_exits_inside_a_context_ends)
+{
+    make_path();
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        if (fxt_trace_start(path, NULL) != 0)
+            _exit(1);
+        trace(10);
+        exit(trace_acquire_context() != NULL ? 0 : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    cr_expect_eq(status, 0);
+    read_file();
+    unlink(path);
+}
+
 /* Neither the file nor anything else that tracing opens gets the number of one. */
 Test(file, daemon_without_standard_descriptors_traces)
 {
