@@ -37,6 +37,8 @@ static void define(struct trace_context *context, uint64_t bytes, enum otherwise
     if (writer != NULL) {
         encode(writer, in);
         assert(writer->size <= bytes);
+        if (writer->size == 0) /* the encoder refused it */
+            fxt_i_drop(context);
         fxt_i_definition_end();
     }
     fxt_i_unlock(&fxt_i_engine.table_lock);
@@ -80,8 +82,10 @@ static void encode_string(struct fxt_writer *writer, const void *in)
 void trace_context_write_string_record(trace_context_t *context, trace_string_index_t index,
                                        const char *string, size_t length)
 {
-    if (index > TRACE_ENCODED_STRING_REF_MAX_INDEX)
+    if (index > TRACE_ENCODED_STRING_REF_MAX_INDEX) {
+        fxt_i_drop(context);
         return;
+    }
     length = trace_i_cut(string, length, TRACE_ENCODED_STRING_REF_MAX_LENGTH);
     struct fxt_string in = {.value = {(const uint8_t *)string, length}, .index = (uint16_t)index};
     define(context, 8 + fxt_i_padded(length), DROPPED, encode_string, &in);
@@ -95,8 +99,10 @@ static void encode_thread(struct fxt_writer *writer, const void *in)
 void trace_context_write_thread_record(trace_context_t *context, trace_thread_index_t index,
                                        zx_koid_t process_koid, zx_koid_t thread_koid)
 {
-    if (index > TRACE_ENCODED_THREAD_REF_MAX_INDEX)
+    if (index > TRACE_ENCODED_THREAD_REF_MAX_INDEX) {
+        fxt_i_drop(context);
         return;
+    }
     struct fxt_thread in = {
         .process = process_koid, .thread = thread_koid, .index = (uint16_t)index};
     define(context, 24, DROPPED, encode_thread, &in);

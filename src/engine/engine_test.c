@@ -125,6 +125,26 @@ Test(engine, context_for_category_needs_the_category)
     tear_down();
 }
 
+Test(engine, definition_with_an_index_that_cannot_be_is_counted)
+{
+    trace_engine_sizes_t sizes;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_context_t *context = trace_acquire_context();
+    trace_context_write_string_record(context, 0x8000, "s", 1);
+    trace_context_write_string_record(context, 0, "s", 1);
+    trace_context_write_thread_record(context, 256, 1, 2);
+    trace_context_write_thread_record(context, 0, 1, 2);
+    trace_context_write_string_record(context, 1, "s", 1);
+    trace_release_context(context);
+    trace_engine_get_sizes(&sizes);
+    cr_expect_eq(sizes.records_dropped, 4, "%" PRIu64, sizes.records_dropped);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("string "), 1);
+    tear_down();
+}
+
 Test(engine, sizes_are_0_once_it_is_terminated)
 {
     trace_engine_sizes_t sizes;
