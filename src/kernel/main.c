@@ -46,15 +46,21 @@ static bool source_is_there(const struct options *options)
     return live != NULL;
 }
 
-/* Blocks the signals that end the program, so that only the main loop receives them. */
-static void block_signals(void)
+/* Blocks the signals that end the program, so that only the main loop receives them. SIGHUP is not
+   one of them if it is ignored, as by nohup(1). */
+static sigset_t block_signals(void)
 {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
+    struct sigaction hangup;
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    sigaction(SIGHUP, NULL, &hangup);
+    if (hangup.sa_handler != SIG_IGN)
+        sigaddset(&ends, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
+    return ends;
 }
 
 static int write_file(const struct options *options, const struct fxt_kernel_serve *serve)
@@ -101,13 +107,14 @@ static int provide(const struct options *options, const struct fxt_kernel_serve 
     return code;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, const sigset_t *ends)
 {
     const struct fxt_kernel_serve serve = {
         .session = fxt_kernel_session_create(options->replay),
         .only_one = options->output != NULL,
         .duration_ns = options->duration_ns,
         .observer = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+        .ends = *ends,
     };
     if (serve.session == NULL || serve.observer < 0 ||
         trace_register_observer((zx_handle_t)serve.observer) != ZX_OK) {
@@ -124,13 +131,14 @@ static int run(const struct options *options)
 int main(int argc, char **argv)
 {
     struct options options;
+    sigset_t ends;
     switch (fxt_kernel_options_parse(&options, argc, argv)) {
     case OPTIONS_DONE:
         return was_printed() ? EXIT_SUCCESS : EXIT_FAILURE;
     case OPTIONS_USAGE:
         return EXIT_USAGE;
     default:
-        block_signals();
-        return source_is_there(&options) ? run(&options) : EXIT_FAILURE;
+        ends = block_signals();
+        return source_is_there(&options) ? run(&options, &ends) : EXIT_FAILURE;
     }
 }

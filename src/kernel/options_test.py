@@ -106,22 +106,34 @@ def test_messages_escape_what_they_quote():
         expect_message(messages)
 
 
-def ends(signal_number):
-    """Waits for a manager that there is not, until it is told to end."""
+def waiting(**kwargs):
+    """One that waits for a manager that there is not."""
     name = testing.write_capture(Capture())
     environment = dict(os.environ, XDG_RUNTIME_DIR=os.getcwd())
     process = subprocess.Popen([testing.PROGRAM, f"--replay={name}"], env=environment,
-                               stderr=subprocess.PIPE)
+                               stderr=subprocess.PIPE, **kwargs)
     time.sleep(0.5)
     equal(process.poll(), None)
+    return process
+
+
+def ends(process, signal_number):
     process.send_signal(signal_number)
     _, messages = process.communicate(timeout=60)
     equal((process.returncode, messages), (0, b""))
 
 
 def test_it_ends_when_it_is_told():
-    ends(signal.SIGTERM)
-    ends(signal.SIGINT)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        ends(waiting(), number)
+
+
+def test_a_hangup_that_nohup_ignores_does_not_end_it():
+    process = waiting(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
+    equal(process.poll(), None)
+    ends(process, signal.SIGTERM)
 
 
 def test_it_ends_after_the_duration():

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -24,15 +23,6 @@
 enum { ON_SIGNAL, ON_TIME, ON_CHANGE, ON_WORK, KINDS };
 
 enum verdict { GO_ON, END_WELL, END_BADLY };
-
-static int make_signals(void)
-{
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
-    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-}
 
 static int make_timer(uint64_t ns)
 {
@@ -109,7 +99,8 @@ static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *wa
 int fxt_kernel_serve(const struct fxt_kernel_serve *serve)
 {
     struct pollfd waits[KINDS] = {
-        [ON_SIGNAL] = {.fd = make_signals(), .events = POLLIN},
+        [ON_SIGNAL] = {.fd = signalfd(-1, &serve->ends, SFD_CLOEXEC | SFD_NONBLOCK),
+                       .events = POLLIN},
         [ON_TIME] = {.fd = serve->duration_ns > 0 ? make_timer(serve->duration_ns) : -1,
                      .events = POLLIN},
         [ON_CHANGE] = {.fd = serve->observer, .events = POLLIN},

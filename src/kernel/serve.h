@@ -2,6 +2,7 @@
 #ifndef FXT_KERNEL_SERVE_H
 #define FXT_KERNEL_SERVE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,10 +13,11 @@ struct fxt_kernel_serve {
     bool only_one;        /* return at the end of the capture, and if the source fails */
     uint64_t duration_ns; /* 0: no limit */
     int observer;         /* an eventfd, registered with the engine */
+    sigset_t ends;        /* the signals that end it, which are blocked */
 };
 
-/* Serves until SIGTERM, SIGINT (both blocked) or the end of the duration. Returns an exit code.
-   Writes the rest of a session before it returns. */
+/* Serves until a signal or the end of the duration. Returns an exit code. Writes the rest of a
+   session before it returns. */
 int fxt_kernel_serve(const struct fxt_kernel_serve *serve);
 
 #endif

@@ -133,11 +133,18 @@ class Daemon(unittest.TestCase):
         self.assertEqual(os.listdir(self.directory), ["controller"])
 
     def test_ends_by_a_signal_and_removes_its_sockets(self):
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             process = self.start()
             process.send_signal(number)
             self.assertEqual(process.wait(timeout=20), 0)
             self.assertEqual(os.listdir(self.directory), [])
+
+    def test_goes_on_after_a_hangup_that_nohup_ignores(self):
+        process = self.start(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        process.send_signal(signal.SIGHUP)
+        self.ask_for_providers()
+        process.terminate()
+        self.assertEqual(process.wait(timeout=20), 0)
 
     def test_takes_the_place_of_one_that_was_killed(self):
         process = self.start()

@@ -123,18 +123,24 @@ static const struct command command = {
     .operands = OPERANDS_NONE,
 };
 
-/* The signals are blocked until there is a manager to quit. */
+/* The signals are blocked until there is a manager to quit. SIGHUP stays ignored if nohup(1)
+   ignores it. */
 static void catch_signals(sigset_t *before)
 {
     struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction hangup;
     sigset_t ends;
 
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
     sigprocmask(SIG_BLOCK, &ends, before);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, NULL, &hangup);
+    if (hangup.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
