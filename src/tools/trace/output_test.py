@@ -238,10 +238,13 @@ def test_a_full_disk_leaves_whole_records():
         err = record_into_limit(name, size)
         assert f"\ntrace: {name}.fxt: what was written before the error is here; `fxt json` and `fxt html` convert it\n" in err, err
         assert 1000 < len(counted(name + ".fxt")) < 60000
-    err = record_into_limit("whole.json", 4000000)
-    equal(counted("whole.json.fxt"), list(range(60000)))
-    err = record_into_limit("whole.json", 4000000)
-    assert " is here" not in err, "no other file is overwritten"
+    old = os.umask(0o027)
+    for kept in ("whole.json.fxt", "whole.json.2.fxt", "whole.json.3.fxt"):
+        err = record_into_limit("whole.json", 4000000)
+        assert f"trace: {kept}: what was recorded is here" in err, "no other file is overwritten"
+        equal(counted(kept), list(range(60000)))
+        equal(oct(os.stat(kept).st_mode & 0o777), "0o640")
+    os.umask(old)
 
 
 @tracing.testing.not_under("tsan")

@@ -3,8 +3,10 @@
    of FXT and of its compressed form are checked: other outputs cannot be read again. */
 #include "src/tools/trace/result.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "src/tools/common/check.h"
 #include "src/tools/common/json.h"
@@ -16,6 +18,7 @@
 
 #define OUT_BYTES 65536
 #define REPORTS_MAX 20
+#define KEPT_MAX 99 /* of records that could not be converted */
 
 static const char *name_of(const struct trace_options *options)
 {
@@ -178,15 +181,30 @@ static enum exit_code convert(struct result *result)
     return exit_worse(code, stream_close(&stream));
 }
 
-/* What could not be written in another form is not lost: it gets a name. */
+/* Gives the records a name like that of the output which no file has. An errno value. */
+static int name_raw(const struct result *result, char path[PATH_MAX])
+{
+    const char *name = result->sink.name;
+    int length = snprintf(path, PATH_MAX, "%s.fxt", name);
+    int error = length < PATH_MAX ? sink_name(&result->raw, path) : ENAMETOOLONG;
+    for (int i = 2; error == EEXIST && i <= KEPT_MAX; i++) {
+        length = snprintf(path, PATH_MAX, "%s.%d.fxt", name, i);
+        error = length < PATH_MAX ? sink_name(&result->raw, path) : ENAMETOOLONG;
+    }
+    return error;
+}
+
+/* What could not be written in another form is not lost. */
 static void end_raw(struct result *result)
 {
     char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s.fxt", result->sink.name);
     bool lost = result->sink.error != 0 && result->sink.path != NULL && result->raw.written > 0;
-    if (lost && length < PATH_MAX && sink_name(&result->raw, path))
-        message("%s: what was %s is here; `fxt json` and `fxt html` convert it", path,
-                result->raw.error == 0 ? "recorded" : "written before the error");
+    const char *what = result->raw.error == 0 ? "recorded" : "written before the error";
+    int error = lost ? name_raw(result, path) : 0;
+    if (error != 0)
+        message("%s: what was %s is lost: %s", path, what, strerror(error));
+    else if (lost)
+        message("%s: what was %s is here; `fxt json` and `fxt html` convert it", path, what);
     sink_close(&result->raw);
 }
 

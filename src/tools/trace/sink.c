@@ -212,7 +212,7 @@ static int open_unnamed(const char *name)
     const char *slash = strrchr(name, '/');
     int length = slash == NULL ? 0 : slash == name ? 1 : (int)(slash - name);
     snprintf(directory, sizeof directory, "%.*s", length, name);
-    int fd = open(length > 0 ? directory : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int fd = open(length > 0 ? directory : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (fd >= 0)
         return fd;
     fd = mkostemp(other, O_CLOEXEC);
@@ -231,9 +231,9 @@ bool sink_open_unnamed(struct sink *sink, const char *name)
     return sink->fd >= 0;
 }
 
-bool sink_name(const struct sink *sink, const char *path)
+int sink_name(const struct sink *sink, const char *path)
 {
-    return linkat(AT_FDCWD, sink->path, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+    return linkat(AT_FDCWD, sink->path, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
 void sink_report(const struct sink *sink)
