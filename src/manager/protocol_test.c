@@ -700,6 +700,42 @@ Test(protocol, flood_of_alerts_disturbs_nobody)
     expect_events(&both, 50);
 }
 
+struct flooder {
+    int fifo;
+    _Atomic bool *end;
+};
+
+static void *flood_until_the_end(void *self)
+{
+    struct flooder *it = self;
+    const struct raw raw = {.fifo = it->fifo};
+    while (!*it->end)
+        raw_say(&raw, FXT_I_ALERT, 0, 0);
+    return NULL;
+}
+
+/* Its FIFO stays open in another process, or in a thread as here. */
+Test(protocol, flood_of_one_that_has_left_disturbs_nobody)
+{
+    struct both both;
+    pthread_t threads[4];
+    _Atomic bool end = false;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    struct flooder flooder = {dup(both.raw->fifo), &end};
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, flood_until_the_end, &flooder);
+    sleep_ms(100);
+    raw_close(&both.raw->socket);
+    ask_meanwhile(&both);
+    cr_expect(end_both(&both)->died);
+    end = true;
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    close(flooder.fifo);
+    expect_events(&both, 50);
+}
+
 Test(protocol, buffer_cannot_change_its_size)
 {
     struct both both;

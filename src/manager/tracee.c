@@ -23,7 +23,8 @@
 #define KERNEL_MEGABYTES 32 /* the least for ktrace_provider */
 #define KERNEL "ktrace_provider"
 #define NOTHING "/"
-#define HEARD_MAX 64 /* packets received at a time */
+#define HEARD_MAX 64     /* packets received at a time */
+#define HEARD_LAST 65536 /* of a provider that has died: more than a FIFO holds */
 
 static void on_fifo(void *self, int events);
 
@@ -465,10 +466,11 @@ static void on_fifo(void *self, int events)
     fxt_i_session_soon(tracee->session);
 }
 
-/* Handles the packets that the provider sent before it died. */
+/* Handles the packets that the provider sent before it died. Another process may still hold its
+   FIFO and write to it. */
 void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
 {
-    while (tracee->fifo >= 0 && hear_one(tracee))
+    for (int heard = 0; heard < HEARD_LAST && tracee->fifo >= 0 && hear_one(tracee); heard++)
         ;
     close_fifo(tracee);
     look_whether_it_started(tracee);
