@@ -49,11 +49,13 @@ void fxt_convert_events_record(struct fxt_out *out, const struct fxt_tables *tab
      a fatal error  fxt_convert_disasm_error (prints a comment), then fxt_convert_disasm_rest with
                     all bytes from the reader's cursor to the end of the trace
 
-   A record that was passed over cannot be disassembled; give its bytes to fxt_convert_disasm_rest,
-   in pieces of any multiple of 8 bytes. */
+   A record that was passed over cannot be disassembled. Give its bytes, and any long rest, in
+   pieces that are multiples of 8 bytes, all but the last: the first to fxt_convert_disasm_rest, the
+   others to fxt_convert_disasm_more. */
 void fxt_convert_disasm_record(struct fxt_out *out, const struct fxt_record *record);
 void fxt_convert_disasm_error(struct fxt_out *out, const struct fxt_error *error);
 void fxt_convert_disasm_rest(struct fxt_out *out, const uint8_t *bytes, uint64_t size);
+void fxt_convert_disasm_more(struct fxt_out *out, const uint8_t *bytes, uint64_t size);
 
 /* The assembler. `bytes` are the trace so far, assembler->size of them. */
 struct fxt_assembler {

@@ -219,21 +219,25 @@ void fxt_convert_disasm_error(struct fxt_out *out, const struct fxt_error *error
         comment(out, error->status == FXT_FULL ? " not decoded: " : " reading ends: ", error);
 }
 
-void fxt_convert_disasm_rest(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
+void fxt_convert_disasm_more(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
 {
     uint64_t whole = size - size % FXT_WORD_BYTES;
-    if (whole > 0) {
-        uint64_t header = word_at(bytes);
-        if (header == 0 || header == REVERSED_MAGIC)
-            raw_words(out, bytes, FXT_WORD_BYTES);
-        else
-            header_word(out, header, fxt_asm_word_of_header(header));
-        raw_words(out, bytes + FXT_WORD_BYTES, whole - FXT_WORD_BYTES);
-    }
+    raw_words(out, bytes, whole);
     if (size > whole) {
         struct fxt_bytes odd = {bytes + whole, size - whole};
         fxt_out_text(out, "bytes ");
         payload(out, odd);
         fxt_out_char(out, '\n');
+    }
+}
+
+void fxt_convert_disasm_rest(struct fxt_out *out, const uint8_t *bytes, uint64_t size)
+{
+    uint64_t header = size >= FXT_WORD_BYTES ? word_at(bytes) : 0;
+    if (header == 0 || header == REVERSED_MAGIC) {
+        fxt_convert_disasm_more(out, bytes, size);
+    } else {
+        header_word(out, header, fxt_asm_word_of_header(header));
+        fxt_convert_disasm_more(out, bytes + FXT_WORD_BYTES, size - FXT_WORD_BYTES);
     }
 }

@@ -184,9 +184,10 @@ static enum fxt_status pass(struct stream *stream, const struct fxt_record *reco
                             struct fxt_error *error)
 {
     size_t rest = (size_t)fxt_reader_rest(&stream->reader);
-    if (stream->passed != NULL)
-        stream->passed(stream->passed_context, stream->buffer + stream->end - rest, rest);
     stream->passing = (uint64_t)record->words * FXT_WORD_BYTES - rest;
+    if (stream->passed != NULL)
+        stream->passed(stream->passed_context, stream->buffer + stream->end - rest, rest,
+                       stream->passing);
     error->offset = record->offset;
     error->status = FXT_FULL;
     error->rule = FXT_RULE_LIM_02;
@@ -225,9 +226,9 @@ static bool make_room(struct stream *stream, size_t unread, uint64_t need)
 static void pass_on(struct stream *stream, size_t got)
 {
     size_t part = stream->passing < got ? (size_t)stream->passing : got;
-    if (part > 0 && stream->passed != NULL)
-        stream->passed(stream->passed_context, stream->buffer + stream->end, part);
     stream->passing -= part;
+    if (part > 0 && stream->passed != NULL)
+        stream->passed(stream->passed_context, stream->buffer + stream->end, part, stream->passing);
 }
 
 /* After FXT_MORE: reads more bytes (FXT_OK), or skips the record (FXT_FULL, LIM-02). */

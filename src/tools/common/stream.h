@@ -21,8 +21,8 @@ struct stream {
     bool repeats;      /* the last error was a zero word right behind another */
     uint64_t zero_end; /* offset after the last zero word; 0: none so far */
 
-    /* Receives the bytes of skipped records; NULL at first. */
-    void (*passed)(void *context, const uint8_t *bytes, size_t size);
+    /* Receives the bytes of skipped records, and how many of the record follow; NULL at first. */
+    void (*passed)(void *context, const uint8_t *bytes, size_t size, uint64_t left);
     void *passed_context;
 };
 

@@ -3,8 +3,8 @@
    dump.
 
    Assembler source must lose nothing. So everything that cannot be a record is printed as raw
-   words: zero words, records too large for memory, and all bytes after a fatal error. `carry`
-   holds the bytes of a skipped record until there are 8 of them. */
+   words: zero words, records too large for memory, and all bytes after a fatal error. The last two
+   come in pieces of any size and are printed in blocks, so that the text is always the same. */
 #include <string.h>
 
 #include "src/convert/convert.h"
@@ -19,6 +19,8 @@
 /* The record is in hexadecimal on one line, and fxt asm reads lines of less than LINE_BYTES_MAX. */
 #define ASSEMBLER_RECORD_MAX (UINT64_C(256) << 20)
 
+#define BLOCK_BYTES 4096u /* a multiple of 8 */
+
 struct dump {
     struct fxt_out *out;
     struct stream stream;
@@ -27,47 +29,57 @@ struct dump {
                          const struct fxt_record *record);
     void (*print_error)(struct fxt_out *out, const struct fxt_error *error);
     struct when when;
-    uint8_t carry[8];
-    size_t carried;
+    uint8_t block[BLOCK_BYTES]; /* of a skipped record, or of the rest of the trace */
+    size_t held;
+    bool begun; /* its first block has been printed */
     bool assembler;
     bool malformed;
     bool told; /* full tables have been reported */
 };
 
-/* Receives the raw bytes of a skipped record, in pieces of any size. */
-static void print_passed(void *context, const uint8_t *bytes, size_t size)
+static void print_block(struct dump *dump)
+{
+    if (dump->begun)
+        fxt_convert_disasm_more(dump->out, dump->block, dump->held);
+    else
+        fxt_convert_disasm_rest(dump->out, dump->block, dump->held);
+    dump->begun = true;
+    dump->held = 0;
+}
+
+static void end_blocks(struct dump *dump)
+{
+    if (dump->held > 0)
+        print_block(dump);
+    dump->begun = false;
+}
+
+/* Receives the raw bytes of a skipped record, in pieces of any size; `left` bytes of it follow. */
+static void print_passed(void *context, const uint8_t *bytes, size_t size, uint64_t left)
 {
     struct dump *dump = context;
-    if (dump->carried > 0) {
-        size_t part = sizeof dump->carry - dump->carried;
+    while (size > 0) {
+        size_t part = sizeof dump->block - dump->held;
         if (part > size)
             part = size;
-        memcpy(dump->carry + dump->carried, bytes, part);
-        dump->carried += part;
+        memcpy(dump->block + dump->held, bytes, part);
+        dump->held += part;
         bytes += part;
         size -= part;
-        if (dump->carried < sizeof dump->carry)
-            return;
-        fxt_convert_disasm_rest(dump->out, dump->carry, sizeof dump->carry);
-        dump->carried = 0;
+        if (dump->held == sizeof dump->block)
+            print_block(dump);
     }
-    size_t whole = size / 8 * 8;
-    if (whole > 0)
-        fxt_convert_disasm_rest(dump->out, bytes, whole);
-    if (size > whole) {
-        memcpy(dump->carry, bytes + whole, size - whole);
-        dump->carried = size - whole;
-    }
+    if (left == 0)
+        end_blocks(dump);
 }
 
 static void print_rest(struct dump *dump)
 {
     const uint8_t *bytes;
     size_t size;
-    if (dump->carried > 0)
-        fxt_convert_disasm_rest(dump->out, dump->carry, dump->carried);
     while (!dump->out->failed && stream_rest(&dump->stream, &bytes, &size))
-        fxt_convert_disasm_rest(dump->out, bytes, size);
+        print_passed(dump, bytes, size, 1);
+    end_blocks(dump);
 }
 
 static void print_assembler(struct fxt_out *out, const struct fxt_tables *tables,

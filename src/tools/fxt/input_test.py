@@ -331,6 +331,19 @@ def test_records_larger_than_the_limit():
             equal(fxt("asm", data=text).out == data, True)
 
 
+def test_source_of_records_over_the_limit_does_not_depend_on_the_pieces_of_the_input():
+    blob = large_blob(300_000) + assemble('large_blob blob_format=1 category="" name="" '
+                                          'payload="%s"\n' % ("text " * 60_000))
+    trace = assemble(HEAD) + blob + blob + assemble(EVENT % 1) + blob
+    command = ["dump", "--asm", "--max-record=256K"]
+    for data in (trace, trace[:-3], trace + bytes([1]) + bytes(7) + blob):
+        text = fxt(*command, data=data).out
+        equal(trickle(command, data, random_sizes(3001))[1] == text, True)
+        equal(trickle(command, data, random_sizes(70000))[1] == text, True)
+        equal(fxt("asm", data=text).out == data, True)
+        assert b"\nevent " in text or b"\ninstant" in text, text[:300]
+
+
 def test_a_size_over_the_limit_that_the_file_does_not_hold_is_a_cut_record():
     data = assemble("magic\n") + word(15 + 16 * 0xffffffff) + word(0)
     for limit in ("32K", "64M"):
