@@ -179,6 +179,7 @@ struct fxt_i_engine {
 
     /* The lock of sites. */
     fxt_i_atomic32 site_lock;
+    uintptr_t site_reset; /* the number of the last reset, in the upper bits; read by all */
 
     /* The lock of the life: initialize, start, stop, terminate. */
     fxt_i_atomic32 life_lock;

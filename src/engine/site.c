@@ -32,9 +32,6 @@ static trace_site_t *site_at(uintptr_t link)
     return (trace_site_t *)link;
 }
 
-/* Of the last reset, in the upper bits. */
-static uintptr_t reset_number;
-
 /* The thread that unloads the library; takes the lock of sites. */
 static void unloading(void *module)
 {
@@ -111,7 +108,7 @@ static bool ask_unlisted(trace_site_t *site, const char *category)
     bool on = category_is_on(category);
 
     assert(fxt_i_holds(&fxt_i_engine.site_lock));
-    fxt_i_store_site(&site->state, fxt_i_load_site(&reset_number) |
+    fxt_i_store_site(&site->state, fxt_i_load_site(&fxt_i_engine.site_reset) |
                                        (on ? TRACE_SITE_ENABLED : TRACE_SITE_DISABLED));
     return on;
 }
@@ -139,7 +136,8 @@ bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_module *modu
 void fxt_i_sites_reset(void)
 {
     fxt_i_lock(&fxt_i_engine.site_lock);
-    fxt_i_store_site(&reset_number, fxt_i_load_site(&reset_number) + TRACE_SITE_FLAGS_MASK + 1);
+    fxt_i_store_site(&fxt_i_engine.site_reset,
+                     fxt_i_load_site(&fxt_i_engine.site_reset) + TRACE_SITE_FLAGS_MASK + 1);
     for (int i = 0; i < MODULES_MAX; i++)
         for (uintptr_t at = lists[i].first; at != 0 && site_at(at) != &last_site;) {
             uintptr_t link = link_of(fxt_i_load_site(&site_at(at)->state));
@@ -166,7 +164,7 @@ static bool is_on(trace_site_t *site, const char *category)
     uintptr_t state = fxt_i_load_site(&site->state);
 
     if ((state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_UNKNOWN ||
-        link_of(state) != fxt_i_load_site(&reset_number))
+        link_of(state) != fxt_i_load_site(&fxt_i_engine.site_reset))
         return ask_once(site, NULL, category);
     return (state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_ENABLED;
 }
