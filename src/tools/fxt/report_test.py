@@ -119,6 +119,14 @@ def test_ends_without_begins_leave_room_for_others():
     equal((counted["complete"], [row["count"] for row in counted["durations"]]), (True, [1]))
 
 
+def test_ends_before_their_begins_beyond_the_limit_are_told():
+    trace = DEMO + "".join(end(2 * i + 1) for i in range(66000))
+    trace += "".join(begin(2 * i, "@3") for i in range(66000))
+    counted = report(trace, code=1)
+    equal((counted["complete"], [row["count"] for row in counted["durations"]]), (False, [65536]))
+    assert "more open begins, or ends before their begins," in fxt("report", data=assemble(trace)).err
+
+
 def test_long_loops_of_begins_and_ends():
     """Of equal names and gaps inside and outside, many times longer than the window."""
     trace, at = DEMO + begin(0, "@2"), 1
@@ -181,6 +189,23 @@ def test_async_durations():
     lines = fxt("report", data=assemble(trace)).lines()
     assert any(line.split()[3:5] == ["-", "40"] for line in lines), lines
     assert any("main, async, " in line for line in lines), lines
+
+
+def test_async_durations_are_matched_in_the_order_of_time():
+    lines = ["event async_begin timestamp=10 thread=100/201 category=@1 name=@2 id=7\n",
+             "event async_end timestamp=30 thread=100/202 category=@1 name=@2 id=7\n",
+             "event async_begin timestamp=40 thread=100/203 category=@1 name=@3 id=7\n",
+             "event async_end timestamp=45 thread=100/203 category=@1 name=@3 id=7\n",
+             "event async_begin timestamp=50 thread=100/203 category=@1 name=@4 id=7\n",
+             "event async_end timestamp=100 thread=100/203 category=@1 name=@4 id=7\n"]
+    for order in ([0, 1, 2, 3, 4, 5], [1, 0, 3, 2, 5, 4], [4, 5, 2, 3, 0, 1], [1, 3, 5, 4, 2, 0],
+                  [2, 4, 0, 1, 3, 5]):
+        trace = DEMO + "".join(lines[i] for i in order)
+        equal({key: row["total_ns"] for key, row in durations(trace).items()},
+              {("main", True): 20, ("work", True): 5, ("io", True): 50}, order)
+        equal(set(report(trace)["unmatched"].values()), {0}, order)
+    stray = report(DEMO + lines[1] + lines[2] + lines[3] + lines[5] + lines[4])
+    equal((stray["unmatched"]["async_ends"], stray["unmatched"]["async_begins"]), (1, 0))
 
 
 def test_by():

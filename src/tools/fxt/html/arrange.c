@@ -2,7 +2,8 @@
 
    A track's slices are sorted by time; a stack of those that are open gives each its depth. Slices
    that overlap without one lying inside the other are stacked, too, so that no row ever has two
-   slices at one time. Async slices take the first row that is free. */
+   slices at one time, but none is the parent of the other. Async slices take the first row that is
+   free. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,8 @@ static int compare_begins(const struct item *a, const struct item *b)
 
 static int compare_flows(const struct item *a, const struct item *b)
 {
+    if (a->trace != b->trace)
+        return a->trace < b->trace ? -1 : 1;
     return a->end == b->end ? compare_begins(a, b) : a->end < b->end ? -1 : 1;
 }
 
@@ -154,6 +157,15 @@ static bool is_over(const struct item *slice, uint64_t time)
     return slice->end < time || (slice->end == time && !slice->unfinished);
 }
 
+/* The innermost slice of a stack that contains this one. */
+static uint32_t parent_of(const struct items *slices, const uint32_t *stack, uint32_t depth,
+                          const struct item *slice)
+{
+    while (depth > 0 && slices->it[stack[depth - 1]].end < slice->end)
+        depth--;
+    return depth > 0 ? stack[depth - 1] : ITEM_NONE;
+}
+
 /* Returns the number of rows. */
 static uint32_t stack_slices(struct timeline *timeline, uint32_t begin, uint32_t end)
 {
@@ -170,12 +182,21 @@ static uint32_t stack_slices(struct timeline *timeline, uint32_t begin, uint32_t
             timeline->notes[LEFT_DEEP]++;
             continue;
         }
-        slice->parent = depth > 0 ? stack[depth - 1] : ITEM_NONE;
+        slice->parent = parent_of(slices, stack, depth, slice);
         slice->depth = (uint16_t)depth;
         stack[depth++] = slices->order[i];
         rows = depth > rows ? depth : rows;
     }
     return rows;
+}
+
+/* The slice that was open when this one began contains it, or one around that does. */
+static uint32_t async_parent(const struct items *slices, const struct item *slice)
+{
+    uint32_t parent = slice->parent;
+    while (parent != ITEM_NONE && slices->it[parent].end < slice->end)
+        parent = slices->it[parent].parent;
+    return parent;
 }
 
 static uint32_t pack_slices(struct timeline *timeline, uint32_t begin, uint32_t end)
@@ -193,6 +214,7 @@ static uint32_t pack_slices(struct timeline *timeline, uint32_t begin, uint32_t 
             continue;
         }
         rows = row == rows ? rows + 1 : rows;
+        slice->parent = async_parent(&timeline->slices, slice);
         slice->depth = (uint16_t)row;
         ends[row] = slice->end;
     }

@@ -142,7 +142,13 @@ static void put_samples(struct pack *pack, struct timeline *timeline)
     levels_pack(pack, samples, timeline->numbers, level_least);
 }
 
-/* A chain is the points of one id, from one begin to the next. */
+static bool begins_chain(const struct item *point, const struct item *before)
+{
+    return point->depth == FXT_EVENT_FLOW_BEGIN || before->depth == FXT_EVENT_FLOW_END ||
+           point->end != before->end || point->trace != before->trace;
+}
+
+/* A chain is the points of one id in one trace, from a begin to its end. */
 static void put_flows(struct pack *pack, const struct timeline *timeline)
 {
     const struct items *flows = &timeline->flows;
@@ -150,9 +156,7 @@ static void put_flows(struct pack *pack, const struct timeline *timeline)
     put_steps(pack, timeline, flows, slice_of_flow);
     put_column(pack, timeline, flows, type_of_flow);
     for (uint32_t i = 0; i < flows->count; i++) {
-        const struct item *point = item_at(flows, i);
-        pack_number(pack, i == 0 || point->depth == FXT_EVENT_FLOW_BEGIN ||
-                              point->end != item_at(flows, i - 1)->end);
+        pack_number(pack, i == 0 || begins_chain(item_at(flows, i), item_at(flows, i - 1)));
     }
 }
 

@@ -151,7 +151,11 @@ def test_odd_times_are_drawn_and_counted():
 def test_slices_that_overlap_have_rows_of_their_own():
     page = html(HEAD + complete(0, 100, "a") + complete(50, 150, "b") + complete(120, 160, "c"))
     equal(page.rows(), [[1, 1, 1]])
-    equal([name for name, *_ in page.slices()], ["a", "b", "c"])
+    equal(page.slices(), [("a", 0, 100, None), ("b", 50, 100, None), ("c", 120, 40, None)])
+    page = html(HEAD + complete(0, 100, "a") + complete(50, 150, "b") + complete(60, 90, "c") +
+                complete(60, 160, "d") + complete(0, 500, "all"))
+    equal([(name, parent) for name, _, _, parent in page.slices()],
+          [("all", None), ("a", "all"), ("b", "all"), ("d", "all"), ("c", "d")])
 
 
 def test_async_slices_take_the_first_free_row():
@@ -163,6 +167,20 @@ def test_async_slices_take_the_first_free_row():
     equal(page.head["tracks"], [[ASYNC, 1, "", 1, 2, 1, 1]])
     equal(page.slices(), [("a", 0, 100, None), ("c", 110, 10, None), ("b", 50, 100, None),
                           ("b2", 60, 10, "b")])
+
+
+def test_async_begins_and_ends_are_matched_in_the_order_of_time():
+    lines = [event("async_begin", 0, "a", "id=1"), event("async_end", 20, "a", 'id=1 { "e" int32 7 }'),
+             event("async_begin", 30, "b", "id=1"), event("async_end", 40, "b", "id=1"),
+             event("async_begin", 50, "c", "id=1"), event("async_end", 90, "c", "id=1")]
+    expected = html("".join(lines)).slices()
+    equal(expected, [("a", 0, 20, None), ("b", 30, 10, None), ("c", 50, 40, None)])
+    for order in ([1, 0, 2, 3, 5, 4], [5, 4, 3, 2, 1, 0], [1, 3, 5, 4, 2, 0], [2, 4, 0, 1, 3, 5]):
+        page = html("".join(lines[i] for i in order))
+        equal((page.slices(), page.args_sizes[0] > 0), (expected, True), order)
+    page = html("".join(lines[i] for i in (1, 2, 3, 5)),
+                notes=["left out: ends without a begin: 2"])
+    equal(page.slices(), [("b", 10, 10, None)])
 
 
 def test_threads_run_on_cpus_from_switch_to_switch():
@@ -210,6 +228,14 @@ def test_a_flow_belongs_to_the_innermost_slice():
     names = [page.name[slice_ - 1] if slice_ > 0 else None for _, slice_, _, _ in page.flows]
     equal(names, ["c", "b", "c", None])
     equal([chain for *_, chain in page.flows], [1, 1, 0, 0])
+
+
+def test_a_chain_of_a_flow_ends_with_it_and_with_its_trace():
+    step, end = event("flow_step", 20, "f", "id=9"), event("flow_end", 30, "f", "id=9")
+    page = html(HEAD + event("flow_begin", 10, "f", "id=9") + step + end + event("flow_step", 40, "f", "id=9"))
+    equal([chain for *_, chain in page.flows], [1, 0, 0, 1])
+    page = html(HEAD + event("flow_begin", 10, "f", "id=9") + HEAD + step + end)
+    equal([(time, chain) for time, _, _, chain in page.flows], [(0, 1), (10, 1), (20, 0)])
 
 
 def test_arguments_of_begin_and_end_are_one_list():

@@ -1,9 +1,9 @@
 /* Records to items. The state is struct timeline, which is mapped, so that what a trace does not use
    takes no memory; items and arguments grow with the trace.
 
-   Slices that are open are lists by `link`, from the last to the first: one for each thread, in
-   tracks.it[].open, and one for each hash of an async id. Context switches are kept as they are:
-   arrange.c makes slices of them. */
+   Slices that are open, and strays, are lists by `link`, from the last to the first: for each
+   thread, in tracks.it[].durations, and for each hash of an async id. Context switches are kept as
+   they are: arrange.c makes slices of them. */
 #include "src/tools/fxt/html/timeline.h"
 
 #include <string.h>
@@ -127,50 +127,95 @@ static void match_rest(struct timeline *timeline, uint32_t track)
     }
 }
 
-/* The scope of an async id is its process. */
-static uint32_t *async_list(struct timeline *timeline, uint64_t id, uint32_t track)
+/* An async operation and the lists that its hash chooses. The scope of an id is its process. */
+struct async {
+    uint64_t id;
+    uint32_t track;
+    uint32_t *begins; /* of slices */
+    uint32_t *ends;   /* of strays */
+};
+
+static struct async async_of(struct timeline *timeline, uint64_t id, uint32_t track)
 {
-    return &timeline->async[names_hash(track, id) % ASYNC_SLOTS];
+    uint64_t slot = names_hash(track, id) % ASYNC_SLOTS;
+    return (struct async){id, track, &timeline->async_begins[slot], &timeline->async_ends[slot]};
 }
 
-/* The link to the open async slice of that id; NULL if there is none. */
-static uint32_t *find_async(struct timeline *timeline, uint64_t id, uint32_t track)
+static bool is_of(const struct item *item, const struct async *async)
 {
-    uint32_t *link = async_list(timeline, id, track);
+    return item->end == async->id && item->track == async->track;
+}
+
+/* The link to the last open slice that began at that time or before; NULL if there is none. */
+static uint32_t *find_begin(struct timeline *timeline, const struct async *async, uint64_t ns)
+{
+    uint32_t *link = async->begins;
     for (unsigned step = 0; step < PROBE_MAX && *link != ITEM_NONE; step++) {
         struct item *slice = &timeline->slices.it[*link];
-        if (slice->end == id && slice->track == track)
+        if (is_of(slice, async) && slice->time <= ns)
             return link;
         link = &slice->link;
     }
     return NULL;
 }
 
+/* The link to the first stray after that time; NULL if there is none. */
+static uint32_t *find_end(struct timeline *timeline, const struct async *async, uint64_t ns)
+{
+    uint32_t *link = async->ends;
+    uint32_t *found = NULL;
+    for (unsigned step = 0; step < PROBE_MAX && *link != ITEM_NONE; step++) {
+        struct item *stray = &timeline->strays.it[*link];
+        if (is_of(stray, async) && stray->time > ns &&
+            (found == NULL || stray->time <= timeline->strays.it[*found].time))
+            found = link;
+        link = &stray->link;
+    }
+    return found;
+}
+
 static void begin_async(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
                         uint32_t track)
 {
+    struct async async = async_of(timeline, event->value, track);
     struct item slice = item_of(timeline, event, ns, track);
-    const uint32_t *around = find_async(timeline, event->value, track);
-    uint32_t *list = async_list(timeline, event->value, track);
+    const uint32_t *around = find_begin(timeline, &async, ns);
     slice.parent = around != NULL ? *around : ITEM_NONE;
     slice.end = event->value;
-    slice.link = *list;
     uint32_t number = open_slice(timeline, &slice);
-    if (number != ITEM_NONE)
-        *list = number;
+    if (number == ITEM_NONE)
+        return;
+    uint32_t *link = find_end(timeline, &async, ns);
+    if (link != NULL) {
+        const struct item *stray = &timeline->strays.it[*link];
+        *link = stray->link;
+        timeline->notes[ODD_ENDS]--;
+        close_slice(timeline, number, stray->time, stray->args);
+    } else {
+        timeline->slices.it[number].link = *async.begins;
+        *async.begins = number;
+    }
 }
 
 static void end_async(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
                       uint32_t track)
 {
-    uint32_t *link = find_async(timeline, event->value, track);
-    if (link == NULL) {
-        timeline->notes[ODD_ENDS]++;
+    struct async async = async_of(timeline, event->value, track);
+    uint32_t *link = find_begin(timeline, &async, ns);
+    if (link != NULL) {
+        uint32_t number = *link;
+        *link = timeline->slices.it[number].link;
+        close_slice(timeline, number, ns, args_put(timeline, event->args));
         return;
     }
-    uint32_t number = *link;
-    *link = timeline->slices.it[number].link;
-    close_slice(timeline, number, ns, args_put(timeline, event->args));
+    struct item stray = item_of(timeline, event, ns, track);
+    stray.end = event->value;
+    stray.link = *async.ends;
+    uint32_t number = timeline_add(timeline, &timeline->strays, &stray);
+    if (number != ITEM_NONE) {
+        *async.ends = number;
+        timeline->notes[ODD_ENDS]++; /* unless its begin comes later */
+    }
 }
 
 /* ---- counters and flows */
@@ -200,7 +245,8 @@ static void see_counter(struct timeline *timeline, const struct fxt_event *event
 static void see_flow(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
                      uint32_t thread)
 {
-    struct item point = {.time = ns, .end = event->value, .track = thread};
+    struct item point = {
+        .time = ns, .end = event->value, .track = thread, .trace = timeline->traces};
     point.depth = event->event_type;
     timeline_add(timeline, &timeline->flows, &point);
 }
@@ -375,8 +421,10 @@ void timeline_record(struct timeline *timeline, const struct fxt_record *record)
         timeline->notes[LEFT_MALFORMED]++;
         return;
     }
-    if (kind == FXT_KIND_MAGIC) /* the tables forget the trace before (MET-10) */
+    if (kind == FXT_KIND_MAGIC) { /* the tables forget the trace before (MET-10) */
         tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->refs.tables);
+        timeline->traces++;
+    }
     if (kind < FXT_KIND_EVENT || kind == FXT_KIND_KERNEL_OBJECT) {
         refs_apply(&timeline->refs, record);
         return;

@@ -27,11 +27,15 @@ enum track_kind { TRACK_THREAD = 0, TRACK_ASYNC = 1, TRACK_CPU = 2, TRACK_KINDS 
 /* One event: a slice, an instant, a sample, a point of a flow, or a context switch. */
 struct item {
     uint64_t time; /* ns */
-    uint64_t end;  /* of a slice; an open async slice, a flow: its id; a sample: bits of a double */
+    uint64_t end; /* of a slice; an open async slice, its stray, a flow: the id; a sample: bits of a
+                      double */
     uint32_t track; /* of a sample: the number of its counter */
     uint32_t name;  /* a context switch: of the thread that begins to run, NAME_OTHERS if none */
     uint32_t category;
-    uint32_t args;   /* offset of its arguments, 0: none */
+    union {
+        uint32_t args;  /* offset of its arguments, 0: none */
+        uint32_t trace; /* of a flow: the number of its trace in the file */
+    };
     uint32_t parent; /* the slice around it */
     uint32_t link;   /* an open slice: the one opened before it; at the end, its place in the page
                         plus 1 */
@@ -72,7 +76,9 @@ struct timeline {
     uint32_t args_used;
     uint32_t args_room;
     uint8_t *args;                            /* moves when it grows */
-    uint32_t async[ASYNC_SLOTS];              /* the slice that was opened last, by hash */
+    uint32_t traces;                          /* magic numbers so far */
+    uint32_t async_begins[ASYNC_SLOTS];       /* the slice that was opened last, by hash */
+    uint32_t async_ends[ASYNC_SLOTS];         /* the last stray */
     uint32_t track_rows[PAGE_TRACKS + 1];     /* the first row of each track */
     uint32_t row_begins[ITEMS_MAX + 2];       /* places in slices.order, for each row */
     uint32_t instant_begins[PAGE_TRACKS + 1]; /* in instants.order, for each track */

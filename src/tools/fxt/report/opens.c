@@ -18,11 +18,12 @@ uint32_t opens_new(struct opens *opens, const struct open *open)
 
 uint32_t opens_new_stray(struct opens *opens, const struct open *end)
 {
-    bool is_full = opens->free == 0 && opens->used == OPENS_MAX - 1;
-    if (opens->strays == STRAYS_MAX || is_full)
-        return 0;
-    opens->strays++;
-    return opens_new(opens, end);
+    uint32_t node = 0;
+    if (opens->strays < STRAYS_MAX)
+        node = opens_new(opens, end);
+    opens->strays += node != 0;
+    opens->lacks_strays |= node == 0;
+    return node;
 }
 
 struct open opens_free(struct opens *opens, uint32_t node)

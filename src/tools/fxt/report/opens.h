@@ -1,5 +1,5 @@
-/* What waits for its counterpart: begins of durations and of async events, and ends of durations
-   (src/tools/common/pairing.h). One pool for all lists. */
+/* What waits for its counterpart: begins and ends of durations (src/tools/common/pairing.h) and of
+   async events. One pool for all lists. */
 #ifndef FXT_TOOLS_FXT_REPORT_OPENS_H
 #define FXT_TOOLS_FXT_REPORT_OPENS_H
 
@@ -12,8 +12,9 @@
 struct opens {
     uint32_t used;
     uint32_t free;
-    uint32_t strays; /* ends that wait */
-    bool full;       /* something was left out */
+    uint32_t strays;   /* ends that wait */
+    bool full;         /* something was left out */
+    bool lacks_strays; /* an end was, whose begin may come later */
     struct open it[OPENS_MAX];
 };
 

@@ -1,8 +1,8 @@
 /* Events to durations, counters and gaps. struct report is the whole state, mapped once: what a
    trace does not use takes no memory.
 
-   Begins that are open are nodes of one pool: a list for each thread, and one for each hash of an
-   async id, each from the last begin to the first. */
+   Begins that are open, and ends that wait for a late begin, are nodes of one pool: lists for each
+   thread, and for each hash of an async id, each from the last one to the first. */
 #include "src/tools/fxt/report/report.h"
 
 #include <sys/mman.h>
@@ -126,40 +126,99 @@ static void end_duration(struct report *report, const struct fxt_event *event, u
         report->notes.ends++;
 }
 
-/* The scope of an async id is its process. */
-static uint32_t *async_list(struct report *report, uint64_t id, uint32_t track)
+/* An async operation and the lists that its hash chooses. The scope of an id is its process. */
+struct async {
+    uint64_t id;
+    uint32_t process;
+    uint32_t *begins;
+    uint32_t *ends;
+};
+
+static struct async async_of(struct report *report, uint64_t id, uint32_t track)
 {
-    uint64_t hash = names_hash(report->tracks.it[track].process, id);
-    return &report->async[hash % OPENS_MAX];
+    uint32_t process = report->tracks.it[track].process;
+    uint64_t slot = names_hash(process, id) % OPENS_MAX;
+    return (struct async){id, process, &report->async_begins[slot], &report->async_ends[slot]};
+}
+
+static bool is_of(const struct report *report, const struct open *open, const struct async *async)
+{
+    return open->id == async->id && report->tracks.it[open->track].process == async->process;
+}
+
+/* The link to the last begin that is not after its end; NULL if there is none. */
+static uint32_t *find_begin(struct report *report, const struct async *async, uint64_t end)
+{
+    uint32_t *link = async->begins;
+    for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
+        struct open *open = &report->opens.it[*link];
+        if (is_of(report, open, async) && open->begin <= end)
+            return link;
+        link = &open->next;
+    }
+    return NULL;
+}
+
+/* The link to the first end after its begin, of those that wait; NULL if there is none. */
+static uint32_t *find_end(struct report *report, const struct async *async, uint64_t begin)
+{
+    uint32_t *link = async->ends;
+    uint32_t *found = NULL;
+    for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
+        struct open *end = &report->opens.it[*link];
+        if (is_of(report, end, async) && end->begin > begin &&
+            (found == NULL || end->begin <= report->opens.it[*found].begin))
+            found = link;
+        link = &end->next;
+    }
+    return found;
+}
+
+static struct open take(struct report *report, uint32_t *link)
+{
+    uint32_t node = *link;
+    *link = report->opens.it[node].next;
+    return opens_free(&report->opens, node);
+}
+
+static void put(struct report *report, uint32_t *list, uint32_t node)
+{
+    report->opens.it[node].next = *list;
+    *list = node;
 }
 
 static void begin_async(struct report *report, const struct fxt_event *event, uint64_t ns,
                         uint32_t track)
 {
-    uint32_t *list = async_list(report, event->value, track);
+    struct async async = async_of(report, event->value, track);
     struct open open = opened(report, event, ns, track);
-    open.next = *list;
+    uint32_t *link = find_end(report, &async, ns);
+    if (link != NULL) {
+        report->opens.strays--;
+        report_duration(report, &open, take(report, link).begin, true);
+        return;
+    }
     uint32_t node = opens_new(&report->opens, &open);
     if (node != 0)
-        *list = node;
+        put(report, async.begins, node);
 }
 
-static void end_async(struct report *report, uint64_t id, uint32_t track, uint64_t ns)
+static void end_async(struct report *report, const struct fxt_event *event, uint64_t ns,
+                      uint32_t track)
 {
-    uint32_t process = report->tracks.it[track].process;
-    uint32_t *link = async_list(report, id, track);
-    for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
-        const struct open *open = &report->opens.it[*link];
-        if (open->id == id && report->tracks.it[open->track].process == process) {
-            uint32_t node = *link;
-            *link = open->next;
-            struct open found = opens_free(&report->opens, node);
-            report_duration(report, &found, ns, true);
-            return;
-        }
-        link = &report->opens.it[*link].next;
+    struct async async = async_of(report, event->value, track);
+    uint32_t *link = find_begin(report, &async, ns);
+    if (link != NULL) {
+        struct open open = take(report, link);
+        report_duration(report, &open, ns, true);
+        return;
     }
-    report->notes.async_ends++;
+    struct open end = opened(report, event, ns, track);
+    uint32_t node = opens_new_stray(&report->opens, &end);
+    if (node != 0)
+        put(report, async.ends, node);
+    else
+        report->notes.async_ends++;
 }
 
 /* ---- counters */
@@ -205,7 +264,7 @@ static void see_event(struct report *report, const struct fxt_event *event)
         begin_async(report, event, ns, track);
         break;
     case FXT_EVENT_ASYNC_END:
-        end_async(report, event->value, track, ns);
+        end_async(report, event, ns, track);
         break;
     case FXT_EVENT_COUNTER:
         see_counter(report, event, ns, track);

@@ -41,7 +41,8 @@ struct report {
     struct report_notes notes;
     uint32_t stacks; /* of all threads: a node of `calls`, with totals, made at the end */
     struct opens opens;
-    uint32_t async[OPENS_MAX]; /* the last open begin, by hash */
+    uint32_t async_begins[OPENS_MAX]; /* the last one that is open, by hash */
+    uint32_t async_ends[OPENS_MAX];   /* the last one that waits */
     struct refs refs;
     struct names names;
     struct tracks tracks;

@@ -62,8 +62,12 @@ bool report_end(struct report *report)
         collect_gaps(report, track);
         collect_stacks(report, track);
     }
-    for (uint32_t i = 0; i < OPENS_MAX; i++)
-        report->notes.async_begins += opens_count(&report->opens, report->async[i]);
+    for (uint32_t i = 0; i < OPENS_MAX; i++) {
+        report->notes.async_begins += opens_count(&report->opens, report->async_begins[i]);
+        report->notes.async_ends += opens_count(&report->opens, report->async_ends[i]);
+    }
+    if (report->opens.lacks_strays)
+        report->opens.full |= report->notes.begins + report->notes.async_begins > 0;
     if (calls_add_up(&report->calls, report->stacks))
         return true;
     message("%s: %s", report->file, strerror(ENOMEM));

@@ -53,7 +53,7 @@ void report_tell(const struct report *report)
     tell_if(report, report->names.full, "names");
     tell_if(report, report->tracks.full, "threads, processes or providers");
     tell_if(report, report->groups.full || report->groups.parts_full, "groups of durations");
-    tell_if(report, report->opens.full, "open begins");
+    tell_if(report, report->opens.full, "open begins, or ends before their begins,");
     tell_if(report, report->counters.full, "counters");
     tell_if(report, report->spans.full || report->calls.full, "stacks");
 }
