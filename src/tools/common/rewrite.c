@@ -70,7 +70,7 @@ static void format_all(struct formatting *it, struct stream *stream)
            (status = stream_next(stream, &record, &error)) != FXT_END) {
         if (status == FXT_OK)
             take(it, &record);
-        else
+        else if (!stream->repeats)
             take_error(it, &error);
     }
 }

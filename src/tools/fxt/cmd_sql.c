@@ -42,6 +42,8 @@ static bool is_usable(const struct options *options)
 {
     if (options->json && options->csv)
         message("sql: --json and --csv exclude each other");
+    else if (options->save != NULL && options->output != NULL && options->operands.count == 1)
+        message("sql: --output is for the answers of a query, and there is none");
     else if (options->operands.count == 0)
         message("sql: no trace is given; 'fxt sql --help' shows the usage");
     else if (options->operands.count < 2 && options->save == NULL &&

@@ -64,6 +64,9 @@ def test_what_is_malformed_is_left_out_and_reported():
     result = fxt("fmt", data=trace)
     equal((result.code, result.out), (1, assemble(HEAD + EVENT % 7)))
     equal([line.split(": ")[2] for line in result.err.splitlines()], ["EVT-01", "REC-09"])
+    result = fxt("fmt", data=assemble(HEAD) + bytes(80) + assemble(EVENT % 7) + bytes(8))
+    equal((result.code, result.out), (1, assemble(HEAD + EVENT % 7)))
+    equal(len(result.err.splitlines()), 2, "a hole is one finding")
     result = fxt("fmt", data=assemble(GOOD)[:-8])
     equal(result.code, 1)
     assert "REC-03" in result.err, result

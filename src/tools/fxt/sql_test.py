@@ -56,6 +56,13 @@ def test_durations_nest():
     equal(values(trace, "select id, self_dur from slice_self_dur order by id"), [(0, 30), (1, 10)])
 
 
+def test_self_durations_of_slices_that_never_end():
+    trace = NAMES + event("duration_complete", 0, more="end=100") + event("duration_begin", 70, "@3")
+    equal(values(trace, "select self_dur from slice_self_dur order by id"), [(70,), (-1,)])
+    trace = NAMES + event("duration_begin", 0) + event("duration_complete", 10, "@3", more="end=60")
+    equal(values(trace, "select self_dur from slice_self_dur order by id"), [(-1,), (50,)])
+
+
 def test_durations_pair_in_the_order_of_time():
     lines = [event("duration_begin", 10), event("duration_begin", 20, "@3"),
              event("duration_end", 30, "@3", args='"n" int32 7'), event("duration_end", 50),
@@ -258,6 +265,19 @@ def test_scheduling():
     equal(values(trace, "select name from sched join thread using (utid)"), [("loop",)])
 
 
+def test_a_switch_that_is_lost():
+    """Its thread runs until its CPU switches again, or until it begins to run elsewhere."""
+    switch = "context_switch timestamp=%d cpu=%d outgoing_state=blocked outgoing_thread=%d incoming_thread=%d\n"
+    trace = NAMES + "".join(switch % change for change in (
+        (10, 0, 5, 6), (30, 0, 7, 8), (40, 0, 8, 9), (50, 1, 0, 9), (60, 1, 9, 0), (70, 0, 0, 5),
+        (80, 0, 5, 6), (100, 0, 6, 0)))
+    equal(values(trace, "select ts, dur, cpu, tid, end_state from sched join thread using (utid)"),
+          [(10, 20, 0, 6, None), (30, 10, 0, 8, "S"), (40, 10, 0, 9, None), (50, 10, 1, 9, "S"),
+           (70, 10, 0, 5, "S"), (80, 20, 0, 6, "S")])
+    equal(values(trace, "select ts, s.dur, state from thread_state s join thread using (utid) where tid = 6"),
+          [(10, 20, "Running"), (80, 20, "Running"), (100, -1, "S")])
+
+
 def test_logs_objects_blobs_and_providers_are_there():
     trace = "magic\nprovider_info provider_id=5 name=\"prov\"\nprovider_section provider_id=5\n"
     trace += NAMES[len("magic\n"):]
@@ -374,6 +394,9 @@ def test_functions():
                         "trace_start(), trace_end(), trace_dur(), time_from_ms(2), "
                         "time_to_us(5500), (select end_ts from trace_bounds) from slice"),
           [(5.0, 0.0, 9.5, 0, 110, 110, 2000000, 5, 110)])
+    equal(values(trace, "select percentile(column1, 50), percentile(column1, 75), "
+                        "percentile(column1, 100) from (values (1.0), (2.0), (9e999))"),
+          [(2.0, "Infinity", "Infinity")])
     equal(values(trace, "include perfetto module slices.with_context;\n -- a comment\n"
                         "select count(*) from thread_slice;"), [(11,)])
 
@@ -427,6 +450,7 @@ def test_save_makes_a_database():
     result = fxt("sql", "--csv", "-s", "a.db", "t.fxt", "select count(*) from slice")
     equal((result.code, result.text), (0, "count(*)\n1\n"))
     equal(fxt("sql", "--save=no/such.db", "t.fxt").code, 3)
+    equal(fxt("sql", "--save=a.db", "--output=answers", "t.fxt").code, 2)
     result = fxt("sql", "--save=/dev/full", "t.fxt")
     equal((result.code, len(result.err.splitlines())), (3, 1), result)
 

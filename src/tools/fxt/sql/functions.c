@@ -139,7 +139,10 @@ static void percentile_final(sqlite3_context *context)
         size_t low = (size_t)place;
         size_t high = low + 1 < it->count ? low + 1 : low;
         double part = place - (double)low;
-        sqlite3_result_double(context, it->values[low] * (1 - part) + it->values[high] * part);
+        double value = it->values[low];
+        if (part > 0) /* a part of no infinite value is none */
+            value = value * (1 - part) + it->values[high] * part;
+        sqlite3_result_double(context, value);
     }
     free(it->values);
     it->values = NULL;

@@ -1,5 +1,9 @@
 /* Switches and wakeups to spans: what ran on each CPU, and the states of each thread, in the order
-   of time. `now` has, for each thread, the span of each kind that is open. */
+   of time. `now` has, for each thread, the span of each kind that is open; `running` has, for each
+   CPU, the one of sched that is.
+
+   A switch may be lost. So a thread also stops when its CPU switches from another thread or to one,
+   or when it begins to run elsewhere. What it became then is not known. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +18,7 @@ struct times {
     struct importer *importer;
     struct now *now;
     uint32_t count;
+    uint32_t *running; /* ROW_NONE: nothing runs */
 };
 
 static bool has_room(struct times *times, uint32_t thread)
@@ -42,6 +47,20 @@ static void set_state(struct times *times, const struct switch_row *row, uint32_
         (struct state_row){row->ts, DUR_NONE, row->cpu, thread, waker, row->args, state};
 }
 
+/* How it stopped is lost. */
+static void lose(struct times *times, const struct switch_row *row, uint32_t open)
+{
+    struct tables *tables = times->importer->tables;
+    struct sched_row *sched = scheds_at(tables, open);
+    struct now *now = &times->now[sched->thread];
+    sched->dur = row->ts - sched->ts;
+    now->sched = ROW_NONE;
+    if (now->state != ROW_NONE && states_at(tables, now->state)->state == STATE_RUNNING) {
+        states_at(tables, now->state)->dur = row->ts - states_at(tables, now->state)->ts;
+        now->state = ROW_NONE;
+    }
+}
+
 static void stop(struct times *times, const struct switch_row *row, uint32_t thread)
 {
     struct tables *tables = times->importer->tables;
@@ -59,7 +78,10 @@ static void stop(struct times *times, const struct switch_row *row, uint32_t thr
 static void start(struct times *times, const struct switch_row *row, uint32_t thread)
 {
     struct tables *tables = times->importer->tables;
+    if (times->now[thread].sched != ROW_NONE)
+        lose(times, row, times->now[thread].sched);
     times->now[thread].sched = tables->scheds.count;
+    times->running[row->cpu] = tables->scheds.count;
     *(struct sched_row *)array_add(&tables->scheds) = (struct sched_row){.ts = row->ts,
                                                                          .dur = DUR_NONE,
                                                                          .offset = row->offset,
@@ -94,6 +116,11 @@ static bool apply(struct times *times, const struct switch_row *row)
             return false;
         stop(times, row, out);
     }
+    uint32_t *running = &times->running[row->cpu];
+    if (*running != ROW_NONE &&
+        times->now[scheds_at(importer->tables, *running)->thread].sched == *running)
+        lose(times, row, *running);
+    *running = ROW_NONE;
     if (!row->incoming_idle) {
         uint32_t in = thread_of(importer, row, row->incoming_thread, row->incoming);
         if (!has_room(times, in))
@@ -126,11 +153,15 @@ static void add_cpus(struct importer *importer)
 
 bool finish_scheduling(struct importer *importer)
 {
-    struct times times = {importer, NULL, 0};
-    bool good = sort_by_time(&importer->switches);
+    size_t cpus = (UINT16_MAX + 1) * sizeof(uint32_t);
+    struct times times = {.importer = importer, .running = malloc(cpus)};
+    bool good = times.running != NULL && sort_by_time(&importer->switches);
+    if (good)
+        memset(times.running, 0xff, cpus);
     for (uint32_t i = 0; good && i < importer->switches.count; i++)
         good = apply(&times, array_at(&importer->switches, i));
     add_cpus(importer);
+    free(times.running);
     free(times.now);
     return good;
 }

@@ -171,7 +171,8 @@ static const struct column sched_slice[] = {
     NUMBER("dur", sched, dur, "in ns; -1: runs until the end of the trace"),
     ROW("cpu", sched, cpu, "CPU"),
     ROW("utid", sched, thread, "thread.utid"),
-    CALL("end_state", TEXT, sched_end_state, "R, S, T, Z, X; or the number of another state"),
+    CALL("end_state", TEXT, sched_end_state,
+         "R, S, T, Z, X; or the number of another state; null: not known"),
     SIGNED("priority", sched, priority, "weight, or priority of a legacy switch"),
     ROW("ucpu", sched, cpu, "CPU"),
     NUMBER("fxt_offset", sched, offset, "of the record in the file, in bytes"),
@@ -379,9 +380,9 @@ const struct view schema_views[] = {
      "process_name, upid, pid, depth, parent_id, arg_set_id, thread_ts, thread_dur "
      "from process_slice"},
     {"slice_self_dur", "dur without that of the slices inside",
-     "select s.id, s.dur - coalesce(k.dur, 0) as self_dur from slice s left join "
-     "(select parent_id, sum(dur) as dur from slice where parent_id is not null group by "
-     "parent_id) k on k.parent_id = s.id"},
+     "select s.id, iif(s.dur = -1, -1, s.dur - coalesce(k.dur, 0)) as self_dur from slice s left "
+     "join (select c.parent_id, sum(iif(c.dur = -1, p.ts + p.dur - c.ts, c.dur)) as dur from slice "
+     "c join slice p on p.id = c.parent_id group by c.parent_id) k on k.parent_id = s.id"},
 };
 const size_t schema_view_count = sizeof schema_views / sizeof *schema_views;
 
