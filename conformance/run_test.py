@@ -31,6 +31,8 @@ elif what == "latin":
     sys.stdout.buffer.write(b'{}\n{"name":"\xe4"}\n')
 elif what == "deep":
     print("[" * 100000)
+elif what == "nested":
+    print('{"record":"event","x":' + "[" * 900 + "]" * 900 + "}")
 elif what == "forever":
     while True:
         sys.stdout.write("x" * 65536)
@@ -74,6 +76,19 @@ elif what == "more":
     time.sleep(60)
 """
 
+
+# Through a pipe: it answers nothing, and does something when its input has ended.
+ENDING = """
+import os, struct, sys
+first = True
+while len(head := sys.stdin.buffer.read(4)) == 4:
+    sys.stdin.buffer.read(struct.unpack("<I", head)[0])
+    print("complaint" if first else "", file=sys.stderr, end="", flush=True)
+    sys.stdout.buffer.write(struct.pack("<II", not first, 0))
+    sys.stdout.buffer.flush()
+    first = False
+%s
+"""
 
 # A reader that is right but for one change.
 PRINTER = """
@@ -218,6 +233,7 @@ class Readers(Case):
                 ("rule", "out + struct.pack('<Q', 0x0050000000030010)", "the bytes break MET-04 at"),
                 ("value", "out[:-8] + b'changed.'", ": id: expected"),
                 ("nothing", "b''", "got 0; the first that is missing"),
+                ("large", "out * 2000", "garbage: printed more than"),
                 ("name", "out.replace(b'provider', b'provides')",
                  'provider 0: name: expected "provider", got "provides"')):
             program = self.file(name + ".py", WRITER % (os.path.join(HERE, "adapters"), change))
@@ -338,6 +354,29 @@ class Hostile(Case):
             code, out, err = self.hostile(what, "--pipe", "--timeout", "3")
             self.assertEqual((code, err), (1, ""), what)
             self.assertIn(words, out)
+
+    def test_an_object_nested_deeply_is_garbage(self):
+        code, out, err = run("--adapter", "%s %s nested {file}" % (PYTHON, self.program), "--level", "records", "--run",
+                             "event/async*", "--keep-going")
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn("garbage: an object is nested too deeply", out)
+
+    def test_a_pipe_ends_before_its_process(self):
+        mark = os.path.join(self.folder, "ended")
+        program = self.file("ending.py", ENDING % ("open(%r, 'w')" % mark))
+        words = ["--pipe", "--level", "exit", "--run", "event/async", "--run", "event/counter", "--jobs", "1"]
+        code, out, err = run("--adapter", "%s %s" % (PYTHON, program), *words)
+        self.assertTrue(os.path.exists(mark), out + err)
+        self.assertNotIn("The adapter ended", out)
+        program = self.file("ending.py", ENDING % "print('SUMMARY: 8 bytes leaked', file=sys.stderr); sys.exit(23)")
+        code, out, err = run("--adapter", "%s %s" % (PYTHON, program), *words)
+        self.assertIn("The adapter ended with exit code 23 after the last trace; stderr: SUMMARY: 8 bytes leaked.\n", out)
+        self.assertIn("expected exit code 0, got 1", out)
+        self.assertNotIn("complaint", out, "it was said of another trace")
+        program = self.file("ending.py", ENDING % "import time; time.sleep(60)")
+        begin = time.monotonic()
+        run("--adapter", "%s %s" % (PYTHON, program), *words)
+        self.assertLess(time.monotonic() - begin, 30)
 
     def test_one_that_never_reads_more_than_a_pipe_holds(self):
         _, out, _ = run("--adapter", "%s %s deaf" % (PYTHON, self.program), "--pipe", "--level",
@@ -467,6 +506,9 @@ class Expectations(Case):
         code, out, err = toy(*words, "--write-expect", path, errors=errors)
         self.assertEqual((code, out), (2, ""))
         self.assertIn("new.txt: exists", err)
+        code, out, err = toy(*words, "--write-expect", self.folder + "/no/new.txt", errors=errors)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("there is no such folder", err)
 
     def test_the_files_for_ci_tell_known_from_mended(self):
         report = os.path.join(self.folder, "report")
@@ -570,6 +612,17 @@ class Output(Case):
         os.symlink("/dev/full", report + "/results.xml")
         self.assertEqual(self.into("", *self.WORDS, "--report", report), (
             3, "run: cannot write --report %s: No space left on device\n" % report))
+
+
+    def test_names_that_are_no_text(self):
+        report = os.path.join(os.fsencode(self.folder), b"o\xff")
+        self.assertEqual(self.into("", *self.WORDS, "--report", report)[0], 1)
+        name = os.path.join(self.folder, "a\n\x01.txt")
+        with open(name, "w") as f:
+            f.write("event/async crashed reason\n")
+        self.assertEqual(self.into("", *self.WORDS, "--expect", name, "--report", self.folder)[0], 1)
+        self.assertEqual(len(self.read("results.tap").splitlines()), 4)
+        xml.dom.minidom.parse(os.path.join(self.folder, "results.xml"))
 
 
 class CommandLine(Case):

@@ -12,7 +12,9 @@ import time
 
 from runner.plain import CRASHED, GARBAGE, HUNG, Trouble, Usage, printable, why
 
-ERR_KEPT = 2000  # bytes of standard error
+ERR_KEPT = 2000   # bytes of standard error
+END_SECONDS = 2   # for a process whose input has ended
+END_BYTES = 1 << 20
 
 
 def look_for(what, command):
@@ -187,6 +189,9 @@ class PerFile:
             ended = child.ended()
             moved = child.step(deadline, limit, self.options.stop, wait=not ended)
 
+    def end(self):
+        return []
+
     def close(self):
         pass
 
@@ -224,6 +229,7 @@ class Piped:
 
     def answer(self, data, limit):
         child = self.child
+        child.err = bytearray()  # of this trace
         deadline = time.monotonic() + self.options.timeout
         child.feed(struct.pack("<I", len(data)) + data)
         while not (child.fed() and self.whole(limit)):
@@ -262,6 +268,25 @@ class Piped:
                 child.out))
         raise Trouble(CRASHED, "%s instead of an answer%s%s" % (
             how, printed(child.out), said(child.err)))
+
+    def end(self):
+        """Ends its input, and lets it end. In words how it did, if not well: such as a report of
+        leaks."""
+        child, self.child = self.child, None
+        if child is None:
+            return []
+        child.err = bytearray()
+        child.process.stdin.close()
+        deadline = time.monotonic() + min(END_SECONDS, self.options.timeout)
+        try:
+            while not child.ended() or child.selector.get_map():
+                child.step(deadline, END_BYTES, self.options.stop)
+        except Trouble:
+            pass
+        ended = child.ended()
+        code = child.kill()
+        how = died(code) or "exit code %d" % code
+        return [how + " after the last trace" + said(child.err)] if ended and code != 0 else []
 
     def close(self):
         if self.child is not None:

@@ -248,15 +248,14 @@ BREAKS = "the bytes break "  # a rule: a writer is to break none
 def level_write(vector, answer, options):
     if answer.code != 0:
         return "expected bytes, got exit code %d%s%s" % (answer.code, said(answer.err), hint(vector))
-    records, findings, _ = options.model.examine(answer.out)
-    bad = [(rule, offset) for offset, rule in findings[options.edition]
+    seen = options.model.look(answer.out)
+    bad = [(rule, offset) for offset, rule in seen.findings[options.edition]
            if options.rules[rule][0] in ("malformed", "nonconforming")]
     if bad:
         return BREAKS + "%s at 0x%x: %s%s" % (
             bad[0] + (options.rules[bad[0][0]][1], hint(vector)))
-    got = options.model.events(answer.out)
-    return (compare_lines(vector["events"], got, "event", difference) or
-            other_name(vector, names_of(json_lines(records))))
+    return (compare_lines(vector["events"], seen.events, "event", difference) or
+            other_name(vector, names_of(seen.records)))
 
 
 # Words of a record that may be too large if its strings and its thread are written inline.

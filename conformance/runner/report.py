@@ -25,7 +25,8 @@ def write(results, options):
     try:
         for name, make in (("results.tap", tap), ("results.xml", junit),
                            ("results.json", as_json), ("index.html", html)):
-            with open(os.path.join(options.report, name), "w", encoding="utf-8") as f:
+            with open(os.path.join(options.report, name), "w", encoding="utf-8",
+                      errors="backslashreplace") as f:
                 f.write(make(results, options))
     except OSError as error:
         raise Unwritten("cannot write --report %s: %s" % (options.report, why(error)))

@@ -110,6 +110,17 @@ def changed(folder, change, *args):
     return diff(folder, *args, "--", sys.executable, "-c", CHANGED, FXT, change, "{file}")
 
 
+def test_minus_zero_may_be_printed_as_c_does():
+    with tempfile.TemporaryDirectory() as folder:
+        reader = os.path.join(folder, "reader.py")
+        with open(reader, "w") as f:
+            f.write("import subprocess, sys\n"
+                    "out = subprocess.run([sys.argv[1], 'dump', '--events', sys.argv[2]], stdout=-1).stdout\n"
+                    "sys.stdout.buffer.write(out.replace(b':-0.0', b':-0'))\n")
+        code, out, files = diff(folder, "--inputs=60", "--kinds=tables,counter,args", "--", sys.executable, reader, FXT, "{file}")
+        assert (code, files) == (0, {}), out
+
+
 def test_the_magic_number_stays():
     """Of a reader that refuses a trace without it, the mistake that was found is in the file."""
     with tempfile.TemporaryDirectory() as folder:

@@ -379,7 +379,7 @@ struct mistake {
 #define ARG(type, size, name, data) (REC(type, size) | B(name, 16) | B(data, 32))
 #define STRING_AT(size, length) (REC(2, size) | B(0x5eed, 16) | B(length, 32))
 #define LEGACY(size) (REC(8, size) | B(254, 16) | B(3, 24)) /* threads inline */
-#define CONTEXT(size) (REC(8, size) | B(0xffff, 20) | B(3, 36) | B(1, 60))
+#define CONTEXT(size) (REC(8, size) | B(0x7eed, 20) | B(3, 36) | B(1, 60))
 #define WAKEUP(size) (REC(8, size) | B(0xffff, 20) | B(2, 60))
 #define P 0x7eed0001u
 #define T 0x7eed0002u

@@ -117,10 +117,10 @@ def test_invalid():
 
 def test_invalid_of_few_kinds():
     """What is broken is in the trace, whatever kinds and how few records it has."""
-    for kinds in ("magic", "duration_begin,duration_end", "provider_info,provider_section", "all"):
+    for kinds in ("magic", "duration_begin,duration_end", "provider_info,provider_section", "context_switch", "all"):
         expected = {}
         for rule in rules("current"):
-            for records in range(4):
+            for records in (0, 1, 2, 3, 20, 21):
                 name = "few-%s-%d.fxt" % (rule, records)
                 expected[name] = generate(name, records, records, invalid=rule, kinds=kinds)
                 assert os.path.getsize(name) > 0, (kinds, name)
