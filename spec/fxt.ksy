@@ -114,7 +114,7 @@ types:
   unknown:
     doc: |
       A record of an unknown type, subtype or format. It is skipped by its size; nothing in it but
-      the common header is known [REC-06, MET-01, MET-05, SCH-02, PRF-01, LRG-01, LRG-02].
+      the common header is known [REC-06, MET-01, SCH-02, PRF-01, LRG-01, LRG-02].
     seq:
       - id: words
         type: u8

@@ -487,6 +487,27 @@ Test(tables, an_eighth_of_garbage_is_enough_to_be_used_again)
     free_bench(b);
 }
 
+/* As much as fxt/check.h says. */
+Test(tables, strings_that_replace_others_find_room)
+{
+    static const unsigned lengths[] = {16, 1000, 8, 504, 304, 96, 904, 48};
+    struct fxt_tables tables;
+    uint64_t registered = 0;
+    unsigned random = 1;
+    for (unsigned i = 0; i < 8; i++)
+        registered += lengths[i] + 16;
+    struct bench *b = text_bench(&tables, (registered + 1016) * 8 / 7 / 8 * 8 + 8);
+    for (unsigned i = 0; i < 20000; i++) {
+        unsigned which = i;
+        if (i >= 8)
+            which = (random = random * 1103515245 + 12345) >> 16;
+        fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+        name(b, (uint16_t)(1 + which % 8), text_of(lengths[which % 8]));
+        cr_assert_eq(apply_all(&tables, b), FXT_OK, "string %u", i);
+    }
+    free_bench(b);
+}
+
 Test(tables, what_was_dropped_for_a_text_without_room_is_used_again)
 {
     struct fxt_tables tables;

@@ -36,6 +36,7 @@ static void trace_of_two_events()
         assert(fxt::text(each.name) == "name");
         assert(!fxt::text(each.category).has_value());
         assert(fxt::text(fxt_string_index(0)) == "");
+        assert(fxt::text(fxt_string_ref{nullptr, FXT_STRING_INLINE}) == ""); // STR-06
     }
     assert((counts == std::vector<std::size_t>{2, 1}));
     assert(events.skipped() == 0 && events.error().status == FXT_END);

@@ -116,15 +116,15 @@ def _tables_memory(size):
 
 
 class Reader:
-    """Iterates over the events of a trace. Malformed records are skipped and counted; `error` tells
-    where a trace ends early. The tables of 256 providers are kept, one of which is provider 0. If a
+    """Iterates over the events of a trace. Events, definitions and objects that cannot be decoded are
+    skipped and counted; other records are passed over. `error` tells where a trace ends early. The tables of 256 providers are kept, one of which is provider 0. If a
     trace has more, a record that begins a provider without a place is counted, too."""
 
     def __init__(self, data):
         self._data, pointer, size = _bytes(data)
         self._reader, self._tables = abi.fxt_reader(), abi.fxt_tables()
         self._memory = _tables_memory(size)
-        self.skipped = 0  # records that could not be decoded, or registered for lack of room
+        self.skipped = 0  # events, definitions and objects that could not be decoded, or registered for lack of room
         self.error: Optional[Error] = None
         lib.fxt_reader_init(self._reader, pointer, size)
         lib.fxt_tables_init(self._tables, self._memory)

@@ -147,7 +147,8 @@ struct fxt_check_open {
 
    tables.provider_max  the number of its providers, and 1 for records before the first provider.
                         A struct fxt_provider has about 533 kB, and provider_ids 4 bytes for each.
-   tables.arena_size    for each registered string its size, rounded up to 8 bytes, and 16 bytes
+   tables.arena_size    for each registered string its size, rounded up to 8 bytes, and 16 bytes;
+                        if strings replace others, the longest one once more, and a seventh of all
    tables.object_max    0: the checker does not look objects up
    thread_max           twice the number of its threads and processors, rounded up to a power of 2;
                         176 bytes each

@@ -34,7 +34,7 @@ inline std::string_view text(fxt_bytes bytes)
 // The text of an inline reference. nullopt if the reference is an index, which needs tables.
 inline std::optional<std::string_view> text(fxt_string_ref ref)
 {
-    if (ref.ref != 0 && ref.bytes == nullptr)
+    if (ref.ref != 0 && ref.ref < FXT_STRING_INLINE)
         return std::nullopt;
     return text(fxt_bytes{ref.bytes, fxt_string_ref_length(ref)});
 }

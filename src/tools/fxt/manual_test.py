@@ -99,6 +99,14 @@ def test_all_commands_are_described():
         assert line.endswith(":") or line.split()[0] in COMMANDS, line
 
 
+def test_quotes_in_macros_are_around_whole_arguments():
+    """Else roff prints some of them and not others."""
+    for page in [testing.MANUAL]:
+        for line in open(page, encoding="utf-8"):
+            if re.match(r"\.[BIR]+ ", line):
+                assert re.fullmatch(r"\.[BIR]+( +(\"[^\"]*\"|[^\" \n]+))+ *\n", line), line
+
+
 def test_page_is_good_roff():
     if shutil.which("groff") is None:
         print("skipped: no groff")

@@ -193,6 +193,14 @@ def test_the_daemons_options():
           sorted(set(re.findall(r"^\.BI? (?:-h, )?(--[a-z-]+)", page, re.M))))
 
 
+def test_quotes_in_macros_are_around_whole_arguments():
+    """Else roff prints some of them and not others."""
+    for page in [os.path.join(HERE, name) for name in PAGES]:
+        for line in open(page, encoding="utf-8"):
+            if re.match(r"\.[BIR]+ ", line):
+                assert re.fullmatch(r"\.[BIR]+( +(\"[^\"]*\"|[^\" \n]+))+ *\n", line), line
+
+
 def test_pages_are_good_roff():
     if shutil.which("groff") is None:
         print("skipped: no groff")

@@ -90,8 +90,8 @@ pub struct Error {
     pub rule: &'static str,
 }
 
-/// Iterates over the events of a trace. Malformed records are skipped and counted. If a trace has
-/// more than `PROVIDERS`, a record that begins a provider without a place is counted, too.
+/// Iterates over the events of a trace. Events, definitions and objects that cannot be decoded are
+/// skipped and counted; other records are passed over. If a trace has more than `PROVIDERS`, a record that begins a provider without a place is counted, too.
 pub struct Reader<'a> {
     reader: sys::fxt_reader,
     tables: sys::fxt_tables,

@@ -124,10 +124,11 @@ TRACE_API void trace_context_write_thread_info_record(trace_context_t *context,
                                                       zx_koid_t process_koid, zx_koid_t thread_koid,
                                                       const trace_string_ref_t *thread_name_ref);
 /* Describes the object behind a file descriptor, with its name. The koid of a pidfd is that of its
-   process. Any other koid is made of the device and the inode, so it is the same in every process;
-   it has bit 62 set and bit 63 clear, so it is never that of a process, a thread or a virtual
-   thread (spec/system.md, section 1.5). If the descriptor is not open, or its process has ended,
-   the record is dropped and counted. */
+   process. Any other koid is made of the device and the inode, so it is the same in every process,
+   but for timers and epolls, which have no inode of their own: such a koid names the descriptor, in
+   this process alone. It has bit 62 set and bit 63 clear, so it is never that of a process, a
+   thread or a virtual thread (spec/system.md, section 1.5). If the descriptor is not open, or its
+   process has ended, the record is dropped and counted. */
 TRACE_API void trace_context_write_kernel_object_record_for_handle(trace_context_t *context,
                                                                    zx_handle_t handle,
                                                                    TRACE_I_ARGS);
