@@ -7,21 +7,24 @@ usage: buffers_run.py [-v] [--seconds=N] 'PROGRAM {file}' [KNOWN]
 N: the time that a program has, 60 unless given. KNOWN: a list of vectors that have to fail
 
 {file} is the image. FXT is expected on standard output. The last line is the count. The exit code
-is 1 if a vector failed. Example: buffers_run.py 'fxt salvage {file} -o -'
+is 1 if a vector failed, 2 if the command line is wrong. Example: buffers_run.py 'fxt salvage {file} -o -'
 """
 import argparse
 import json
 import os
 import shlex
-import subprocess
 import sys
 import tempfile
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import manager_json
 import model
+from runner.children import PerFile, look_for
+from runner.plain import Trouble, Usage, printable, why
 
-AT_ONCE = 4  # programs
+AT_ONCE = 4         # programs
+OUT_BASE = 1 << 20  # bytes of output, and 2 for each one of the image
 
 
 def load():
@@ -30,9 +33,15 @@ def load():
         return [vector for vector in json.load(f) if vector["level"] == "salvage"]
 
 
-def load_known(path):
-    with open(path, encoding="utf-8") as f:
-        return {line.split("\t")[0] for line in f if line.strip()}
+def load_known(path, vectors):
+    try:
+        with open(path, encoding="utf-8") as f:
+            known = {line.split("\t")[0].strip() for line in f if line.strip()}
+    except (OSError, ValueError) as error:
+        raise Usage("cannot read %s: %s" % (printable(path, 400), why(error)))
+    for name in known - {vector["id"] for vector in vectors}:
+        raise Usage("%s: there is no vector %s" % (printable(path, 400), printable(name)))
+    return known
 
 
 def records_of(trace):
@@ -46,27 +55,23 @@ def records_of(trace):
     return records, True
 
 
-def run(command, data, seconds):
-    """(exit code or None, output)"""
-    with tempfile.NamedTemporaryFile(suffix=".buffer") as f:
-        f.write(data)
-        f.flush()
-        words = [word.replace("{file}", f.name) for word in shlex.split(command)]
-        try:
-            result = subprocess.run(words, capture_output=True, timeout=seconds, check=False)
-        except subprocess.TimeoutExpired:
-            return None, b""
-        return result.returncode, result.stdout
+def run(program, number, image):
+    """Its answer, or the Trouble with it."""
+    try:
+        return program.ask("%d.buffer" % number, image, OUT_BASE + 2 * len(image))
+    except Trouble as trouble:
+        return trouble
 
 
-def judge(vector, code, output):
+def judge(vector, answer):
     """What is wrong; None when nothing is. The first word is `crash` where no grade excuses it."""
-    if code is None or code < 0:
-        return "crash: " + ("no end in time" if code is None else "signal %d" % -code)
-    wanted = vector["expected"]["trace"]
-    records, framed = records_of(output)
+    if isinstance(answer, Trouble):
+        return "crash: %s" % answer
+    code = answer.code
+    records, framed = records_of(answer.out)
     if not framed:
         return "crash: what it writes is no trace"
+    wanted = vector["expected"]["trace"]
     if wanted is None:
         if records:
             return "takes %d records of a buffer that is invalid" % len(records)
@@ -83,22 +88,41 @@ def judge(vector, code, output):
 def arguments():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n")[0])
     parser.add_argument("-v", action="store_true", dest="all")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("command")
+    parser.add_argument("--seconds", type=float, default=60, dest="timeout")
+    parser.add_argument("program")
     parser.add_argument("known", nargs="?")
-    return parser.parse_args()
+    given = parser.parse_args()
+    if not 0 < given.timeout < 1e6:
+        raise Usage("--seconds is more than 0")
+    try:
+        given.command = shlex.split(given.program)
+    except ValueError as error:
+        raise Usage("%s: %s" % (printable(given.program), error))
+    if not any("{file}" in word for word in given.command):
+        raise Usage("%s has no {file}: put it where the path of the image belongs" % printable(given.program))
+    look_for("the program", given.command[0])
+    given.stop = threading.Event()
+    return given
 
 
-def main():
-    given = arguments()
-    known = load_known(given.known) if given.known else set()
-    counts = {"passed": 0, "failed": 0, "differ": 0, "known": 0}
-    vectors = load()
+def run_all(given, vectors):
     images = [manager_json.expand(vector["size"], vector["pieces"]) for vector in vectors]
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        results = list(pool.map(lambda image: run(given.command, image, given.seconds), images))
-    for vector, (code, output) in zip(vectors, results):
-        wrong = judge(vector, code, output)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        program = PerFile(given, folder)
+        try:
+            return list(pool.map(run, [program] * len(images), range(len(images)), images))
+        except KeyboardInterrupt:
+            given.stop.set()
+            raise
+
+
+def score():
+    given = arguments()
+    vectors = load()
+    known = load_known(given.known, vectors) if given.known else set()
+    counts = {"passed": 0, "failed": 0, "differ": 0, "known": 0}
+    for vector, answer in zip(vectors, run_all(given, vectors)):
+        wrong = judge(vector, answer)
         outcome = "failed" if wrong else "passed"
         if vector["id"] in known:
             outcome = "known" if wrong else "failed"
@@ -113,6 +137,16 @@ def main():
                   % (vector["tests"], vector["why"], vector["mistake"]))
     print(", ".join("%d %s" % (count, name) for name, count in counts.items()))
     return 1 if counts["failed"] else 0
+
+
+def main():
+    try:
+        return score()
+    except Usage as error:
+        print("buffers_run.py: %s" % error, file=sys.stderr)
+    except KeyboardInterrupt:
+        print("buffers_run.py: interrupted", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

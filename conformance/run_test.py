@@ -625,6 +625,31 @@ class Output(Case):
         xml.dom.minidom.parse(os.path.join(self.folder, "results.xml"))
 
 
+class Buffers(Case):
+    def into(self, *words):
+        done = subprocess.run([PYTHON, os.path.join(HERE, "buffers_run.py")] + list(words), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8")
+        return done.returncode, done.stdout, done.stderr
+
+    def test_a_crash_behind_a_shell_and_endless_output_fail(self):
+        for what, words in (("exit 139; : {file}", "failed: crash: SIGSEGV"),
+                            ("head -c 80000000 /dev/zero; : {file}", "failed: crash: printed more than")):
+            code, out, err = self.into("sh -c '%s'" % what)
+            self.assertEqual((code, err), (1, ""))
+            self.assertRegex(out.splitlines()[-1], r"^0 passed, \d+ failed, 0 differ, 0 known$")
+            self.assertEqual(out.count(words), out.count(" failed: "), out[-2000:])
+
+    def test_mistakes_are_one_line(self):
+        known = self.file("known", "no/such\treason\n")
+        for words, said in ((["false"], "has no {file}"), (["nope {file}"], "nope is not found in PATH"),
+                            (["'nope {file}"], "No closing quotation"), (["--seconds=nan", "cat {file}"], "--seconds"),
+                            (["cat {file}", known], "there is no vector no/such"),
+                            (["cat {file}", "missing"], "cannot read missing")):
+            code, out, err = self.into(*words)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(said, err)
+
+
 class CommandLine(Case):
     def test_one_line_and_what_to_do(self):
         cat = ["--adapter", "cat {file}", "--level", "events"]

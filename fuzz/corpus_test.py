@@ -6,9 +6,11 @@ usage: corpus_test.py ARCHIVE
 """
 import glob
 import json
+import os
 import subprocess
 import sys
 import tarfile
+import tempfile
 
 sys.path.insert(0, "fuzz")
 import kept  # noqa: E402
@@ -24,6 +26,23 @@ def test_usage():
     done = subprocess.run([sys.executable, "fuzz/make_corpus.py", "out.tar.gz", "/nowhere"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.stdout == "make_corpus.py: /nowhere: No such file or directory\n" and done.returncode == 2, done
+
+
+def test_two_inputs_of_one_name_are_both_there():
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("a/x.fxt", "b/x.fxt", "c/x.fxt", "d/bad.json", "e/" + "n" * 150)]
+        for number, path in enumerate(paths):
+            os.makedirs(os.path.dirname(path))
+            with open(path, "w") as f:
+                f.write("input %d" % (number % 2))
+        out = os.path.join(folder, "out.tar.gz")
+        subprocess.run([sys.executable, "fuzz/make_corpus.py", out] + paths[:3], check=True)
+        with tarfile.open(out) as archive:
+            assert archive.getnames() == ["fxt-corpus/%s/%s" % (form, name) for form in ("raw", "go")
+                                          for name in ("x-2.fxt", "x.fxt")], archive.getnames()
+        for path, words in ((paths[3], "no vectors"), (paths[4], "name is too long")):
+            done = subprocess.run([sys.executable, "fuzz/make_corpus.py", out, path], stderr=subprocess.PIPE, text=True)
+            assert done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1, done
 
 
 def main(path):
@@ -61,4 +80,5 @@ def main(path):
 
 if __name__ == "__main__":
     test_usage()
+    test_two_inputs_of_one_name_are_both_there()
     main(sys.argv[1])

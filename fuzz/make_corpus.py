@@ -8,6 +8,7 @@ usage: make_corpus.py OUT.tar.gz FILE...    FILE: an input, JSON of conformance/
 """
 import gzip
 import io
+import itertools
 import json
 import os
 import sys
@@ -17,17 +18,24 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import kept  # noqa: E402
 
 
+def vectors(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return [(vector["id"].replace("/", "-") + ".fxt", bytes.fromhex(vector["bytes"]))
+                    for vector in json.load(f) if "events" in vector]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise kept.Error("%s: no vectors: %s" % (path, error))
+
+
 def inputs(paths):
-    """{bytes: name}, the shortest name of each."""
+    """Names and bytes: the shortest name of each; with a number, if others have that name."""
     found = {}
     for path in paths:
         base = os.path.basename(path)
         if path.endswith((".md", ".fxta")):
             continue
         if path.endswith(".json"):
-            with open(path, encoding="utf-8") as f:
-                named = [(vector["id"].replace("/", "-") + ".fxt", bytes.fromhex(vector["bytes"]))
-                         for vector in json.load(f) if "events" in vector]
+            named = vectors(path)
         elif path.endswith(".zip"):
             suffix = "." + base[:-len(".zip")]
             named = [(kept.name_of(data) + suffix, data) for data in kept.read(path)]
@@ -36,7 +44,13 @@ def inputs(paths):
                 named = [(base, f.read())]
         for name, data in named:
             found[data] = min(found.get(data, name), name, key=lambda name: (len(name), name))
-    return sorted((name, data) for data, name in found.items())
+    unique = {}
+    for name, data in sorted((name, data) for data, name in found.items()):
+        stem, dot, end = name.rpartition(".")
+        numbered = itertools.chain([name], ("%s-%d%s" % (stem or end, i, dot + end if stem else "")
+                                            for i in itertools.count(2)))
+        unique[next(name for name in numbered if name not in unique)] = data
+    return sorted(unique.items())
 
 
 def for_go(data):
@@ -52,8 +66,11 @@ def main(out, paths):
                 info = tarfile.TarInfo("fxt-corpus/%s/%s" % (folder, name))
                 info.size = len(form(data))
                 info.mode = 0o644
-                archive.addfile(info, io.BytesIO(form(data)))
-    with open(out, "wb") as f, gzip.GzipFile("", "wb", 9, f, mtime=0) as packed:
+                try:
+                    archive.addfile(info, io.BytesIO(form(data)))
+                except ValueError as error:
+                    raise kept.Error("%s: %s" % (name, error))
+    with kept.replacing(out) as f, gzip.GzipFile("", "wb", 9, f, mtime=0) as packed:
         packed.write(raw.getvalue())
 
 

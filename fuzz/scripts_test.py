@@ -108,7 +108,7 @@ class Scripts(unittest.TestCase):
         archives = self.archived("salvage", [])
         path = os.path.join(archives, "salvage.zip")
         self.assertRegex(self.run_it("keep", "salvage", "--kept", archives),
-                         r"^salvage: [1-9]\d* inputs in \S+/salvage.zip, \d+ bytes; [1-9]\d* of them new, "
+                         r"^salvage: [1-9]\d* inputs in .+/salvage.zip, \d+ bytes; [1-9]\d* of them new, "
                          r"0 left out\n$")
         first = kept.read(path)
         shutil.rmtree(self.corpus("salvage"))
@@ -120,6 +120,21 @@ class Scripts(unittest.TestCase):
         self.assertLessEqual(set(again), set(first))
         self.assertGreater(len(again), 0)
 
+    def test_paths_with_a_space_lose_nothing(self):
+        """libFuzzer calls itself by a shell, without quotes."""
+        self.folder = os.path.join(self.folder, "a space; $(x)")
+        os.mkdir(self.folder)
+        self.test_merge_takes_what_adds_coverage_and_minimise_keeps_it()
+        self.test_what_covers_more_than_the_seeds_is_kept()
+        self.assertRegex(self.run_it("salvage", "--jobs", "2", "--minutes", "0.1"), r" [1-9]\d* runs, .* nothing found\n$")
+
+    def test_keep_tells_of_inputs_that_crash(self):
+        archives = self.archived("planted", [b"nothing"] + self.crash())
+        before = kept.read(os.path.join(archives, "planted.zip"))
+        out = self.run_it("keep", "planted", "--kept", archives, code=2)
+        self.assertIn("an input crashes the target: ", out)
+        self.assertEqual(kept.read(os.path.join(archives, "planted.zip")), before)
+
     def test_no_archive_is_kept_of_what_the_seeds_cover(self):
         with open(min(glob.glob(os.path.join(HERE, "seeds", "*.buffer"))), "rb") as f:
             archives = self.archived("salvage", [f.read()])
@@ -129,11 +144,18 @@ class Scripts(unittest.TestCase):
                              "%d left out\n" % left_out)
             self.assertEqual(os.listdir(archives), [])
 
+    def crash(self):
+        """The bytes of an input that is found; it is not among the findings any more."""
+        path = self.run_it("planted", "--minutes", "1.5", code=1).split()[-1]
+        with open(path, "rb") as f:
+            data = f.read()
+        os.remove(path)
+        return [data]
+
     def test_run_begins_with_what_was_kept(self):
-        crash = self.run_it("planted", "--minutes", "1.5", code=1).split()[-1]
-        with open(crash, "rb") as f:
-            archives = self.archived("planted", [f.read()])
-        os.remove(crash)
+        found = self.crash()
+        archives = self.archived("planted", found)
+        crash = "crash-" + kept.name_of(found[0])
         out = self.run_it("planted", "--minutes", "0.02", "--kept", archives, code=1)
         self.assertIn("/" + os.path.basename(crash), out)
         with open(os.path.join(archives, "planted.zip"), "wb") as f:
@@ -224,7 +246,7 @@ for word; do
     *) if [ -n "$first" ]; then rest="$rest $word"; else first=$word; fi ;;
     esac
 done
-[ -e "$(dirname "$0")/fail" ] && echo "out of luck" >&2 && exit 1
+[ -e "$(dirname "$(readlink -f "$0")")/fail" ] && echo "out of luck" >&2 && exit 1
 for file in $(find $rest -type f); do
     if grep -q BUG "$file"; then
         cp "$file" "${prefix}crash-1"
@@ -335,7 +357,7 @@ echo new >"$out/default/queue/id:1"
 """ + more)
 
     def test_finding_that_libfuzzer_could_not_write_is_said_with_the_log(self):
-        self.put_program("toy_libfuzzer", "#!/bin/sh\n: >found/toy/crash-%s\necho 'Base64: QlVH' >&2\nexit 77\n" %
+        self.put_program("toy_libfuzzer", "#!/bin/sh\n: >found/crash-%s\necho 'Base64: QlVH' >&2\nexit 77\n" %
                          kept.name_of(b"BUG"))
         out, left = self.run_unsaved()
         self.assertRegex(out, r"^fuzz/run: found/toy/crash-\w+ is not whole: the disk was full; 0 findings saved in ")
@@ -629,7 +651,8 @@ done
 
     def hung_up(self, *words, shell=""):
         """What it prints if its terminal goes while its fuzzer runs, and then Ctrl-C ends it."""
-        self.second_target("#!/bin/sh\ntrap 'sleep 1; exit 0' INT; touch %s/there; sleep 60 & wait\n" % self.folder)
+        self.second_target("#!/bin/sh\ntrap 'sleep 1; exit 0' INT; echo '#7' >&2; touch %s/there; sleep 60 & wait\n" %
+                           self.folder)
         process = subprocess.Popen(["sh", "-c", shell + 'exec "$0" "$@"', os.path.join(self.folder, words[0]),
                                     *words[1:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.wait_until(lambda: "there" in self.listed("."))
@@ -645,6 +668,24 @@ done
         self.assertRegex(out, "^good: interrupted; .*, nothing found\n$")
         self.assertEqual(code, 0)
         self.assertEqual(self.hung_up("run", "good", shell="trap '' HUP; ")[2], True)
+
+    def test_interrupt_before_the_engine_runs_is_no_run(self):
+        self.put_program("toy_libfuzzer", "#!/bin/sh\ntrap 'exit 0' INT; touch %s/there; sleep 60 & wait\n" %
+                         self.folder)
+        process = subprocess.Popen([self.folder + "/run", "toy"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True)
+        self.wait_until(lambda: "there" in self.listed("."))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.communicate()[0], "fuzz/run: interrupted\n")
+        self.assertEqual(process.returncode, 2)
+
+    def test_campaign_goes_on_after_a_run_that_fails(self):
+        self.put("fail", "")
+        self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
+        out = self.run_it("--engines", "libfuzzer", "--hours", "0.0005", code=2, script="campaign")
+        self.assertGreater(out.count("libfuzzer good: "), 1, out)
+        self.assertEqual(out.count("this run of fuzz/run failed: "), 1, out)
+        self.assertTrue(out.endswith("; found now: 0; toy libfuzzer did not run\n"), out)
 
     def test_campaign_records_a_run_before_it_tells_of_it(self):
         self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")

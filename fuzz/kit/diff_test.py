@@ -121,6 +121,21 @@ def test_minus_zero_may_be_printed_as_c_does():
         assert (code, files) == (0, {}), out
 
 
+def test_standard_error_may_be_closed_or_full():
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, PATH=os.path.dirname(GEN) + os.pathsep + os.environ["PATH"], FXT_CONFORMANCE=SUITE)
+        words = [sys.executable, DIFF, "diff", "--inputs=3", "--kinds=tables,instant", "--only=valid", "--out", folder, "--"]
+        for redirection in ("2>&-", "2>/dev/full"):
+            for reader, wanted in ((["toy"], 0), (["changed"], 1)):
+                reader = [sys.executable, TOY, "{file}"] if reader == ["toy"] else [
+                    sys.executable, "-c", CHANGED, FXT, 'it["name"] = "x"', "{file}"]
+                done = subprocess.run(["sh", "-c", 'exec "$@" ' + redirection, "sh"] + words + reader, env=env, stdout=subprocess.PIPE)
+                assert done.returncode == wanted and done.stdout, (redirection, done)
+        done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh"] + words + [sys.executable, TOY, "{file}"],
+                              env=env, stderr=subprocess.PIPE)
+        assert done.returncode == 3 and b"standard output is closed" in done.stderr, done
+
+
 def test_the_magic_number_stays():
     """Of a reader that refuses a trace without it, the mistake that was found is in the file."""
     with tempfile.TemporaryDirectory() as folder:
@@ -337,7 +352,7 @@ def test_usage():
 
 
 if __name__ == "__main__":
-    for test in (test_what_is_nested_deeply, test_planted, test_the_magic_number_stays, test_an_edition_without_the_later_kinds, test_agree, test_crash, test_changing, test_silent, test_interrupt,
+    for test in (test_minus_zero_may_be_printed_as_c_does, test_standard_error_may_be_closed_or_full, test_what_is_nested_deeply, test_planted, test_the_magic_number_stays, test_an_edition_without_the_later_kinds, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
                  test_two_mistakes, test_names, test_reference_that_fails,
                   test_what_is_there_stays, test_kinds, test_full, test_never, test_late):
