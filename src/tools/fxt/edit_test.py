@@ -207,6 +207,35 @@ def test_asyncs_stay_or_go_as_a_whole():
     equal(cut(trace, "-f@405"), made([("async_begin", 410), ("async_end", 420)]))
 
 
+def test_an_end_without_a_begin_is_an_operation_of_its_own():
+    for kind in ("async", "flow"):
+        lines = [named(f"{kind}_end", 0, "old", "id=1"), named(f"{kind}_begin", 10, "a", "id=1"),
+                 named(f"{kind}_end", 20, "a", "id=1"), named(f"{kind}_end", 25, "lost", "id=1"),
+                 named(f"{kind}_begin", 30, "b", "id=1"), named(f"{kind}_end", 40, "b", "id=1")]
+        trace = assemble(HEAD + "".join(lines))
+        for command, kept in ((["cut", "-f@15", "-t@24"], [1, 2]),
+                              (["cut", "-f@15", "-t@35"], [1, 2, 3, 4, 5]),
+                              (["cut", "-f@22", "-t@28"], [3]),
+                              (["cut", "-f@35"], [4, 5]),
+                              (["cut", "-t@5"], [0]),
+                              (["cut", "-f@15", "-t@35", "--open=drop"], [3] if kind == "async" else []),
+                              (["filter", "-na"], [1, 2]),
+                              (["filter", "-nb"], [4, 5]),
+                              (["filter", "-nold"], [0]),
+                              (["filter", "-nlost"], [3])):
+            equal(fxt(*command, data=trace).out, assemble(HEAD + "".join(lines[i] for i in kept)), (kind, command))
+
+
+def test_an_end_waits_for_a_begin_that_comes_late():
+    for kind in ("async", "flow"):
+        lines = [named(f"{kind}_end", 20, "x", "id=1"), named(f"{kind}_begin", 30, "b", "id=1"),
+                 named(f"{kind}_begin", 10, "a", "id=1"), named(f"{kind}_end", 40, "x", "id=1")]
+        trace = assemble(HEAD + "".join(lines))
+        for command, kept in ((["cut", "-f@15", "-t@25"], [0, 2]), (["cut", "-f@35"], [1, 3]),
+                              (["filter", "-na"], [0, 2]), (["filter", "-nb"], [1, 3])):
+            equal(fxt(*command, data=trace).out, assemble(HEAD + "".join(lines[i] for i in kept)), (kind, command))
+
+
 def test_counters_and_processors_begin_as_they_were():
     def counter(time, name="name", args='{ "n" int32 1 }', number=0):
         return (f'event counter timestamp={time} thread=@1 category=@1 name="{name}" id={number} ' + args + "\n")

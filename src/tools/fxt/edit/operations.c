@@ -270,7 +270,7 @@ static struct operations_pair *find_pair(struct operations *operations, uint64_t
         bool is_free = entry->trace != operations->trace;
         if (!is_free && entry->id == id && entry->process == process && entry->flow == flow)
             return entry;
-        if (is_free || (place == NULL && entry->ended))
+        if (is_free || (place == NULL && entry->ended && entry->stray_count == 0))
             place = entry;
         if (is_free)
             break;
@@ -288,11 +288,52 @@ static struct operations_pair *find_pair(struct operations *operations, uint64_t
     return place;
 }
 
-static struct operation take_pair(struct operations *operations, const struct fxt_event *event,
+static struct operation begin_pair(struct operations *operations, struct operations_pair *pair,
+                                   uint64_t time)
+{
+    if (pair->stray_count > 0 && time < pair->stray_time) {
+        pair->stray_count--;
+        return (struct operation){.number = pair->stray_operation, .ends = true};
+    }
+    if (pair->ended)
+        pair->operation = operations->count++;
+    pair->ended = false;
+    pair->open++;
+    return (struct operation){.number = pair->operation};
+}
+
+/* Strays without a begin between them are one operation: their begins may come late, in any order. */
+static void end_stray(struct operations *operations, struct operations_pair *pair, uint64_t time)
+{
+    bool goes_on = pair->stray_count > 0 && pair->stray_operation == pair->operation;
+    if (pair->ended && !goes_on)
+        pair->operation = operations->count++;
+    if (!goes_on) {
+        pair->stray_operation = pair->operation;
+        pair->stray_count = 0;
+        pair->stray_time = 0;
+    }
+    pair->stray_count++;
+    if (time > pair->stray_time)
+        pair->stray_time = time;
+}
+
+static struct operation end_pair(struct operations *operations, struct operations_pair *pair,
+                                 uint64_t time)
+{
+    if (pair->open == 0)
+        end_stray(operations, pair, time);
+    else
+        pair->open--;
+    pair->ended = pair->open == 0;
+    return (struct operation){.number = pair->operation, .ends = pair->ended};
+}
+
+static struct operation take_pair(struct operations *operations, const struct item *item,
                                   struct operations_thread *thread)
 {
+    const struct fxt_event *event = &item->any.event;
     bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
-    int place = event->event_type - (flow ? FXT_EVENT_FLOW_BEGIN : FXT_EVENT_ASYNC_BEGIN);
     struct operation found = {OPERATION_NONE, thread, false, 0};
     if (!flow && thread == NULL)
         return found;
@@ -300,14 +341,12 @@ static struct operation take_pair(struct operations *operations, const struct fx
         find_pair(operations, event->value, flow ? 0 : thread->process, flow);
     if (pair == NULL)
         return found;
-    if (pair->ended && place != 1) {
-        pair->operation = operations->count++;
-        pair->ended = false;
-    }
-    pair->balance += place == 0 ? 1 : place == 2 ? -1 : 0;
-    found.ends = place != 1 && pair->balance == 0;
-    pair->ended = pair->ended || found.ends;
     found.number = pair->operation;
+    if (event->event_type == FXT_EVENT_ASYNC_BEGIN || event->event_type == FXT_EVENT_FLOW_BEGIN)
+        found = begin_pair(operations, pair, item->time);
+    else if (event->event_type == FXT_EVENT_ASYNC_END || event->event_type == FXT_EVENT_FLOW_END)
+        found = end_pair(operations, pair, item->time);
+    found.thread = thread;
     return found;
 }
 
@@ -323,7 +362,7 @@ struct operation operations_take(struct operations *operations, const struct ite
     const struct fxt_event *event = &item->any.event;
     none.thread = thread_of(operations, event->thread);
     if (event->event_type >= FXT_EVENT_ASYNC_BEGIN && event->event_type <= FXT_EVENT_FLOW_END)
-        return take_pair(operations, event, none.thread);
+        return take_pair(operations, item, none.thread);
     if (none.thread == NULL)
         return none;
     if (operations->before != NULL && (event->event_type == FXT_EVENT_DURATION_BEGIN ||

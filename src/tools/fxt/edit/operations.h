@@ -3,6 +3,10 @@
    trace begins them. The numbers depend on the records alone, so every pass over a trace finds the
    same ones.
 
+   Events of an id belong together in the order of the records, from the first begin until all begins
+   have an end. An end that finds no begin open is an operation of its own, of which a later record
+   is the begin if its time is earlier.
+
    Durations match in the order of time (src/tools/common/pairing.h). An end that waits for its begin
    until the end of the trace is a stray: the first pass does not know its operation yet. The later
    passes do, and take a begin that ends with a stray for no open one. */
@@ -78,10 +82,13 @@ struct operations_pair {
     uint64_t id;
     uint64_t process; /* flow: 0 */
     uint64_t operation;
-    int64_t balance; /* begins less ends */
+    uint64_t open;            /* begins of the operation without an end */
+    uint64_t stray_operation; /* of the last ends that found no begin open */
+    uint64_t stray_count;     /* those without a begin so far */
+    uint64_t stray_time;      /* the latest one's */
     uint32_t trace;
     bool flow;
-    bool ended; /* it had as many begins as ends when last one of them came */
+    bool ended; /* the next begin begins another operation */
 };
 
 struct operations {
