@@ -730,11 +730,12 @@ def test_times_are_aligned():
     equal(fxt("check", "out.fxt").code, 3, "nothing is written")
 
 
+def walled(name, tick, wall, events, rate=1000000000):
+    rest = assemble(one(name, events, rate=rate))
+    return rest.replace(word(0x21) + word(rate), word(0x41) + word(rate) + word(tick) + word(wall))
+
+
 def test_times_are_aligned_by_wall_clocks():
-    def walled(name, tick, wall, events):
-        rest = assemble(one(name, events))
-        plain = word(0x21) + word(1000000000)
-        return rest.replace(plain, word(0x41) + word(1000000000) + word(tick) + word(wall))
     a = walled("a", 100, 10**18, EVENT % 150)
     b = walled("b", 900, 10**18 + 1000, EVENT % 950)  # 0 is 200 ns later than in a
     write("a.fxt", a)
@@ -746,6 +747,21 @@ def test_times_are_aligned_by_wall_clocks():
     result = fxt("merge", "--align=wall", "a.fxt", "c.fxt")
     equal((result.code, result.text), (1, ""))
     assert "c.fxt: the trace does not say its wall-clock time" in result.err, result
+
+
+def test_the_wall_clock_moves_with_the_times():
+    for name, trace in (("a", walled("a", 0, 10**18, EVENT % 5)), ("b", walled("b", 0, 10**18 + 1000, EVENT % 5)),
+                        ("c", walled("c", 70, 10**18, EVENT % 75)),
+                        ("d", walled("d", 3000, 10**18 + 10**9, EVENT % 9000, rate=3000))):
+        write(name, trace)
+    write("plain", one("plain", EVENT % 5))
+    for how, files, other, expected in (("wall", ("b", "a"), "c", [1075, 75, 75]),
+                                        ("offset=3us", ("plain", "b"), "a", [5, 3005, 2005]),
+                                        ("start", ("c", "b"), "a", [5, 5, 5]),
+                                        ("offset=-2s", ("plain", "d"), "a", [2 * 10**9 + 5, 9000, 5])):
+        equal(fxt("merge", f"--align={how}", *files, "-o", "m").code, 0)
+        result = fxt("merge", "--align=wall", "m", other)
+        equal((result.code, times(result.out)), (0, expected), how)
 
 
 def test_ids_of_two_files_do_not_meet():

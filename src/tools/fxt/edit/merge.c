@@ -114,6 +114,21 @@ static uint64_t word_at(const struct fxt_record *record, uint64_t offset)
     return word;
 }
 
+/* The wall-clock time at a tick, behind the tick (cmd_merge.c): the tick stays, so that none can be
+   before 0. */
+static bool has_wall(const struct item *item)
+{
+    return item->kind == FXT_KIND_INITIALIZATION && item->any.initialization.tail.words >= 2;
+}
+
+static struct item_patch move_wall(const struct merge *merge, const struct item *item)
+{
+    const struct fxt_tail *tail = &item->any.initialization.tail;
+    uint64_t shift = fxt_ticks_to_ns(merge->ticks, merge->rate);
+    return (struct item_patch){(uint64_t)(tail->bytes - item->record->bytes) + FXT_WORD_BYTES,
+                               fxt_tail_word(tail, 1) + (merge->is_earlier ? shift : 0 - shift)};
+}
+
 static bool take_other(struct merge *merge, const struct walk *walk, const struct item *item)
 {
     struct item_patch patches[2];
@@ -131,6 +146,8 @@ static bool take_other(struct merge *merge, const struct walk *walk, const struc
             return false;
         patches[count++] = end;
     }
+    if (has_wall(item) && merge->ticks > 0)
+        patches[count++] = move_wall(merge, item);
     if (has_id(item) && !merge->same_ids)
         patches[count++] =
             (struct item_patch){item->end_offset, item->any.event.value ^ merge->trace << 48};

@@ -10,7 +10,8 @@
    0, is added to the top 16 bits by exclusive or.
 
    A shift in time is rounded down to ticks of each provider. Only words that change are written
-   anew: provider ids, async and flow ids, and timestamps of inputs that are shifted. */
+   anew: provider ids, async and flow ids, and, of inputs that are shifted, timestamps and the
+   wall-clock times of initialization records. */
 #ifndef FXT_TOOLS_FXT_EDIT_MERGE_H
 #define FXT_TOOLS_FXT_EDIT_MERGE_H
 
