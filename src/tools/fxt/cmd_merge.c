@@ -177,7 +177,12 @@ static enum exit_code merge_all(struct inputs *inputs, const struct options *opt
             return one;
         code = exit_worse(code, one);
     }
-    return code;
+    if (!inputs->merge.crowded)
+        return code;
+    message("merge: the files have ids with more than %u different top 16 bits: ids of two files "
+            "may be equal",
+            MERGE_TOPS);
+    return exit_worse(code, EXIT_FINDINGS);
 }
 
 static enum exit_code merge_inputs(struct inputs *inputs, const struct options *options,

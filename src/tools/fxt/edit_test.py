@@ -776,6 +776,38 @@ def test_ids_of_two_files_do_not_meet():
     equal((result.code, result.out), (0, assemble(a + apart)))
 
 
+def ids(trace):
+    return [int(line.split(" id=")[1].split()[0]) for line in fxt("dump", data=trace).lines() if " id=" in line]
+
+
+def test_ids_of_a_merged_trace_do_not_meet_those_of_another():
+    flow = (event("duration_begin", 1) + event("flow_begin", 2, "id=%d") + event("flow_end", 5, "id=%d") +
+            event("duration_end", 9))
+    for name in "abc":
+        write(name, one(name, flow % (7, 7)))
+    top = 1 << 48
+    write("ab", fxt("merge", "a", "b").out)
+    equal(ids(open("ab", "rb").read()), [7, 7, top + 7, top + 7])
+    for files, tops in ((["ab", "c"], [0, 1, 2]), (["c", "ab"], [0, 1, 2]), (["ab", "ab"], [0, 1, 2, 3])):
+        result = fxt("merge", *files)
+        equal((result.code, fxt("check", data=result.out).text), (0, ""))
+        equal(ids(result.out), [top * it + 7 for it in tops for _ in range(2)], files)
+    write("hash", one("hash", "".join(flow % (it, it) for it in (top * 5 + 1, top * 65535 + 2, 3))))
+    equal(ids(fxt("merge", "hash", "ab", "hash").out)[::2],
+          [top * 5 + 1, top * 65535 + 2, 3, top + 7, top * 2 + 7, top * 3 + 1, top * 4 + 2, top * 6 + 3])
+
+
+def test_ids_with_all_top_bits_leave_none_for_another_file():
+    every = "".join(event("async_instant", 1, f"id={(it << 48) + 7}") for it in range(1 << 16))
+    write("every", one("every", every))
+    write("a", one("a", event("async_instant", 1, "id=7")))
+    equal(fxt("merge", "every").code, 0)
+    result = fxt("merge", "every", "a")
+    equal((result.code, len(ids(result.out))), (1, (1 << 16) + 1))
+    assert "ids of two files may be equal" in result.err and result.err.count("\n") == 1, result.err
+    equal(fxt("merge", "--ids=same", "every", "a").code, 0)
+
+
 def meaning(trace):
     """The records of a trace as a multiset, without the numbers of providers and of ids."""
     names, found = {}, []

@@ -7,6 +7,7 @@
 
 #define ID_SHIFT 20 /* of the provider id in the header of its records */
 #define NAME_MAX_BYTES 255u
+#define TOP_SHIFT 48 /* of the top bits of an id */
 
 void merge_begin(struct merge *merge, const char *file, int64_t shift)
 {
@@ -114,6 +115,28 @@ static uint64_t word_at(const struct fxt_record *record, uint64_t offset)
     return word;
 }
 
+static uint64_t free_top(struct merge *merge, uint64_t wanted)
+{
+    if (!merge->taken_tops[wanted])
+        return wanted;
+    while (merge->next_top < MERGE_TOPS && merge->taken_tops[merge->next_top])
+        merge->next_top++;
+    if (merge->next_top < MERGE_TOPS)
+        return merge->next_top;
+    merge->crowded = true;
+    return (wanted ^ merge->trace) % MERGE_TOPS;
+}
+
+static uint64_t map_id(struct merge *merge, uint64_t id)
+{
+    struct merge_top *top = &merge->tops[id >> TOP_SHIFT];
+    if (top->trace != merge->trace + 1) {
+        *top = (struct merge_top){merge->trace + 1, free_top(merge, id >> TOP_SHIFT)};
+        merge->taken_tops[top->to] = true;
+    }
+    return (id & ((UINT64_C(1) << TOP_SHIFT) - 1)) | top->to << TOP_SHIFT;
+}
+
 /* The wall-clock time at a tick, behind the tick (cmd_merge.c): the tick stays, so that none can be
    before 0. */
 static bool has_wall(const struct item *item)
@@ -150,7 +173,7 @@ static bool take_other(struct merge *merge, const struct walk *walk, const struc
         patches[count++] = move_wall(merge, item);
     if (has_id(item) && !merge->same_ids)
         patches[count++] =
-            (struct item_patch){item->end_offset, item->any.event.value ^ merge->trace << 48};
+            (struct item_patch){item->end_offset, map_id(merge, item->any.event.value)};
     item_write(merge->out, item->record, patches, count);
     return true;
 }

@@ -6,8 +6,8 @@
    any provider record belong to provider 0, which is introduced by the name of the file.
 
    The ids of flows are unique in a trace, those of async operations in a process. So that ids of two
-   inputs do not meet, those of every input but the first are changed: the number of the input, from
-   0, is added to the top 16 bits by exclusive or.
+   inputs do not meet, no two inputs share the top 16 bits of an id: bits that an earlier input has
+   become the smallest free ones. If none are free, ids may meet, and `crowded` says so.
 
    A shift in time is rounded down to ticks of each provider. Only words that change are written
    anew: provider ids, async and flow ids, and, of inputs that are shifted, timestamps and the
@@ -19,6 +19,13 @@
 #include "src/tools/fxt/edit/walk.h"
 
 #define MERGE_PROVIDERS 4096u /* of one input */
+#define MERGE_TOPS 65536u     /* values of the top 16 bits of an id */
+
+/* What the top bits of ids become. */
+struct merge_top {
+    uint64_t trace; /* for which `to` is, from 1 */
+    uint64_t to;
+};
 
 struct merge {
     struct fxt_out *out;
@@ -26,6 +33,9 @@ struct merge {
     uint64_t trace;     /* counts the traces of all inputs (MET-10), from 0 */
     uint32_t next;      /* no smaller id is free */
     struct koids taken; /* ids of providers in the output */
+    uint32_t next_top;  /* no smaller top bits are free */
+    bool crowded;       /* no top bits were free */
+    bool taken_tops[MERGE_TOPS];
 
     /* Of this input. */
     const char *file;
@@ -37,6 +47,7 @@ struct merge {
     uint32_t count;
     uint32_t from[MERGE_PROVIDERS];
     uint32_t to[MERGE_PROVIDERS];
+    struct merge_top tops[MERGE_TOPS];
 };
 
 /* Begins an input. merge: zeroed before the first one, but for `out` and `same_ids`. */
