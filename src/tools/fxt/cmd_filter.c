@@ -82,7 +82,7 @@ static void survey_thread(struct filter *filter, const struct walk *walk, const 
         object = fxt_tables_kernel_object(&walk->tables, FXT_OBJECT_THREAD, koids.thread);
         koids.process = object != NULL ? object->parent : 0;
     }
-    if (!koids_set_process(&filter->process_of, koids.thread, koids.process))
+    if (!koids_set_process(&filter->process_of, walk->traces, koids.thread, koids.process))
         filter->crowded = true;
 }
 
@@ -98,7 +98,7 @@ static void survey(struct selector *selector, const struct walk *walk, const str
         return;
     bool is_process = object->object_type == FXT_OBJECT_PROCESS;
     if (patterns_match(&filter->by[is_process ? BY_PROCESS : BY_THREAD], name) &&
-        !koids_add(is_process ? &filter->processes : &filter->threads, object->koid))
+        !koids_add(is_process ? &filter->processes : &filter->threads, walk->traces, object->koid))
         filter->full = true;
 }
 
@@ -145,16 +145,18 @@ static enum filter_kind kind_of(const struct item *item)
     return type < sizeof of_events ? (enum filter_kind)of_events[type] : FILTER_UNKNOWN;
 }
 
-static struct fxt_thread_ref scheduled(const struct filter *filter, uint64_t thread)
+static struct fxt_thread_ref scheduled(const struct filter *filter, const struct walk *walk,
+                                       uint64_t thread)
 {
-    return (struct fxt_thread_ref){.thread = thread,
-                                   .process = koids_process(&filter->process_of, thread)};
+    return (struct fxt_thread_ref){
+        .thread = thread, .process = koids_process(&filter->process_of, walk->traces, thread)};
 }
 
 /* The threads that a record is of, at most 2. */
-static unsigned threads_of(const struct filter *filter, const struct fxt_tables *tables,
+static unsigned threads_of(const struct filter *filter, const struct walk *walk,
                            const struct item *item, struct fxt_thread_ref koids[2])
 {
+    const struct fxt_tables *tables = &walk->tables;
     const union fxt_convert_any *any = &item->any;
     unsigned count;
     switch (item->kind) {
@@ -174,34 +176,37 @@ static unsigned threads_of(const struct filter *filter, const struct fxt_tables 
         count = fxt_tables_thread(tables, koids, any->legacy_switch.outgoing);
         return count + fxt_tables_thread(tables, koids + count, any->legacy_switch.incoming);
     case FXT_KIND_CONTEXT_SWITCH:
-        koids[0] = scheduled(filter, any->context_switch.outgoing_thread);
-        koids[1] = scheduled(filter, any->context_switch.incoming_thread);
+        koids[0] = scheduled(filter, walk, any->context_switch.outgoing_thread);
+        koids[1] = scheduled(filter, walk, any->context_switch.incoming_thread);
         return 2;
     case FXT_KIND_THREAD_WAKEUP:
-        koids[0] = scheduled(filter, any->thread_wakeup.waking_thread);
+        koids[0] = scheduled(filter, walk, any->thread_wakeup.waking_thread);
         return 1;
     default:
         return 0;
     }
 }
 
-static bool is_of_process(const struct filter *filter, struct fxt_thread_ref koids)
+static bool is_of_process(const struct filter *filter, const struct walk *walk,
+                          struct fxt_thread_ref koids)
 {
     const struct option_list *list = &filter->by[BY_PROCESS];
     return list->count == 0 || patterns_have(list, koids.process) ||
-           koids_have(&filter->processes, koids.process);
+           koids_have(&filter->processes, walk->traces, koids.process);
 }
 
-static bool is_of_thread(const struct filter *filter, struct fxt_thread_ref koids)
+static bool is_of_thread(const struct filter *filter, const struct walk *walk,
+                         struct fxt_thread_ref koids)
 {
     const struct option_list *list = &filter->by[BY_THREAD];
     return list->count == 0 || patterns_have(list, koids.thread) ||
-           koids_have(&filter->threads, koids.thread);
+           koids_have(&filter->threads, walk->traces, koids.thread);
 }
 
-static bool has_koids(const struct filter *filter, struct fxt_thread_ref koids)
+static bool has_koids(const struct filter *filter, const struct walk *walk,
+                      struct fxt_thread_ref koids)
 {
-    return is_of_process(filter, koids) && is_of_thread(filter, koids);
+    return is_of_process(filter, walk, koids) && is_of_thread(filter, walk, koids);
 }
 
 static bool matches_thread(const struct filter *filter, const struct walk *walk,
@@ -210,8 +215,9 @@ static bool matches_thread(const struct filter *filter, const struct walk *walk,
     struct fxt_thread_ref koids[2];
     if (filter->by[BY_PROCESS].count == 0 && filter->by[BY_THREAD].count == 0)
         return true;
-    unsigned count = threads_of(filter, &walk->tables, item, koids);
-    return (count > 0 && has_koids(filter, koids[0])) || (count > 1 && has_koids(filter, koids[1]));
+    unsigned count = threads_of(filter, walk, item, koids);
+    return (count > 0 && has_koids(filter, walk, koids[0])) ||
+           (count > 1 && has_koids(filter, walk, koids[1]));
 }
 
 static bool matches_text(const struct filter *filter, const struct walk *walk, unsigned by,
@@ -330,10 +336,10 @@ static void search(struct selector *selector, const struct walk *walk, const str
         return;
     filter->kinds_there |= 1u << kind_of(item);
     filter->missing[BY_PROVIDER].found |= matches_provider(filter, walk);
-    unsigned count = threads_of(filter, &walk->tables, item, koids);
+    unsigned count = threads_of(filter, walk, item, koids);
     for (unsigned i = 0; i < count; i++) {
-        filter->missing[BY_PROCESS].found |= is_of_process(filter, koids[i]);
-        filter->missing[BY_THREAD].found |= is_of_thread(filter, koids[i]);
+        filter->missing[BY_PROCESS].found |= is_of_process(filter, walk, koids[i]);
+        filter->missing[BY_THREAD].found |= is_of_thread(filter, walk, koids[i]);
     }
     search_texts(filter, walk, item);
 }

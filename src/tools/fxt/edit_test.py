@@ -610,6 +610,22 @@ def test_a_context_switch_is_of_the_threads_that_it_names():
     equal(times(filtered(trace, "-p20", "-t9")), [], "both of one thread")
 
 
+def test_each_trace_of_a_file_has_koids_of_its_own():
+    head = "magic\n" + 'kernel_object object_type=process koid=100 name="%s"\n' \
+           + 'kernel_object object_type=thread koid=7 name="%s" { "process" koid %d }\n'
+    instant = 'event instant timestamp=1 thread=100/7 category="c" name="n" scope=thread\n'
+    switch = ("context_switch timestamp=2 cpu=1 outgoing_state=blocked outgoing_thread=7 incoming_thread=0\n"
+              "context_switch timestamp=3 cpu=1 outgoing_state=blocked outgoing_thread=0 incoming_thread=7\n")
+    heads = [assemble(head % names) for names in (("foo", "one", 100), ("bar", "two", 200))]
+    bodies = [assemble("magic\n" + body)[8:] for body in (instant + switch, switch)]
+    whole = heads[0] + bodies[0] + heads[1] + bodies[1]
+    for option, kept in (("-pfoo", (True, False)), ("-pbar", (False, False)), ("-tone", (True, False)),
+                         ("-ttwo", (False, True)), ("-p100", (True, False)), ("-p200", (False, True)),
+                         ("-t7", (True, True))):
+        part = b"".join(heads[i] + (bodies[i] if kept[i] else b"") for i in range(2))
+        equal(filtered(whole, option), part, option)
+
+
 def test_the_begin_decides_for_its_operation():
     inner = (of(1, "@2", 20, kind="duration_begin", more="") + of(3, "@2", 30, kind="duration_end", more=""))
     trace = (MIXED_HEAD + of(3, '"run"', 10, kind="duration_begin", more="") + inner +

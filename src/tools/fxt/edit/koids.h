@@ -1,4 +1,5 @@
-/* A set of koids of bounded size, and a map from threads to their processes. */
+/* A set of koids of bounded size, and a map from threads to their processes. Each trace of a file has
+   koids of its own (MET-10). */
 #ifndef FXT_TOOLS_FXT_EDIT_KOIDS_H
 #define FXT_TOOLS_FXT_EDIT_KOIDS_H
 
@@ -7,16 +8,20 @@
 
 #define KOIDS_SLOTS 131072u /* a power of two; half of them are used */
 
-struct koids {
-    uint32_t count;
-    bool has_zero;
-    uint64_t it[KOIDS_SLOTS]; /* 0: free */
+struct koids_entry {
+    uint64_t koid;
+    uint64_t trace; /* from 1; 0: free */
 };
 
-/* False: there is no room. koids: zeroed. */
-bool koids_add(struct koids *koids, uint64_t koid);
+struct koids {
+    uint32_t count;
+    struct koids_entry it[KOIDS_SLOTS];
+};
 
-bool koids_have(const struct koids *koids, uint64_t koid);
+/* trace: from 0. False: there is no room. koids: zeroed. */
+bool koids_add(struct koids *koids, uint64_t trace, uint64_t koid);
+
+bool koids_have(const struct koids *koids, uint64_t trace, uint64_t koid);
 
 struct koids_processes {
     struct koids threads;
@@ -24,9 +29,10 @@ struct koids_processes {
 };
 
 /* The first process that a thread gets stays. False: there is no room. */
-bool koids_set_process(struct koids_processes *processes, uint64_t thread, uint64_t process);
+bool koids_set_process(struct koids_processes *processes, uint64_t trace, uint64_t thread,
+                       uint64_t process);
 
 /* 0: not known. */
-uint64_t koids_process(const struct koids_processes *processes, uint64_t thread);
+uint64_t koids_process(const struct koids_processes *processes, uint64_t trace, uint64_t thread);
 
 #endif

@@ -23,11 +23,11 @@ void merge_begin(struct merge *merge, const char *file, int64_t shift)
 
 static uint32_t free_id(struct merge *merge, uint32_t wanted)
 {
-    if (!koids_have(&merge->taken, wanted))
+    if (!koids_have(&merge->taken, 0, wanted))
         return wanted;
     if (merge->next == 0)
         merge->next = 1;
-    while (koids_have(&merge->taken, merge->next))
+    while (koids_have(&merge->taken, 0, merge->next))
         merge->next++;
     return merge->next;
 }
@@ -40,7 +40,7 @@ static bool map_provider(struct merge *merge, uint32_t id, uint32_t *to)
             return true;
         }
     *to = free_id(merge, id);
-    if (merge->count == MERGE_PROVIDERS || !koids_add(&merge->taken, *to)) {
+    if (merge->count == MERGE_PROVIDERS || !koids_add(&merge->taken, 0, *to)) {
         message("%s: the trace has more than %u providers, or all traces have too many",
                 merge->file, MERGE_PROVIDERS);
         return false;
