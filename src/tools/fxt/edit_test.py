@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
 
@@ -667,6 +668,32 @@ def test_a_selection_and_its_complement_are_the_whole():
             assert is_subsequence(part, whole) and is_subsequence(rest, whole), (seed, options)
             assert set(part) | set(rest) == set(whole), (seed, options)
             assert len(part) + len(rest) >= len(whole), (seed, options)
+
+
+def test_the_time_is_linear():
+    """What is quadratic takes minutes, so the program is ended after one."""
+    count = 150000
+    flows = "".join(event("flow_begin", 5, f"id={i}") for i in range(count))
+    open_ones = f"repeat {count} " + event("duration_begin", 1000)
+    late_ones = "".join(event("duration_end", 3000000 + i) for i in range(count)) + \
+                "".join(event("duration_begin", 1000000 + i) for i in range(count))
+    for durations in (open_ones, late_ones):
+        trace = assemble(HEAD + durations + flows)
+        for command in (["filter", "-kflow"], ["filter", "-kflow", "-s"], ["cut", "-f4", "-t2000", "--open=drop"]):
+            result = fxt(*command, data=trace)
+            assert result.code in (0, 1), (command, result)
+
+
+def test_koids_that_collide_take_no_time():
+    def seconds(koids):
+        threads = "".join(f"thread index=1 process=1 thread={koid}\n" for koid in koids)
+        write("threads.fxt", HEAD + threads + f"repeat 600000 {EVENT % 7}")
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        equal(fxt("filter", "--process=2", "threads.fxt", "-o", "none.fxt").code, 1)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin
+    factor = pow(0x9e3779b97f4a7c15, -1, 1 << 64)  # of the hash, if it had no seed
+    plain, hostile = seconds(range(60000)), seconds((5 << 40 | i) * factor % (1 << 64) for i in range(60000))
+    assert hostile < 3 * plain + 1, (plain, hostile)
 
 
 def merged(*traces, options=()):

@@ -14,6 +14,7 @@ struct koids_entry {
 };
 
 struct koids {
+    uint64_t seed;
     uint32_t count;
     struct koids_entry it[KOIDS_SLOTS];
 };

@@ -38,6 +38,15 @@ static struct pairing_rows ends_of(struct operations *operations)
                                  .next = offsetof(struct operations_stray, next)};
 }
 
+/* As in a skew-binary list: two jumps of one length become one. */
+static void jump_from(struct operations_jump *jumps, uint32_t inner, uint32_t outer)
+{
+    const struct operations_jump *first = &jumps[outer];
+    const struct operations_jump *second = &jumps[first->to];
+    bool equal = first->depth - second->depth == second->depth - jumps[second->to].depth;
+    jumps[inner] = (struct operations_jump){equal ? second->to : outer, first->depth + 1};
+}
+
 /* Durations end after those inside, so the ones that wait for a duration around them are the last
    ones, a list by `next`. */
 static void match_strays(struct operations *operations, const struct operations_thread *thread)
@@ -63,6 +72,9 @@ static void match_strays(struct operations *operations, const struct operations_
         operations->by_time[operations->sorted_count++] = end;
         found->count++;
     }
+    for (uint32_t i = found->first + found->count; i-- > found->first;)
+        jump_from(operations->stray_jumps, operations->by_time[i],
+                  operations->strays[operations->by_time[i]].around);
 }
 
 static void end_trace(struct operations *operations)
@@ -99,8 +111,10 @@ uint32_t operations_open_around(const struct operations *operations,
                                 const struct operations_thread *thread, uint64_t time)
 {
     uint32_t open = thread->durations.open;
-    while (open != 0 && operations->opens[open].time > time)
-        open = operations->opens[open].next;
+    while (open != 0 && operations->opens[open].time > time) {
+        uint32_t far = operations->open_jumps[open].to;
+        open = operations->opens[far].time > time ? far : operations->opens[open].next;
+    }
     return open;
 }
 
@@ -117,8 +131,10 @@ uint32_t operations_stray_around(const struct operations *operations,
             low = middle + 1;
     }
     uint32_t stray = low < part.first + part.count ? operations->by_time[low] : 0;
-    while (stray != 0 && operations->strays[stray].begin > time)
-        stray = operations->strays[stray].around;
+    while (stray != 0 && operations->strays[stray].begin > time) {
+        uint32_t far = operations->stray_jumps[stray].to;
+        stray = operations->strays[far].begin > time ? far : operations->strays[stray].around;
+    }
     return stray;
 }
 
@@ -230,6 +246,8 @@ static uint64_t begin(struct operations *operations, struct operations_thread *t
         pairing_skip(&thread->durations, time);
     else
         pairing_begin(&thread->durations, &begins, open);
+    if (thread->durations.open == open)
+        jump_from(operations->open_jumps, open, operations->opens[open].next);
     return operations->count++;
 }
 

@@ -72,6 +72,13 @@ struct operations_stray {
     uint64_t begin;     /* its time */
 };
 
+/* From a duration to one around it that may be far: a search takes a number of steps that grows with
+   the logarithm of the depth. */
+struct operations_jump {
+    uint32_t to; /* an open or a stray; 0: none */
+    uint32_t depth;
+};
+
 /* The strays of a thread that have a begin, in the order of time: a part of by_time. */
 struct operations_strays {
     uint32_t first;
@@ -113,6 +120,8 @@ struct operations {
     struct operations_thread threads[OPERATIONS_THREADS];
     struct operations_open opens[OPERATIONS_OPENS];    /* 0 is none */
     struct operations_stray strays[OPERATIONS_STRAYS]; /* in the order of the file; 0 is none */
+    struct operations_jump open_jumps[OPERATIONS_OPENS];
+    struct operations_jump stray_jumps[OPERATIONS_STRAYS];
     uint32_t by_time[OPERATIONS_STRAYS];
     uint64_t ended[OPERATIONS_STRAYS]; /* the operations that end with a stray, ascending */
     struct operations_strays strays_of[OPERATIONS_THREADS]; /* of a thread, by its number */
