@@ -107,6 +107,7 @@ static bool parse_offsets(int64_t *shifts, int count, const char *list)
 
 /* ---- the command */
 
+/* EXIT_IO after a message: the input cannot be merged. */
 static enum exit_code merge_stream(struct merge *merge, struct stream *stream,
                                    const struct options *options, int64_t shift)
 {
@@ -117,7 +118,7 @@ static enum exit_code merge_stream(struct merge *merge, struct stream *stream,
         return EXIT_IO;
     while (!merge->out->failed && walk_next(&walk, &item))
         if (!merge_record(merge, &walk, &item))
-            return EXIT_USAGE;
+            return EXIT_IO;
     merge->trace++;
     return walk_end(&walk);
 }
@@ -173,7 +174,7 @@ static enum exit_code merge_all(struct inputs *inputs, const struct options *opt
     for (int i = 0; i < inputs->count; i++) {
         enum exit_code one =
             merge_stream(&inputs->merge, &inputs->streams[i], options, inputs->shifts[i]);
-        if (one == EXIT_USAGE)
+        if (one == EXIT_IO)
             return one;
         code = exit_worse(code, one);
     }
@@ -192,10 +193,10 @@ static enum exit_code merge_inputs(struct inputs *inputs, const struct options *
     if (code != EXIT_CLEAN)
         return code;
     if (needs_origins(options) && !align(inputs->shifts, inputs->origins, options))
-        return EXIT_FINDINGS;
+        return EXIT_IO;
     code = merge_all(inputs, options, &output->out);
-    *is_merged = code != EXIT_USAGE;
-    return code == EXIT_USAGE ? EXIT_FINDINGS : code;
+    *is_merged = code != EXIT_IO;
+    return code;
 }
 
 static bool is_usable(struct inputs *inputs, const struct options *options)

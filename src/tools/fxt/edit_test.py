@@ -742,6 +742,13 @@ def test_a_file_of_two_traces_is_two_traces():
     write("ab.fxt", assemble(a) + assemble(a))
 
 
+def test_more_providers_than_can_be_are_not_merged():
+    write("many.fxt", "magic\n" + "".join(f'provider_info provider_id={i} name="p"\n' for i in range(4097)))
+    result = fxt("merge", "many.fxt", "-o", "out.fxt")
+    equal((result.code, os.path.exists("out.fxt")), (3, False))
+    assert "more than 4096 providers" in result.err, result
+
+
 def test_tick_rates_may_differ():
     out = merged(one("a", EVENT % 3000, rate=1000), one("b", EVENT % 6000, rate=2000))
     equal({json.loads(line)["ts_ns"] if "ts_ns" in line else line.count("3000000000")
@@ -765,7 +772,7 @@ def test_times_are_aligned():
     equal(times(merged(a, b, c, options=["--align=offset=-5us,2.5s"])),
           [1000, 1010, 0, 10, 2509])
     result = fxt("merge", "--align=offset=-5001", "a.fxt", "b.fxt", "-o", "out.fxt")
-    equal(result.code, 1)
+    equal(result.code, 3)
     assert "b.fxt: the record at 0x" in result.err and "before 0" in result.err, result
     equal(fxt("merge", "--align=offset=1,2", "a.fxt", "b.fxt").code, 2)
     for bad in ("offset=", "offset=x", "later", "offset=1,,2"):
@@ -788,7 +795,7 @@ def test_times_are_aligned_by_wall_clocks():
         equal((result.code, times(result.out)), (0, expected))
     write("c.fxt", one("c", EVENT % 5))
     result = fxt("merge", "--align=wall", "a.fxt", "c.fxt")
-    equal((result.code, result.text), (1, ""))
+    equal((result.code, result.text), (3, ""))
     assert "c.fxt: the trace does not say its wall-clock time" in result.err, result
 
 
