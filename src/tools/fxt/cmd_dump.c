@@ -228,7 +228,7 @@ static const struct option_spec options_of_dump[] = {
     {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_set_json},
     {"events", 'e', NULL, "events with references and times resolved, as JSON Lines", set_events},
     {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", set_assembler},
-    {"time", 't', "start|clock", "seconds, since the first time (start) or as recorded (clock)",
+    {"time", 't', "start|clock", "seconds, since the first record (start) or as recorded (clock)",
      set_time},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
