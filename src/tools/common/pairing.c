@@ -1,8 +1,7 @@
 /* Lists of rows. The state is struct pairing, and the rows' times and links. */
 #include "src/tools/common/pairing.h"
 
-/* What comes more places too late than this stays there, so that the time is linear. */
-#define STEPS 256u
+#define RUNS_MAX 33u
 
 static uint64_t *time_of(const struct pairing_rows *rows, uint32_t row)
 {
@@ -27,15 +26,38 @@ static uint32_t take(const struct pairing_rows *rows, uint32_t *list)
     return row;
 }
 
-/* In the order of time. */
-static void insert(const struct pairing_rows *rows, uint32_t *list, uint32_t row)
+/* One list of two, the latest row first, and of equal ones that of `a`. */
+static uint32_t merge(const struct pairing_rows *rows, uint32_t a, uint32_t b)
 {
-    for (unsigned i = 0; i < STEPS && *list != rows->none; i++) {
-        if (*time_of(rows, *list) <= *time_of(rows, row))
-            break;
-        list = next_of(rows, *list);
+    uint32_t out, *last = &out;
+    while (a != rows->none && b != rows->none) {
+        *last = take(rows, *time_of(rows, a) >= *time_of(rows, b) ? &a : &b);
+        last = next_of(rows, *last);
     }
-    put(rows, list, row);
+    *last = a != rows->none ? a : b;
+    return out;
+}
+
+/* The latest row first, and of equal ones the one that came first in the list. runs[i] is empty or
+   has 2^i rows, which come before those of the runs below it. */
+static uint32_t sorted(const struct pairing_rows *rows, uint32_t list)
+{
+    uint32_t runs[RUNS_MAX], out = rows->none;
+    unsigned i;
+    for (i = 0; i < RUNS_MAX; i++)
+        runs[i] = rows->none;
+    while (list != rows->none) {
+        uint32_t run = take(rows, &list);
+        *next_of(rows, run) = rows->none;
+        for (i = 0; runs[i] != rows->none; i++) {
+            run = merge(rows, runs[i], run);
+            runs[i] = rows->none;
+        }
+        runs[i] = run;
+    }
+    for (i = 0; i < RUNS_MAX; i++)
+        out = merge(rows, runs[i], out);
+    return out;
 }
 
 static bool is_late(struct pairing *pairing, uint64_t time)
@@ -54,7 +76,7 @@ struct pairing pairing_of_none(uint32_t none)
 void pairing_begin(struct pairing *pairing, const struct pairing_rows *begins, uint32_t row)
 {
     if (is_late(pairing, *time_of(begins, row)))
-        insert(begins, &pairing->late, row);
+        put(begins, &pairing->late, row);
     else
         put(begins, &pairing->open, row);
 }
@@ -75,7 +97,7 @@ bool pairing_end(struct pairing *pairing, const struct pairing_rows *begins, uin
 
 void pairing_stray(struct pairing *pairing, const struct pairing_rows *ends, uint32_t row)
 {
-    insert(ends, &pairing->stray, row);
+    put(ends, &pairing->stray, row);
 }
 
 /* One ascending list of two. */
@@ -93,11 +115,12 @@ static uint32_t ascending(const struct pairing_rows *rows, uint32_t a, uint32_t 
 struct pairing_rest pairing_rest(const struct pairing *pairing, const struct pairing_rows *begins,
                                  const struct pairing_rows *ends)
 {
-    return (struct pairing_rest){.begins = begins,
-                                 .ends = ends,
-                                 .begin = ascending(begins, pairing->open, pairing->late),
-                                 .end = ascending(ends, pairing->stray, ends->none),
-                                 .open = begins->none};
+    return (struct pairing_rest){
+        .begins = begins,
+        .ends = ends,
+        .begin = ascending(begins, pairing->open, sorted(begins, pairing->late)),
+        .end = ascending(ends, sorted(ends, pairing->stray), ends->none),
+        .open = begins->none};
 }
 
 bool pairing_next(struct pairing_rest *rest, uint32_t *begin, uint32_t *end)

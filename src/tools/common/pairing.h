@@ -3,8 +3,16 @@
    The records of a trace need not be in that order. A begin or an end that comes after a later one
    waits until the end of the trace, and so does an end without a begin. Then they are matched among
    themselves and with the begins that are still open. If all come in the order of time, no begin
-   waits. Begins and ends are rows of the caller's, named by number, in lists that these functions
-   make; the time is linear. */
+   waits.
+
+   An end that comes in order is matched at once with the latest begin that came in order and is open,
+   because the caller may count the pair and forget it. So a duration keeps its end, even if something
+   that comes late lies inside of it, in time: B0 E50 B10 E100 makes 0-50 and 10-100, not 0-100 and
+   10-50. If nothing late lies inside of a pair that is matched at once, all pairs are those of the
+   order of time.
+
+   Begins and ends are rows of the caller's, named by number, in lists that these functions make. The
+   time is linear, but for the sorting of what waits. */
 #ifndef FXT_TOOLS_COMMON_PAIRING_H
 #define FXT_TOOLS_COMMON_PAIRING_H
 
@@ -24,8 +32,8 @@ struct pairing_rows {
 
 struct pairing {
     uint64_t latest; /* time of a begin or an end */
-    /* Lists, the latest row first, and of equal ones the one that came last: */
-    uint32_t open;  /* begins without an end */
+    /* Lists, the row that came last first: */
+    uint32_t open;  /* begins without an end, the latest one first, too */
     uint32_t late;  /* begins that came after a later begin or end */
     uint32_t stray; /* ends that did, or that found no begin */
 };

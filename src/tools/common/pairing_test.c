@@ -7,16 +7,18 @@
 
 TestSuite(pairing, .timeout = 60);
 
-#define NONE 99u
+#define NONE UINT32_MAX
 
 struct row {
     uint32_t next;
     uint64_t time;
 };
 
-static struct row begins[20], ends[20];
+#define ROWS 1000u
+
+static struct row begins[ROWS], ends[ROWS];
 static uint32_t begin_count, end_count;
-static uint64_t end_of[20]; /* of each begin; 0: none */
+static uint64_t end_of[ROWS]; /* of each begin; 0: none */
 static struct pairing pairing;
 
 static struct pairing_rows rows_of(struct row *rows)
@@ -91,6 +93,46 @@ Test(pairing, any_order_of_begins_gives_the_pairs_of_the_order_of_time)
     expect_pairs("B50 E60 B10 B20 B30 E35 E40 E90");
     expect_pairs("E35 E40 E90 E60 B50 B30 B20 B10");
     expect_pairs("B10 E90 B20 E40 B30 E35 B50 E60");
+}
+
+Test(pairing, rows_that_come_hundreds_of_places_late_match)
+{
+    struct pairing_rows rows = rows_of(begins), strays = rows_of(ends);
+    uint32_t row, stray, pairs = 0;
+    pairing = pairing_of_none(NONE);
+    for (uint64_t i = 0; i < ROWS; i++)
+        end(2 * (i * 619 % ROWS) + 11);
+    for (uint64_t i = 0; i < ROWS; i++)
+        begin(2 * (i * 381 % ROWS) + 10);
+    struct pairing_rest rest = pairing_rest(&pairing, &rows, &strays);
+    for (; pairing_next(&rest, &row, &stray) && row != NONE; pairs++)
+        cr_expect_eq(ends[stray].time, begins[row].time + 1);
+    cr_expect_eq(pairs, ROWS);
+}
+
+Test(pairing, rows_of_equal_times_keep_their_order)
+{
+    uint32_t open;
+    cr_expect_eq(match("E99 B20 B10 B10 B10 E15 E30 E40 E50", &open), 1);
+    cr_expect_eq(open, 0);
+    cr_expect_eq(end_of[0], 30); /* B20 */
+    cr_expect_eq(end_of[1], 50);
+    cr_expect_eq(end_of[2], 40);
+    cr_expect_eq(end_of[3], 15);
+}
+
+/* What comes late and lies inside of such a pair gets what is left. */
+Test(pairing, what_is_matched_at_once_stays_so)
+{
+    uint32_t open;
+    cr_expect_eq(match("B0 E50 B10 E100", &open), 0);
+    cr_expect_eq(open, 0);
+    cr_expect_eq(end_of[0], 50);
+    cr_expect_eq(end_of[1], 100);
+    cr_expect_eq(match("B0 E120 B110 E100", &open), 1);
+    cr_expect_eq(open, 1);
+    cr_expect_eq(match("B0 E100 B110 E120 B105 E107", &open), 0);
+    cr_expect_eq(end_of[2], 107);
 }
 
 Test(pairing, what_has_no_counterpart_is_left)
