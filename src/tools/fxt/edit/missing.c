@@ -8,7 +8,7 @@
 void missing_try(struct missing *missing, const struct option_list *patterns, struct fxt_bytes name)
 {
     char text[MISSING_NAME] = "";
-    if (missing->found || name.size >= sizeof text)
+    if (missing->found || name.size == 0 || name.size >= sizeof text)
         return;
     memcpy(text, name.bytes, (size_t)name.size);
     for (unsigned i = 0; i < patterns->count; i++) {
