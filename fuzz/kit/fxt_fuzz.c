@@ -309,9 +309,20 @@ static uint64_t kinds_named(const char *name, size_t size)
     return 0;
 }
 
+/* Whether all names of a list are to be taken away. */
+static bool only_takes_away(const char *list)
+{
+    const char *at = list;
+    while (*at == '-') {
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+    return *list != '\0' && *at == '\0';
+}
+
 uint64_t fxt_fuzz_kinds(const char *list, const char **bad)
 {
-    uint64_t kinds = 0;
+    uint64_t kinds = only_takes_away(list) ? ALL : 0;
     *bad = NULL;
     for (const char *at = list; *at != '\0';) {
         size_t size = strcspn(at, ",");

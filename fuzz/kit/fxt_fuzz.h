@@ -67,8 +67,8 @@ size_t fxt_fuzz_generator_next(fxt_fuzz_generator *generator, uint8_t *out);
 const char *fxt_fuzz_generator_broken(const fxt_fuzz_generator *generator, uint64_t *offset);
 
 /* A set of kinds of records, events and arguments. `list` has names separated by commas, such as
-   "tables,events,arg.int32" or "all,-log". Returns 0 when a name is unknown; then *bad points at it.
-   Returns 0 when nothing is left in the set; then *bad is NULL. */
+   "tables,events,arg.int32", "all,-log" or, which is the same, "-log". Returns 0 when a name is
+   unknown; then *bad points at it. Returns 0 when nothing is left in the set; then *bad is NULL. */
 uint64_t fxt_fuzz_kinds(const char *list, const char **bad);
 
 /* Those of `kinds` that a trace of the edition has. Some need others: a counter needs a numeric

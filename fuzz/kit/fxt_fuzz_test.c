@@ -157,6 +157,9 @@ static void test_kinds(void)
     const char *list = "magic,strings";
     NEED(fxt_fuzz_kinds(list, &bad) == 0 && bad == list + 6);
     NEED(fxt_fuzz_kinds("", &bad) == 0 && bad == NULL);
+    NEED(fxt_fuzz_kinds("-magic,-string,", &bad) == (((UINT64_C(1) << 41) - 1) & ~(uint64_t)(1 | 1 << 6)));
+    NEED(fxt_fuzz_kinds("-magic,string", &bad) == 1 << 6);
+    NEED(fxt_fuzz_kinds("-all", &bad) == 0 && bad == NULL);
     NEED(strcmp(fxt_fuzz_kind(40), "large_blob") == 0 && fxt_fuzz_kind(41) == NULL);
 }
 

@@ -118,9 +118,14 @@ def show(path):
         step = STEPS[word[0] % len(STEPS)]
         what = REQUESTS[word[2] % len(REQUESTS)] if step == "ASK" else str(word[2])
         print(step, word[1] & 0x7f, what, *word[3:], "!" if word[1] & 0x80 else "")
+    if len(data) % 8 != 0:
+        print("%d bytes that are no step" % (len(data) % 8))
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in ("seeds", "show"):
         sys.exit(__doc__)
-    (write_seeds if sys.argv[1] == "seeds" else show)(sys.argv[2])
+    try:
+        (write_seeds if sys.argv[1] == "seeds" else show)(sys.argv[2])
+    except OSError as error:
+        sys.exit("script.py: %s: %s" % (error.filename, error.strerror))
