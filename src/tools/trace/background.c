@@ -237,6 +237,7 @@ enum exit_code background_stop(void)
     if (!await_end(process, &printed))
         return EXIT_IO;
     enum exit_code code = final_code(printed);
-    unlink(file.path);
+    if (is_current()) /* another stop has removed it, and perhaps there is a new one */
+        unlink(file.path);
     return code;
 }

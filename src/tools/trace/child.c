@@ -75,7 +75,8 @@ static char **arguments(const struct trace_options *options)
 }
 
 /* Resets the signals that this program ignores. */
-static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t *actions)
+static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t *actions,
+                      const sigset_t *mask)
 {
     posix_spawnattr_t attributes;
     sigset_t reset;
@@ -87,7 +88,8 @@ static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t 
     sigaddset(&reset, SIGPIPE);
     sigaddset(&reset, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &reset);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     error = posix_spawnp(out, list[0], actions, &attributes, list, environ);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -105,7 +107,7 @@ static bool is_stdout(const char *output)
 
 /* If the trace goes to standard output, the command's output goes to standard error. Returns 0 or
    an errno value. */
-static int spawn(pid_t *out, char **list, const struct trace_options *options)
+static int spawn(pid_t *out, char **list, const struct trace_options *options, const sigset_t *mask)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
@@ -115,7 +117,7 @@ static int spawn(pid_t *out, char **list, const struct trace_options *options)
     if (is_stdout(options->common.output))
         error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (error == 0)
-        error = spawn_with(out, list, &actions);
+        error = spawn_with(out, list, &actions, mask);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
@@ -135,13 +137,13 @@ static int tell_spawn(const char *name, int error)
     return 126;
 }
 
-int child_begin(struct child *child, const struct trace_options *options)
+int child_begin(struct child *child, const struct trace_options *options, const sigset_t *mask)
 {
     *child = (struct child){.process = 0};
     if (options->common.operands.count == 0)
         return 0;
     char **list = arguments(options);
-    int error = list != NULL ? spawn(&child->process, list, options) : ENOMEM;
+    int error = list != NULL ? spawn(&child->process, list, options, mask) : ENOMEM;
     free(list);
     if (error == 0)
         return 0;

@@ -2,6 +2,7 @@
 #ifndef FXT_TOOLS_TRACE_CHILD_H
 #define FXT_TOOLS_TRACE_CHILD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -18,8 +19,8 @@ struct child {
    cannot be executed. */
 int child_find(const struct trace_options *options);
 
-/* Starts the command, if there is one. Returns values like child_find. */
-int child_begin(struct child *child, const struct trace_options *options);
+/* Starts the command, if there is one, with that mask of signals. Returns values like child_find. */
+int child_begin(struct child *child, const struct trace_options *options, const sigset_t *mask);
 
 /* Call after SIGCHLD: whether the command has just ended. */
 bool child_has_ended(struct child *child);

@@ -2,6 +2,7 @@
    parent through a pipe that recording has started. Until then, it prints errors to the terminal.
    */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +15,22 @@
 
 static int parent; /* the write end of the pipe to the parent */
 
+/* If it was interrupted meanwhile, so is the recording. */
 static void tell_parent(void)
 {
     background_detach();
-    if (write(parent, "", 1) != 1)
+    if (write(parent, "", 1) != 1) {
         message("the process that started the recording has exited");
+        raise(SIGTERM);
+    }
     close(parent);
 }
 
-/* The background process. */
+/* The background process, which SIGTERM ends in any case. */
 static _Noreturn void record(const struct options *options)
 {
     setsid();
+    signal(SIGTERM, SIG_DFL);
     enum exit_code code = EXIT_FINDINGS;
     if (background_claim()) {
         code = recording_run(trace_options_of(options), tell_parent);

@@ -171,7 +171,8 @@ static void run_session(struct recording *recording)
     };
     bool is_late = recording->impatience.is_late;
     if (!is_late)
-        recording->command_code = child_begin(&recording->child, recording->options);
+        recording->command_code =
+            child_begin(&recording->child, recording->options, &recording->signals.mask);
     if (recording->command_code != 0) {
         abandon(recording);
         return;

@@ -42,6 +42,55 @@ def test_start_and_stop():
     assert not os.path.exists("other.fxt")
 
 
+def test_stop_ends_what_began_with_signals_ignored_or_blocked():
+    ways = (lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN),
+            lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGCHLD]))
+    for way in ways:
+        result = trace("start", "--allow-empty", preexec_fn=way)
+        equal((result.code, result.err), (0, ""))
+        equal(trace("stop").code, 0)
+
+
+def test_two_stops_at_once_leave_a_later_start_alone():
+    for _ in range(10):
+        start()
+        stops = [Running(tracing.TRACE, "stop") for _ in range(2)]
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+        result = trace("start", "--allow-empty")
+        for stop in stops:
+            stop.wait()
+        if result.code == 0:
+            equal(trace("stop").code, 0)
+        else:
+            assert "already recording" in result.err, result
+
+
+def test_an_interrupted_start_starts_nothing():
+    with daemon(), Running(TRACED, "wait=50") as traced:
+        wait_until(lambda: "traced" in trace("list-providers").text)
+        os.kill(traced.pid, signal.SIGSTOP)
+        process = Running(tracing.TRACE, "start", "--allow-empty")
+        wait_until(lambda: status().get("state") == "starting")
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        wait_until(lambda: "state" not in status() or status()["state"] in ("ready", "none"))
+        wait_until(lambda: not os.path.exists("manager/recorder") or "exit" in open("manager/recorder").read())
+        os.kill(traced.pid, signal.SIGCONT)
+        result = trace("start", "--allow-empty")
+        assert result.code == 0 and "the process that started the recording has exited\n" in result.err, result
+        equal(trace("stop").code, 0)
+
+
+def test_a_file_is_written_by_one_trace():
+    busy = "another trace is being written to this file; name another one with --output-file\n"
+    start("-o", "one.fxt")
+    for command in ("record", "snapshot"):
+        result = trace(command, "-o", "one.fxt", *(["-d1"] if command == "record" else []))
+        equal((result.code, result.err), (3, "trace: one.fxt: " + busy))
+    equal(trace("stop").code, 0)
+    expect_clean("one.fxt")
+
+
 def test_stop_without_start():
     for _ in range(2):
         result = trace("stop")

@@ -37,9 +37,14 @@ bool signals_open(struct signals *signals, bool patient)
         message("cannot create a pipe for signals: %s", strerror(errno));
         return false;
     }
+    sigset_t ours;
     out = signals->ends[1];
-    for (int i = 0; i < SIGNALS_COUNT; i++)
+    sigemptyset(&ours);
+    for (int i = 0; i < SIGNALS_COUNT; i++) {
         catch (numbers[i], &signals->before[i], !patient && numbers[i] != SIGCHLD);
+        sigaddset(&ours, numbers[i]);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &ours, &signals->mask);
     return true;
 }
 
@@ -65,6 +70,7 @@ bool signals_take(const struct signals *signals)
 
 void signals_close(struct signals *signals)
 {
+    pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
     for (int i = 0; i < SIGNALS_COUNT; i++)
         sigaction(numbers[i], &signals->before[i], NULL);
     close(signals->ends[0]);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -153,7 +154,25 @@ bool sink_is_shared(struct sink *sink)
     return sink->foreign && sink->others >= 0 && read(sink->others, &event, sizeof event) > 0;
 }
 
-static bool open_path(struct sink *sink)
+static bool is_named(const struct sink *sink)
+{
+    struct stat ours;
+    struct stat there;
+    return fstat(sink->fd, &ours) == 0 && stat(sink->name, &there) == 0 &&
+           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
+/* One trace of this program at a time is written to a file. Some file systems have no locks. An
+   errno value; ESTALE if the file has been removed meanwhile. */
+static int lock(const struct sink *sink)
+{
+    if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
+    return is_named(sink) ? 0 : ESTALE;
+}
+
+/* An errno value. */
+static int open_once(struct sink *sink)
 {
     struct stat status;
     bool exists = stat(sink->name, &status) == 0;
@@ -161,12 +180,35 @@ static bool open_path(struct sink *sink)
 
     sink->fd = open(sink->name, flags | O_CREAT, 0666);
     if (sink->fd < 0 || fstat(sink->fd, &status) != 0)
-        return false;
-    if (S_ISREG(status.st_mode))
-        sink->path = sink->name;
-    sink->created = !exists && sink->path != NULL;
-    watch_others(sink);
-    return true;
+        return errno;
+    if (!S_ISREG(status.st_mode))
+        return 0;
+    int error = lock(sink);
+    if (error != 0) {
+        close(sink->fd);
+        sink->fd = -1;
+        return error;
+    }
+    sink->path = sink->name;
+    sink->created = !exists;
+    return 0;
+}
+
+static bool open_path(struct sink *sink)
+{
+    int error;
+    do
+        error = open_once(sink);
+    while (error == ESTALE);
+    if (error == EWOULDBLOCK)
+        message("%s: another trace is being written to this file; name another one with "
+                "--output-file",
+                sink->name);
+    else if (error != 0)
+        message("%s: %s", sink->name, strerror(error));
+    else
+        watch_others(sink);
+    return error == 0;
 }
 
 static bool open_stdout(struct sink *sink)
@@ -185,10 +227,7 @@ static bool open_named(struct sink *sink)
         return open_stdout(sink);
     if (strncmp(sink->name, "tcp:", 4) == 0)
         return tcp_connect(&sink->fd, sink->name);
-    if (open_path(sink))
-        return true;
-    message("%s: %s", sink->name, strerror(errno));
-    return false;
+    return open_path(sink);
 }
 
 bool sink_open(struct sink *sink, const char *name, bool compress)
