@@ -397,7 +397,7 @@ def test_memory_does_not_grow_with_the_file():
         assert large < small + 4096, (args, small, large)
 
 
-@testing.not_under("tsan")
+@testing.not_under("asan", "tsan")
 def test_a_small_file_touches_little_memory():
     """The tables of the tool are large; a small file needs few of their pages."""
     with open("t.fxt", "wb") as file:
@@ -440,7 +440,7 @@ def test_progress():
     assert b"<stdin>: 0.0 MB, " in shown and shown.endswith(b"\r\x1b[K"), shown
 
 
-@testing.not_under("tsan")
+@testing.not_under("asan", "tsan")
 def test_too_little_memory():
     write("trace.fxt", assemble(GOOD))
     def few():

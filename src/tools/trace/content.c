@@ -13,6 +13,7 @@
 #define INDICES FXT_STRING_INLINE
 #define LARGE_TEXT 16u   /* bytes in front of the text of a large record's category */
 #define KERNEL "kernel:" /* categories of ktrace_provider, whose records mostly have none */
+#define KERNEL_PROVIDER "ktrace_provider"
 
 struct marks {
     uint64_t bits[CONTENT_PATTERNS_MAX / 64];
@@ -191,6 +192,13 @@ static bool is_definition(uint16_t type)
            type == FXT_RECORD_KERNEL_OBJECT;
 }
 
+/* Every provider names its own process. */
+static bool is_name_of_kernel(const struct content *content, const struct fxt_record *record)
+{
+    return record->type == FXT_RECORD_KERNEL_OBJECT &&
+           strcmp(content->current->name, KERNEL_PROVIDER) == 0;
+}
+
 static void look(struct content *content)
 {
     struct fxt_record record;
@@ -209,7 +217,7 @@ static void look(struct content *content)
         look_at_event(content, &record);
     else if (record.type == FXT_RECORD_LARGE)
         look_at_large(content);
-    else if (!is_definition(record.type) || record.type == FXT_RECORD_KERNEL_OBJECT)
+    else if (!is_definition(record.type) || is_name_of_kernel(content, &record))
         look_at_other(content);
 }
 

@@ -42,6 +42,8 @@ def test_one_category_of_no_event():
     expect_empty(" of category 'nothing';", "-ctest,nothing", *steps)
     expect_empty(" of category 'tests*' and 1 more;", "-ctest,tests*,no", *steps)
     expect_empty(" of category 'nobody/test': no provider of that name took part;", "-ctest,nobody/test", *steps)
+    expect_empty(" of category 'kernel:sched';", "-ctest,kernel:sched", *steps)
+    expect_empty(" of category 'traced/kernel:x';", "-ctest,traced/kernel:x", *steps)
     expect_empty(" of category 'traced/more';", "-ctest", "--provider-categories=traced:more", *steps)
     expect_empty(" of category 'nobody/test': no provider", "-ctest", "--provider-categories=nobody:test", *steps)
     equal(counted("trace.fxt"), list(range(10)))
