@@ -17,6 +17,9 @@ import sys
 OPTION = re.compile(r"^  (?:-(\w),|   ) --([\w-]+)(?:\[?=([^\s\]]+)\]?)?(?:\s+(.*))?$")
 
 
+NAMES = "compopt -o filenames 2>/dev/null; "  # they are quoted, and folders end in a slash
+
+
 def run(*command):
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
 
@@ -52,7 +55,8 @@ def bash(name, commands):
            "    [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}",
            "    [[ $word == = ]] && word=", "    case $before in"]
     for flags, how in values.items():
-        out += [f'    {flags}) mapfile -t COMPREPLY < <(compgen {how} -- "$word"); return ;;']
+        names = NAMES if how in ("-f", "-d") else ""
+        out += [f'    {flags}) {names}mapfile -t COMPREPLY < <(compgen {how} -- "$word"); return ;;']
     out += ["    esac", "    case ${COMP_WORDS[1]} in", *cases, "    esac"]
     if commands[0][0]:
         listed = " ".join(command for command, _, _ in commands) + " --help --version"
@@ -62,7 +66,7 @@ def bash(name, commands):
         out += ["    if [[ $word == -* ]]; then"]
     out += ['        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")',
             "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null", "    else",
-            '        mapfile -t COMPREPLY < <(compgen -f -- "$word")', "    fi", "}",
+            f'        {NAMES}mapfile -t COMPREPLY < <(compgen -f -- "$word")', "    fi", "}",
             f"complete -F _{name} {name}"]
     return "\n".join(out) + "\n"
 

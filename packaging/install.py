@@ -110,7 +110,6 @@ def plan(top, prefix, libdir):
                 files[name[:-len(".in")]] = (0o644, filled_in(file.read(), values).encode())
         elif key.endswith("/"):
             add(name, path)
-    files[MANIFEST] = (0o644, "".join(f"{path}\n" for path in sorted([*files, MANIFEST])).encode())
     return files
 
 
@@ -120,13 +119,18 @@ def put(path, content):
     temporary = path + ".new"
     if os.path.lexists(temporary):
         os.remove(temporary)
-    if isinstance(content, str):
-        os.symlink(content, temporary)
-    else:
-        with open(temporary, "wb") as file:
-            file.write(content[1])
-        os.chmod(temporary, content[0])
-    os.replace(temporary, path)
+    try:
+        if isinstance(content, str):
+            os.symlink(content, temporary)
+        else:
+            with open(temporary, "wb") as file:
+                file.write(content[1])
+            os.chmod(temporary, content[0])
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.remove(temporary)
+        raise
 
 
 def remove_empty(root, directory):
@@ -140,23 +144,51 @@ def remove_empty(root, directory):
         directory = os.path.dirname(directory)
 
 
-def uninstall(root):
+def installed(root):
+    """The paths that an installation put there; none, if there is no list of them."""
     try:
         with open(os.path.join(root, MANIFEST), encoding="utf-8") as file:
             paths = file.read().splitlines()
-    except FileNotFoundError:
-        raise Failure(3, f"nothing is installed in {root!r}: no {MANIFEST} there") from None
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     for path in paths:
         if os.path.isabs(path) or ".." in path.split("/"):
             raise Failure(3, f"{MANIFEST} in {root!r} is not from an installation: {path!r}")
+    return paths
+
+
+def remove(root, path):
+    try:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            os.remove(os.path.join(root, path))
+    except OSError as error:
+        raise Failure(3, f"cannot remove {error.filename!r}: {error.strerror}") from None
+    remove_empty(root, os.path.dirname(path))
+
+
+def uninstall(root):
+    paths = installed(root)
+    if not paths:
+        raise Failure(3, f"nothing is installed in {root!r}: no {MANIFEST} there")
     for path in sorted(paths, key=lambda path: path == MANIFEST):  # last, for another attempt
-        try:
-            with suppress(FileNotFoundError, NotADirectoryError):
-                os.remove(os.path.join(root, path))
-        except OSError as error:
-            raise Failure(3, f"cannot remove {error.filename!r}: {error.strerror}") from None
-        remove_empty(root, os.path.dirname(path))
+        remove(root, path)
     print(f"install: removed {len(paths)} files from {root}")
+
+
+def listed(paths):
+    return 0o644, "".join(f"{path}\n" for path in sorted(paths)).encode()
+
+
+def put_all(root, files):
+    """What an older version has left goes. The list names all that is there, at any time."""
+    paths = {*files, MANIFEST}
+    old = set(installed(root)) - paths
+    put(os.path.join(root, MANIFEST), listed(paths | old))
+    for path, content in sorted(files.items()):
+        put(os.path.join(root, path), content)
+    for path in sorted(old):
+        remove(root, path)
+    put(os.path.join(root, MANIFEST), listed(paths))
 
 
 def main():
@@ -174,9 +206,8 @@ def main():
         files = plan(runfiles(), prefix, options["--libdir"])
     except OSError as error:
         raise Failure(3, f"cannot read {error.filename!r}: {error.strerror}") from None
-    for path, content in sorted(files.items()):
-        put(os.path.join(root, path), content)
-    print(f"install: {len(files)} files in {root}; they are listed in {MANIFEST} there")
+    put_all(root, files)
+    print(f"install: {len(files) + 1} files in {root}; they are listed in {MANIFEST} there")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Installer(unittest.TestCase):
                       run("pkg-config", "--libs", "fxtref", PKG_CONFIG_PATH=pkg).replace("\\", ""))
         with open(os.path.join(installed, "lib/systemd/user/trace-manager.service"),
                   encoding="utf-8") as file:
-            self.assertIn("\nExecStart=/opt/x/bin/trace-manager\n", file.read())
+            self.assertIn('\nExecStart="/opt/x/bin/trace-manager"\n', file.read())
         with open(os.path.join(installed, "share/fxtref/installed.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read().splitlines(), tree(installed))
         mine = os.path.join(installed, "share/man/man1/mine.1")
@@ -107,6 +107,26 @@ class Installer(unittest.TestCase):
         install("--prefix", top, "--uninstall")
         self.assertEqual(sorted(os.listdir(top)), ["lib", "lib64"])
         self.assertEqual(os.listdir(top + "/lib"), [])
+
+    def test_an_installation_that_failed_can_be_removed(self):
+        top = os.path.join(ROOM, "half")
+        os.makedirs(top + "/share/man/man1/trace.1/there")
+        self.assertIn("cannot write", install("--prefix", top, status=3))
+        self.assertTrue(os.path.exists(top + "/bin/fxt"))
+        shutil.rmtree(top + "/share/man/man1/trace.1")
+        install("--prefix", top, "--uninstall")
+        self.assertEqual(os.listdir(top), [])
+
+    def test_what_an_older_version_left_is_removed(self):
+        top = os.path.join(ROOM, "older")
+        install("--prefix", top)
+        manifest = top + "/share/fxtref/installed.txt"
+        with open(top + "/lib/old.so", "w", encoding="utf-8"), open(manifest, "a", encoding="utf-8") as file:
+            file.write("lib/old.so\n")
+        install("--prefix", top)
+        self.assertFalse(os.path.exists(top + "/lib/old.so"))
+        with open(manifest, encoding="utf-8") as file:
+            self.assertEqual(file.read().splitlines(), tree(top))
 
     def test_uninstall_that_failed_can_be_repeated(self):
         top = os.path.join(ROOM, "again")

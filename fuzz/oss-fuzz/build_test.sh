@@ -46,7 +46,8 @@ fuzz_afl() { # PROGRAM
 
 # At run time there is no other. Clang's own run-time library is in C++: there, libc++ is an archive.
 check_libraries() { # PROGRAM
-    more=$(ldd "$1" | grep -vE "linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so") ||
+    ldd "$1" >libraries || return 1
+    more=$(grep -vE "linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so" libraries) ||
         return 0
     echo "$1 needs a library that is not there: $more" >&2
     return 1

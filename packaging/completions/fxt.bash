@@ -8,7 +8,7 @@ _fxt() {
     --severity | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --rule | -r) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --max-findings) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --output | -o) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --max-record) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --ignore | -i) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --by | -b) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
@@ -53,7 +53,7 @@ _fxt() {
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
     else
-        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
     fi
 }
 complete -F _fxt fxt

@@ -4,8 +4,8 @@ _ktrace_provider() {
     [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
     [[ $word == = ]] && word=
     case $before in
-    --replay) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --replay) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --output | -o) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --categories) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --duration) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --name) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
@@ -17,7 +17,7 @@ _ktrace_provider() {
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
     else
-        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
     fi
 }
 complete -F _ktrace_provider ktrace_provider

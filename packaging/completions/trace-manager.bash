@@ -4,8 +4,8 @@ _trace-manager() {
     [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
     [[ $word == = ]] && word=
     case $before in
-    --config) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --directory) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+    --config) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --directory) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
     --stop-timeout) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     esac
     case ${COMP_WORDS[1]} in
@@ -15,7 +15,7 @@ _trace-manager() {
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
     else
-        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
     fi
 }
 complete -F _trace-manager trace-manager

@@ -128,8 +128,17 @@ unsafe fn copy(bytes: *const u8, size: u64) -> Vec<u8> {
     unsafe { std::slice::from_raw_parts(bytes, size as usize).to_vec() }
 }
 
+/// The library that is loaded may have other structs. Panics then: nothing here would be safe.
+fn check_version() {
+    let found = unsafe { CStr::from_ptr(sys::fxt_version()) }.to_string_lossy();
+    let wanted = format!("{}.{}.", sys::FXT_VERSION_MAJOR, sys::FXT_VERSION_MINOR);
+    assert!(found.starts_with(&wanted), "libfxtref has version {found}; this crate needs {wanted}x");
+}
+
 impl<'a> Reader<'a> {
+    /// Panics if the library has another version.
     pub fn new(trace: &'a [u8]) -> Self {
+        check_version();
         let providers = PROVIDERS.min(1 + trace.len() / 8);
         // Holds all that is registered: a string record of 16 bytes takes 24 here, and longer ones
         // take less than that in proportion.

@@ -30,7 +30,7 @@ _trace_categories() {
 # The value of an option: its name without dashes is $1, what is there of the value $2.
 _trace_value() {
     case $1 in
-    output-file | output | config | o) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    output-file | output | config | o) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     format) mapfile -t COMPREPLY < <(compgen -W "fxt json html" -- "$2") ;;
     large | l) mapfile -t COMPREPLY < <(compgen -W "keep drop blobs" -- "$2") ;;
     buffering-mode | m)
@@ -85,7 +85,7 @@ _trace() {
             if declare -F _command_offset >/dev/null; then
                 _command_offset "$at"
             else
-                mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
             fi
             return
         fi
@@ -103,7 +103,7 @@ _trace() {
     elif [[ ${COMP_WORDS[1]} == record ]]; then
         mapfile -t COMPREPLY < <(compgen -c -- "$word")
     elif [[ ${COMP_WORDS[1]} == convert ]]; then
-        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
     fi
 }
 
