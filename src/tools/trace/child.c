@@ -95,8 +95,7 @@ static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t 
     return error;
 }
 
-/* Under another name, such as /dev/stdout, too. A file that both write to is told at the end. */
-static bool is_stdout(const char *output)
+bool child_shares_stdout(const char *output)
 {
     struct stat it, own;
     if (output == NULL || strcmp(output, "-") == 0)
@@ -114,7 +113,7 @@ static int spawn(pid_t *out, char **list, const struct trace_options *options, c
 
     if (error != 0)
         return error;
-    if (is_stdout(options->common.output))
+    if (child_shares_stdout(options->common.output))
         error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (error == 0)
         error = spawn_with(out, list, &actions, mask);

@@ -19,6 +19,10 @@ struct child {
    cannot be executed. */
 int child_find(const struct trace_options *options);
 
+/* Whether an output is the pipe or the socket that is standard output, under any name, such as
+   /dev/stdout. A file that two write to is told at the end. */
+bool child_shares_stdout(const char *output);
+
 /* Starts the command, if there is one, with that mask of signals. Returns values like child_find. */
 int child_begin(struct child *child, const struct trace_options *options, const sigset_t *mask);
 

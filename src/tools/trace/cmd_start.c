@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/tools/trace/background.h"
+#include "src/tools/trace/child.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/recording.h"
 
@@ -60,8 +61,8 @@ static enum exit_code await_start(int pipe_end, pid_t process)
 static enum exit_code start(const struct options *options)
 {
     int ends[2];
-    if (options->output != NULL && strcmp(options->output, "-") == 0) {
-        message("start: --output-file=- is not possible in the background");
+    if (child_shares_stdout(options->output)) { /* it tells the process id */
+        message("start: --output-file=%s is not possible in the background", options->output);
         return EXIT_USAGE;
     }
     if (pipe(ends) != 0) {

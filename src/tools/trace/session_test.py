@@ -104,8 +104,10 @@ def test_stop_without_start():
 def test_start_says_what_is_wrong():
     result = trace("start", "-o", "missing/out")
     equal((result.code, result.text), (3, ""))
-    result = trace("start", "-o", "-")
-    equal((result.code, result.text), (2, ""))
+    for name in ("-", "/dev/stdout"):
+        result = trace("start", "-o", name)
+        equal((result.code, result.text, result.err),
+              (2, "", f"trace: start: --output-file={name} is not possible in the background\n"))
     result = trace("start", "--stream", "-mo")
     equal((result.code, result.text), (2, ""))
     assert "streaming" in result.err, result
