@@ -172,6 +172,24 @@ test('wide slices keep their edges and get their names', () => {
   ]);
 });
 
+test('a long slice is painted though a short one begins in the same pixel', () => {
+  const trace = traceOf([
+    [
+      ['short', 0, 1],
+      ['short', 2, 3],
+      ['long', 4, 80],
+    ],
+  ]);
+  const pixels = new Uint32Array(10);
+  const wide = [];
+  const row = {begin: 0, end: 3};
+  paintRow(pixels, 0, 10, trace, row, {begin: 0, end: 100}, [1, 2], 5, (...slice) =>
+    wide.push(slice),
+  );
+  assert.deepEqual([...pixels], [2, 2, 2, 2, 2, 2, 2, 0, 0, 0]);
+  assert.deepEqual(wide, [[2, 0, 8]]);
+});
+
 test('a slice that began before the window is painted', () => {
   const pixels = new Uint32Array(4);
   paintRow(pixels, 0, 4, NESTED(), {begin: 0, end: 2}, {begin: 40, end: 44}, [3], 30, () => {});

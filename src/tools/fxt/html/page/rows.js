@@ -1,5 +1,6 @@
 // Slices and samples to pixels. What a frame costs grows with its width, not with the trace: slices
-// that share a pixel are passed over in one step, and the longest of them stands for all.
+// that share a pixel are passed over in one step, and the longest of them stands for all. Slices of
+// a row do not overlap: only the last of a pixel can reach beyond it.
 import {after, gallop} from './levels.js';
 
 const GAP_FROM = 4; // slices of so many pixels leave one to the next
@@ -26,7 +27,8 @@ export function paintRow(pixels, at, width, trace, row, view, colors, wideFrom, 
     painted++;
     if (x1 - x0 < 2) {
       const next = gallop(time, view.begin + (x0 + 1) / scale, i, row.end, shared);
-      const end = Math.max(i + 1, next);
+      let end = Math.max(i + 1, next);
+      if (end > i + 1 && xOf(time[end - 1] + duration[end - 1]) - x0 >= 2) end--; // goes on alone
       shared = end - i;
       if (x0 < width) pixels[at + x0] = colors[name[longest.best(i, end)]];
       i = end;
