@@ -90,6 +90,18 @@ test('numbers are LEB128, steps are zigzag', () => {
   );
 });
 
+test('steps are exact up to 2^53 and back', () => {
+  const values = [0, 2 ** 53 - 1, 0, 2 ** 53 - 2, 1, 2 ** 52, 2 ** 52 + 1, 500, 2 ** 53 - 1, 3];
+  const bytes = [];
+  values.forEach((value, i) => {
+    const by = BigInt(value - (values[i - 1] ?? 0));
+    let step = by >= 0n ? by << 1n : (-by << 1n) - 1n;
+    for (; step >= 128n; step >>= 7n) bytes.push(Number(step & 127n) | 128);
+    bytes.push(Number(step));
+  });
+  assert.deepEqual([...BYTES(...bytes).steps(new Float64Array(values.length))], values);
+});
+
 test('levels give the longest of any range', () => {
   const lengths = Array.from({length: 5000}, (_, i) => (i * 7919) % 1009);
   const levels = levelsOf(lengths, greater);

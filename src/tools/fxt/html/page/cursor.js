@@ -7,11 +7,11 @@ export class Cursor {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  // A number below 2^53.
-  number() {
+  // A number without its `skip` lowest bits. What is left is below 2^53.
+  number(skip = 0) {
     let byte = this.bytes[this.at++];
-    let value = byte & 127;
-    for (let scale = 128; byte > 127; scale *= 128) {
+    let value = (byte & 127) >> skip;
+    for (let scale = 128 >> skip; byte > 127; scale *= 128) {
       byte = this.bytes[this.at++];
       value += (byte & 127) * scale;
     }
@@ -50,12 +50,14 @@ export class Cursor {
     return array;
   }
 
-  // The same for differences to the number before, zigzag.
+  // The same for differences to the number before, zigzag: the lowest bit is the sign, and with it a
+  // difference may be beyond 2^53.
   steps(array) {
     let value = 0;
     for (let i = 0; i < array.length; i++) {
-      const step = this.number();
-      value += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+      const back = this.bytes[this.at] & 1;
+      const step = this.number(1);
+      value += back ? -step - 1 : step;
       array[i] = value;
     }
     return array;
