@@ -250,6 +250,26 @@ test('sums by name are clipped to the range', () => {
   ]);
 });
 
+test('all slices without length at the begin and the end of a range count', () => {
+  const trace = traceOf([
+    [
+      ['before', 0, 10],
+      ['z', 10, 10],
+      ['z', 10, 10],
+      ['y', 20, 20],
+      ['y', 20, 20],
+    ],
+  ]);
+  const counts = byName(trace, trace.rows, {begin: 10, end: 20}).map(({name, count}) => [
+    trace.names[name],
+    count,
+  ]);
+  assert.deepEqual(counts, [
+    ['z', 2],
+    ['y', 2],
+  ]);
+});
+
 test('equal stacks are one box', () => {
   const trace = NESTED();
   const root = stacks(trace, trace.rows, {begin: 0, end: 300});

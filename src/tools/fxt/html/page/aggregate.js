@@ -1,11 +1,11 @@
 // What a range of time and tracks holds: sums by name, a tree of stacks, counters.
-import {after} from './levels.js';
+import {after, gallop} from './levels.js';
 
 // Calls each(slice, ns) with the time that every slice of these rows has in the range.
 function eachSlice(trace, rows, {begin, end}, each) {
   const {time, duration} = trace.slices;
   for (const row of rows) {
-    let i = Math.max(row.begin, after(time, begin, row.begin, row.end) - 1);
+    let i = Math.max(row.begin, gallop(time, begin, row.begin, row.end) - 1);
     for (; i < row.end && time[i] <= end; i++) {
       const from = Math.max(begin, time[i]);
       const to = Math.min(end, time[i] + duration[i]);
