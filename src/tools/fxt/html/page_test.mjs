@@ -280,6 +280,45 @@ test('equal stacks are one box', () => {
   assert.deepEqual([b.total, b.count, b.children.size], [40, 2, 1]);
 });
 
+// Async slices take the first row that is free: `kid` is above what is around it.
+const ASYNC = () =>
+  traceOf([
+    [
+      ['x', 0, 10],
+      ['kid', 20, 30, 2],
+    ],
+    [['p', 5, 100]],
+    [['early', 6, 9, 2]],
+  ]);
+
+test('a stack is inside of its parent, whatever their rows', () => {
+  const trace = ASYNC();
+  const root = stacks(trace, trace.rows, {begin: 0, end: 100});
+  const boxes = (node) =>
+    [...node.children.values()].map((box) => [trace.names[box.name], box.total, boxes(box)]);
+  assert.equal(root.total, 105);
+  assert.deepEqual(boxes(root), [
+    ['x', 10, []],
+    [
+      'p',
+      95,
+      [
+        ['kid', 10, []],
+        ['early', 3, []],
+      ],
+    ],
+  ]);
+});
+
+test('a stack whose parent is not in the range begins at the root', () => {
+  const trace = traceOf([[['around', 0, 10]], [['at its end', 10, 10, 0]]]);
+  const root = stacks(trace, trace.rows, {begin: 10, end: 20});
+  assert.deepEqual(
+    [...root.children.values()].map((box) => [trace.names[box.name], box.count]),
+    [['at its end', 1]],
+  );
+});
+
 test('self time is without the slices directly inside', () => {
   const trace = NESTED();
   assert.equal(selfTime(trace, 0, trace.rows[1]), 60);

@@ -44,19 +44,27 @@ function child(node, name) {
   return found;
 }
 
-// The stacks, equal ones merged: {name, total, count, children}. Rows come from the outermost to
-// the innermost of each track.
+// The stacks, equal ones merged: {name, total, count, children}. A parent may be in any row of its
+// track: nodes are made from the root inwards as slices need them.
 export function stacks(trace, rows, range) {
-  const {name, parent} = trace.slices;
-  const root = {name: -1, total: 0, count: 0, children: new Map()};
-  const nodes = new Map();
+  const {count, name, parent} = trace.slices;
+  const root = {name: -1, total: 0, count: 0, children: new Map(), place: 0};
+  const nodes = [root];
+  const places = new Int32Array(count); // in `nodes`; 0: not in the range, -1: no node yet
+  const nodeOf = (slice) => {
+    if (slice >= 0 && places[slice] < 0) {
+      const node = child(nodeOf(parent[slice]), name[slice]);
+      node.place ??= nodes.push(node) - 1;
+      places[slice] = node.place;
+    }
+    return nodes[places[slice] ?? 0];
+  };
+  eachSlice(trace, rows, range, (slice) => (places[slice] = -1));
   eachSlice(trace, rows, range, (slice, ns) => {
-    const around = nodes.get(parent[slice]);
-    const node = child(around ?? root, name[slice]);
+    const node = nodeOf(slice);
     node.total += ns;
     node.count++;
-    if (!around) root.total += ns;
-    nodes.set(slice, node);
+    if (nodeOf(parent[slice]) === root) root.total += ns;
   });
   return root;
 }
