@@ -348,6 +348,20 @@ test('arrows go to the neighbours', () => {
   assert.equal(neighbour(trace, 1, 'Down'), -1);
 });
 
+test('the first slice inside may be in any row', () => {
+  assert.equal(neighbour(ASYNC(), 2, 'Down'), 3);
+  assert.equal(neighbour(ASYNC(), 0, 'Down'), -1);
+  const overlapping = traceOf([
+    [['a', 0, 100]],
+    [['beside', 0, 200]],
+    [
+      ['b', 20, 30, 0],
+      ['c', 40, 50, 0],
+    ],
+  ]);
+  assert.equal(neighbour(overlapping, 0, 'Down'), 2);
+});
+
 test('flows go to the next slice, and not into another chain', () => {
   const trace = NESTED();
   trace.flows = {count: 4, slice: Int32Array.of(0, 2, 4, 3), begins: Uint8Array.of(1, 0, 1, 0)};

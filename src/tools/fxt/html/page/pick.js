@@ -39,18 +39,25 @@ export function pick(trace, layout, y, time, reach) {
     : {kind: {slices: 'slice', instants: 'instant', counter: 'sample'}[lane.kind], item: at, block};
 }
 
+// The first slice directly inside this one, in whatever row of its track. -1: there is none.
+function firstInside(trace, slice, rows) {
+  const {time, duration, parent} = trace.slices;
+  let found = -1;
+  for (const row of rows) {
+    const end = found < 0 ? time[slice] + duration[slice] : time[found];
+    let i = gallop(time, time[slice], row.begin, row.end);
+    while (i < row.end && time[i] <= end && parent[i] !== slice) i++;
+    if (i < row.end && parent[i] === slice && (found < 0 || time[i] < time[found])) found = i;
+  }
+  return found;
+}
+
 // The neighbour of a slice: Left and Right in its row, Up to the one around it, Down to the first
 // inside it. -1: there is none.
 export function neighbour(trace, slice, direction) {
-  const {time, duration, parent} = trace.slices;
   const row = rowOf(trace, slice);
   if (direction === 'Left') return slice > row.begin ? slice - 1 : -1;
   if (direction === 'Right') return slice + 1 < row.end ? slice + 1 : -1;
-  if (direction === 'Up') return parent[slice];
-  const below = row.track.rows[row.depth + 1];
-  if (!below) return -1;
-  const first = gallop(time, time[slice], below.begin, below.end);
-  for (let i = first; i < below.end && time[i] <= time[slice] + duration[slice]; i++)
-    if (parent[i] === slice) return i;
-  return -1;
+  if (direction === 'Up') return trace.slices.parent[slice];
+  return firstInside(trace, slice, row.track.rows);
 }
