@@ -321,9 +321,29 @@ test('a stack whose parent is not in the range begins at the root', () => {
 
 test('self time is without the slices directly inside', () => {
   const trace = NESTED();
-  assert.equal(selfTime(trace, 0, trace.rows[1]), 60);
-  assert.equal(selfTime(trace, 2, trace.rows[2]), 20);
-  assert.equal(selfTime(trace, 4, undefined), 10);
+  assert.equal(selfTime(trace, 0, trace.rows), 60);
+  assert.equal(selfTime(trace, 2, trace.rows), 20);
+  assert.equal(selfTime(trace, 4, trace.rows), 10);
+});
+
+test('self time is without what slices inside that overlap cover together', () => {
+  const trace = traceOf([
+    [
+      ['a', 0, 100],
+      ['a', 200, 210],
+    ],
+    [
+      ['b', 10, 50, 0],
+      ['b', 90, 95, 0],
+    ],
+    [['c', 20, 80, 0]],
+  ]);
+  const selfOf = (name, range) =>
+    byName(trace, trace.rows, range).find((row) => trace.names[row.name] === name).self;
+  assert.equal(selfTime(trace, 0, trace.rows), 25);
+  assert.equal(selfOf('a', {begin: 0, end: 300}), 35);
+  assert.equal(selfOf('a', {begin: 30, end: 92}), 10);
+  assert.equal(selfOf('c', {begin: 30, end: 92}), 50);
 });
 
 test('a mean of a counter is weighted by time', () => {

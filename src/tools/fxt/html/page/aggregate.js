@@ -14,9 +14,38 @@ function eachSlice(trace, rows, {begin, end}, each) {
   }
 }
 
+// Calls each(parent, ns) with the time that these slices take of their parents in the range: what
+// two slices of one parent have both, once.
+function eachCovered(trace, slices, {begin, end}, each) {
+  const {time, duration, parent} = trace.slices;
+  const until = new Map();
+  for (const slice of slices.sort((a, b) => time[a] - time[b])) {
+    const from = Math.max(begin, time[slice], until.get(parent[slice]) ?? 0);
+    const to = Math.min(end, time[slice] + duration[slice]);
+    if (to <= from) continue;
+    each(parent[slice], to - from);
+    until.set(parent[slice], to);
+  }
+}
+
+// The parents whose slices overlap, or do not come in the order of time because they are in several
+// rows.
+function mixedParents(trace, rows, range) {
+  const {count, time, duration, parent} = trace.slices;
+  const until = new Float64Array(count);
+  const mixed = new Set();
+  eachSlice(trace, rows, range, (slice) => {
+    if (time[slice] < until[parent[slice]]) mixed.add(parent[slice]);
+    until[parent[slice]] = time[slice] + duration[slice];
+  });
+  return mixed;
+}
+
 // Rows by name: {name, count, total, self, min, max}, times within the range.
 export function byName(trace, rows, range) {
   const {name, parent} = trace.slices;
+  const mixed = mixedParents(trace, rows, range);
+  const inMixed = [];
   const found = new Map();
   const rowFor = (key) => {
     let row = found.get(key);
@@ -31,8 +60,10 @@ export function byName(trace, rows, range) {
     row.self += ns;
     row.min = Math.min(row.min, ns);
     row.max = Math.max(row.max, ns);
-    if (parent[slice] >= 0) rowFor(name[parent[slice]]).self -= ns;
+    if (mixed.has(parent[slice])) inMixed.push(slice);
+    else if (parent[slice] >= 0) rowFor(name[parent[slice]]).self -= ns;
   });
+  eachCovered(trace, inMixed, range, (slice, ns) => (rowFor(name[slice]).self -= ns));
   return [...found.values()]
     .filter((row) => row.count > 0)
     .map((row) => ({...row, self: Math.max(0, row.self), mean: row.total / row.count}));
@@ -94,15 +125,13 @@ export function counterRows(trace, counters, {begin, end}) {
   return rows;
 }
 
-// The time of a slice without the slices directly inside it. `row` is the one below its own, or
-// undefined.
-export function selfTime(trace, slice, row) {
+// The time of a slice without the slices directly inside it. rows: those of its track.
+export function selfTime(trace, slice, rows) {
   const {time, duration, parent} = trace.slices;
+  const range = {begin: time[slice], end: time[slice] + duration[slice]};
+  const inside = [];
   let self = duration[slice];
-  if (!row) return self;
-  const end = time[slice] + duration[slice];
-  let i = Math.max(row.begin, after(time, time[slice], row.begin, row.end) - 1);
-  while (i > row.begin && time[i - 1] === time[slice]) i--;
-  for (; i < row.end && time[i] <= end; i++) if (parent[i] === slice) self -= duration[i];
-  return Math.max(0, self);
+  eachSlice(trace, rows, range, (i) => parent[i] === slice && inside.push(i));
+  eachCovered(trace, inside, range, (_, ns) => (self -= ns));
+  return self;
 }

@@ -110,7 +110,6 @@ export class Panel {
     const {trace} = this.state;
     const {slices} = trace;
     const row = rowOf(trace, item);
-    const below = row.track.kind === ASYNC ? undefined : row.track.rows[row.depth + 1];
     const facts = [
       ['Category', trace.names[slices.category[item]] || '—'],
       ['Begin', exact(slices.time[item])],
@@ -123,7 +122,7 @@ export class Panel {
       [row.track.kind === CPU ? 'CPU' : 'Track', `${row.track.group.name} / ${row.track.name}`],
     ];
     if (row.track.kind !== ASYNC)
-      facts.splice(3, 0, ['Self time', duration(selfTime(trace, item, below))]);
+      facts.splice(3, 0, ['Self time', duration(selfTime(trace, item, row.track.rows))]);
     return element(
       'div',
       {class: 'columns'},
