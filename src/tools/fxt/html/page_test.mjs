@@ -5,7 +5,7 @@ import test from 'node:test';
 import {byName, counterRows, selfTime, stacks} from './page/aggregate.js';
 import {colorOf, luminance, textOn} from './page/color.js';
 import {Cursor} from './page/cursor.js';
-import {flowNeighbour} from './page/flows.js';
+import {chainsOf, flowNeighbour} from './page/flows.js';
 import {after, gallop, greater, less, Levels} from './page/levels.js';
 import {neighbour, sliceAt} from './page/pick.js';
 import {eachPixel, heightOf, paintRow} from './page/rows.js';
@@ -388,6 +388,29 @@ test('flows go to the next slice, and not into another chain', () => {
   assert.equal(flowNeighbour(trace, 0, 1), 2);
   assert.equal(flowNeighbour(trace, 2, 1), -1);
   assert.equal(flowNeighbour(trace, 3, -1), 4);
+});
+
+test('a long flow is followed to its end, and shown around the slice', () => {
+  const count = 3000;
+  const slice = Int32Array.from({length: count}, (_, i) => i);
+  const begins = Uint8Array.from({length: count}, (_, i) => (i % 1500 === 0 ? 1 : 0));
+  const trace = {flows: {count, slice, begins}};
+  for (const at of [1, 1023, 1200, 1498, 2800]) {
+    assert.equal(flowNeighbour(trace, at, 1), at + 1);
+    assert.equal(flowNeighbour(trace, at, -1), at - 1);
+    const [chain] = chainsOf(trace, at);
+    assert.ok(chain.includes(at - 1) && chain.includes(at + 1));
+    assert.ok(chain.length <= 200);
+  }
+  assert.equal(flowNeighbour(trace, 1499, 1), -1);
+  assert.equal(flowNeighbour(trace, 1500, -1), -1);
+});
+
+test('a slice of many flows shows some of them', () => {
+  const slice = Int32Array.from({length: 400}, (_, i) => i % 2);
+  const trace = {flows: {count: 400, slice, begins: slice.map((at) => 1 - at)}};
+  assert.equal(chainsOf(trace, 1).length, 64);
+  assert.deepEqual(chainsOf(trace, 1)[1], [2, 3]);
 });
 
 test('a search goes round, in the order of time', () => {

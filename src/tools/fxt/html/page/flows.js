@@ -1,34 +1,39 @@
 // Flows: chains of points, each of which may belong to a slice.
 
-// The chains that touch a slice, as lists of points in the order of time.
-export function chainsOf(trace, slice, limit = 64) {
-  const {count, slice: slices, begins} = trace.flows;
-  const chains = [];
-  for (
-    let i = slices.indexOf(slice);
-    i >= 0 && chains.length < limit;
-    i = slices.indexOf(slice, i)
-  ) {
-    let begin = i;
-    let end = i + 1;
+const CHAINS_MAX = 64;
+const POINTS_MAX = 200; // of a chain
+
+// Each chain that touches a slice: from begin to end - 1; `first` is the first point of the slice.
+function* chainsAt({count, slice: slices, begins}, slice) {
+  let end = 0;
+  for (let first = slices.indexOf(slice); first >= 0; first = slices.indexOf(slice, end)) {
+    let begin = first;
+    end = first + 1;
     while (begin > 0 && !begins[begin]) begin--;
     while (end < count && !begins[end]) end++;
-    const points = [];
-    for (let at = begin; at < end && points.length < 1024; at++) points.push(at);
-    chains.push(points);
-    i = end;
-    if (i >= count) break;
+    yield {begin, end, first};
+  }
+}
+
+// What is shown of the chains that touch a slice, as lists of points in the order of time: those
+// around the slice.
+export function chainsOf(trace, slice) {
+  const chains = [];
+  for (const {begin, end, first} of chainsAt(trace.flows, slice)) {
+    const from = Math.max(begin, first - POINTS_MAX / 2);
+    const length = Math.min(end - from, POINTS_MAX);
+    chains.push(Array.from({length}, (_, i) => from + i));
+    if (chains.length === CHAINS_MAX) break;
   }
   return chains;
 }
 
 // The slice before (-1) or after (1) this one in its first flow that has one; -1 if none has.
 export function flowNeighbour(trace, slice, direction) {
-  for (const chain of chainsOf(trace, slice)) {
-    const slices = chain.map((point) => trace.flows.slice[point]);
-    const at = direction > 0 ? slices.lastIndexOf(slice) : slices.indexOf(slice);
-    const next = slices[at + direction];
-    if (next >= 0) return next;
+  const {slice: slices} = trace.flows;
+  for (const {begin, end, first} of chainsAt(trace.flows, slice)) {
+    const at = direction > 0 ? slices.lastIndexOf(slice, end - 1) + 1 : first - 1;
+    if (at >= begin && at < end && slices[at] >= 0) return slices[at];
   }
   return -1;
 }
