@@ -352,6 +352,32 @@ test('a mean of a counter is weighted by time', () => {
   assert.deepEqual([row.first, row.last, row.min, row.max, row.mean], [1, 5, 1, 11, 2]);
 });
 
+const counterRow = (time, value, range) =>
+  counterRows({samples: {time, value}}, [{begin: 0, end: time.length}], range)[0];
+
+test('counters are summed without what is no number, and without overflow', () => {
+  const range = {begin: 0, end: 100};
+  const nan = counterRow([0, 50, 100], [1, NaN, 3], range);
+  assert.deepEqual([nan.first, nan.last, nan.min, nan.max, nan.mean], [1, 3, 1, 3, 1]);
+  const infinite = counterRow([0, 100], [1, Infinity], range);
+  assert.deepEqual([infinite.min, infinite.max, infinite.mean], [1, Infinity, 1]);
+  assert.equal(counterRow([0, 50, 100], [Infinity, 1, 2], range).mean, Infinity);
+  assert.equal(counterRow([0, 50], [1e307, 1e307], range).mean, 1e307);
+  const none = counterRow([0, 50], [NaN, NaN], range);
+  assert.deepEqual([none.min, none.max, none.mean], [NaN, NaN, NaN]);
+});
+
+test('all samples at the begin of a range count, and the one before if there are none', () => {
+  const time = [0, 10, 10, 10];
+  const at = counterRow(time, [9, 1, 7, 3], {begin: 10, end: 20});
+  assert.deepEqual([at.first, at.last, at.min, at.max, at.mean], [1, 3, 1, 7, 3]);
+  const before = counterRow(time, [9, 1, 7, 3], {begin: 5, end: 8});
+  assert.deepEqual([before.first, before.last, before.min, before.max, before.mean], [9, 9, 9, 9, 9]);
+  const later = counterRow(time, [9, 1, 7, 3], {begin: 15, end: 20});
+  assert.deepEqual([later.first, later.min, later.max], [3, 3, 3]);
+  assert.equal(counterRow([10], [1], {begin: 0, end: 5}), undefined);
+});
+
 test('the pointer finds the longest slice in reach', () => {
   const trace = NESTED();
   assert.equal(sliceAt(trace, trace.rows[1], 45, 6), 2);

@@ -1,5 +1,5 @@
 // What a range of time and tracks holds: sums by name, a tree of stacks, counters.
-import {after, gallop} from './levels.js';
+import {gallop} from './levels.js';
 
 // Calls each(slice, ns) with the time that every slice of these rows has in the range.
 function eachSlice(trace, rows, {begin, end}, each) {
@@ -100,26 +100,30 @@ export function stacks(trace, rows, range) {
   return root;
 }
 
-// {counter, first, last, min, max, mean}: `first` is the value at the begin of the range; the
-// mean is weighted by time.
+// {counter, first, last, min, max, mean}: `first` is the first value in the range, or that at its
+// begin; the mean is weighted by time. min, max and mean leave out what is no number.
 export function counterRows(trace, counters, {begin, end}) {
   const {time, value} = trace.samples;
   const rows = [];
   for (const counter of counters) {
-    let i = Math.max(counter.begin, after(time, begin, counter.begin, counter.end) - 1);
+    let i = gallop(time, begin, counter.begin, counter.end);
+    if (i > counter.begin && (i === counter.end || time[i] > begin)) i--;
     if (i >= counter.end || time[i] > end) continue;
-    const row = {counter, first: value[i], last: value[i], min: value[i], max: value[i], mean: 0};
+    const row = {counter, first: value[i], min: Infinity, max: -Infinity, mean: 0};
     let weight = 0;
     for (; i < counter.end && time[i] <= end; i++) {
-      const until = Math.min(end, i + 1 < counter.end ? time[i + 1] : end);
-      const ns = until - Math.max(begin, time[i]);
       row.last = value[i];
+      if (Number.isNaN(value[i])) continue;
       row.min = Math.min(row.min, value[i]);
       row.max = Math.max(row.max, value[i]);
-      row.mean += value[i] * ns;
+      const until = Math.min(end, i + 1 < counter.end ? time[i + 1] : end);
+      const ns = until - Math.max(begin, time[i]);
+      if (ns <= 0) continue;
+      row.mean = row.mean * (weight / (weight + ns)) + value[i] * (ns / (weight + ns));
       weight += ns;
     }
-    row.mean = weight > 0 ? row.mean / weight : row.last;
+    if (row.min > row.max) row.min = row.max = NaN;
+    if (weight === 0) row.mean = row.last;
     rows.push(row);
   }
   return rows;
