@@ -10,7 +10,7 @@ import {after, gallop, greater, less, Levels} from './page/levels.js';
 import {neighbour, sliceAt} from './page/pick.js';
 import {eachPixel, heightOf, paintRow} from './page/rows.js';
 import {Search} from './page/search.js';
-import {duration, exact, niceStep, tick} from './page/time.js';
+import {duration, exact, niceStep, numberText, tick} from './page/time.js';
 import {clamp, pan, whole, zoom} from './page/view.js';
 
 const BYTES = (...bytes) => new Cursor(Uint8Array.from(bytes));
@@ -372,7 +372,8 @@ test('all samples at the begin of a range count, and the one before if there are
   const at = counterRow(time, [9, 1, 7, 3], {begin: 10, end: 20});
   assert.deepEqual([at.first, at.last, at.min, at.max, at.mean], [1, 3, 1, 7, 3]);
   const before = counterRow(time, [9, 1, 7, 3], {begin: 5, end: 8});
-  assert.deepEqual([before.first, before.last, before.min, before.max, before.mean], [9, 9, 9, 9, 9]);
+  assert.deepEqual([before.first, before.last, before.min, before.max], [9, 9, 9, 9]);
+  assert.equal(before.mean, 9);
   const later = counterRow(time, [9, 1, 7, 3], {begin: 15, end: 20});
   assert.deepEqual([later.first, later.min, later.max], [3, 3, 3]);
   assert.equal(counterRow([10], [1], {begin: 0, end: 5}), undefined);
@@ -482,6 +483,25 @@ test('times are short and exact', () => {
   assert.equal(niceStep(30), 50);
   assert.equal(tick(34250000, 50000, 34900000), '34.25 ms');
   assert.equal(tick(0, 100, 900), '0 ns');
+});
+
+test('values are short, and none but 0 is 0', () => {
+  const values = [0, 0.0004, 1 / 3, 1234.5, 12345678.5678, 1e-7, -1.2345678e-9, 1.5e300, 1e20];
+  assert.deepEqual(
+    values.map(numberText),
+    [
+      '0',
+      '0.0004',
+      '0.333333',
+      '1,234.5',
+      '12,345,678.568',
+      '1e-7',
+      '-1.23457e-9',
+      '1.5e+300',
+      '100,000,000,000,000,000,000',
+    ],
+  );
+  assert.deepEqual([NaN, Infinity, -Infinity].map(numberText), ['NaN', 'Infinity', '-Infinity']);
 });
 
 test('text on every colour has a contrast of 4.5', () => {

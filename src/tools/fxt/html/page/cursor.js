@@ -50,7 +50,7 @@ export class Cursor {
     return array;
   }
 
-  // The same for differences to the number before, zigzag: the lowest bit is the sign, and with it a
+  // The same for differences to the number before, zigzag: the lowest bit is the sign. With it, a
   // difference may be beyond 2^53.
   steps(array) {
     let value = 0;

@@ -9,7 +9,7 @@ import {Painter} from './paint.js';
 import {Panel} from './panel.js';
 import {neighbour, pick} from './pick.js';
 import {Search} from './search.js';
-import {count, duration, exact} from './time.js';
+import {count, duration, exact, numberText} from './time.js';
 import {around, clamp, pan, whole, zoom} from './view.js';
 
 class App {
@@ -331,7 +331,7 @@ class App {
       return [bold(names[slices.name[item]]), ` ${duration(slices.duration[item])}`];
     if (kind === 'instant')
       return [bold(names[instants.name[item]]), ` at ${exact(instants.time[item])}`];
-    return [bold(block.counter.name), ` ${samples.value[item].toLocaleString('en')}`];
+    return [bold(block.counter.name), ` ${numberText(samples.value[item])}`];
   }
 
   // ---- ranges

@@ -4,7 +4,7 @@
 import {ASYNC} from './data.js';
 import {blockAt, GUTTER, placeOf} from './layout.js';
 import {eachInstant, eachPixel, heightOf, paintRow, rangeOf} from './rows.js';
-import {duration, niceStep, tick} from './time.js';
+import {duration, niceStep, numberText, tick} from './time.js';
 
 const TEXT_FROM = 28; // CSS pixels of a slice that shows its name
 const TEXTS_MAX = 4000;
@@ -372,11 +372,7 @@ export class Painter {
     if (counter.end === counter.begin) return;
     const most = value[greatest.best(counter.begin, counter.end)];
     context.fillStyle = this.color('muted');
-    context.fillText(
-      fitText(context, `max ${most.toLocaleString('en')}`, GUTTER - 46),
-      36,
-      block.y + 29,
-    );
+    context.fillText(fitText(context, `max ${numberText(most)}`, GUTTER - 46), 36, block.y + 29);
   }
 
   drawEmpty(context, width, height) {

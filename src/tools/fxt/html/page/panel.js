@@ -4,15 +4,9 @@ import {css} from './color.js';
 import {argsOf, ASYNC, CPU, rowOf} from './data.js';
 import {element, link, pairs, sortedTable} from './dom.js';
 import {Flame} from './flame.js';
-import {count, duration, exact} from './time.js';
+import {count, duration, exact, numberText} from './time.js';
 
 const STACK_MAX = 64;
-
-function numberText(value) {
-  if (!Number.isFinite(value)) return String(value);
-  const digits = Math.abs(value) >= 1000 ? 0 : 3;
-  return value.toLocaleString('en', {maximumFractionDigits: digits});
-}
 
 export class Panel {
   // actions: select(kind, item), find(name)

@@ -1,4 +1,4 @@
-// Times as text. All times are nanoseconds since the first of the trace.
+// Times and numbers as text. All times are nanoseconds since the first of the trace.
 
 const UNITS = [
   [1e9, 's'],
@@ -43,4 +43,15 @@ export function tick(ns, step, most) {
 
 export function count(number) {
   return number.toLocaleString('en');
+}
+
+// A value: six digits that count, or three after the point if those are more.
+export function numberText(value) {
+  const size = Math.abs(value);
+  if (value !== 0 && (size < 1e-6 || !(size < 1e21))) return String(Number(value.toPrecision(6)));
+  return value.toLocaleString('en', {
+    maximumFractionDigits: 3,
+    maximumSignificantDigits: 6,
+    roundingPriority: 'morePrecision',
+  });
 }
