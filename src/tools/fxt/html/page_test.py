@@ -225,6 +225,18 @@ def test_the_keyboard_alone_makes_a_range_and_folds():
         equal(sorted(row[0] for row in rows), ["depth · n, server 100", "inner", "other", "outer"])
 
 
+def test_a_range_of_a_slice_has_its_times_whatever_the_window():
+    with browser.Browser() as chrome:
+        page(chrome)
+        chrome.js("app.select({kind: 'slice', item: 2})")
+        for begin, end in ((200000.3, 210000.7), (0, 150000.1), (1 / 3, 999999.9)):
+            chrome.js(f"app.setView({{begin: {begin}, end: {end}}})")
+            chrome.js("app.select({kind: 'slice', item: 2})")
+            chrome.key("r", "KeyR", "r")
+            equal(chrome.js("[app.state.selection.begin, app.state.selection.end]"),
+                  [100000, 300000])
+
+
 def test_hits_are_marked_in_the_overview():
     with browser.Browser() as chrome:
         page(chrome)

@@ -340,18 +340,27 @@ class App {
   selectRange(x0, x1, y0, y1) {
     const {scrollTop} = this.elements.scroll;
     const {layout} = this.state;
-    const limit = (x) =>
-      Math.min(this.trace.span, Math.max(0, this.painter.timeAt(Math.max(GUTTER, x))));
-    const [begin, end] = [limit(x0), limit(x1)].sort((a, b) => a - b);
+    const [begin, end] = [x0, x1]
+      .map((x) => this.painter.timeAt(Math.max(GUTTER, x)))
+      .sort((a, b) => a - b);
     const [low, high] =
       y0 === null ? [0, layout.height] : [y0 + scrollTop, y1 + scrollTop].sort((a, b) => a - b);
-    const blocks = layout.blocks.slice(blockAt(layout, low), blockAt(layout, high) + 1);
+    this.selectTimes(
+      begin,
+      end,
+      layout.blocks.slice(blockAt(layout, low), blockAt(layout, high) + 1),
+    );
+  }
+
+  // Times in ns; what is beside the trace is cut off.
+  selectTimes(begin, end, blocks) {
+    const limit = (time) => Math.min(this.trace.span, Math.max(0, time));
     if (blocks.length === 0) return;
     const last = blocks.at(-1);
     this.state.selection = {
       kind: 'range',
-      begin,
-      end,
+      begin: limit(begin),
+      end: limit(end),
       top: blocks[0].y,
       bottom: last.y + last.height,
       ...this.contents(blocks),
@@ -381,7 +390,7 @@ class App {
     const {time, duration: lengths} = this.trace.slices;
     const from = selection?.kind === 'slice' ? time[selection.item] : view.begin;
     const to = selection?.kind === 'slice' ? from + lengths[selection.item] : view.end;
-    this.selectRange(this.painter.xOf(from), this.painter.xOf(to), null, null);
+    this.selectTimes(from, to, this.state.layout.blocks);
     this.rangeDone();
   }
 
