@@ -211,6 +211,14 @@ def test_a_drag_makes_a_table_and_a_flame_graph():
         })()"""))) >= 3
 
 
+def test_a_window_beside_the_trace_holds_no_time():
+    with browser.Browser() as chrome:
+        page(chrome)
+        for begin, end in ((-90000, -80000), (1020000, 1030000)):
+            chrome.js(f"app.setView({{begin: {begin}, end: {end}}}); app.panel.show('names')")
+            equal(chrome.js("document.getElementById('scope').textContent"), "0 ns in view")
+
+
 def test_the_keyboard_alone_makes_a_range_and_folds():
     with browser.Browser() as chrome:
         page(chrome)

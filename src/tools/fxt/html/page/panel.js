@@ -53,10 +53,11 @@ export class Panel {
   // The range of the tables: what was dragged, else the window over all tracks.
   range() {
     const {selection, view, trace} = this.state;
+    const limit = (time) => Math.min(trace.span, Math.max(0, time));
     if (selection?.kind === 'range') return selection;
     return {
-      begin: Math.max(0, view.begin),
-      end: Math.min(trace.span, view.end),
+      begin: limit(view.begin),
+      end: limit(view.end),
       rows: trace.rows,
       counters: trace.counters,
     };
