@@ -5,6 +5,7 @@ import test from 'node:test';
 import {byName, counterRows, selfTime, stacks} from './page/aggregate.js';
 import {colorOf, luminance, textOn} from './page/color.js';
 import {Cursor} from './page/cursor.js';
+import {argsOf} from './page/data.js';
 import {chainsOf, flowNeighbour} from './page/flows.js';
 import {after, gallop, greater, less, Levels} from './page/levels.js';
 import {neighbour, sliceAt} from './page/pick.js';
@@ -100,6 +101,11 @@ test('steps are exact up to 2^53 and back', () => {
     bytes.push(Number(step));
   });
   assert.deepEqual([...BYTES(...bytes).steps(new Float64Array(values.length))], values);
+});
+
+test('a text argument keeps all its bytes', () => {
+  const trace = {names: ['t'], args: Uint8Array.of(0, 6, 4, 0xef, 0xbb, 0xbf, 0x61)};
+  assert.deepEqual(argsOf(trace, {args: [0, 7]}, 0), [['t', '\ufeffa']]);
 });
 
 test('levels give the longest of any range', () => {

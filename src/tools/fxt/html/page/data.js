@@ -205,7 +205,7 @@ export function rowOf(trace, slice) {
 
 // ---- arguments
 
-const text = new TextDecoder();
+const text = new TextDecoder('utf-8', {ignoreBOM: true}); // a mark is text, too
 
 function hex(bytes) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
