@@ -298,6 +298,22 @@ def test_the_address_keeps_the_place():
         equal(selected(chrome), None)
 
 
+def test_the_address_changes_once_a_selection_stays():
+    with browser.Browser() as chrome:
+        page(chrome)
+        chrome.js("""
+            globalThis.writes = 0;
+            history.replaceState = (...how) => {
+                writes++;
+                History.prototype.replaceState.apply(history, how);
+            };
+            for (let i = 0; i < 102; i++) app.select({kind: 'slice', item: i % 4}, true);
+        """)
+        chrome.js("new Promise(done => setTimeout(done, 1000))")
+        equal(chrome.js("location.hash.split(',')[2]"), "1")
+        assert 1 <= chrome.js("writes") <= 2, chrome.js("writes")
+
+
 def test_a_process_is_folded_by_a_click_on_its_name():
     with browser.Browser() as chrome:
         page(chrome)

@@ -190,7 +190,8 @@ class App {
     this.setView(same ? whole(this.trace.span) : target);
   }
 
-  // The window and the selected slice are in the address, so that it can be kept.
+  // The window and the selected slice are in the address, so that it can be kept. Browsers throw
+  // if it changes often: only what stays for a while is written.
   writeHash() {
     const {view, selection} = this.state;
     const parts = [view.begin, view.end].map((time) => Math.round(time));
@@ -217,8 +218,9 @@ class App {
     if (reveal && selection?.kind === 'slice') this.reveal(selection.item);
     if (this.panel.tab === 'names' && selection?.kind === 'slice') this.panel.tab = 'details';
     this.panel.show();
-    this.writeHash();
     this.redraw();
+    clearTimeout(this.written);
+    this.written = setTimeout(() => this.writeHash(), 300);
   }
 
   saySlice(item) {
