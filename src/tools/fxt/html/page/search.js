@@ -1,4 +1,5 @@
-// Search: slices whose name contains a text, in the order of time.
+// Search: slices whose name contains a text. Their order is that of time from the first step on: a
+// sort at each letter would make typing slow.
 
 export class Search {
   constructor(trace) {
@@ -27,7 +28,6 @@ export class Search {
     for (let i = 0; i < slices.count; i++) count += isHit[slices.name[i]];
     this.hits = new Uint32Array(count);
     for (let i = 0, to = 0; i < slices.count; i++) if (isHit[slices.name[i]]) this.hits[to++] = i;
-    this.hits.sort((a, b) => slices.time[a] - slices.time[b] || a - b);
   }
 
   // The next (1) or previous (-1) hit; the first one is at `time` or later. -1: there is none.
@@ -36,6 +36,7 @@ export class Search {
     if (hits.length === 0) return -1;
     if (this.at < 0) {
       const times = this.trace.slices.time;
+      hits.sort((a, b) => times[a] - times[b] || a - b);
       this.at = hits.findIndex((slice) => times[slice] >= time);
       if (this.at < 0) this.at = 0;
       if (direction < 0) this.at = (this.at + hits.length - 1) % hits.length;
