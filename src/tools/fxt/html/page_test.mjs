@@ -325,6 +325,15 @@ test('a stack whose parent is not in the range begins at the root', () => {
   );
 });
 
+test('stacks may be of any depth', () => {
+  const depth = 100000; // async slices without length share a row
+  const row = Array.from({length: depth}, (_, i) => ['z', 0, 0, i + 1 < depth ? i + 1 : -1]);
+  const trace = traceOf([row]);
+  let node = stacks(trace, trace.rows, {begin: 0, end: 1});
+  for (let i = 0; i < depth; i++) [node] = node.children.values();
+  assert.deepEqual([node.count, node.children.size], [1, 0]);
+});
+
 test('self time is without the slices directly inside', () => {
   const trace = NESTED();
   assert.equal(selfTime(trace, 0, trace.rows), 60);

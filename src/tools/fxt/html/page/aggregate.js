@@ -83,12 +83,17 @@ export function stacks(trace, rows, range) {
   const nodes = [root];
   const places = new Int32Array(count); // in `nodes`; 0: not in the range, -1: no node yet
   const nodeOf = (slice) => {
-    if (slice >= 0 && places[slice] < 0) {
-      const node = child(nodeOf(parent[slice]), name[slice]);
+    const path = []; // without recursion: async slices without length nest to any depth
+    let at = slice;
+    for (; at >= 0 && places[at] < 0; at = parent[at]) path.push(at);
+    let node = nodes[places[at] ?? 0];
+    while (path.length > 0) {
+      const inner = path.pop();
+      node = child(node, name[inner]);
       node.place ??= nodes.push(node) - 1;
-      places[slice] = node.place;
+      places[inner] = node.place;
     }
-    return nodes[places[slice] ?? 0];
+    return node;
   };
   eachSlice(trace, rows, range, (slice) => (places[slice] = -1));
   eachSlice(trace, rows, range, (slice, ns) => {
