@@ -3,6 +3,10 @@
    deadline. Waits are in an epoll set of their own, which the loop polls. So any thread can begin
    a wait, and no memory is needed.
 
+   The loop works in rounds: the tasks that are due when the round begins (`due`), then at most one
+   wait, then libuv's timers. So neither a task that posts itself nor a descriptor that is always
+   ready keeps the others, or the end of a run, waiting.
+
    Any thread may post, cancel and wait, also in a task: the mutex protects the lists and flags,
    and handlers are called without it. Only the thread that runs the loop touches libuv's own
    state, except through uv_async_send. One thread at a time runs the loop (`running`). One thread
@@ -27,9 +31,11 @@ struct async_loop {
     async_dispatcher_t dispatcher; /* first, so that a dispatcher pointer is a loop pointer */
     uv_loop_t uv;
     uv_async_t wake;
-    uv_timer_t timer;
+    uv_timer_t timer; /* for the first of `tasks` */
+    uv_timer_t until; /* for the deadline of a run */
     pthread_mutex_t lock;
     async_task_t *tasks; /* by deadline, then in the order of posting */
+    async_task_t *due;   /* taken out of `tasks` for this round */
     async_wait_t *waits;
     int epoll;
     uv_poll_t poll; /* of `epoll` */
@@ -74,18 +80,23 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
     return status;
 }
 
-/* Any thread; the mutex. A task that is being called is not in the list any more. */
+static bool unlink_task(async_task_t **at, const async_task_t *task)
+{
+    while (*at != NULL && *at != task)
+        at = &(*at)->next;
+    if (*at == NULL)
+        return false;
+    *at = task->next;
+    return true;
+}
+
+/* Any thread; the mutex. A task that is being called is in no list any more. */
 static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *task)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
     pthread_mutex_lock(&loop->lock);
-    async_task_t **at = &loop->tasks;
-    while (*at != NULL && *at != task)
-        at = &(*at)->next;
-    bool found = *at != NULL;
-    if (found)
-        *at = task->next;
+    bool found = unlink_task(&loop->due, task) || unlink_task(&loop->tasks, task);
     pthread_mutex_unlock(&loop->lock);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
@@ -157,22 +168,40 @@ static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wai
 
 static const struct async_ops ops = {post_task, cancel_task, begin_wait, cancel_wait};
 
-/* The thread that runs the loop, or shuts it down; the mutex. The first task, when it is due, taken
-   out of the list; or NULL, and in how many milliseconds the first one is. */
-static async_task_t *take_due(async_loop_t *loop, zx_time_t by, uint64_t *wait_ms)
+/* The thread that runs the loop, or shuts it down; the mutex. Tasks that an earlier round left, since
+   its run had to return, come first. */
+static void begin_round(async_loop_t *loop, zx_time_t by)
 {
-    *wait_ms = UINT64_MAX;
     pthread_mutex_lock(&loop->lock);
-    async_task_t *task = loop->tasks;
-    if (task != NULL && task->deadline > by) {
-        if (task->deadline != ZX_TIME_INFINITE)
-            *wait_ms = (uint64_t)(task->deadline - by) / 1000000 + 1;
-        task = NULL;
-    }
+    async_task_t **at = &loop->due;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = loop->tasks;
+    while (*at != NULL && (*at)->deadline <= by)
+        at = &(*at)->next;
+    loop->tasks = *at;
+    *at = NULL;
+    pthread_mutex_unlock(&loop->lock);
+}
+
+/* The thread that runs the loop, or shuts it down; the mutex. The next task of the round, or NULL. */
+static async_task_t *take_due(async_loop_t *loop)
+{
+    pthread_mutex_lock(&loop->lock);
+    async_task_t *task = loop->due;
     if (task != NULL)
-        loop->tasks = task->next;
+        loop->due = task->next;
     pthread_mutex_unlock(&loop->lock);
     return task;
+}
+
+/* Any thread; the mutex. When the next round is due. */
+static zx_time_t first_deadline(async_loop_t *loop)
+{
+    pthread_mutex_lock(&loop->lock);
+    zx_time_t deadline = loop->tasks != NULL ? loop->tasks->deadline : ZX_TIME_INFINITE;
+    pthread_mutex_unlock(&loop->lock);
+    return deadline;
 }
 
 /* The thread that runs the loop; the mutex. */
@@ -184,27 +213,47 @@ static bool must_return(async_loop_t *loop)
     return now;
 }
 
-static void on_timer(uv_timer_t *timer);
-
-/* Runs the tasks that are due. */
-static void run_due(async_loop_t *loop)
+/* Whether a handler was called. */
+static bool run_due(async_loop_t *loop)
 {
-    uint64_t wait_ms = 0;
+    bool any = false;
     async_task_t *task;
 
-    while (!must_return(loop) && (task = take_due(loop, now_ns(), &wait_ms)) != NULL) {
+    begin_round(loop, now_ns());
+    while (!must_return(loop) && (task = take_due(loop)) != NULL) {
         task->handler(&loop->dispatcher, task, ZX_OK);
         loop->done_one = true;
+        any = true;
     }
+    return any;
+}
+
+static void on_timer(uv_timer_t *timer);
+
+/* Starts the timer even if the deadline has passed by `now`. */
+static void start_timer(uv_timer_t *timer, uv_timer_cb on_end, zx_time_t deadline, zx_time_t now)
+{
+    uint64_t ms = deadline > now ? (uint64_t)(deadline - now) / 1000000 + 1 : 0;
+    uv_timer_start(timer, on_end, ms, 0);
+}
+
+/* If the next round is due now, no timer begins it: libuv would run that timer before it polls. */
+static void run_round(async_loop_t *loop)
+{
+    run_due(loop);
+    zx_time_t now = now_ns();
+    zx_time_t deadline = first_deadline(loop);
     if (must_return(loop))
         uv_stop(&loop->uv);
-    else if (wait_ms != UINT64_MAX)
-        uv_timer_start(&loop->timer, on_timer, wait_ms, 0);
+    else if (deadline <= now)
+        uv_async_send(&loop->wake);
+    else if (deadline != ZX_TIME_INFINITE)
+        start_timer(&loop->timer, on_timer, deadline, now);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    run_due(timer->data);
+    run_round(timer->data);
 }
 
 /* POLL* and EPOLL* have the same values. */
@@ -230,19 +279,24 @@ static async_wait_t *take_ready(async_loop_t *loop, short *events)
     return wait;
 }
 
-/* Whether a handler was called. */
+/* Whether a handler was called. libuv calls on_ready again if more descriptors are ready. */
 static bool run_ready(async_loop_t *loop)
 {
     short events = 0;
-    bool any = false;
-    async_wait_t *wait;
+    async_wait_t *wait = must_return(loop) ? NULL : take_ready(loop, &events);
 
-    while (!must_return(loop) && (wait = take_ready(loop, &events)) != NULL) {
-        wait->handler(&loop->dispatcher, wait, ZX_OK, events);
-        loop->done_one = true;
-        any = true;
-    }
-    return any;
+    if (wait == NULL)
+        return false;
+    wait->handler(&loop->dispatcher, wait, ZX_OK, events);
+    loop->done_one = true;
+    return true;
+}
+
+/* Whether a handler was called. */
+static bool run_both(async_loop_t *loop)
+{
+    bool any = run_due(loop);
+    return run_ready(loop) || any;
 }
 
 static void on_ready(uv_poll_t *poll, int status, int events)
@@ -257,7 +311,7 @@ static void on_ready(uv_poll_t *poll, int status, int events)
 
 static void on_wake(uv_async_t *wake)
 {
-    run_due(wake->data);
+    run_round(wake->data);
 }
 
 static bool create_in_loop(async_loop_t *loop)
@@ -292,6 +346,7 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
         return ZX_ERR_NO_RESOURCES;
     }
     uv_timer_init(&loop->uv, &loop->timer);
+    uv_timer_init(&loop->uv, &loop->until);
     loop->wake.data = loop;
     loop->timer.data = loop;
     loop->poll.data = loop;
@@ -305,8 +360,7 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
 
 static void on_deadline(uv_timer_t *timer)
 {
-    async_loop_t *loop = timer->data;
-    uv_stop(&loop->uv);
+    uv_stop(timer->loop);
 }
 
 static void ignore_closed(uv_handle_t *handle)
@@ -350,40 +404,28 @@ static zx_status_t end_run(async_loop_t *loop)
 /* Any thread, one at a time: begin_run refuses a second one. */
 zx_status_t async_loop_run(async_loop_t *loop, zx_time_t deadline, bool once)
 {
-    uv_timer_t until;
-    zx_time_t now = now_ns();
     zx_status_t status = begin_run(loop, once);
 
     if (status != ZX_OK)
         return status;
     uv_update_time(&loop->uv);
-    if (deadline != ZX_TIME_INFINITE) {
-        uint64_t ms = deadline > now ? (uint64_t)(deadline - now) / 1000000 + 1 : 0;
-        uv_timer_init(&loop->uv, &until);
-        until.data = loop;
-        uv_timer_start(&until, on_deadline, ms, 0);
-    }
+    if (deadline != ZX_TIME_INFINITE)
+        start_timer(&loop->until, on_deadline, deadline, now_ns());
+    run_both(loop); /* even if the deadline has passed: libuv may then end before it polls */
     uv_async_send(&loop->wake);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
-    if (deadline != ZX_TIME_INFINITE) {
-        uv_close((uv_handle_t *)&until, ignore_closed);
-        uv_run(&loop->uv, UV_RUN_NOWAIT);
-    }
+    uv_timer_stop(&loop->until);
     return end_run(loop);
 }
 
 zx_status_t async_loop_run_until_idle(async_loop_t *loop)
 {
     zx_status_t status = begin_run(loop, false);
-    uint64_t wait_ms;
-    async_task_t *task;
 
     if (status != ZX_OK)
         return status;
-    do
-        while (!must_return(loop) && (task = take_due(loop, now_ns(), &wait_ms)) != NULL)
-            task->handler(&loop->dispatcher, task, ZX_OK);
-    while (run_ready(loop));
+    while (run_both(loop)) {
+    }
     status = end_run(loop);
     return status == ZX_ERR_TIMED_OUT ? ZX_OK : status;
 }
@@ -469,7 +511,6 @@ void async_loop_shutdown(async_loop_t *loop)
 {
     async_task_t *task;
     async_wait_t *wait;
-    uint64_t wait_ms;
 
     if (loop->owner != getpid())
         return;
@@ -477,7 +518,8 @@ void async_loop_shutdown(async_loop_t *loop)
     async_loop_join_threads(loop);
     while ((wait = take_wait(loop)) != NULL)
         wait->handler(&loop->dispatcher, wait, ZX_ERR_CANCELED, 0);
-    while ((task = take_due(loop, ZX_TIME_INFINITE, &wait_ms)) != NULL)
+    begin_round(loop, ZX_TIME_INFINITE);
+    while ((task = take_due(loop)) != NULL)
         task->handler(&loop->dispatcher, task, ZX_ERR_CANCELED);
 }
 
@@ -486,9 +528,10 @@ void async_loop_destroy(async_loop_t *loop)
     if (loop == NULL || loop->owner != getpid())
         return;
     async_loop_shutdown(loop);
-    assert(loop->tasks == NULL && loop->waits == NULL);
+    assert(loop->tasks == NULL && loop->due == NULL && loop->waits == NULL);
     uv_close((uv_handle_t *)&loop->wake, ignore_closed);
     uv_close((uv_handle_t *)&loop->timer, ignore_closed);
+    uv_close((uv_handle_t *)&loop->until, ignore_closed);
     uv_close((uv_handle_t *)&loop->poll, ignore_closed);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     uv_loop_close(&loop->uv);

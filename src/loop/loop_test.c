@@ -227,6 +227,121 @@ Test(loop, it_is_not_idle_while_a_task_is_due_that_a_wait_has_posted)
     async_loop_destroy(loop);
 }
 
+struct busy {
+    async_wait_t wait; /* first */
+    long called;
+};
+
+static void wait_again(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                       short events)
+{
+    (void)events;
+    ((struct busy *)(void *)wait)->called++;
+    if (status == ZX_OK)
+        async_begin_wait(dispatcher, wait);
+}
+
+static long times_posted;
+
+static void post_again(async_dispatcher_t *dispatcher, async_task_t *posted, zx_status_t status)
+{
+    times_posted++;
+    if (status == ZX_OK)
+        async_post_task(dispatcher, posted);
+}
+
+/* Both at once, so that neither kind keeps the other from running. */
+Test(loop, busy_waits_and_tasks_that_post_themselves_starve_nobody)
+{
+    async_loop_t *loop;
+    int ends[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pipe(ends), 0);
+    async_task_t endless = {.handler = post_again};
+    struct busy busy = {{.handler = wait_again, .descriptor = ends[1], .events = POLLOUT}, 0};
+    struct waiter waiter = waiter_for(ends[0], POLLIN);
+    struct numbered timed = task(1, in_ms(20));
+    async_post_task(dispatcher, &endless);
+    async_post_task(dispatcher, &timed.task);
+    cr_assert_eq(async_begin_wait(dispatcher, &busy.wait), ZX_OK);
+    cr_assert_eq(async_begin_wait(dispatcher, &waiter.wait), ZX_OK);
+    cr_assert_eq(write(ends[1], "x", 1), 1);
+    alarm(10);
+    cr_expect_eq(async_loop_run(loop, in_ms(200), false), ZX_ERR_TIMED_OUT);
+    cr_expect_eq(called, 1, "the task that was due during the run");
+    cr_expect_eq(waiter.called, 1);
+    cr_expect_gt(times_posted, 1);
+    cr_expect_gt(busy.called, 1);
+    async_loop_destroy(loop);
+}
+
+Test(loop, run_until_a_past_deadline_serves_what_is_due_and_ready)
+{
+    async_loop_t *loop;
+    int ends[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pipe(ends), 0);
+    struct numbered due = task(1, 0);
+    struct waiter waiter = waiter_for(ends[1], POLLOUT);
+    async_post_task(dispatcher, &due.task);
+    cr_assert_eq(async_begin_wait(dispatcher, &waiter.wait), ZX_OK);
+    cr_expect_eq(async_loop_run(loop, 0, false), ZX_ERR_TIMED_OUT);
+    cr_expect_eq(called, 1);
+    cr_expect_eq(waiter.called, 1);
+    async_loop_destroy(loop);
+}
+
+static void quit_when_ready(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                            short events)
+{
+    note_ready(dispatcher, wait, status, events);
+    async_loop_quit((async_loop_t *)(void *)dispatcher);
+}
+
+Test(loop, wait_is_served_while_a_task_keeps_the_loop_from_being_idle)
+{
+    async_loop_t *loop;
+    int ends[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pipe(ends), 0);
+    async_task_t endless = {.handler = post_again};
+    struct waiter waiter = waiter_for(ends[1], POLLOUT);
+    waiter.wait.handler = quit_when_ready;
+    async_post_task(dispatcher, &endless);
+    cr_assert_eq(async_begin_wait(dispatcher, &waiter.wait), ZX_OK);
+    alarm(10);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_ERR_CANCELED);
+    cr_expect_eq(waiter.called, 1);
+    async_loop_destroy(loop);
+}
+
+static struct numbered *to_cancel;
+static zx_status_t cancel_status;
+
+static void cancel_other(async_dispatcher_t *dispatcher, async_task_t *posted, zx_status_t status)
+{
+    note(dispatcher, posted, status);
+    cancel_status = async_cancel_task(dispatcher, &to_cancel->task);
+}
+
+Test(loop, task_can_be_canceled_by_one_that_was_due_together_with_it)
+{
+    async_loop_t *loop;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    struct numbered tasks[] = {{{NULL, cancel_other, 0}, 1}, task(2, 0), task(3, 0)};
+    to_cancel = &tasks[1];
+    for (int i = 0; i < 3; i++)
+        async_post_task(async_loop_get_dispatcher(loop), &tasks[i].task);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
+    cr_expect_eq(cancel_status, ZX_OK);
+    cr_expect_eq(called, 2);
+    cr_expect_eq(order[1], 3);
+    async_loop_destroy(loop);
+}
+
 Test(loop, waits_are_told_of_a_closed_end_and_of_a_shutdown_but_not_when_canceled)
 {
     async_loop_t *loop;
