@@ -145,21 +145,23 @@ static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait
 /* The caller holds the lock. */
 static void forget_wait(async_loop_t *loop, async_wait_t *wait)
 {
-    assert(wait->back != NULL && *wait->back == wait);
+    assert(*wait->back == wait);
     epoll_ctl(loop->epoll, EPOLL_CTL_DEL, wait->descriptor, NULL);
     *wait->back = wait->next;
     if (wait->next != NULL)
         wait->next->back = wait->back;
-    wait->back = NULL;
 }
 
-/* Any thread; the mutex. */
+/* Any thread; the mutex. Nothing is known of a wait that has not begun: its fields may be anything. */
 static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
     pthread_mutex_lock(&loop->lock);
-    bool found = wait->back != NULL;
+    const async_wait_t *at = loop->waits;
+    while (at != NULL && at != wait)
+        at = at->next;
+    bool found = at != NULL;
     if (found)
         forget_wait(loop, wait);
     pthread_mutex_unlock(&loop->lock);

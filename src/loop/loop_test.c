@@ -1,6 +1,7 @@
 /* The loop: tasks run in the order of their deadlines, and are told when it goes away. */
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -369,6 +370,51 @@ Test(loop, waits_are_told_of_a_closed_end_and_of_a_shutdown_but_not_when_cancele
     cr_expect_eq(left.called, 1);
     cr_expect_eq(left.status, ZX_ERR_CANCELED);
     cr_expect_eq(async_begin_wait(dispatcher, &left.wait), ZX_ERR_BAD_STATE);
+    async_loop_destroy(loop);
+}
+
+Test(loop, wait_that_has_not_begun_is_not_found)
+{
+    async_loop_t *loop;
+    struct waiter it;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    memset(&it, 0x5a, sizeof it); /* the dispatcher's fields, too */
+    it.wait.descriptor = 9999;
+    it.wait.events = POLLIN;
+    cr_expect_eq(async_cancel_wait(dispatcher, &it.wait), ZX_ERR_NOT_FOUND);
+    cr_expect_eq(async_begin_wait(dispatcher, &it.wait), ZX_ERR_INVALID_ARGS);
+    cr_expect_eq(async_cancel_wait(dispatcher, &it.wait), ZX_ERR_NOT_FOUND);
+    async_loop_destroy(loop);
+}
+
+Test(loop, dispatcher_without_waits_has_none_to_cancel)
+{
+    static const struct async_ops ops;
+    async_dispatcher_t dispatcher = {&ops};
+    struct waiter it = waiter_for(0, POLLIN);
+    cr_expect_eq(async_begin_wait(&dispatcher, &it.wait), ZX_ERR_NOT_SUPPORTED);
+    cr_expect_eq(async_cancel_wait(&dispatcher, &it.wait), ZX_ERR_NOT_FOUND);
+}
+
+Test(loop, each_of_several_waits_can_be_canceled)
+{
+    async_loop_t *loop;
+    int ends[3][2];
+    struct waiter waiters[3];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(pipe(ends[i]), 0);
+        waiters[i] = waiter_for(ends[i][1], POLLOUT);
+        cr_assert_eq(async_begin_wait(dispatcher, &waiters[i].wait), ZX_OK);
+    }
+    cr_expect_eq(async_cancel_wait(dispatcher, &waiters[1].wait), ZX_OK);
+    cr_expect_eq(async_cancel_wait(dispatcher, &waiters[0].wait), ZX_OK);
+    cr_expect_eq(async_cancel_wait(dispatcher, &waiters[0].wait), ZX_ERR_NOT_FOUND);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
+    cr_expect_eq(waiters[0].called + waiters[1].called, 0);
+    cr_expect_eq(waiters[2].called, 1);
     async_loop_destroy(loop);
 }
 
