@@ -184,6 +184,8 @@ static void test_arguments_that_cannot_be(void)
     for (size_t i = 0; i < 101; i++)
         many[i] = "net";
     assert(trace_controller_initialize(controller, &config, -1) == TRACE_ERROR_INVALID);
+    const struct trace_config with_spec = {.specs = specs, 1, .mode = TRACE_MODE_ONESHOT};
+    assert(trace_controller_initialize(controller, &with_spec, 9999) == -EBADF);
     assert(initialize(controller, (struct trace_config){.mode = 0}) == TRACE_ERROR_INVALID);
     assert(initialize(controller, (struct trace_config){.mode = 1, .buffer_megabytes = 4097}) ==
            TRACE_ERROR_INVALID);

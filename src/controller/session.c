@@ -1,5 +1,6 @@
 /* Requests that change a session. No state of its own. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "src/controller/exchange.h"
@@ -79,6 +80,8 @@ int trace_controller_initialize(trace_controller_t *controller, const struct tra
     };
     if (!fxt_i_exchange_can_be(controller, &question))
         return TRACE_ERROR_INVALID;
+    if (fcntl(output, F_GETFD) < 0) /* the manager would keep the specifications */
+        return -errno;
     int error = tell_specs(controller, config, false);
     if (error == 0)
         error = tell_specs(controller, config, true);

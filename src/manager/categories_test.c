@@ -206,10 +206,11 @@ static void send_spec(const struct raw *client, uint32_t number)
     raw_send_patiently(client->socket, bytes, size);
 }
 
-static void ask_for_status(const struct raw *client)
+static void send_request(const struct raw *client, uint16_t ordinal, uint64_t number)
 {
-    const struct fxt_i_controller_packet packet = {.ordinal = FXT_I_GET_STATUS, .transaction = 1};
-    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    const struct fxt_i_controller_packet packet = {
+        .ordinal = ordinal, .transaction = 1, .numbers = {number}};
     raw_send_patiently(client->socket, bytes, (size_t)fxt_i_controller_write(bytes, &packet, NULL));
 }
 
@@ -218,11 +219,25 @@ Test(categories, hundred_and_first_specification_closes_the_connection)
     struct raw *client = raw_open(FXT_I_CONTROLLER);
     for (uint32_t i = 0; i < 100; i++)
         send_spec(client, i);
-    ask_for_status(client);
+    send_request(client, FXT_I_GET_STATUS, 0);
     cr_expect(raw_is_readable(client->socket, 20000), "a hundred are accepted");
     send_spec(client, 100);
     cr_expect(raw_is_closed(client->socket, 20000));
     cr_expect(log_has("a client sends a packet that breaks the rules"));
+    raw_end(client);
+}
+
+Test(categories, specifications_before_an_initialize_without_an_output_are_forgotten)
+{
+    struct raw *client = raw_open(FXT_I_CONTROLLER);
+    for (uint32_t i = 0; i < 100; i++)
+        send_spec(client, i);
+    send_request(client, FXT_I_INITIALIZE_TRACING, TRACE_MODE_ONESHOT);
+    for (uint32_t i = 0; i < 100; i++)
+        send_spec(client, i);
+    cr_expect(raw_is_readable(client->socket, 20000), "the answer");
+    cr_expect_not(raw_is_closed(client->socket, 200));
+    cr_expect_not(log_has("a client sends a packet that breaks the rules"));
     raw_end(client);
 }
 

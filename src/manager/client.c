@@ -117,11 +117,11 @@ static int initialize(struct fxt_i_client *client, const struct fxt_i_controller
                       int *output)
 {
     int given = *output;
+    int error = TRACE_ERROR_INVALID;
 
-    if (given < 0)
-        return TRACE_ERROR_INVALID;
     *output = -1;
-    int error = fxt_i_session_create(client, packet, given);
+    if (given >= 0)
+        error = fxt_i_session_create(client, packet, given);
     forget_specs(client); /* unless the session owns them now */
     return error;
 }
