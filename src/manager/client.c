@@ -174,6 +174,8 @@ static void obey(struct fxt_i_client *client, const struct fxt_i_controller_pack
 static const char *hear(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
                         int *output)
 {
+    if (packet->transaction == 0 && packet->ordinal != FXT_I_PROVIDER_SPEC)
+        return breaks_the_rules; /* 0 is for packets that nobody asked for */
     switch (packet->ordinal) {
     case FXT_I_PROVIDER_SPEC:
         return take_spec(client, packet);

@@ -572,6 +572,21 @@ static uint64_t compose(uint8_t *bytes, uint16_t ordinal, uint32_t transaction)
     return fxt_i_controller_write(bytes, &packet, NULL);
 }
 
+/* Answers with transaction 0 could not be told from what the manager says unasked. */
+Test(client_faults, request_with_transaction_0_closes_the_connection)
+{
+    static const uint16_t requests[] = {FXT_I_GET_STATUS, FXT_I_GET_CATEGORIES, FXT_I_WATCH_ALERT,
+                                        FXT_I_STOP_TRACING};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct raw *it = raw_open(FXT_I_CONTROLLER);
+        raw_send_patiently(it->socket, bytes, (size_t)compose(bytes, requests[i], 0));
+        cr_expect(raw_is_closed(it->socket, 3000), "0x%x", requests[i]);
+        raw_end(it);
+    }
+    cr_expect(log_has("a client sends a packet that breaks the rules"));
+}
+
 /* How many questions are taken of one who does not read the answers. */
 static uint32_t ask_and_do_not_listen(struct raw *it)
 {
