@@ -166,8 +166,9 @@ static void obey(struct fxt_i_client *client, const struct fxt_i_controller_pack
         error = flush(client, &request, output);
         break;
     }
+    int output_error = error == TRACE_ERROR_ABORTED ? client->manager->session->archive->error : 0;
     if (error != TRACE_ERROR_NONE || at_once)
-        fxt_i_client_done(client, packet->transaction, error, 0, 0);
+        fxt_i_client_done(client, packet->transaction, error, 0, output_error);
 }
 
 /* Returns why the client is dropped, or NULL. */

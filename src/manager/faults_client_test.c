@@ -587,6 +587,67 @@ Test(client_faults, request_with_transaction_0_closes_the_connection)
     cr_expect(log_has("a client sends a packet that breaks the rules"));
 }
 
+static void hear_answer_of(struct raw *it, struct fxt_i_controller_packet *packet)
+{
+    static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    struct fxt_error error;
+    size_t size;
+    cr_assert(raw_is_readable(it->socket, 5000));
+    cr_assert_eq(fxt_i_socket_receive(it->socket, bytes, sizeof bytes, &size, descriptors), 0);
+    cr_assert_eq(fxt_i_controller_read(packet, bytes, size, FXT_I_OF_SERVICE, &error), FXT_OK);
+}
+
+static void ask(struct raw *it, uint16_t ordinal, uint64_t number, int descriptor)
+{
+    const struct fxt_i_controller_packet packet = {
+        .ordinal = ordinal, .transaction = ordinal, .numbers = {number}};
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    uint64_t size = fxt_i_controller_write(bytes, &packet, NULL);
+    cr_assert_eq(fxt_i_socket_send(it->socket, bytes, size, &descriptor, descriptor >= 0 ? 1 : 0),
+                 0);
+}
+
+static void expect_done(struct raw *it, uint16_t ordinal, uint64_t error, uint64_t output_error)
+{
+    struct fxt_i_controller_packet packet;
+    do
+        hear_answer_of(it, &packet);
+    while (packet.ordinal != FXT_I_DONE);
+    cr_expect_eq(packet.transaction, ordinal);
+    cr_expect_eq(packet.numbers[0], error, "0x%x", ordinal);
+    cr_expect_eq(packet.numbers[2], output_error, "0x%x", ordinal);
+}
+
+/* While it is started, too: an aborted session keeps its state. */
+Test(client_faults, requests_to_an_aborted_session_are_answered_with_the_errno)
+{
+    static const uint16_t requests[] = {FXT_I_START_TRACING, FXT_I_FLUSH_BUFFERS,
+                                        FXT_I_STOP_TRACING, FXT_I_TERMINATE_TRACING};
+    struct fxt_i_controller_packet packet = {.ordinal = 0};
+    struct test_provider provider = start_provider("it");
+    struct raw *it = raw_open(FXT_I_CONTROLLER);
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    ask(it, FXT_I_INITIALIZE_TRACING, TRACE_MODE_STREAMING, ends[1]);
+    expect_done(it, FXT_I_INITIALIZE_TRACING, TRACE_ERROR_NONE, 0);
+    ask(it, FXT_I_START_TRACING, TRACE_DISPOSITION_CLEAR_ENTIRE, -1);
+    expect_done(it, FXT_I_START_TRACING, TRACE_ERROR_NONE, 0);
+    cr_expect_eq(order(&provider, 's', 5000), 'k');
+    close(ends[0]);
+    order(&provider, 'e', 100000);
+    while (packet.ordinal != FXT_I_STATE || packet.numbers[7] == 0)
+        hear_answer_of(it, &packet);
+    cr_expect_eq(packet.numbers[0], TRACE_SESSION_STARTED);
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        ask(it, requests[i], requests[i] != FXT_I_FLUSH_BUFFERS ? 1 : 0, -1);
+        expect_done(it, requests[i], TRACE_ERROR_ABORTED, EPIPE);
+    }
+    close(ends[1]);
+    raw_end(it);
+    end_provider(&provider);
+}
+
 /* How many questions are taken of one who does not read the answers. */
 static uint32_t ask_and_do_not_listen(struct raw *it)
 {

@@ -168,7 +168,7 @@ static int may_start(const struct fxt_i_session *session)
         return session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE;
     case TRACE_SESSION_STARTING:
     case TRACE_SESSION_STARTED:
-        return TRACE_ERROR_ALREADY_STARTED;
+        return session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_ALREADY_STARTED;
     case TRACE_SESSION_STOPPING:
         return TRACE_ERROR_STOPPING;
     default:
