@@ -28,9 +28,9 @@
 int fxt_i_socket_before_loop(void);
 
 /* The directory of the manager: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR
-   belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A process that
-   has more rights than its caller (AT_SECURE) ignores the environment. ENAMETOOLONG; EINVAL if
-   $FXT_TRACE_DIR is relative, because two processes would mean two directories. */
+   is absolute and belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A
+   process that has more rights than its caller (AT_SECURE) ignores the environment. ENAMETOOLONG;
+   EINVAL if $FXT_TRACE_DIR is relative, because two processes would mean two directories. */
 int fxt_i_socket_directory(char out[FXT_I_DIRECTORY_MAX]);
 
 /* Creates the directory if it does not exist. EPERM if it is not accessible to this user alone. */

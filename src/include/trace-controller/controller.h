@@ -140,10 +140,10 @@ typedef struct trace_controller trace_controller_t;
 #define TRACE_CONTROLLER_DIRECTORY_MAX 96 /* with its NUL */
 
 /* Finds the directory of the manager's sockets: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace if
-   this user owns $XDG_RUNTIME_DIR, else /tmp/fxt-trace-UID. Creates it if it does not exist. Returns
-   0 or a negated errno value: -ENAMETOOLONG, -EINVAL if $FXT_TRACE_DIR is relative, -EPERM if
-   another user owns the directory or its mode is not 0700, or the error of creating it. `out` always
-   receives the path, for messages; a path that is too long is cut. */
+   that is an absolute path and this user owns $XDG_RUNTIME_DIR, else /tmp/fxt-trace-UID. Creates it
+   if it does not exist. Returns 0 or a negated errno value: -ENAMETOOLONG, -EINVAL if $FXT_TRACE_DIR
+   is relative, -EPERM if another user owns the directory or it is open to others, or the error of
+   creating it. `out` always receives the path, for messages; a path that is too long is cut. */
 TRACE_CONTROLLER_API int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX]);
 
 /* Connects to the manager whose sockets are in that directory; NULL: in the directory of
@@ -208,7 +208,8 @@ TRACE_CONTROLLER_API int trace_controller_get_known_categories(trace_controller_
                                                                trace_category_handler_t *handler,
                                                                void *data);
 
-/* Asks for the next alert. Call this once before each trace_controller_next_alert. */
+/* Asks for the next alert of this controller's session. Call this once before each
+   trace_controller_next_alert. Without a session, no alert comes. */
 TRACE_CONTROLLER_API int trace_controller_watch_alert(trace_controller_t *controller);
 
 /* Waits for the alert for timeout_ms milliseconds, or without limit if -1. Stores its name, ended by
