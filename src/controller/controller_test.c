@@ -397,6 +397,18 @@ static void wrong_count(struct service *service)
     say_done(service, 0, 1);
 }
 
+static void no_state(struct service *service)
+{
+    say_done(service, 0, 0);
+}
+
+static void two_states(struct service *service)
+{
+    say_state(service, service->transaction);
+    say_state(service, service->transaction);
+    say_done(service, 0, 2);
+}
+
 static void wrong_answer(struct service *service)
 {
     say_statistics(service, NAMED("web"), 0);
@@ -447,8 +459,8 @@ static void serve_badly(struct service *service)
 static void test_a_service_that_breaks_the_rules(void)
 {
     static void (*const misdeeds[])(struct service *) = {
-        wrong_transaction, wrong_count, wrong_answer, alert_unasked,
-        garbage,           too_long,    question,     descriptor,
+        wrong_transaction, wrong_count, wrong_answer, alert_unasked, garbage,
+        too_long,          question,    descriptor,   no_state,      two_states,
     };
     for (size_t i = 0; i < sizeof misdeeds / sizeof *misdeeds; i++) {
         struct service service;

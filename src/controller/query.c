@@ -4,11 +4,17 @@
 
 #include "src/controller/exchange.h"
 
+struct status_taker {
+    struct trace_status it;
+    uint64_t count;
+};
+
 static void take_status(void *data, const struct fxt_i_controller_packet *answer)
 {
-    struct trace_status *out = data;
+    struct status_taker *taker = data;
     const uint64_t *numbers = answer->numbers;
-    *out = (struct trace_status){
+    taker->count++;
+    taker->it = (struct trace_status){
         .state = (enum trace_session_state)numbers[0],
         .mode = (enum trace_mode)numbers[1],
         .providers = (uint32_t)numbers[2],
@@ -22,17 +28,19 @@ static void take_status(void *data, const struct fxt_i_controller_packet *answer
 
 int trace_controller_get_status(trace_controller_t *controller, struct trace_status *out)
 {
-    struct trace_status status = {.state = TRACE_SESSION_NONE};
+    struct status_taker taker = {.count = 0};
     struct fxt_i_question question = {
         .packet = {.ordinal = FXT_I_GET_STATUS},
         .descriptor = -1,
         .answer = FXT_I_STATE,
         .take = take_status,
-        .data = &status,
+        .data = &taker,
     };
     int error = fxt_i_exchange(controller, &question);
+    if (error == 0 && taker.count != 1)
+        error = controller->broken = -EPROTO;
     if (error == 0)
-        *out = status;
+        *out = taker.it;
     return error;
 }
 
