@@ -195,6 +195,38 @@ Test(categories, start_adds_the_first_hundred_of_a_program_that_has_more_of_its_
     cr_expect_eq(end_session(&setting.session), 0);
 }
 
+static void record_hundred(struct session *session, struct test_provider *it,
+                           const char *const *additional, size_t count)
+{
+    cr_expect_eq(trace_controller_start(session->controller, TRACE_DISPOSITION_CLEAR_ENTIRE,
+                                        additional, count),
+                 0);
+    cr_expect_eq(order(it, 's', 20000), 'k');
+    cr_assert_eq(order(it, 'e', 100), 'k');
+}
+
+Test(categories, additional_ones_last_until_the_next_start)
+{
+    static const char *const others[] = {"other"};
+    static const char *const test[] = {"trace:test"};
+    const struct trace_config config = {.categories = others,
+                                        .category_count = 1,
+                                        .mode = TRACE_MODE_ONESHOT,
+                                        .buffer_megabytes = 1};
+    struct session session;
+    struct test_provider it = start_provider("it");
+    begin_session(&session, &config);
+    wait_for_providers(session.controller, 1);
+    for (size_t i = 0; i < 4; i++) {
+        record_hundred(&session, &it, test, i % 2);
+        cr_expect_eq(trace_controller_stop(session.controller, true, NULL, NULL), 0);
+    }
+    cr_expect_eq(end_session(&session), 0);
+    struct found found = find_events(&session.archive, "it");
+    cr_expect_eq(found.events, 200, "%lu", (unsigned long)found.events);
+    end_provider(&it);
+}
+
 static void send_spec(const struct raw *client, uint32_t number)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];

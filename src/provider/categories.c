@@ -1,6 +1,7 @@
-/* The enabled categories: a list of names, one after the other, each terminated by NUL. The
-   dispatcher adds and clears names, and traced threads look them up, all under the list's own
-   lock, which is the last lock to be taken. */
+/* The enabled categories: a list of names, one after the other, each terminated by NUL. Those of
+   the session come first; the additional ones of the last start follow. The dispatcher changes the
+   list, and traced threads look names up, all under the list's own lock, which is the last lock to
+   be taken. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +39,26 @@ static bool add(struct fxt_i_categories *categories, const uint8_t *names, uint3
     return true;
 }
 
-bool fxt_i_categories_add(struct fxt_i_categories *categories, const uint8_t *names, uint32_t count)
+bool fxt_i_categories_begin(struct fxt_i_categories *categories, const uint8_t *names,
+                            uint32_t count)
 {
     pthread_mutex_lock(&categories->lock);
+    assert(categories->count == 0);
     bool done = count == 0 || add(categories, names, count);
+    categories->of_session = categories->count;
     pthread_mutex_unlock(&categories->lock);
     return done;
+}
+
+/* If the session has none, all categories are enabled already. */
+void fxt_i_categories_start(struct fxt_i_categories *categories, const uint8_t *names,
+                            uint32_t count)
+{
+    pthread_mutex_lock(&categories->lock);
+    categories->count = categories->of_session;
+    if (categories->count > 0 && count > 0)
+        add(categories, names, count);
+    pthread_mutex_unlock(&categories->lock);
 }
 
 void fxt_i_categories_clear(struct fxt_i_categories *categories)
@@ -52,6 +67,7 @@ void fxt_i_categories_clear(struct fxt_i_categories *categories)
     free(categories->names);
     categories->names = NULL;
     categories->count = 0;
+    categories->of_session = 0;
     pthread_mutex_unlock(&categories->lock);
 }
 

@@ -50,6 +50,7 @@ static void in_forked_child(void)
         pthread_mutex_init(&the_one->categories.lock, NULL);
         the_one->categories.names = NULL;
         the_one->categories.count = 0;
+        the_one->categories.of_session = 0;
     }
     after_fork();
     the_one = NULL;

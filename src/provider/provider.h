@@ -28,9 +28,10 @@
 #define FXT_I_PENDING_MAX 8 /* unsent packets for the FIFO */
 
 struct fxt_i_categories {
-    pthread_mutex_t lock; /* traced threads read while names are added */
+    pthread_mutex_t lock; /* traced threads read while names change */
     char *names;          /* each terminated by NUL */
     size_t count;
+    size_t of_session; /* how many of them last as long as the session */
 };
 
 struct trace_provider {
@@ -104,8 +105,11 @@ void fxt_i_tracing_terminate(trace_provider_t *provider);
 
 /* Categories. Any thread may call these functions; each takes the list's lock. An empty list
    enables all categories. A name that ends in * matches all categories with that prefix. */
-bool fxt_i_categories_add(struct fxt_i_categories *categories, const uint8_t *names,
-                          uint32_t count);
+bool fxt_i_categories_begin(struct fxt_i_categories *categories, const uint8_t *names,
+                            uint32_t count);
+/* Replaces the additional ones of the start before. Without memory, there are none. */
+void fxt_i_categories_start(struct fxt_i_categories *categories, const uint8_t *names,
+                            uint32_t count);
 void fxt_i_categories_clear(struct fxt_i_categories *categories);
 /* Traced threads call this, with the engine's lock of sites held, or inside. */
 bool fxt_i_categories_have(struct fxt_i_categories *categories, const char *category);

@@ -240,7 +240,7 @@ void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_pac
     close(buffer);
     /* Without the list, all categories would be enabled. */
     if (!mapped ||
-        !fxt_i_categories_add(&provider->categories, packet->names, packet->name_count)) {
+        !fxt_i_categories_begin(&provider->categories, packet->names, packet->name_count)) {
         release(provider);
         return;
     }
@@ -255,9 +255,7 @@ void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *
 {
     if (!provider->in_session || provider->ending || trace_state() != TRACE_STOPPED)
         return;
-    /* An empty list has meant all so far: then all categories are already enabled. */
-    if (provider->categories.count > 0)
-        fxt_i_categories_add(&provider->categories, packet->names, packet->name_count);
+    fxt_i_categories_start(&provider->categories, packet->names, packet->name_count);
     if (trace_engine_start((trace_start_mode_t)packet->choice) != ZX_OK)
         return;
     if (provider->saved_late && packet->choice == TRACE_START_RETAIN_BUFFER)

@@ -166,7 +166,8 @@ TRACE_CONTROLLER_API void trace_controller_destroy(trace_controller_t *controlle
 TRACE_CONTROLLER_API int trace_controller_initialize(trace_controller_t *controller,
                                                      const struct trace_config *config, int output);
 
-/* Starts recording. Returns when all providers have started, or at the start timeout. */
+/* Starts recording. Returns when all providers have started, or at the start timeout. The additional
+   categories are recorded until the next start. */
 TRACE_CONTROLLER_API int trace_controller_start(trace_controller_t *controller,
                                                 enum trace_disposition disposition,
                                                 const char *const *additional_categories,
