@@ -503,9 +503,17 @@ Test(fake_manager, another_manager_is_found_at_once)
 
 /* Without a manager. */
 
+static void remove_registry(void)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/" FXT_I_REGISTRY, directory);
+    cr_assert_eq(unlink(path), 0);
+}
+
 Test(fake_manager, without_a_manager_a_provider_costs_nothing)
 {
     fake_close(&fake.listening);
+    remove_registry();
     struct test_provider it = start_provider("it");
     expect_alive(&it);
     sleep_ms(200);
@@ -530,6 +538,51 @@ Test(fake_manager, directory_that_cannot_be_watched_is_looked_at_seldom)
     sleep_ms(4500);
     cr_expect_leq(count_switches(it.process) - before, 8);
     cr_expect_lt(cpu_ms(it.process), 50);
+    end_provider(&it);
+}
+
+/* As systemd does it, and everybody who does not rename a socket that already listens. */
+static int bind_registry(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int it = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/" FXT_I_REGISTRY, directory);
+    cr_assert_eq(bind(it, (const struct sockaddr *)&address, sizeof address), 0);
+    return it;
+}
+
+/* It is there when the provider begins, or appears while the provider waits. */
+Test(fake_manager, socket_that_listens_only_later_is_found)
+{
+    for (int i = 0; i < 2; i++) {
+        struct test_provider it;
+        fake_close(&fake.listening);
+        remove_registry();
+        if (i == 0)
+            fake.listening = bind_registry();
+        it = start_provider("it");
+        expect_alive(&it);
+        sleep_ms(100);
+        if (i == 1)
+            fake.listening = bind_registry();
+        sleep_ms(50);
+        cr_assert_eq(listen(fake.listening, 10), 0);
+        cr_expect(fake_accept(2000), "%d", i);
+        end_provider(&it);
+        fake_close(&fake.connection);
+    }
+}
+
+/* Its manager was killed. */
+Test(fake_manager, socket_at_which_nobody_listens_is_tried_seldom)
+{
+    fake_close(&fake.listening);
+    struct test_provider it = start_provider("it");
+    expect_alive(&it);
+    sleep_ms(100);
+    unsigned long before = count_switches(it.process);
+    sleep_ms(3000);
+    cr_expect_leq(count_switches(it.process) - before, 6);
     end_provider(&it);
 }
 

@@ -17,6 +17,7 @@
 #define LOOK_NS INT64_C(2000000000)
 #define RETRY_NS INT64_C(250000000) /* doubled after each refusal ... */
 #define RETRY_DOUBLINGS 8           /* ... up to a minute */
+#define DEAF_RETRIES 6              /* the last one after 16 s */
 #define ANSWER_NS INT64_C(1000000000)
 
 static void attempt(trace_provider_t *provider);
@@ -79,6 +80,7 @@ static void on_directory(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_
         return;
     }
     provider->refusals = 0;
+    provider->deaf = 0;
     stop_watching(provider);
     stop_retrying(provider);
     attempt(provider);
@@ -244,6 +246,14 @@ static int connect_and_register(trace_provider_t *provider, const char *director
     return EPIPE;
 }
 
+/* Nobody listens at the socket. Either its manager, or systemd, is about to listen, of which the
+   directory does not tell; or its manager was killed, and the next one makes another socket. */
+static void retry_deaf(trace_provider_t *provider)
+{
+    if (provider->deaf < DEAF_RETRIES)
+        retry_in(provider, RETRY_NS << provider->deaf++);
+}
+
 /* Watches the directory first, so that it cannot miss a manager that appears in between. */
 static void attempt(trace_provider_t *provider)
 {
@@ -255,6 +265,10 @@ static void attempt(trace_provider_t *provider)
     bool watched = watch(provider, directory);
     assert(provider->connection < 0);
     int error = connect_and_register(provider, directory, false);
+    if (error != ECONNREFUSED)
+        provider->deaf = 0;
+    if (watched && error == ECONNREFUSED)
+        retry_deaf(provider);
     if (watched && (error == ENOENT || error == ECONNREFUSED))
         return;
     stop_watching(provider);

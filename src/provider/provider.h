@@ -52,6 +52,7 @@ struct trace_provider {
     async_task_t retry_task;
     bool retrying;
     uint32_t refusals; /* consecutive connections that the manager closed */
+    uint32_t deaf;     /* consecutive retries at a socket at which nobody listens */
     char name[FXT_I_NAME_MAX + 1];
     uint8_t packet[FXT_I_PACKET_BYTES_MAX];
     struct fxt_i_known *known; /* protected by `lock` */
