@@ -261,6 +261,28 @@ Test(manager_faults, relative_directory_in_the_environment_is_refused)
     cr_expect_str_eq(message, "here: $FXT_TRACE_DIR must be an absolute path");
 }
 
+Test(manager_faults, sockets_stay_the_callers_if_no_manager_is_created)
+{
+    struct trace_manager_options options = TRACE_MANAGER_OPTIONS_INIT;
+    trace_manager_t *another = NULL;
+    char message[200];
+    int ends[2];
+    cr_assert_eq(fxt_i_socket_pair(ends), 0);
+    options.registry = ends[0];
+    cr_expect_eq(trace_manager_create(&options, &another, message), EINVAL, "one of two");
+    cr_expect_str_eq(message, "only one of the two sockets is given: Invalid argument");
+    options.controller = ends[1];
+    options.config = "/nowhere";
+    cr_expect_eq(trace_manager_create(&options, &another, message), EINVAL);
+    cr_expect_geq(fcntl(ends[0], F_GETFD), 0);
+    cr_expect_geq(fcntl(ends[1], F_GETFD), 0);
+    options.config = NULL;
+    cr_assert_eq(trace_manager_create(&options, &another, message), 0, "%s", message);
+    trace_manager_destroy(another);
+    cr_expect_lt(fcntl(ends[0], F_GETFD), 0);
+    cr_expect_lt(fcntl(ends[1], F_GETFD), 0);
+}
+
 Test(manager_faults, directory_of_others_is_not_used)
 {
     char path[100];

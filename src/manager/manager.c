@@ -133,6 +133,8 @@ static int prepare(struct trace_manager *manager, const struct trace_manager_opt
 
     if (error != 0)
         return fail_loop(message, error);
+    if ((manager->registry < 0) != (manager->controller < 0))
+        return fail(message, EINVAL, NULL, "only one of the two sockets is given");
     if (options->config != NULL)
         error = fxt_i_config_read(&manager->config, options->config, message);
     if (error == 0 && manager->registry < 0)
@@ -161,6 +163,10 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
         options->stall_timeout_ms != 0 ? options->stall_timeout_ms : STALL_MS;
     int error = prepare(manager, options, message);
     if (error != 0) {
+        if (options->registry >= 0)
+            manager->registry = -1; /* still the caller's */
+        if (options->controller >= 0)
+            manager->controller = -1;
         trace_manager_destroy(manager);
         return error;
     }

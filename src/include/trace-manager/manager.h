@@ -21,7 +21,7 @@ struct trace_manager_options {
     const char *config;       /* path of its configuration, or NULL */
     trace_manager_log_t *log; /* receives messages, without line ends, safe to print; or NULL */
     void *log_data;
-    int registry; /* sockets that already listen, for instance from systemd; -1: make them */
+    int registry; /* sockets that already listen, for instance from systemd; both -1: make them */
     int controller;
     unsigned stop_timeout_ms;  /* for providers to stop, unless the client sets it; 0: 5000 */
     unsigned stall_timeout_ms; /* how long an output may accept nothing; 0: 60000 */
@@ -35,7 +35,9 @@ struct trace_manager_options {
 /* Creates a manager and its sockets. It accepts connections once it runs. Returns 0 or an errno
    value, with one line in `message` that explains the error: EADDRINUSE if another manager is
    running in the directory, EPERM if the directory belongs to another user or is open to others,
-   ENAMETOOLONG, or EINVAL if the configuration is invalid or $FXT_TRACE_DIR is relative. */
+   ENAMETOOLONG, or EINVAL if the configuration is invalid, $FXT_TRACE_DIR is relative or only one
+   socket is given. Given sockets become the manager's, which closes them in the end; after an error
+   they are still the caller's. */
 TRACE_MANAGER_API int trace_manager_create(const struct trace_manager_options *options,
                                            trace_manager_t **out, char message[200]);
 
