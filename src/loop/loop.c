@@ -459,7 +459,8 @@ zx_status_t async_loop_reset_quit(async_loop_t *loop)
 static void *run_thread(void *self)
 {
     async_loop_t *loop = self;
-    pthread_setname_np(pthread_self(), loop->name);
+    if (loop->name[0] != '\0')
+        pthread_setname_np(pthread_self(), loop->name);
     async_loop_run(loop, ZX_TIME_INFINITE, false);
     return NULL;
 }

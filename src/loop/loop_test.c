@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -151,6 +152,32 @@ Test(loop, thread_runs_the_loop_until_it_is_told_to_quit)
     cr_expect_eq(async_post_task(async_loop_get_dispatcher(loop), &last.task), ZX_ERR_BAD_STATE);
     cr_expect_eq(async_loop_run(loop, 0, false), ZX_ERR_BAD_STATE);
     async_loop_destroy(loop);
+}
+
+static char thread_name[16];
+
+static void quit_and_tell_the_name(async_dispatcher_t *dispatcher, async_task_t *posted,
+                                   zx_status_t status)
+{
+    prctl(PR_GET_NAME, thread_name);
+    quit(dispatcher, posted, status);
+}
+
+Test(loop, thread_without_a_name_keeps_the_one_of_the_program)
+{
+    static const char *const names[] = {NULL, "", "its name"};
+    char own[16];
+    prctl(PR_GET_NAME, own);
+    for (int i = 0; i < 3; i++) {
+        async_loop_t *loop;
+        async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+        struct numbered last = {{NULL, quit_and_tell_the_name, 0}, i};
+        cr_assert_eq(async_loop_start_thread(loop, names[i], NULL), ZX_OK);
+        async_post_task(async_loop_get_dispatcher(loop), &last.task);
+        async_loop_join_threads(loop);
+        cr_expect_str_eq(thread_name, i < 2 ? own : "its name");
+        async_loop_destroy(loop);
+    }
 }
 
 struct waiter {

@@ -47,7 +47,8 @@ ASYNC_LOOP_API zx_status_t async_loop_run_until_idle(async_loop_t *loop);
 ASYNC_LOOP_API void async_loop_quit(async_loop_t *loop);
 ASYNC_LOOP_API zx_status_t async_loop_reset_quit(async_loop_t *loop);
 
-/* Runs the loop on a new thread of that name, once for each loop. out_thread may be NULL. The thread
+/* Runs the loop on a new thread of that name, once for each loop. Without a name (NULL or ""), the
+   thread has that of its creator. The name is cut to 15 bytes. out_thread may be NULL. The thread
    blocks all signals but those of its own faults, so that the program's own threads receive them, and
    what a task starts, a program or a thread, begins with them blocked. */
 ASYNC_LOOP_API zx_status_t async_loop_start_thread(async_loop_t *loop, const char *name,
