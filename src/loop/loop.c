@@ -152,7 +152,7 @@ static void forget_wait(async_loop_t *loop, async_wait_t *wait)
         wait->next->back = wait->back;
 }
 
-/* Any thread; the mutex. Nothing is known of a wait that has not begun: its fields may be anything. */
+/* Any thread; the mutex. The fields of a wait that has not begun may be anything. */
 static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
@@ -170,8 +170,8 @@ static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wai
 
 static const struct async_ops ops = {post_task, cancel_task, begin_wait, cancel_wait};
 
-/* The thread that runs the loop, or shuts it down; the mutex. Tasks that an earlier round left, since
-   its run had to return, come first. */
+/* The thread that runs the loop, or shuts it down; the mutex. Tasks that an earlier round left,
+   since its run had to return, come first. */
 static void begin_round(async_loop_t *loop, zx_time_t by)
 {
     pthread_mutex_lock(&loop->lock);
@@ -186,7 +186,7 @@ static void begin_round(async_loop_t *loop, zx_time_t by)
     pthread_mutex_unlock(&loop->lock);
 }
 
-/* The thread that runs the loop, or shuts it down; the mutex. The next task of the round, or NULL. */
+/* The thread that runs the loop, or shuts it down; the mutex. The round's next task, or NULL. */
 static async_task_t *take_due(async_loop_t *loop)
 {
     pthread_mutex_lock(&loop->lock);

@@ -141,9 +141,10 @@ typedef struct trace_controller trace_controller_t;
 
 /* Finds the directory of the manager's sockets: $FXT_TRACE_DIR, else $XDG_RUNTIME_DIR/fxt-trace if
    that is an absolute path and this user owns $XDG_RUNTIME_DIR, else /tmp/fxt-trace-UID. Creates it
-   if it does not exist. Returns 0 or a negated errno value: -ENAMETOOLONG, -EINVAL if $FXT_TRACE_DIR
-   is relative, -EPERM if another user owns the directory or it is open to others, or the error of
-   creating it. `out` always receives the path, for messages; a path that is too long is cut. */
+   if it does not exist. Returns 0 or a negated errno value: -ENAMETOOLONG, -EINVAL if
+   $FXT_TRACE_DIR is relative, -EPERM if another user owns the directory or it is open to others, or
+   the error of creating it. `out` always receives the path, for messages; a path that is too long
+   is cut. */
 TRACE_CONTROLLER_API int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX]);
 
 /* Connects to the manager whose sockets are in that directory; NULL: in the directory of
@@ -166,8 +167,8 @@ TRACE_CONTROLLER_API void trace_controller_destroy(trace_controller_t *controlle
 TRACE_CONTROLLER_API int trace_controller_initialize(trace_controller_t *controller,
                                                      const struct trace_config *config, int output);
 
-/* Starts recording. Returns when all providers have started, or at the start timeout. The additional
-   categories are recorded until the next start. */
+/* Starts recording. Returns when all providers have started, or at the start timeout. The
+   additional categories are recorded until the next start. */
 TRACE_CONTROLLER_API int trace_controller_start(trace_controller_t *controller,
                                                 enum trace_disposition disposition,
                                                 const char *const *additional_categories,

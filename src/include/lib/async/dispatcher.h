@@ -53,8 +53,8 @@ struct async_ops {
        ZX_ERR_CANCELED when the dispatcher shuts down. Any thread may call this. Returns
        ZX_ERR_ALREADY_EXISTS if there is already a wait for the descriptor, ZX_ERR_BAD_STATE if the
        dispatcher is shut down, ZX_ERR_NOT_SUPPORTED if the descriptor cannot be waited for,
-       ZX_ERR_INVALID_ARGS if it is not open, or ZX_ERR_NO_RESOURCES. This and cancel_wait may be NULL
-       in a dispatcher that no trace provider uses. */
+       ZX_ERR_INVALID_ARGS if it is not open, or ZX_ERR_NO_RESOURCES. This and cancel_wait may be
+       NULL in a dispatcher that no trace provider uses. */
     zx_status_t (*begin_wait)(async_dispatcher_t *dispatcher, async_wait_t *wait);
     /* Cancels a wait; its handler is not called. Call it on the dispatcher's thread, or while the
        dispatcher does not run. Returns ZX_ERR_NOT_FOUND if there is no such wait, also if it has
