@@ -20,6 +20,8 @@
 #include "src/cli/message.h"
 #include "src/tools/trace/tcp.h"
 
+#define OPENS_MAX 8 /* of a file that others remove */
+
 static void begin(struct sink *sink)
 {
     if (sink->path != NULL && !sink->begun && ftruncate(sink->fd, 0) != 0)
@@ -163,7 +165,7 @@ static bool is_named(const struct sink *sink)
 }
 
 /* One trace of this program at a time is written to a file. Some file systems have no locks. An
-   errno value; ESTALE if the file has been removed meanwhile. */
+   errno value; ESTALE if the file seems to have been removed meanwhile. */
 static int lock(const struct sink *sink)
 {
     if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0)
@@ -171,8 +173,8 @@ static int lock(const struct sink *sink)
     return is_named(sink) ? 0 : ESTALE;
 }
 
-/* An errno value. */
-static int open_once(struct sink *sink)
+/* An errno value. ESTALE is ignored at last: some file systems change the numbers of files. */
+static int open_once(struct sink *sink, bool is_last)
 {
     struct stat status;
     bool exists = stat(sink->name, &status) == 0;
@@ -184,7 +186,7 @@ static int open_once(struct sink *sink)
     if (!S_ISREG(status.st_mode))
         return 0;
     int error = lock(sink);
-    if (error != 0) {
+    if (error != 0 && !(error == ESTALE && is_last)) {
         close(sink->fd);
         sink->fd = -1;
         return error;
@@ -196,10 +198,9 @@ static int open_once(struct sink *sink)
 
 static bool open_path(struct sink *sink)
 {
-    int error;
-    do
-        error = open_once(sink);
-    while (error == ESTALE);
+    int error = ESTALE;
+    for (int i = 1; error == ESTALE && i <= OPENS_MAX; i++)
+        error = open_once(sink, i == OPENS_MAX);
     if (error == EWOULDBLOCK)
         message("%s: another trace is being written to this file; name another one with "
                 "--output-file",
