@@ -16,6 +16,7 @@ typedef enum { UV_RUN_DEFAULT, UV_RUN_NOWAIT } uv_run_mode;
 
 typedef struct uv_handle_s uv_handle_t;
 typedef struct uv_timer_s uv_timer_t;
+typedef void (*uv_timer_cb)(uv_timer_t *timer);
 typedef struct uv_async_s uv_async_t;
 typedef struct uv_poll_s uv_poll_t;
 
@@ -36,7 +37,7 @@ struct uv_timer_s {
     void *data;
     uv_loop_t *loop;
     void (*end)(uv_handle_t *handle);
-    void (*call)(uv_timer_t *timer);
+    uv_timer_cb call;
     uint64_t at_ms;
     uv_timer_t *next;
 };
@@ -102,7 +103,7 @@ static inline int uv_timer_init(uv_loop_t *loop, uv_timer_t *timer)
     return 0;
 }
 
-static inline int uv_timer_start(uv_timer_t *timer, void (*call)(uv_timer_t *), uint64_t ms,
+static inline int uv_timer_start(uv_timer_t *timer, uv_timer_cb call, uint64_t ms,
                                  uint64_t repeat)
 {
     (void)repeat; /* none does */
@@ -111,6 +112,12 @@ static inline int uv_timer_start(uv_timer_t *timer, void (*call)(uv_timer_t *), 
     timer->at_ms = ports_now_ms() + ms;
     timer->next = timer->loop->timers;
     timer->loop->timers = timer;
+    return 0;
+}
+
+static inline int uv_timer_stop(uv_timer_t *timer)
+{
+    ports_timer_end((uv_handle_t *)timer);
     return 0;
 }
 

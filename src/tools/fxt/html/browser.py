@@ -96,6 +96,14 @@ class Browser:
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         self.errors = []
         self.send("Page.navigate", url="file://" + os.path.abspath(path) + fragment)
+        self.wait_for_page()
+
+    def reload(self):
+        self.js("globalThis.app = undefined")
+        self.send("Page.reload")
+        self.wait_for_page()
+
+    def wait_for_page(self):
         end = time.monotonic() + PATIENCE
         while not self.js("Boolean(globalThis.app) || /cannot/.test(document.body?.innerText)"):
             assert time.monotonic() < end, "the page does not come up"
