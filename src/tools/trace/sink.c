@@ -14,13 +14,17 @@
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <zstd.h>
 
 #include "src/cli/message.h"
 #include "src/tools/trace/tcp.h"
 
-#define OPENS_MAX 8 /* of a file that others remove */
+/* A file that others remove, or write, is opened again: a process that was killed ends a moment
+   later. */
+#define OPENS_MAX 10
+#define MOMENT_NS 20000000
 
 static void begin(struct sink *sink)
 {
@@ -198,9 +202,12 @@ static int open_once(struct sink *sink, bool is_last)
 
 static bool open_path(struct sink *sink)
 {
-    int error = ESTALE;
-    for (int i = 1; error == ESTALE && i <= OPENS_MAX; i++)
+    const struct timespec moment = {.tv_nsec = MOMENT_NS};
+    int error = open_once(sink, false);
+    for (int i = 1; (error == ESTALE || error == EWOULDBLOCK) && i <= OPENS_MAX; i++) {
+        nanosleep(&moment, NULL);
         error = open_once(sink, i == OPENS_MAX);
+    }
     if (error == EWOULDBLOCK)
         message("%s: another trace is being written to this file; name another one with "
                 "--output-file",
