@@ -160,21 +160,21 @@ bool sink_is_shared(struct sink *sink)
     return sink->foreign && sink->others >= 0 && read(sink->others, &event, sizeof event) > 0;
 }
 
-static bool is_named(const struct sink *sink)
+static bool is_ours(const struct sink *sink, const struct stat *there)
 {
     struct stat ours;
-    struct stat there;
-    return fstat(sink->fd, &ours) == 0 && stat(sink->name, &there) == 0 &&
-           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+    return fstat(sink->fd, &ours) == 0 && ours.st_dev == there->st_dev &&
+           ours.st_ino == there->st_ino;
 }
 
 /* One trace of this program at a time is written to a file. Some file systems have no locks. An
    errno value; ESTALE if the file seems to have been removed meanwhile. */
 static int lock(const struct sink *sink)
 {
+    struct stat there;
     if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
-    return is_named(sink) ? 0 : ESTALE;
+    return stat(sink->name, &there) == 0 && is_ours(sink, &there) ? 0 : ESTALE;
 }
 
 /* An errno value. ESTALE is ignored at last: some file systems change the numbers of files. */
@@ -314,10 +314,8 @@ static void free_rest(struct sink *sink)
 /* Removes the file that was created for the trace; not another one that has its name now. */
 static void remove_created(const struct sink *sink)
 {
-    struct stat ours;
     struct stat there;
-    if (sink->created && fstat(sink->fd, &ours) == 0 && lstat(sink->path, &there) == 0 &&
-        ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
+    if (sink->created && lstat(sink->path, &there) == 0 && is_ours(sink, &there))
         unlink(sink->path);
 }
 
