@@ -2,6 +2,7 @@
 #include "src/tools/common/pairing.h"
 
 #define RUNS_MAX 33u
+#define PROBE_MAX 512u
 
 static uint64_t *time_of(const struct pairing_rows *rows, uint32_t row)
 {
@@ -143,4 +144,31 @@ bool pairing_next_open(struct pairing_rest *rest, uint32_t *begin)
         return false;
     *begin = take(rest->begins, list);
     return true;
+}
+
+uint32_t *pairing_find_begin(const struct pairing_rows *begins, uint32_t *list, uint64_t end,
+                             pairing_is_of *is_of, const void *operation)
+{
+    uint32_t *link = list;
+    for (unsigned step = 0; step < PROBE_MAX && *link != begins->none; step++) {
+        if (is_of(operation, *link) && *time_of(begins, *link) <= end)
+            return link;
+        link = next_of(begins, *link);
+    }
+    return NULL;
+}
+
+uint32_t *pairing_find_end(const struct pairing_rows *ends, uint32_t *list, uint64_t begin,
+                           pairing_is_of *is_of, const void *operation)
+{
+    uint32_t *link = list;
+    uint32_t *found = NULL;
+    for (unsigned step = 0; step < PROBE_MAX && *link != ends->none; step++) {
+        uint64_t time = *time_of(ends, *link);
+        if (is_of(operation, *link) && time > begin &&
+            (found == NULL || time <= *time_of(ends, *found)))
+            found = link;
+        link = next_of(ends, *link);
+    }
+    return found;
 }

@@ -70,4 +70,18 @@ bool pairing_next(struct pairing_rest *rest, uint32_t *begin, uint32_t *end);
 /* After that: the next begin without an end. False if there is no more. */
 bool pairing_next_open(struct pairing_rest *rest, uint32_t *begin);
 
+/* Async operations: their begins and ends are in lists of the caller's, of several ids each. Whether
+   a row is of one operation: */
+typedef bool pairing_is_of(const void *operation, uint32_t row);
+
+/* The link to the first row of a list that is of the operation and began at that time or before;
+   NULL if there is none. Both look at the first 512 rows only, so that no trace makes them slow. */
+uint32_t *pairing_find_begin(const struct pairing_rows *begins, uint32_t *list, uint64_t end,
+                             pairing_is_of *is_of, const void *operation);
+
+/* The link to the earliest row after that time, for a begin that comes late; NULL if there is
+   none. */
+uint32_t *pairing_find_end(const struct pairing_rows *ends, uint32_t *list, uint64_t begin,
+                           pairing_is_of *is_of, const void *operation);
+
 #endif

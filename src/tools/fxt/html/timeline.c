@@ -11,8 +11,6 @@
 #include "src/convert/kinds.h"
 #include "src/convert/names.h"
 
-#define PROBE_MAX 512u
-
 /* ---- tracks */
 
 static uint32_t process_of(const struct timeline *timeline, uint32_t thread)
@@ -141,37 +139,31 @@ static struct async async_of(struct timeline *timeline, uint64_t id, uint32_t tr
     return (struct async){id, track, &timeline->async_begins[slot], &timeline->async_ends[slot]};
 }
 
-static bool is_of(const struct item *item, const struct async *async)
+/* Slices or strays, of an operation. */
+struct async_items {
+    const struct async *async;
+    const struct item *it;
+};
+
+static bool is_of(const void *operation, uint32_t number)
 {
-    return item->end == async->id && item->track == async->track;
+    const struct async_items *items = operation;
+    const struct item *item = &items->it[number];
+    return item->end == items->async->id && item->track == items->async->track;
 }
 
-/* The link to the last open slice that began at that time or before; NULL if there is none. */
 static uint32_t *find_begin(struct timeline *timeline, const struct async *async, uint64_t ns)
 {
-    uint32_t *link = async->begins;
-    for (unsigned step = 0; step < PROBE_MAX && *link != ITEM_NONE; step++) {
-        struct item *slice = &timeline->slices.it[*link];
-        if (is_of(slice, async) && slice->time <= ns)
-            return link;
-        link = &slice->link;
-    }
-    return NULL;
+    struct pairing_rows slices = rows_of(&timeline->slices);
+    const struct async_items items = {async, timeline->slices.it};
+    return pairing_find_begin(&slices, async->begins, ns, is_of, &items);
 }
 
-/* The link to the first stray after that time; NULL if there is none. */
 static uint32_t *find_end(struct timeline *timeline, const struct async *async, uint64_t ns)
 {
-    uint32_t *link = async->ends;
-    uint32_t *found = NULL;
-    for (unsigned step = 0; step < PROBE_MAX && *link != ITEM_NONE; step++) {
-        struct item *stray = &timeline->strays.it[*link];
-        if (is_of(stray, async) && stray->time > ns &&
-            (found == NULL || stray->time <= timeline->strays.it[*found].time))
-            found = link;
-        link = &stray->link;
-    }
-    return found;
+    struct pairing_rows strays = rows_of(&timeline->strays);
+    const struct async_items items = {async, timeline->strays.it};
+    return pairing_find_end(&strays, async->ends, ns, is_of, &items);
 }
 
 static void begin_async(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,

@@ -10,8 +10,6 @@
 #include "src/convert/kinds.h"
 #include "src/tools/fxt/report/choices.h"
 
-#define PROBE_MAX 512u
-
 struct report *report_new(const char *file, const struct options *options)
 {
     struct report *report = memory_zeroed(sizeof *report);
@@ -128,6 +126,7 @@ static void end_duration(struct report *report, const struct fxt_event *event, u
 
 /* An async operation and the lists that its hash chooses. The scope of an id is its process. */
 struct async {
+    const struct report *report;
     uint64_t id;
     uint32_t process;
     uint32_t *begins;
@@ -138,40 +137,15 @@ static struct async async_of(struct report *report, uint64_t id, uint32_t track)
 {
     uint32_t process = report->tracks.it[track].process;
     uint64_t slot = names_hash(process, id) % OPENS_MAX;
-    return (struct async){id, process, &report->async_begins[slot], &report->async_ends[slot]};
+    return (struct async){report, id, process, &report->async_begins[slot],
+                          &report->async_ends[slot]};
 }
 
-static bool is_of(const struct report *report, const struct open *open, const struct async *async)
+static bool is_of(const void *operation, uint32_t node)
 {
-    return open->id == async->id && report->tracks.it[open->track].process == async->process;
-}
-
-/* The link to the last begin that is not after its end; NULL if there is none. */
-static uint32_t *find_begin(struct report *report, const struct async *async, uint64_t end)
-{
-    uint32_t *link = async->begins;
-    for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
-        struct open *open = &report->opens.it[*link];
-        if (is_of(report, open, async) && open->begin <= end)
-            return link;
-        link = &open->next;
-    }
-    return NULL;
-}
-
-/* The link to the first end after its begin, of those that wait; NULL if there is none. */
-static uint32_t *find_end(struct report *report, const struct async *async, uint64_t begin)
-{
-    uint32_t *link = async->ends;
-    uint32_t *found = NULL;
-    for (unsigned step = 0; step < PROBE_MAX && *link != 0; step++) {
-        struct open *end = &report->opens.it[*link];
-        if (is_of(report, end, async) && end->begin > begin &&
-            (found == NULL || end->begin <= report->opens.it[*found].begin))
-            found = link;
-        link = &end->next;
-    }
-    return found;
+    const struct async *async = operation;
+    const struct open *open = &async->report->opens.it[node];
+    return open->id == async->id && async->report->tracks.it[open->track].process == async->process;
 }
 
 static struct open take(struct report *report, uint32_t *link)
@@ -192,7 +166,8 @@ static void begin_async(struct report *report, const struct fxt_event *event, ui
 {
     struct async async = async_of(report, event->value, track);
     struct open open = opened(report, event, ns, track);
-    uint32_t *link = find_end(report, &async, ns);
+    struct pairing_rows rows = opens_rows(&report->opens);
+    uint32_t *link = pairing_find_end(&rows, async.ends, ns, is_of, &async);
     if (link != NULL) {
         report->opens.strays--;
         report_duration(report, &open, take(report, link).begin, true);
@@ -207,7 +182,8 @@ static void end_async(struct report *report, const struct fxt_event *event, uint
                       uint32_t track)
 {
     struct async async = async_of(report, event->value, track);
-    uint32_t *link = find_begin(report, &async, ns);
+    struct pairing_rows rows = opens_rows(&report->opens);
+    uint32_t *link = pairing_find_begin(&rows, async.begins, ns, is_of, &async);
     if (link != NULL) {
         struct open open = take(report, link);
         report_duration(report, &open, ns, true);
