@@ -97,21 +97,51 @@ Test(categories, group_of_a_hundred_reaches_a_program)
     cr_expect_eq(end_session(&setting.session), 0);
 }
 
+static void expect_refused(struct setting *setting)
+{
+    struct trace_status status;
+    setting->session.controller = connect_client();
+    int output = open_archive(&setting->session.archive);
+    cr_assert_eq(trace_controller_initialize(setting->session.controller, &setting->config, output),
+                 TRACE_ERROR_INVALID);
+    cr_assert_eq(trace_controller_get_status(setting->session.controller, &status), 0);
+    cr_expect_eq(status.state, TRACE_SESSION_NONE);
+    close(output);
+    pthread_join(setting->session.archive.reader, NULL);
+    trace_controller_destroy(setting->session.controller);
+    end(setting);
+}
+
 Test(categories, session_of_more_than_a_hundred_is_refused)
 {
     struct setting setting;
-    struct trace_status status;
     set(&setting, more);
-    setting.session.controller = connect_client();
-    int output = open_archive(&setting.session.archive);
-    cr_assert_eq(trace_controller_initialize(setting.session.controller, &setting.config, output),
-                 TRACE_ERROR_INVALID);
-    cr_assert_eq(trace_controller_get_status(setting.session.controller, &status), 0);
-    cr_expect_eq(status.state, TRACE_SESSION_NONE);
-    close(output);
-    pthread_join(setting.session.archive.reader, NULL);
-    trace_controller_destroy(setting.session.controller);
-    end(&setting);
+    expect_refused(&setting);
+}
+
+Test(categories, session_with_a_specification_of_more_than_a_hundred_or_an_unknown_group_is_refused)
+{
+    static const char *const *const wrong[] = {unknown, more, own};
+    for (size_t i = 0; i < 3; i++) {
+        const struct trace_provider_spec spec = {"it", wrong[i], 1, 1};
+        struct setting setting;
+        set(&setting, NULL);
+        setting.config.specs = &spec;
+        setting.config.spec_count = 1;
+        expect_refused(&setting);
+    }
+}
+
+/* The specification alone has a hundred. */
+Test(categories, session_whose_categories_and_a_specification_are_more_than_a_hundred_is_refused)
+{
+    static const char *const one[] = {"one"};
+    const struct trace_provider_spec spec = {"it", hundred, 1, 1};
+    struct setting setting;
+    set(&setting, one);
+    setting.config.specs = &spec;
+    setting.config.spec_count = 1;
+    expect_refused(&setting);
 }
 
 Test(categories, start_with_more_than_a_hundred_is_refused_and_the_session_may_be_started)
@@ -150,16 +180,6 @@ Test(categories, program_with_more_than_a_hundred_of_its_own_is_left_out)
     struct setting setting;
     set(&setting, own);
     expect_left_out(&setting, "its categories: more than 100");
-}
-
-Test(categories, program_whose_specification_names_an_unknown_group_is_left_out)
-{
-    const struct trace_provider_spec spec = {"it", unknown, 1, 1};
-    struct setting setting;
-    set(&setting, NULL);
-    setting.config.specs = &spec;
-    setting.config.spec_count = 1;
-    expect_left_out(&setting, "its categories: a group is unknown");
 }
 
 /* It would trace all if it were told nothing. */

@@ -19,6 +19,14 @@
 
 /* Creation. */
 
+/* Of an errno value that categories have. */
+static int refusal(int error)
+{
+    return error == 0        ? TRACE_ERROR_NONE
+           : error == ENOMEM ? TRACE_ERROR_NO_RESOURCES
+                             : TRACE_ERROR_INVALID;
+}
+
 static int take_categories(const struct fxt_i_session *session, struct fxt_i_names *out,
                            const struct fxt_i_controller_packet *packet)
 {
@@ -36,9 +44,19 @@ static int take_categories(const struct fxt_i_session *session, struct fxt_i_nam
     if (error == 0 && expanded.count > FXT_I_NAMES_MAX)
         error = EINVAL;
     fxt_i_names_free(&expanded);
-    return error == 0        ? TRACE_ERROR_NONE
-           : error == ENOMEM ? TRACE_ERROR_NO_RESOURCES
-                             : TRACE_ERROR_INVALID;
+    return refusal(error);
+}
+
+/* A provider that is yet to come is not refused for what its specification says. */
+static int check_specs(const struct fxt_i_session *session)
+{
+    int error = 0;
+    for (uint32_t i = 0; i < session->spec_count && error == 0; i++) {
+        struct fxt_i_names names = {NULL, 0};
+        error = fxt_i_tracee_categories(session, session->specs[i].name, &names);
+        fxt_i_names_free(&names);
+    }
+    return refusal(error);
 }
 
 /* What has to work later, without memory, too. */
@@ -65,6 +83,8 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller_pac
         error = TRACE_ERROR_INVALID;
     if (error == TRACE_ERROR_NONE)
         error = take_categories(session, &session->categories, packet);
+    if (error == TRACE_ERROR_NONE)
+        error = check_specs(session);
     if (error == TRACE_ERROR_NONE)
         error = fxt_i_archive_refusal(output);
     if (error != TRACE_ERROR_NONE) {
@@ -101,15 +121,15 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
     session->last_past = &session->past;
     session->owner = client;
     session->state = TRACE_SESSION_READY;
+    session->specs = client->specs;
+    session->spec_count = client->spec_count;
+    client->specs = NULL;
+    client->spec_count = 0;
     error = fill(session, packet, output);
     if (error != TRACE_ERROR_NONE) {
         fxt_i_session_free(session);
         return error;
     }
-    session->specs = client->specs;
-    session->spec_count = client->spec_count;
-    client->specs = NULL;
-    client->spec_count = 0;
     client->session = session;
     manager->session = session;
     for (struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next)

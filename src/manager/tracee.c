@@ -50,7 +50,6 @@ static uint64_t buffer_bytes(const struct fxt_i_session *session, const char *na
     return megabytes * MIB;
 }
 
-/* Returns an errno value: ENOMEM, E2BIG if there are too many. */
 static int add_all(const struct fxt_i_session *session, struct fxt_i_names *out,
                    const struct fxt_i_names *from, const char *provider)
 {
@@ -60,11 +59,9 @@ static int add_all(const struct fxt_i_session *session, struct fxt_i_names *out,
     return error == 0 && out->count > FXT_I_NAMES_MAX ? E2BIG : error;
 }
 
-/* Collects the categories of the session and of the provider's specification. An empty list means
-   all categories. If all categories are for other providers, the list has a name that matches no
-   category. */
-static int categories_of(const struct fxt_i_session *session, const char *name,
-                         struct fxt_i_names *out)
+/* If all categories are for other providers, the list has a name that matches no category. */
+int fxt_i_tracee_categories(const struct fxt_i_session *session, const char *name,
+                            struct fxt_i_names *out)
 {
     const struct fxt_i_spec *spec = spec_of(session, name);
     int error = add_all(session, out, &session->categories, name);
@@ -81,9 +78,7 @@ static void log_categories(const struct fxt_i_tracee *tracee, int error)
 {
     fxt_i_log(tracee->session->manager, "%s (process %llu): its categories: %s", tracee->name,
               (unsigned long long)tracee->process,
-              error == E2BIG    ? "more than 100"
-              : error == EINVAL ? "a group is unknown"
-                                : strerror(error));
+              error == E2BIG ? "more than 100" : strerror(error));
 }
 
 static void list_names(const struct fxt_i_names *names, struct fxt_bytes out[FXT_I_NAMES_MAX])
@@ -121,7 +116,7 @@ static bool send_initialize(struct fxt_i_tracee *tracee, int buffer, int fifo)
     struct fxt_bytes names[FXT_I_NAMES_MAX];
     const int descriptors[] = {buffer, fifo};
 
-    int error = categories_of(tracee->session, tracee->name, &categories);
+    int error = fxt_i_tracee_categories(tracee->session, tracee->name, &categories);
     if (error != 0) {
         log_categories(tracee, error);
         fxt_i_names_free(&categories);

@@ -4,6 +4,11 @@
 
 #include "src/manager/state.h"
 
+/* Collects the categories of the session and of the specification of the provider of that name. An
+   empty list means all categories. Returns an errno value: EINVAL if a group is unknown, E2BIG if
+   there are too many, ENOMEM. */
+int fxt_i_tracee_categories(const struct fxt_i_session *session, const char *name,
+                            struct fxt_i_names *out);
 /* NULL if the provider cannot take part. */
 struct fxt_i_tracee *fxt_i_tracee_create(struct fxt_i_session *session,
                                          struct fxt_i_provider *provider);

@@ -1,6 +1,5 @@
 /* Output of all commands. A struct output owns its buffer, its descriptor and, until it is
-   renamed or removed, a temporary file. `doomed` is that file: a signal that ends the program
-   removes it. Errors are reported once, when they happen; a closed pipe is not reported. */
+   renamed or removed, a temporary file, which a signal that ends the program removes. Errors are reported once, when they happen; a closed pipe is not reported. */
 #include "src/tools/common/output.h"
 
 #include <errno.h>
@@ -15,32 +14,12 @@
 #include <unistd.h>
 
 #include "src/cli/progress.h"
+#include "src/terminal/printable.h"
+#include "src/tools/common/doomed.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-static const char *volatile doomed;
-
-static void remove_and_die(int number)
-{
-    const char *path = doomed;
-    if (path != NULL)
-        unlink(path);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void doom(const char *path)
-{
-    struct sigaction old;
-    struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = SA_RESTART};
-    doomed = path;
-    for (size_t i = 0; path != NULL && i < sizeof signals / sizeof *signals; i++)
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &action, NULL);
-}
-
-/* Blocks signals between the creation of the file and its entry in `doomed`. */
+/* Blocks signals between the creation of the file and its being doomed. */
 static int create_doomed(char *path)
 {
     sigset_t all;
@@ -50,7 +29,7 @@ static int create_doomed(char *path)
     int fd = mkostemp(path, O_CLOEXEC);
     int why = errno;
     if (fd >= 0)
-        doom(path);
+        doomed_set(path);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = why;
     return fd;
@@ -66,11 +45,30 @@ static void report(const struct output *output)
         message("%s: write error: %s", output->path, strerror(errno));
 }
 
+/* Escapes all but ends of lines and tabs. A character that is cut at the end counts as bytes. */
+static size_t show(char *shown, const char *bytes, size_t size)
+{
+    char *to = shown;
+    for (size_t at = 0; at < size; at++) {
+        size_t line = at;
+        while (at < size && bytes[at] != '\n' && bytes[at] != '\t')
+            at++;
+        to += fxt_i_printable(to, FXT_I_PRINTABLE_GROWTH * (at - line) + 1, bytes + line, at - line);
+        if (at < size)
+            *to++ = bytes[at];
+    }
+    return (size_t)(to - shown);
+}
+
 static bool write_all(void *context, const char *bytes, size_t size)
 {
     struct output *output = context;
     if (output->path == NULL)
         progress_hide();
+    if (output->shown != NULL && !output->styled) {
+        size = show(output->shown, bytes, size);
+        bytes = output->shown;
+    }
     while (size > 0) {
         ssize_t done = write(output->fd, bytes, size);
         if (done >= 0) {
@@ -142,8 +140,10 @@ bool output_open(struct output *output, const char *path)
     if (path != NULL && strcmp(path, "-") != 0)
         output->fd = open_path(output, path);
     int why = errno;
+    bool is_terminal = output->fd >= 0 && isatty(output->fd) == 1;
     output->out.bytes = malloc(BUFFER_BYTES);
-    if (output->fd < 0 || output->out.bytes == NULL) {
+    output->shown = is_terminal ? malloc(FXT_I_PRINTABLE_GROWTH * BUFFER_BYTES + 1) : NULL;
+    if (output->fd < 0 || output->out.bytes == NULL || (is_terminal && output->shown == NULL)) {
         message("%s: %s", path != NULL ? path : "stdout", strerror(output->fd < 0 ? why : ENOMEM));
         output_discard(output);
         return false;
@@ -165,10 +165,12 @@ bool output_open_trace(struct output *output, const char *path)
 
 static void release(struct output *output)
 {
-    doom(NULL);
+    if (output->temporary != NULL)
+        doomed_set(NULL);
     free(output->temporary);
     free(output->path);
     free(output->out.bytes);
+    free(output->shown);
     *output = (struct output){.fd = -1};
 }
 

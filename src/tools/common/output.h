@@ -1,4 +1,5 @@
-/* The output of a command: stdout, or a file that appears when it is complete. */
+/* The output of a command: stdout, or a file that appears when it is complete. On a terminal, what
+   the terminal would obey instead of show is escaped; elsewhere no byte is changed. */
 #ifndef FXT_TOOLS_COMMON_OUTPUT_H
 #define FXT_TOOLS_COMMON_OUTPUT_H
 
@@ -12,6 +13,8 @@ struct output {
     char *path;         /* path of the file; NULL: stdout */
     char *temporary;    /* temporary file; NULL: written in place */
     int fd;
+    char *shown; /* for a terminal: what is about to be written, escaped; NULL elsewhere */
+    bool styled; /* the caller's own escape sequences are in it, and text from outside is escaped */
 };
 
 /* path: NULL or "-" for stdout. A path that is not a regular file (a device, a FIFO) is written in

@@ -33,6 +33,8 @@ static bool wants_colour(const struct options *options)
 {
     const char *no_color = secure_getenv("NO_COLOR");
     const char *term = secure_getenv("TERM");
+    if (options->json || options->csv || options->folded || options->flamegraph)
+        return false;
     if (options->colour != REPORT_COLOUR_AUTO)
         return options->colour == REPORT_COLOUR_ALWAYS;
     if (options->output != NULL && strcmp(options->output, "-") != 0)
@@ -41,7 +43,8 @@ static bool wants_colour(const struct options *options)
            strcmp(term, "dumb") != 0;
 }
 
-static bool print(struct fxt_out *out, struct report *report, const struct options *options)
+static bool print(struct fxt_out *out, struct report *report, const struct options *options,
+                  bool colour)
 {
     if (options->json)
         return print_json(out, report, options);
@@ -51,7 +54,7 @@ static bool print(struct fxt_out *out, struct report *report, const struct optio
         return print_folded(out, report);
     if (options->flamegraph)
         return print_flamegraph(out, report);
-    return print_text(out, report, options, wants_colour(options));
+    return print_text(out, report, options, colour);
 }
 
 /* Prints one report, or with --diff what changed between two. */
@@ -60,9 +63,10 @@ static enum exit_code put(const struct options *options, struct report *const re
     struct output output;
     if (!output_open(&output, options->output))
         return EXIT_IO;
-    bool good = options->diff ? print_diff(&output.out, reports[0], reports[1], options,
-                                           wants_colour(options))
-                              : print(&output.out, reports[0], options);
+    output.styled = wants_colour(options);
+    bool good = options->diff
+                    ? print_diff(&output.out, reports[0], reports[1], options, output.styled)
+                    : print(&output.out, reports[0], options, output.styled);
     return exit_worse(good ? EXIT_CLEAN : EXIT_IO, output_commit(&output));
 }
 

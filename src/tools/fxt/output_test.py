@@ -2,11 +2,14 @@
 """What fxt writes to: full disks, closed pipes, files that must never be seen half written."""
 
 import os
+import pty
+import re
 import signal
 import stat
 import subprocess
 import sys
 import time
+import unicodedata
 
 sys.dont_write_bytecode = True
 import testing
@@ -49,6 +52,46 @@ def test_a_file_that_may_not_grow_leaves_nothing():
                           stderr=subprocess.PIPE, check=False)
     equal((done.returncode, done.stderr), (3, b"fxt: out: write error: File too large\n"))
     equal(os.listdir("."), ["long"])
+
+
+def shown(*args):
+    """What a terminal gets, with its ends of lines as they were."""
+    master, slave = pty.openpty()
+    with subprocess.Popen([testing.FXT, *args], stdin=subprocess.DEVNULL, stdout=slave,
+                          env=os.environ | {"TERM": "xterm", "NO_COLOR": ""}) as process:
+        os.close(slave)
+        text = b""
+        try:
+            while piece := os.read(master, 65536):
+                text += piece
+        except OSError:  # the other end is closed
+            pass
+    os.close(master)
+    equal(process.returncode, 0, args)
+    return text.replace(b"\r\n", b"\n")
+
+
+def test_a_terminal_gets_no_control_characters():
+    evil = "\x1b]0;x\x07\x9b2J\u202e\x7f"
+    with open("evil", "wb") as file:
+        file.write(assemble(GOOD.replace('"n"', '"' + "".join(f"\\x{b:02x}" for b in evil.encode()) + '"')))
+    query = "select key from args"
+    ways = (["sql", "--csv", "evil", query], ["sql", "--json", "evil", query], ["sql", "evil", query],
+            ["json", "evil"], ["dump", "evil"], ["dump", "--json", "evil"], ["dump", "--asm", "evil"],
+            ["fmt", "--help"], ["stat", "evil"], ["report", "evil"], ["report", "--csv", "evil"],
+            ["report", "--folded", "evil"], ["check", "evil"], ["diff", "evil", "evil"])
+    for args in ways:
+        plain, text = fxt(*args), shown(*args)
+        colours = re.sub(rb"\x1b\[\d*m", b"", text) if args[0] == "report" else text
+        bad = [c for c in colours.decode() if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp")]
+        assert not bad, (args, bad, text)
+        equal(plain.code, 0, args)
+    raw = f'key\n{evil}\n'
+    equal(fxt("sql", "--csv", "evil", query).out, raw.encode(), "a pipe gets all bytes")
+    equal(shown("sql", "--csv", "evil", query).decode(),
+          "key\n" + r"\x1b]0;x\x07\xc2\x9b2J\xe2\x80\xae\x7f" + "\n")
+    assert b"\x1b[1m" in shown("report", "--color=always", "evil")
+    assert b"\x1b[" in shown("report", "evil")
 
 
 def test_closed_pipe():

@@ -1,6 +1,7 @@
 /* trace record and trace snapshot: the commands that write a trace in the foreground. */
 #include <unistd.h>
 
+#include "src/tools/common/doomed.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/drain.h"
 #include "src/tools/trace/host.h"
@@ -51,6 +52,8 @@ static enum exit_code snapshot(const struct options *options)
         return EXIT_USAGE;
     if (!result_open(&result, trace_options_of(options)))
         return EXIT_IO;
+    /* A signal that comes before this leaves an empty file. */
+    doomed_set(result.sink.created ? result.sink.path : NULL);
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {
         code = flush(&host, &result);
@@ -63,6 +66,7 @@ static enum exit_code snapshot(const struct options *options)
         return code;
     }
     code = result_finish(&result, false);
+    doomed_set(NULL);
     statistics_advise(status.records_dropped, status.mode);
     return code;
 }

@@ -41,6 +41,20 @@ static _Noreturn void record(const struct options *options)
     _exit((int)code);
 }
 
+/* A recording whose process id nobody gets is ended. */
+static enum exit_code print(pid_t process)
+{
+    printf("%ld\n", (long)process);
+    if (fflush(stdout) == 0)
+        return EXIT_CLEAN;
+    message("write error: %s; the recording is ended, for its process id cannot be printed",
+            strerror(errno));
+    kill(process, SIGTERM);
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return EXIT_IO;
+}
+
 static enum exit_code await_start(int pipe_end, pid_t process)
 {
     char byte;
@@ -49,10 +63,8 @@ static enum exit_code await_start(int pipe_end, pid_t process)
     do
         got = read(pipe_end, &byte, 1);
     while (got < 0 && errno == EINTR);
-    if (got == 1) {
-        printf("%ld\n", (long)process);
-        return EXIT_CLEAN;
-    }
+    if (got == 1)
+        return print(process);
     if (waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) != 0)
         return (enum exit_code)WEXITSTATUS(status);
     return EXIT_FINDINGS;

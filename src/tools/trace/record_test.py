@@ -432,6 +432,11 @@ def test_a_group_that_is_not_there():
         result = record("--config=config", "-c", groups.replace(", ", ",test,"), "-d", "1")
         equal(result.code, 1)
         assert f"configuration has no such group ({groups}), or more than 100" in result.err, result
+    for own in ("it:#nosuch", "it:#many", "it:#mine,#nosuch"):
+        result = record("--config=config", "-c", "test", "--provider-categories", own, "-d", "1")
+        equal(result.code, 1)
+        groups = own[3:].replace(",", ", ")
+        assert f"configuration has no such group ({groups}), or more than 100" in result.err, result
     assert not os.path.exists("trace.fxt")
 
 

@@ -19,6 +19,8 @@
 #include "src/tools/trace/statistics.h"
 #include "src/tools/trace/watch.h"
 
+#define GROUPS_BYTES 400u /* of a message */
+
 struct recording {
     const struct trace_options *options;
     void (*started)(void);
@@ -51,15 +53,24 @@ static const char *explain(int error)
     return trace_controller_error_text(error);
 }
 
+/* Adds the groups among the names, as far as there is room. Returns the size, or more if some found
+   none. */
+static size_t add_groups(char groups[GROUPS_BYTES], size_t size, const struct name_list *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (names->it[i][0] == '#' && size < GROUPS_BYTES)
+            size += (size_t)snprintf(groups + size, GROUPS_BYTES - size, "%s%s",
+                                     size > 0 ? ", " : "", names->it[i]);
+    return size;
+}
+
 /* Each name alone is good, so the manager refuses what the groups among them stand for. */
 static void tell_invalid(const struct trace_options *options, const char *what)
 {
-    char groups[400] = "";
-    size_t size = 0;
-    for (size_t i = 0; i < options->categories.count; i++)
-        if (options->categories.it[i][0] == '#' && size < sizeof groups)
-            size += (size_t)snprintf(groups + size, sizeof groups - size, "%s%s",
-                                     size > 0 ? ", " : "", options->categories.it[i]);
+    char groups[GROUPS_BYTES] = "";
+    size_t size = add_groups(groups, 0, &options->categories);
+    for (size_t i = 0; i < options->provider_count; i++)
+        size = add_groups(groups, size, &options->providers[i].categories);
     if (size > 0)
         message("%s: the trace manager's configuration has no such group (%s), or more than 100 "
                 "categories are meant",

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 
@@ -49,6 +50,16 @@ def test_stop_ends_what_began_with_signals_ignored_or_blocked():
         result = trace("start", "--allow-empty", preexec_fn=way)
         equal((result.code, result.err), (0, ""))
         equal(trace("stop").code, 0)
+
+
+def test_a_start_that_cannot_print_its_process_ends_it():
+    with open("/dev/full", "wb") as full, daemon():
+        done = subprocess.run([tracing.TRACE, "start", "--allow-empty"], stdout=full,
+                              stderr=subprocess.PIPE, check=False)
+        equal((done.returncode, done.stderr.decode()),
+              (3, "trace: write error: No space left on device; the recording is ended, for its "
+                  "process id cannot be printed\n"))
+        equal(status()["state"], "none")
 
 
 def test_two_stops_at_once_leave_a_later_start_alone():
@@ -243,6 +254,40 @@ def test_no_snapshot_without_a_recording():
         assert "trace: /dev/full: write error: No space left on device\n" in result.err, result
         equal(trace("stop").code, 0)
     assert not os.path.exists("out.fxt")
+
+
+def catches(process, number):
+    with open(f"/proc/{process}/status", encoding="utf-8") as file:
+        mask = next(line.split()[1] for line in file if line.startswith("SigCgt:"))
+    return int(mask, 16) >> (number - 1) & 1
+
+
+def has_open(process, name):
+    folder = f"/proc/{process}/fd/"
+    return any(os.path.realpath(folder + fd) == os.path.realpath(name) for fd in os.listdir(folder))
+
+
+def test_an_interrupted_snapshot_leaves_no_file():
+    with daemon() as manager:
+        start()
+        manager.send_signal(signal.SIGSTOP)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with Running(tracing.TRACE, "snapshot", "-o", "new.fxt") as process:
+                wait_until(lambda: catches(process.pid, number))
+                assert os.path.exists("new.fxt")
+                process.send_signal(number)
+                equal(process.wait(tracing.PATIENCE), -number)
+            assert not os.path.exists("new.fxt"), number
+        with open("old.fxt", "wb") as file:
+            file.write(b"old")
+        with Running(tracing.TRACE, "snapshot", "-o", "old.fxt") as process:
+            wait_until(lambda: has_open(process.pid, "old.fxt"))
+            process.send_signal(signal.SIGINT)
+            equal(process.wait(tracing.PATIENCE), -signal.SIGINT)
+        with open("old.fxt", "rb") as file:
+            equal(file.read(), b"old")
+        manager.send_signal(signal.SIGCONT)
+        equal(trace("stop").code, 0)
 
 
 def test_status():
