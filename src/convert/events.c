@@ -194,9 +194,30 @@ static void arg_value(const struct line *line, const struct fxt_arg *arg)
     }
 }
 
+/* The next letter as it is written: its bytes, or those of U+FFFD. */
+static struct fxt_bytes take_letter(struct fxt_bytes *text)
+{
+    static const uint8_t replacement[] = {0xef, 0xbf, 0xbd};
+    struct fxt_bytes letter = {replacement, sizeof replacement};
+    bool valid;
+    size_t length = fxt_escape_character(&valid, text->bytes, (size_t)text->size);
+    if (valid)
+        letter = (struct fxt_bytes){text->bytes, length};
+    text->bytes += length;
+    text->size -= length;
+    return letter;
+}
+
+/* Whether they are one key: names that are not UTF-8 may differ in what is not written. */
 static bool same(struct fxt_bytes a, struct fxt_bytes b)
 {
-    return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, (size_t)a.size) == 0);
+    while (a.size > 0 && b.size > 0) {
+        struct fxt_bytes one = take_letter(&a);
+        struct fxt_bytes other = take_letter(&b);
+        if (one.size != other.size || memcmp(one.bytes, other.bytes, (size_t)one.size) != 0)
+            return false;
+    }
+    return a.size == b.size;
 }
 
 /* The next argument whose type is known and whose name is registered. */

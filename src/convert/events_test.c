@@ -137,6 +137,10 @@ Test(events, of_two_arguments_of_one_name_the_last_is_the_value)
     expect_args("\"one\" int32 1, \"b\" int32 2, @1 int32 3", "{\"b\":2,\"one\":3}");
     expect_args("\"a\" int32 1, \"a\" int32 2, \"ab\" int32 3, \"a\" int32 4",
                 "{\"ab\":3,\"a\":4}");
+    expect_args("\"\\xff\" int32 1, \"\\xfe\" int32 2", "{\"\xef\xbf\xbd\":2}");
+    expect_args("\"\\xff\\xff\" int32 1, \"\\xff\" int32 2",
+                "{\"\xef\xbf\xbd\xef\xbf\xbd\":1,\"\xef\xbf\xbd\":2}");
+    expect_args("\"\\xff\" int32 1, \"\\xef\\xbf\\xbd\" int32 2", "{\"\xef\xbf\xbd\":2}");
 }
 
 Test(events, arguments_of_unknown_type_are_left_out_and_hide_none)

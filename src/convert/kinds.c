@@ -286,6 +286,41 @@ const struct fxt_convert_kind *fxt_convert_kind_by_name(const char *name, size_t
     return NULL;
 }
 
+bool fxt_kind_timestamp(enum fxt_kind kind, const union fxt_convert_any *any, uint64_t *ticks)
+{
+    switch (kind) {
+    case FXT_KIND_EVENT:
+        *ticks = any->event.timestamp;
+        return true;
+    case FXT_KIND_LEGACY_SWITCH:
+        *ticks = any->legacy_switch.timestamp;
+        return true;
+    case FXT_KIND_CONTEXT_SWITCH:
+        *ticks = any->context_switch.timestamp;
+        return true;
+    case FXT_KIND_THREAD_WAKEUP:
+        *ticks = any->thread_wakeup.timestamp;
+        return true;
+    case FXT_KIND_LOG:
+        *ticks = any->log.timestamp;
+        return true;
+    case FXT_KIND_MODULE:
+        *ticks = any->module.timestamp;
+        return true;
+    case FXT_KIND_MMAP:
+        *ticks = any->mmap.timestamp;
+        return true;
+    case FXT_KIND_BACKTRACE:
+        *ticks = any->backtrace.timestamp;
+        return true;
+    case FXT_KIND_LARGE_BLOB:
+        *ticks = any->large_blob.timestamp;
+        return any->large_blob.blob_format == FXT_LARGE_BLOB_METADATA;
+    default:
+        return false;
+    }
+}
+
 bool fxt_convert_has(const struct fxt_convert_kind *kind, const union fxt_convert_any *any,
                      uint16_t only)
 {

@@ -111,6 +111,9 @@ const char *fxt_kind_name(enum fxt_kind kind);
 enum fxt_status fxt_kind_decode(enum fxt_kind kind, const struct fxt_record *record,
                                 union fxt_convert_any *out, struct fxt_error *error);
 
+/* False for a record without a timestamp. */
+bool fxt_kind_timestamp(enum fxt_kind kind, const union fxt_convert_any *any, uint64_t *ticks);
+
 /* Whether the record does not decode; fills in `error` then. */
 bool fxt_kind_malformed(const struct fxt_record *record, struct fxt_error *error);
 

@@ -61,16 +61,6 @@ static void take_canonical(struct check *check, const struct fxt_record *record)
     take(check, &shown);
 }
 
-static void take_record(struct check *check, const struct fxt_record *record)
-{
-    check->records++;
-    uint32_t count = fxt_check_record(&check->checker, record);
-    if (count > 0)
-        take_all(check, count, fxt_kind_name(fxt_kind_of(record)));
-    if (check->options->canonical)
-        take_canonical(check, record);
-}
-
 static void take_end(struct check *check)
 {
     struct fxt_finding finding;
@@ -79,6 +69,18 @@ static void take_end(struct check *check)
                                       finding.number, finding.rule, FXT_RULE_NONE};
         take(check, &shown);
     }
+}
+
+static void take_record(struct check *check, const struct fxt_record *record)
+{
+    check->records++;
+    if (record->header == FXT_MAGIC) /* it ends the trace before [MET-10] */
+        take_end(check);
+    uint32_t count = fxt_check_record(&check->checker, record);
+    if (count > 0)
+        take_all(check, count, fxt_kind_name(fxt_kind_of(record)));
+    if (check->options->canonical)
+        take_canonical(check, record);
 }
 
 /* EDN-01 is told by the header, also of a record that is too large to be decoded. */

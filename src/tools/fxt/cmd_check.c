@@ -13,12 +13,12 @@ static enum exit_code check_file(const struct options *options, struct output *o
     enum exit_code code = stream_open_either(&stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
-    *is_read = true;
     struct check check = {.options = options, .out = &output->out, .file = stream.input.raw.name};
     if (!check_records(&check, &stream)) {
         stream_close(&stream);
         return EXIT_IO;
     }
+    *is_read = true;
     if (options->summary && !options->quiet)
         (options->json ? check_summary_json : check_summary_text)(&check);
     fxt_out_flush(&output->out);

@@ -165,11 +165,11 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     enum exit_code code = stream_open_any(&dump.stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
-    *is_read = true;
     if (!memory_get(&memory)) {
         stream_close(&dump.stream);
         return EXIT_IO;
     }
+    *is_read = true;
     memory.tables.object_max = 0; /* no form of dump resolves objects */
     fxt_tables_init(&dump.tables, &memory.tables);
     choose(&dump, options);

@@ -16,8 +16,8 @@ static enum exit_code run(const struct options *options)
     }
     code =
         rewrite(&output.out, &stream, (enum fxt_format_large)options->large, options->max_findings);
-    code = exit_worse(code, stream_close(&stream));
-    return exit_worse(code, output_commit(&output));
+    bool is_whole = code != EXIT_IO; /* as far as the input goes */
+    return output_end(&output, exit_worse(code, stream_close(&stream)), is_whole);
 }
 
 static const struct option_spec options_of_fmt[] = {

@@ -30,12 +30,12 @@ static enum exit_code stat_file(const struct options *options, struct output *ou
     enum exit_code code = stream_open(&stream, path, options);
     if (code != EXIT_CLEAN)
         return code;
-    *is_read = true;
     struct stats *stat = memory_zeroed(sizeof *stat);
     if (stat == NULL) {
         stream_close(&stream);
         return EXIT_IO;
     }
+    *is_read = true;
     stat_init(stat, stream.input.raw.name);
     count(stat, &stream);
     (options->json ? stat_print_json : stat_print_text)(&output->out, stat);

@@ -106,6 +106,16 @@ def test_check_fatal_ends():
     assert "REC-10" in fxt("check", "swapped.fxt").text
 
 
+def test_what_a_trace_leaves_open_is_found_at_the_next_magic_too():
+    begins = "".join(f'event duration_begin timestamp=1 thread=1/{i} category="c" name="n"\n' for i in range(1, 71))
+    alone = fxt("check", data=assemble("magic\n" + begins))
+    equal((alone.code, len(alone.lines())), (1, 70))
+    two = fxt("check", data=assemble("magic\n" + begins + "magic\n"))
+    equal((two.code, two.lines()), (1, alone.lines()))
+    for options in (["-s", "nonconforming"], ["-r", "ARG-06"]):
+        equal(fxt("check", "-q", *options, data=assemble("magic\n" + begins + "magic\n")).code, 0, options)
+
+
 def test_check_goes_on_after_zero_words():
     # A run of them is one finding.
     write("zeros.fxt", assemble(HEAD) + word(0) * 3 + SHORT_EVENT + word(0))

@@ -266,6 +266,13 @@ def test_counters_and_processors_begin_as_they_were():
     equal(fxt("cut", "-f@22", data=assemble(late)).out, assemble(HEAD + lines[6] + lines[8]), "the latest time")
 
 
+def test_counters_of_two_categories_are_two():
+    lines = [f'event counter timestamp={at} thread=@1 category="{category}" name=@2 id=0 {{ "n" int32 1 }}\n'
+             for at, category in ((10, "x"), (11, "y"), (12, "x"))]
+    later = 'event instant timestamp=25 thread=@1 category=@1 name=@2 scope=thread\n'
+    equal(cut(HEAD + "".join(lines) + later, "-f@22", "-t@30"), assemble(HEAD + "".join(lines[1:]) + later))
+
+
 def test_a_flow_keeps_the_durations_that_enclose_it():
     head = HEAD + "thread index=2 process=100 thread=201\n"
     sender = (event("duration_begin", 100) + event("duration_begin", 110) + event("flow_begin", 120, "id=7")

@@ -445,6 +445,13 @@ def test_too_little_memory():
     write("trace.fxt", assemble(GOOD))
     def few():
         resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20))
+    write("kept", b"as it was")
+    for command in ("check", "dump", "json", "report", "fmt", "html", "sql", "cut"):
+        more = ("-o", "kept") + (("select 1",) if command == "sql" else ())
+        result = fxt(command, "trace.fxt", *more, preexec_fn=few)
+        with open("kept", "rb") as file:
+            equal((result.code, file.read()), (3, b"as it was"), command)
+        equal(sorted(os.listdir(".")), ["kept", "trace.fxt"])
     for command in ("check", "dump", "json", "report", "fmt"):
         result = fxt(command, "trace.fxt", preexec_fn=few)
         equal((result.code, result.out), (3, b""))

@@ -249,12 +249,45 @@ def test_counters():
     trace = DEMO + counter(30, "int64 -4") + counter(10, "uint32 7") + counter(20, "double 9.5")
     trace += counter(40, "double 0x7ff8000000000000", 6)
     equal(report(trace)["counters"], [
-        {"name": "work", "id": 5, "argument": "v", "process": "server 100", "count": 3,
+        {"name": "work", "category": "cat", "id": 5, "argument": "v", "process": "server 100", "count": 3,
          "first": 7, "last": -4, "min": -4, "max": 9.5},
-        {"name": "work", "id": 6, "argument": "v", "process": "server 100", "count": 1,
+        {"name": "work", "category": "cat", "id": 6, "argument": "v", "process": "server 100", "count": 1,
          "first": "nan", "last": "nan", "min": "nan", "max": "nan"}])
-    assert "    3      7    -4   -4  9.5  work #5, v, server 100\n" in \
+    assert "    3      7    -4   -4  9.5  work #5, v, cat, server 100\n" in \
         fxt("report", data=assemble(trace)).text
+
+
+def test_counters_of_two_categories_are_two():
+    def counter(at, category):
+        return f'event counter timestamp={at} thread=1/2 category="{category}" name="n" id=0 {{ "v" int32 {at} }}\n'
+    found = report("magic\n" + counter(1, "x") + counter(2, "y") + counter(3, "x"))["counters"]
+    equal([(one["category"], one["first"], one["last"]) for one in found], [("x", 1, 3), ("y", 2, 2)])
+
+
+def test_async_events_without_a_thread_are_not_matched():
+    trace = 'event async_begin timestamp=1 thread=@5 category="c" name="n" id=1\n'
+    trace += 'event async_end timestamp=9 thread=@5 category="c" name="n" id=1\n'
+    found = report("magic\n" + trace)
+    equal(found["durations"], [])
+    result = fxt("report", data=assemble("magic\n" + trace))
+    assert "1 async begin without an end" in result.err and "1 async end without a begin" in result.err, result
+
+
+def test_a_provider_event_creates_no_provider():
+    trace = "magic\n" + "".join(f'provider_info provider_id={i} name="p"\n' for i in range(1, 256))
+    trace += 'provider_section provider_id=1\nstring index=1 value="name"\nprovider_event provider_id=999\n'
+    trace += 'event duration_complete timestamp=1 end=2 thread=1/2 category="c" name=@1\n'
+    equal([one["name"] for one in report(trace)["durations"]], ["name"])
+
+
+def test_at_counts_from_the_earliest_time():
+    trace = 'magic\nlog timestamp=5 thread=1/2 message="x"\n'
+    trace += 'event duration_complete timestamp=1005 end=2000 thread=1/2 category="c" name="n"\n'
+    trace += "context_switch timestamp=3000 cpu=0 outgoing_state=blocked outgoing_thread=1 incoming_thread=2\n"
+    found = report(trace)
+    equal((found["longest"][0]["start_ns"], found["start_ns"], found["span_ns"]), (1000, 5, 2995))
+    cut = fxt("cut", "--from=999ns", "--to=1001ns", data=assemble(trace)).out
+    equal([one["name"] for one in json.loads(fxt("report", "--json", data=cut).text)["durations"]], ["n"])
 
 
 def test_gaps():

@@ -265,6 +265,59 @@ def test_scheduling():
     equal(values(trace, "select name from sched join thread using (utid)"), [("loop",)])
 
 
+def test_a_wakeup_without_a_waker_has_none():
+    trace = NAMES + "thread_wakeup timestamp=5 cpu=2 waking_thread=101\n"
+    trace += "thread_wakeup timestamp=6 cpu=2 waking_thread=9 { \"weight\" int32 -2147483648 }\n"
+    equal(values(trace, "select ts, tid, waker_utid from thread_state join thread using (utid)"),
+          [(5, 101, None)], "the idle thread is no row")
+
+
+def test_koid_0_of_a_legacy_switch_is_idle():
+    switch = "legacy_switch timestamp=%d cpu=0 outgoing_state=blocked outgoing_thread=%s incoming_thread=%s " \
+             "outgoing_priority=%d incoming_priority=%d\n"
+    trace = NAMES + switch % (10, "1/2", "0/0", 0, 1) + switch % (50, "0/0", "@1", 1, 0)
+    trace += switch % (90, "@1", "0/5", 3, 0)
+    equal(values(trace, "select ts, dur, tid from sched join thread using (utid)"), [(50, 40, 101)])
+
+
+def test_switches_of_two_traces_in_a_file_are_apart():
+    switch = "context_switch timestamp=%d cpu=0 outgoing_state=blocked outgoing_thread=%d incoming_thread=%d\n"
+    trace = "magic\n" + switch % (10, 0, 1) + switch % (100, 1, 0)
+    trace += "magic\n" + switch % (50, 0, 2) + switch % (60, 2, 0)
+    equal(values(trace, "select ts, dur, tid, end_state from sched join thread using (utid)"),
+          [(10, 90, 1, "S"), (50, 10, 2, "S")])
+
+
+def test_async_events_without_a_thread_are_not_matched():
+    trace = NAMES + event("async_begin", 1, thread="@5", more="id=1")
+    trace += event("async_end", 9, thread="@5", more="id=1")
+    equal(values(trace, "select ts, dur from slice"), [(1, -1)])
+    equal(values(trace, "select ts from fxt_stray"), [(9,)])
+
+
+def test_counters_of_two_categories_are_two():
+    trace = NAMES + event("counter", 1, args='"n" int32 1', more="id=0")
+    trace += event("counter", 2, args='"n" int32 2', more="id=0").replace("category=@1", 'category="other"')
+    equal(values(trace, "select fxt_category, value from counter_track t join counter c on c.track_id = t.id"),
+          [("cat", 1), ("other", 2)])
+
+
+def test_a_provider_event_creates_no_provider():
+    trace = "magic\n" + "".join(f'provider_info provider_id={i} name="p"\n' for i in range(1, 256))
+    trace += 'provider_section provider_id=1\nstring index=1 value="name"\nprovider_event provider_id=999\n'
+    trace += 'event instant timestamp=1 thread=1/2 category="c" name=@1 scope=thread\n'
+    equal(values(trace, "select name from slice"), [("name",)])
+    equal(values(trace, "select count(*) from fxt_provider where provider_id = 999"), [(0,)])
+
+
+def test_an_empty_blob_is_not_null():
+    write("t.fxt", 'magic\nblob blob_type=data name="b" payload=x""\n')
+    query = "select payload, ts from fxt_blob"
+    equal(fxt("sql", "--csv", "t.fxt", query).text, 'payload,ts\n"",\n')
+    equal(fxt("sql", "--json", "t.fxt", query).text, '{"payload":"","ts":null}\n')
+    equal(fxt("sql", "t.fxt", query).lines()[1], "         [NULL]")
+
+
 def test_a_switch_that_is_lost():
     """Its thread runs until its CPU switches again, or until it begins to run elsewhere."""
     switch = "context_switch timestamp=%d cpu=%d outgoing_state=blocked outgoing_thread=%d incoming_thread=%d\n"
@@ -372,6 +425,13 @@ def test_statements_from_stdin():
     equal(fxt("sql", "t.fxt", data=b".quit\nnonsense;").code, 0)
     result = fxt("sql", "t.fxt", data=b".frob\n")
     equal((result.code, len(result.err.splitlines())), (1, 1))
+
+
+def test_empty_lines_and_comments_are_no_statement():
+    write("t.fxt", NAMES)
+    done = fxt("sql", "--csv", "t.fxt", data=b"select 1;\n\n -- a comment\n.tables\n  \nselect\n\n2;\n\n.quit\nselect 3;\n")
+    equal((done.code, done.err), (0, ""))
+    assert "\nslice  " in done.text and done.text.endswith("2\n2\n"), done
 
 
 def test_wrong_sql_is_one_line_and_exit_1():

@@ -9,44 +9,13 @@ static uint64_t padded(struct fxt_string_ref ref)
     return ((uint64_t)fxt_string_ref_length(ref) + 7) / 8 * 8;
 }
 
-/* False for a record without a timestamp. */
-static bool find_time(struct item *item, uint64_t *ticks)
+/* Where the timestamp is in the record. */
+static uint64_t time_offset(const struct item *item)
 {
-    const union fxt_convert_any *any = &item->any;
-    item->time_offset = FXT_WORD_BYTES;
-    switch (item->kind) {
-    case FXT_KIND_EVENT:
-        *ticks = any->event.timestamp;
-        return true;
-    case FXT_KIND_LEGACY_SWITCH:
-        *ticks = any->legacy_switch.timestamp;
-        return true;
-    case FXT_KIND_CONTEXT_SWITCH:
-        *ticks = any->context_switch.timestamp;
-        return true;
-    case FXT_KIND_THREAD_WAKEUP:
-        *ticks = any->thread_wakeup.timestamp;
-        return true;
-    case FXT_KIND_LOG:
-        *ticks = any->log.timestamp;
-        return true;
-    case FXT_KIND_MODULE:
-        *ticks = any->module.timestamp;
-        return true;
-    case FXT_KIND_MMAP:
-        *ticks = any->mmap.timestamp;
-        return true;
-    case FXT_KIND_BACKTRACE:
-        *ticks = any->backtrace.timestamp;
-        return true;
-    case FXT_KIND_LARGE_BLOB:
-        item->time_offset =
-            2 * FXT_WORD_BYTES + padded(any->large_blob.category) + padded(any->large_blob.name);
-        *ticks = any->large_blob.timestamp;
-        return any->large_blob.blob_format == FXT_LARGE_BLOB_METADATA;
-    default:
-        return false;
-    }
+    const struct fxt_large_blob *blob = &item->any.large_blob;
+    if (item->kind != FXT_KIND_LARGE_BLOB)
+        return FXT_WORD_BYTES;
+    return 2 * FXT_WORD_BYTES + padded(blob->category) + padded(blob->name);
 }
 
 static uint64_t to_ns(uint64_t ticks, uint64_t rate)
@@ -64,7 +33,8 @@ enum fxt_status item_read(struct item *item, const struct fxt_tables *tables,
     enum fxt_status status = fxt_kind_decode(item->kind, record, &item->any, error);
     if (status != FXT_OK)
         return status;
-    item->timed = find_time(item, &ticks);
+    item->timed = fxt_kind_timestamp(item->kind, &item->any, &ticks);
+    item->time_offset = time_offset(item);
     item->time = item->end = to_ns(ticks, rate);
     item->complete = false;
     if (!item_is_event(item))

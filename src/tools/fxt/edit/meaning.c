@@ -149,6 +149,7 @@ static void put_counters(struct meaning *it, const struct fxt_tables *tables,
     struct fxt_arg arg;
     struct fxt_error error;
     put_thread(it, tables, event->thread, true);
+    put_string(it, tables, event->category);
     put_string(it, tables, event->name);
     put(it, event->value);
     while (fxt_args_next(&args, &arg, &error) == FXT_OK)

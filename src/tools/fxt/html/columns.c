@@ -264,7 +264,7 @@ static void put_tracks(struct fxt_out *out, const struct timeline *timeline)
     fxt_out_char(out, ']');
 }
 
-/* [PROCESS, NAME, ARGUMENT, ID, SAMPLES] */
+/* [PROCESS, NAME, ARGUMENT, ID, SAMPLES, CATEGORY] */
 static void put_counters(struct fxt_out *out, const struct timeline *timeline)
 {
     put_begin(out, "counters");
@@ -278,6 +278,8 @@ static void put_counters(struct fxt_out *out, const struct timeline *timeline)
         fxt_out_hex(out, counter->id);
         fxt_out_text(out, "\",");
         fxt_out_u64(out, timeline->sample_begins[i + 1] - timeline->sample_begins[i]);
+        fxt_out_char(out, ',');
+        fxt_out_u64(out, counter->category);
         fxt_out_char(out, ']');
     }
     fxt_out_char(out, ']');

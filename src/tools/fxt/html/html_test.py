@@ -173,12 +173,12 @@ def test_async_begins_and_ends_are_matched_in_the_order_of_time():
     lines = [event("async_begin", 0, "a", "id=1"), event("async_end", 20, "a", 'id=1 { "e" int32 7 }'),
              event("async_begin", 30, "b", "id=1"), event("async_end", 40, "b", "id=1"),
              event("async_begin", 50, "c", "id=1"), event("async_end", 90, "c", "id=1")]
-    expected = html("".join(lines)).slices()
+    expected = html(HEAD + "".join(lines)).slices()
     equal(expected, [("a", 0, 20, None), ("b", 30, 10, None), ("c", 50, 40, None)])
     for order in ([1, 0, 2, 3, 5, 4], [5, 4, 3, 2, 1, 0], [1, 3, 5, 4, 2, 0], [2, 4, 0, 1, 3, 5]):
-        page = html("".join(lines[i] for i in order))
+        page = html(HEAD + "".join(lines[i] for i in order))
         equal((page.slices(), page.args_sizes[0] > 0), (expected, True), order)
-    page = html("".join(lines[i] for i in (1, 2, 3, 5)),
+    page = html(HEAD + "".join(lines[i] for i in (1, 2, 3, 5)),
                 notes=["left out: ends without a begin: 2"])
     equal(page.slices(), [("b", 10, 10, None)])
 
@@ -201,11 +201,26 @@ def test_counters_are_sorted_and_keep_every_value():
               (20, "uint64 18446744073709551615"), (40, "double 0x7ff0000000000000")]
     text = "".join(event("counter", at, "c", f'id=0 {{ "v" {value} }}') for at, value in values)
     page = html(HEAD + text)
-    (process, name, arg, number, count), = page.head["counters"]
-    equal((page.names([name, arg]), number, count), (["c", "v"], "0x0", 4))
+    (process, name, arg, number, count, category), = page.head["counters"]
+    equal((page.names([name, arg, category]), number, count), (["c", "v", "category"], "0x0", 4))
     equal(page.sample_times, [0, 10, 20, 30])
     equal(str(page.samples), "[-5.0, 1.8446744073709552e+19, nan, inf]")
     equal((page.greatest, page.least), ([[3]], [[0]]))
+
+
+def test_counters_of_two_categories_are_two():
+    text = "".join(event("counter", at, "c", 'id=0 { "v" int32 1 }').replace("category=@1", f'category="{category}"')
+                   for at, category in ((1, "x"), (2, "y"), (3, "x")))
+    equal([(counter[4], page.names([counter[5]])) for page in [html(HEAD + text)]
+           for counter in page.head["counters"]], [(2, ["x"]), (1, ["y"])])
+
+
+def test_async_events_without_a_thread_are_not_matched():
+    text = event("async_begin", 1, "a", "id=1", thread="@9") + event("async_end", 5, "a", "id=1", thread="@9")
+    page = html(HEAD + text + event("instant", 10, "i", "scope=thread"),
+                notes=["begins without an end, drawn to the end of the trace: 1",
+                       "left out: ends without a begin: 1"])
+    equal(page.slices(), [("a", 0, 9, None)], "to the end of the trace")
 
 
 def test_levels_name_the_longest():

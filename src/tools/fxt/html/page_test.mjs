@@ -5,7 +5,7 @@ import test from 'node:test';
 import {byName, counterRows, selfTime, stacks} from './page/aggregate.js';
 import {colorOf, luminance, textOn} from './page/color.js';
 import {Cursor} from './page/cursor.js';
-import {argsOf} from './page/data.js';
+import {argsOf, makeCounters} from './page/data.js';
 import {chainsOf, flowNeighbour} from './page/flows.js';
 import {after, gallop, greater, less, Levels} from './page/levels.js';
 import {neighbour, sliceAt} from './page/pick.js';
@@ -219,6 +219,15 @@ test('counters survive what is no number', () => {
   const most = Number.MAX_VALUE;
   assert.equal(heightOf(Infinity, {low: -most, high: most}), 1);
   assert.equal(heightOf(0, {low: -most, high: most}), 0.5);
+});
+
+test('counters that differ in their category only have it in their names', () => {
+  const counters = makeCounters({
+    names: ['a', 'n', 'v', 'b'],
+    counters: [[1, 1, 2, '0x0', 5, 0], [1, 1, 2, '0x0', 1, 3], [2, 1, 2, '0x0', 1, 3]],
+  });
+  assert.deepEqual(counters.map(({name, begin, end}) => [name, begin, end]),
+    [['a · n · v', 0, 5], ['b · n · v', 5, 6], ['n · v', 6, 7]]);
 });
 
 test('samples of one pixel are one step', () => {

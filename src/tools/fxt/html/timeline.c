@@ -28,6 +28,9 @@ static uint32_t cpu_track(uint16_t cpu)
     return cpu | (uint32_t)TRACK_CPU << TRACK_KIND_SHIFT;
 }
 
+/* Where async operations are not matched. */
+#define NO_PROCESS (TRACK_OTHERS | (uint32_t)TRACK_ASYNC << TRACK_KIND_SHIFT)
+
 /* ---- slices */
 
 static struct item item_of(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
@@ -171,11 +174,11 @@ static void begin_async(struct timeline *timeline, const struct fxt_event *event
 {
     struct async async = async_of(timeline, event->value, track);
     struct item slice = item_of(timeline, event, ns, track);
-    const uint32_t *around = find_begin(timeline, &async, ns);
+    const uint32_t *around = track != NO_PROCESS ? find_begin(timeline, &async, ns) : NULL;
     slice.parent = around != NULL ? *around : ITEM_NONE;
     slice.end = event->value;
     uint32_t number = open_slice(timeline, &slice);
-    if (number == ITEM_NONE)
+    if (number == ITEM_NONE || track == NO_PROCESS)
         return;
     uint32_t *link = find_end(timeline, &async, ns);
     if (link != NULL) {
@@ -193,7 +196,7 @@ static void end_async(struct timeline *timeline, const struct fxt_event *event, 
                       uint32_t track)
 {
     struct async async = async_of(timeline, event->value, track);
-    uint32_t *link = find_begin(timeline, &async, ns);
+    uint32_t *link = track != NO_PROCESS ? find_begin(timeline, &async, ns) : NULL;
     if (link != NULL) {
         uint32_t number = *link;
         *link = timeline->slices.it[number].link;
@@ -221,6 +224,7 @@ static void see_counter(struct timeline *timeline, const struct fxt_event *event
     double value;
     struct counter key = {.id = event->value,
                           .process = process_of(timeline, thread),
+                          .category = refs_text(&timeline->refs, event->category),
                           .name = refs_text(&timeline->refs, event->name)};
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         struct item sample = {.time = ns};

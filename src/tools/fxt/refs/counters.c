@@ -11,12 +11,14 @@ static struct counter *find(struct counters *counters, const struct counter *key
                             double value)
 {
     uint64_t hash = names_hash((uint64_t)key->process << 32 | key->name, key->id);
-    uint32_t at = (uint32_t)names_hash(hash, key->arg) & (SLOTS - 1);
+    uint64_t rest = (uint64_t)key->category << 32 | key->arg;
+    uint32_t at = (uint32_t)names_hash(hash, rest) & (SLOTS - 1);
     unsigned step = 0;
     for (; step < PROBE_MAX && counters->slots[at] != 0; step++) {
         struct counter *counter = &counters->it[counters->slots[at] - 1];
         if (counter->process == key->process && counter->name == key->name &&
-            counter->id == key->id && counter->arg == key->arg)
+            counter->id == key->id && counter->arg == key->arg &&
+            counter->category == key->category)
             return counter;
         at = (at + 1) & (SLOTS - 1);
     }

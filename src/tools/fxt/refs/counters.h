@@ -10,10 +10,11 @@
 #define COUNTERS_MAX 65536u       /* a power of two */
 #define COUNTER_NONE COUNTERS_MAX /* there is no room for it */
 
-/* A numeric argument of the counter events of one process, name and counter id. */
+/* A numeric argument of the counter events of one process, category, name and counter id. */
 struct counter {
     uint64_t id;
     uint32_t process;
+    uint32_t category;
     uint32_t name;
     uint32_t arg;
     uint64_t count;
@@ -32,7 +33,7 @@ struct counters {
     struct counter it[COUNTERS_MAX];
 };
 
-/* key: its id, process, name and arg. counters: zeroed at first. Returns the counter's number, or
+/* key: its id, process, category, name and arg. counters: zeroed at first. Returns the counter's number, or
    COUNTER_NONE. */
 uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns,
                       double value);

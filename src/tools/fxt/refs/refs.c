@@ -26,6 +26,15 @@ void refs_apply(struct refs *refs, const struct fxt_record *record)
         refs->tables_full = true;
 }
 
+bool refs_select(struct refs *refs, uint32_t provider_id)
+{
+    const struct fxt_tables *tables = &refs->tables;
+    uint32_t i = 0;
+    while (i < tables->provider_count && tables->provider_ids[i] != provider_id)
+        i++;
+    return i < tables->provider_count && fxt_tables_select(&refs->tables, provider_id) == FXT_OK;
+}
+
 uint32_t refs_new_text(struct refs *refs, struct fxt_string_ref ref)
 {
     struct fxt_bytes text;

@@ -32,6 +32,9 @@ bool refs_init(struct refs *refs, refs_add *add, void *texts);
    decoded. */
 void refs_apply(struct refs *refs, const struct fxt_record *record);
 
+/* Goes to a provider that is known already; false if it is not. */
+bool refs_select(struct refs *refs, uint32_t provider_id);
+
 /* refs_text for a string that has no number yet. */
 uint32_t refs_new_text(struct refs *refs, struct fxt_string_ref ref);
 

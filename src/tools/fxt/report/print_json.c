@@ -84,6 +84,7 @@ static void put_counters(struct fxt_out *out, const struct report *report, uint3
     for (uint32_t i = 0; i < count; i++) {
         const struct counter *counter = &report->counters.it[i];
         name(out, i > 0 ? ",{\"name\":" : "{\"name\":", report, counter->name);
+        name(out, ",\"category\":", report, counter->category);
         number(out, ",\"id\":", counter->id);
         name(out, ",\"argument\":", report, counter->arg);
         name(out, ",\"process\":", report, report->tracks.processes[counter->process].name);

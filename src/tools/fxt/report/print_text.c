@@ -147,6 +147,8 @@ static void counter_name(const void *context, uint32_t index, struct fxt_out *ou
     fxt_out_text(out, ", ");
     words_name(out, names_text(&report->names, counter->arg), WORDS_TEXT);
     fxt_out_text(out, ", ");
+    words_name(out, names_text(&report->names, counter->category), WORDS_TEXT);
+    fxt_out_text(out, ", ");
     words_name(out, names_text(&report->names, report->tracks.processes[counter->process].name),
                WORDS_TEXT);
 }
@@ -155,7 +157,7 @@ static void print_counters(struct fxt_out *out, const struct report *report,
                            const struct options *options, bool colour)
 {
     static const char *const headings[] = {
-        "count", "first", "last", "min", "max", "counter, argument, process", NULL};
+        "count", "first", "last", "min", "max", "counter, argument, category, process", NULL};
     char title[TITLE_BYTES];
     uint32_t shown = print_rows(options, report->counters.count, REPORT_TOP);
     const struct table table = {title_of(title, "counters", shown, report->counters.count),

@@ -161,9 +161,19 @@ static void put(struct report *report, uint32_t *list, uint32_t node)
     *list = node;
 }
 
+/* Without its thread, an operation has no process, and is not matched. */
+static bool has_process(const struct report *report, uint32_t track)
+{
+    return report->tracks.it[track].ref == 0;
+}
+
 static void begin_async(struct report *report, const struct fxt_event *event, uint64_t ns,
                         uint32_t track)
 {
+    if (!has_process(report, track)) {
+        report->notes.async_begins++;
+        return;
+    }
     struct async async = async_of(report, event->value, track);
     struct open open = opened(report, event, ns, track);
     struct pairing_rows rows = opens_rows(&report->opens);
@@ -181,6 +191,10 @@ static void begin_async(struct report *report, const struct fxt_event *event, ui
 static void end_async(struct report *report, const struct fxt_event *event, uint64_t ns,
                       uint32_t track)
 {
+    if (!has_process(report, track)) {
+        report->notes.async_ends++;
+        return;
+    }
     struct async async = async_of(report, event->value, track);
     struct pairing_rows rows = opens_rows(&report->opens);
     uint32_t *link = pairing_find_begin(&rows, async.begins, ns, is_of, &async);
@@ -208,6 +222,7 @@ static void see_counter(struct report *report, const struct fxt_event *event, ui
     double value;
     struct counter key = {.id = event->value,
                           .process = report->tracks.it[track].process,
+                          .category = refs_text(&report->refs, event->category),
                           .name = refs_text(&report->refs, event->name)};
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         if (!counters_number(&arg, &value))
@@ -256,16 +271,17 @@ static void see_provider_event(struct report *report, const struct fxt_provider_
 {
     uint32_t before = fxt_tables_provider(&report->refs.tables)->id;
     if (event->event_id != FXT_PROVIDER_EVENT_BUFFER_FULL ||
-        fxt_tables_select(&report->refs.tables, event->provider_id) != FXT_OK)
+        !refs_select(&report->refs, event->provider_id))
         return;
     report->tracks.providers[tracks_provider(&report->tracks)].full_events++;
-    fxt_tables_select(&report->refs.tables, before);
+    refs_select(&report->refs, before);
 }
 
 void report_record(struct report *report, const struct fxt_record *record)
 {
     union fxt_convert_any fields;
     struct fxt_error error;
+    uint64_t ticks;
     enum fxt_kind kind = fxt_kind_of(record);
     if (fxt_kind_decode(kind, record, &fields, &error) != FXT_OK) {
         report->notes.malformed++;
@@ -278,6 +294,8 @@ void report_record(struct report *report, const struct fxt_record *record)
     if (kind == FXT_KIND_MAGIC) /* the tables forget the trace before (MET-10) */
         tracks_end_trace(&report->tracks, &report->names, &report->refs.tables);
     refs_apply(&report->refs, record);
+    if (fxt_kind_timestamp(kind, &fields, &ticks))
+        refs_ns(&report->refs, ticks);
     if (kind == FXT_KIND_PROVIDER_EVENT)
         see_provider_event(report, &fields.provider_event);
     else if (kind == FXT_KIND_PROVIDER_INFO)

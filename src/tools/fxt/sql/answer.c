@@ -115,7 +115,7 @@ static char *text_of(const struct cell *cell)
     if (cut.kind == CELL_NULL)
         fxt_out_text(&out, "[NULL]");
     else if (cut.kind != CELL_TEXT)
-        print_csv_cell(&out, &cut);
+        print_plain_cell(&out, &cut);
     const char *from = cut.kind == CELL_TEXT ? (const char *)cut.bytes.bytes : buffer;
     size_t size = cut.kind == CELL_TEXT ? (size_t)cut.bytes.size : out.size;
     bool is_cut = size > TEXT_BYTES_MAX || (cell->bytes.size != cut.bytes.size);

@@ -99,6 +99,12 @@ static enum exit_code add_line(struct shell *shell, const char *line, size_t siz
     return sqlite3_complete(text) ? run_text(shell) : EXIT_CLEAN;
 }
 
+static bool is_empty(const char *line)
+{
+    line += strspn(line, " \t\r\n\f");
+    return *line == '\0' || strncmp(line, "--", 2) == 0;
+}
+
 static enum exit_code take_line(struct shell *shell, char *line, size_t size)
 {
     if (memchr(line, '\0', size) != NULL) {
@@ -107,6 +113,8 @@ static enum exit_code take_line(struct shell *shell, char *line, size_t size)
     }
     if (shell->size == 0 && line[0] == '.')
         return run_command(shell, line);
+    if (shell->size == 0 && is_empty(line)) /* it begins no statement */
+        return EXIT_CLEAN;
     return add_line(shell, line, size);
 }
 

@@ -1,5 +1,6 @@
 /* Async events to slices, in the order of time. The operations of one id in one process are on one
-   track, where an end closes the begin before it. */
+   track, where an end closes the begin before it. Without its thread, an event has no process, and is
+   not matched. */
 #include "src/tools/fxt/tables/importer.h"
 
 static void add_source(struct tables *tables, uint32_t set, const char *key, uint8_t type,
@@ -99,15 +100,17 @@ static void finish_async(struct importer *importer, const struct id_event_row *e
     struct tables *tables = importer->tables;
     uint32_t number = async_track(importer, event);
     struct track_row *track = tracks_at(tables, number);
+    uint32_t unmatched = ROW_NONE; /* without a process */
+    uint32_t *open = track->process != ROW_NONE ? &track->event : &unmatched;
     uint32_t slice;
     switch (event->event) {
     case FXT_EVENT_ASYNC_BEGIN:
         slice = add_slice(tables, event, number, DUR_NONE);
-        slices_at(tables, slice)->parent = track->event;
-        track->event = slice;
+        slices_at(tables, slice)->parent = *open;
+        *open = slice;
         break;
     case FXT_EVENT_ASYNC_END:
-        end(tables, event, &track->event);
+        end(tables, event, open);
         break;
     default:
         add_slice(tables, event, number, 0);

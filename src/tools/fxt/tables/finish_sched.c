@@ -1,6 +1,6 @@
 /* Switches and wakeups to spans: what ran on each CPU, and the states of each thread, in the order
    of time. `now` has, for each thread, the span of each kind that is open; `running` has, for each
-   CPU, the one of sched that is.
+   CPU of a trace, the one of sched that is.
 
    A switch may be lost. So a thread also stops when its CPU switches from another thread or to one,
    or when it begins to run elsewhere. What it became then is not known. */
@@ -18,7 +18,7 @@ struct times {
     struct importer *importer;
     struct now *now;
     uint32_t count;
-    uint32_t *running; /* ROW_NONE: nothing runs */
+    struct map running; /* by CPU and trace */
 };
 
 static bool has_room(struct times *times, uint32_t thread)
@@ -81,7 +81,7 @@ static void start(struct times *times, const struct switch_row *row, uint32_t th
     if (times->now[thread].sched != ROW_NONE)
         lose(times, row, times->now[thread].sched);
     times->now[thread].sched = tables->scheds.count;
-    times->running[row->cpu] = tables->scheds.count;
+    *map_find(&times->running, row->cpu, row->trace, 0) = tables->scheds.count;
     *(struct sched_row *)array_add(&tables->scheds) = (struct sched_row){.ts = row->ts,
                                                                          .dur = DUR_NONE,
                                                                          .offset = row->offset,
@@ -104,7 +104,9 @@ static bool apply(struct times *times, const struct switch_row *row)
         if (row->incoming_idle)
             return true;
         uint32_t woken = import_thread_of_koid(importer, row->trace, row->incoming);
-        uint32_t waker = import_thread_of_koid(importer, row->trace, row->waker);
+        uint32_t waker = row->has_waker
+                             ? import_thread_of_koid(importer, row->trace, row->waker)
+                             : ROW_NONE;
         if (!has_room(times, woken))
             return false;
         set_state(times, row, woken, STATE_WAKING, waker);
@@ -116,7 +118,7 @@ static bool apply(struct times *times, const struct switch_row *row)
             return false;
         stop(times, row, out);
     }
-    uint32_t *running = &times->running[row->cpu];
+    uint32_t *running = map_find(&times->running, row->cpu, row->trace, 0);
     if (*running != ROW_NONE &&
         times->now[scheds_at(importer->tables, *running)->thread].sched == *running)
         lose(times, row, *running);
@@ -153,15 +155,13 @@ static void add_cpus(struct importer *importer)
 
 bool finish_scheduling(struct importer *importer)
 {
-    size_t cpus = (UINT16_MAX + 1) * sizeof(uint32_t);
-    struct times times = {.importer = importer, .running = malloc(cpus)};
-    bool good = times.running != NULL && sort_by_time(&importer->switches);
-    if (good)
-        memset(times.running, 0xff, cpus);
+    struct times times = {.importer = importer};
+    bool good = map_init(&times.running) && sort_by_time(&importer->switches);
     for (uint32_t i = 0; good && i < importer->switches.count; i++)
         good = apply(&times, array_at(&importer->switches, i));
     add_cpus(importer);
-    free(times.running);
+    good = good && !times.running.failed;
+    map_free(&times.running);
     free(times.now);
     return good;
 }

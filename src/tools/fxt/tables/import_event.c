@@ -157,7 +157,8 @@ static void complete_duration(struct importer *importer, const struct seen *seen
 }
 
 static uint32_t add_counter_track(struct importer *importer, const struct seen *seen,
-                                  uint32_t event, uint32_t arg, uint32_t process)
+                                  uint32_t event, uint32_t arg, uint32_t category,
+                                  uint32_t process)
 {
     struct tables *tables = importer->tables;
     struct fxt_bytes first = texts_at(&tables->texts, event);
@@ -174,7 +175,7 @@ static uint32_t add_counter_track(struct importer *importer, const struct seen *
         .process = process,
         .event = event,
         .arg = arg,
-        .category = import_text(importer, seen->event->category),
+        .category = category,
         .source = ROW_NONE,
         .type = TRACK_COUNTER,
     };
@@ -182,18 +183,20 @@ static uint32_t add_counter_track(struct importer *importer, const struct seen *
     return tables->tracks.count - 1;
 }
 
-/* One for each process, event name, argument name and counter id. */
+/* One for each process, category, event name, argument name and counter id. */
 static uint32_t counter_track(struct importer *importer, const struct seen *seen, uint32_t event,
                               uint32_t arg)
 {
     uint32_t process = threads_at(importer->tables, seen->lane->thread)->process;
-    uint32_t *names = map_find(&importer->counter_names, event, arg, process);
+    uint32_t category = import_text(importer, seen->event->category);
+    uint32_t *names = map_find(&importer->counter_names, event, arg, category);
     if (*names == ROW_NONE)
         *names = importer->counter_names.count;
     uint32_t number = *names;
-    uint32_t *track = map_find(&importer->counter_map, number, seen->event->value, importer->trace);
+    uint64_t whose = (uint64_t)importer->trace << 32 | process;
+    uint32_t *track = map_find(&importer->counter_map, number, seen->event->value, whose);
     if (*track == ROW_NONE)
-        *track = add_counter_track(importer, seen, event, arg, process);
+        *track = add_counter_track(importer, seen, event, arg, category, process);
     return *track;
 }
 

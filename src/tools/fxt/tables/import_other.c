@@ -14,10 +14,10 @@ static void import_provider_event(struct importer *importer, const struct fxt_pr
 {
     uint32_t before = fxt_tables_provider(&importer->refs.tables)->id;
     if (event->event_id != FXT_PROVIDER_EVENT_BUFFER_FULL ||
-        fxt_tables_select(&importer->refs.tables, event->provider_id) != FXT_OK)
+        !refs_select(&importer->refs, event->provider_id))
         return;
     providers_at(importer->tables, import_provider(importer))->full_events++;
-    fxt_tables_select(&importer->refs.tables, before);
+    refs_select(&importer->refs, before);
 }
 
 /* The argument that names the process of a thread. */
@@ -96,6 +96,15 @@ static uint32_t switched_thread(struct importer *importer, struct fxt_thread_ref
                              : import_thread_of_koids(importer, koids.process, koids.thread);
 }
 
+/* Koid 0, or what Fuchsia's kernel says of its idle threads, which have koids. */
+static bool is_idle(const struct importer *importer, struct fxt_thread_ref ref, uint16_t priority)
+{
+    struct fxt_thread_ref koids = ref;
+    if (ref.ref != 0 && !fxt_tables_thread(&importer->refs.tables, &koids, ref))
+        return false;
+    return koids.thread == 0 || (ref.ref == 0 && koids.process == 0 && priority == 0);
+}
+
 static void import_legacy_switch(struct importer *importer, const struct fxt_legacy_switch *in,
                                  uint64_t offset)
 {
@@ -110,10 +119,8 @@ static void import_legacy_switch(struct importer *importer, const struct fxt_leg
         .cpu = in->cpu,
         .state = (uint8_t)in->outgoing_state,
         .type = FXT_SCHEDULING_LEGACY_SWITCH,
-        .outgoing_idle =
-            in->outgoing.ref == 0 && in->outgoing.process == 0 && in->outgoing_priority == 0,
-        .incoming_idle =
-            in->incoming.ref == 0 && in->incoming.process == 0 && in->incoming_priority == 0,
+        .outgoing_idle = is_idle(importer, in->outgoing, in->outgoing_priority),
+        .incoming_idle = is_idle(importer, in->incoming, in->incoming_priority),
     };
     *(struct switch_row *)array_add(&importer->switches) = row;
 }
@@ -160,7 +167,7 @@ static void import_context_switch(struct importer *importer, const struct fxt_co
 static void import_wakeup(struct importer *importer, const struct fxt_thread_wakeup *in,
                           uint64_t offset)
 {
-    int32_t incoming = weight_of(importer, in->args, "incoming_weight");
+    int32_t weight = weight_of(importer, in->args, "weight");
     struct switch_row row = {
         .ts = import_time(importer, in->timestamp),
         .offset = offset,
@@ -171,10 +178,9 @@ static void import_wakeup(struct importer *importer, const struct fxt_thread_wak
         .trace = importer->trace,
         .cpu = in->cpu,
         .type = FXT_SCHEDULING_THREAD_WAKEUP,
-        .incoming_idle = in->waking_thread == 0 || incoming == INT32_MIN,
-        .waker = in->waking_thread,
+        .incoming_idle = in->waking_thread == 0 || weight == INT32_MIN,
     };
-    find_koid(importer, in->args, "waker", &row.waker);
+    row.has_waker = find_koid(importer, in->args, "waker", &row.waker);
     *(struct switch_row *)array_add(&importer->switches) = row;
 }
 

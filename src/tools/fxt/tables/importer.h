@@ -30,6 +30,7 @@ struct switch_row {
     uint8_t type; /* FXT_SCHEDULING_* */
     uint8_t outgoing_idle;
     uint8_t incoming_idle;
+    uint8_t has_waker;
     uint64_t waker; /* koid */
 };
 

@@ -23,7 +23,7 @@ static bool needs_quotes(struct fxt_bytes text)
     return text.size == 0;
 }
 
-/* An empty text is "", so that it differs from null. */
+/* An empty text, or blob, is "", so that it differs from null. */
 void print_csv_text(struct fxt_out *out, struct fxt_bytes text)
 {
     uint64_t done = 0;
@@ -43,7 +43,7 @@ void print_csv_text(struct fxt_out *out, struct fxt_bytes text)
     fxt_out_char(out, '"');
 }
 
-void print_csv_cell(struct fxt_out *out, const struct cell *cell)
+void print_plain_cell(struct fxt_out *out, const struct cell *cell)
 {
     switch (cell->kind) {
     case CELL_INTEGER:
@@ -53,7 +53,7 @@ void print_csv_cell(struct fxt_out *out, const struct cell *cell)
         print_real(out, cell->real);
         break;
     case CELL_TEXT:
-        print_csv_text(out, cell->bytes);
+        fxt_out_bytes(out, (const char *)cell->bytes.bytes, (size_t)cell->bytes.size);
         break;
     case CELL_BLOB:
         fxt_convert_hex_bytes(out, cell->bytes.bytes, cell->bytes.size);
@@ -61,6 +61,15 @@ void print_csv_cell(struct fxt_out *out, const struct cell *cell)
     default:
         break;
     }
+}
+
+void print_csv_cell(struct fxt_out *out, const struct cell *cell)
+{
+    bool is_empty = cell->kind == CELL_BLOB && cell->bytes.size == 0;
+    if (cell->kind == CELL_TEXT || is_empty)
+        print_csv_text(out, cell->bytes);
+    else
+        print_plain_cell(out, cell);
 }
 
 void print_json_text(struct fxt_out *out, struct fxt_bytes text)
@@ -81,7 +90,7 @@ void print_json_cell(struct fxt_out *out, const struct cell *cell)
     else {
         if (quoted)
             fxt_out_char(out, '"');
-        print_csv_cell(out, cell);
+        print_plain_cell(out, cell);
         if (quoted)
             fxt_out_char(out, '"');
     }

@@ -7,6 +7,8 @@
 
 /* RFC 4180: nothing for null, hexadecimal digits for bytes. */
 void print_csv_cell(struct fxt_out *out, const struct cell *cell);
+/* The same without quotes; text as it is. */
+void print_plain_cell(struct fxt_out *out, const struct cell *cell);
 void print_csv_text(struct fxt_out *out, struct fxt_bytes text);
 
 /* Hexadecimal digits for bytes, "Infinity" and "-Infinity" for what JSON has no number for. */

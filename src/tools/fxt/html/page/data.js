@@ -101,13 +101,27 @@ function makeTracks(header) {
   });
 }
 
-function makeCounters(header) {
+// The category is in the names of those that differ in nothing else.
+function tellApart(counters) {
+  const seen = new Map();
+  for (const counter of counters) {
+    const key = `${counter.process} ${counter.name}`;
+    seen.set(key, [...(seen.get(key) ?? []), counter]);
+  }
+  for (const same of seen.values())
+    if (same.length > 1)
+      for (const counter of same) counter.name = `${counter.category} · ${counter.name}`;
+  return counters;
+}
+
+export function makeCounters(header) {
   let sample = 0;
-  return header.counters.map(([process, name, arg, id, samples]) => {
+  const counters = header.counters.map(([process, name, arg, id, samples, category]) => {
     const label = header.names[name];
     const part = header.names[arg];
     const counter = {
       process,
+      category: header.names[category],
       begin: sample,
       end: sample + samples,
       name:
@@ -116,6 +130,7 @@ function makeCounters(header) {
     sample += samples;
     return counter;
   });
+  return tellApart(counters);
 }
 
 // When a process has its first event.
