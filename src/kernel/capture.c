@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <trace-cmd/trace-cmd.h>
@@ -55,6 +57,15 @@ static void become_nobody(void)
         _exit(EXIT_FAILURE);
 }
 
+/* Capabilities are of the user, of the file, or ambient; none is needed. */
+static void drop_capabilities(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    syscall(SYS_capset, &header, none);
+}
+
 static void give_up_rights(void)
 {
     limit(RLIMIT_CORE, 0);
@@ -62,6 +73,7 @@ static void give_up_rights(void)
     limit(RLIMIT_AS, address_space() + MEMORY_BYTES);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     become_nobody();
+    drop_capabilities();
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0,
           0); /* must follow the change of user, which would undo it */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <lib/async-loop/loop.h>
@@ -31,12 +32,16 @@ static bool source_is_there(const struct options *options)
 {
     char why[FXT_KERNEL_MESSAGE];
     if (options->replay != NULL) {
-        int file = open(options->replay, O_RDONLY | O_CLOEXEC);
+        struct stat status;
+        int file = open(options->replay, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        bool is_file = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
         if (file < 0)
             message("%s: %s", options->replay, strerror(errno));
         else
             close(file);
-        return file >= 0;
+        if (file >= 0 && !is_file)
+            message("%s: it is no file; captures are read at several places", options->replay);
+        return is_file;
     }
     struct fxt_kernel_live *live = fxt_kernel_live_open(FXT_KERNEL_SCHED, why);
     if (live == NULL)
@@ -46,9 +51,9 @@ static bool source_is_there(const struct options *options)
     return live != NULL;
 }
 
-/* Blocks the signals that end the program, so that only the main loop receives them. SIGHUP is not
-   one of them if it is ignored, as by nohup(1). */
-static sigset_t block_signals(void)
+/* The signals that end the program. The main loop has them blocked, so that only it receives them.
+   SIGHUP is not one of them if it is ignored, as by nohup(1). */
+static sigset_t ending_signals(void)
 {
     struct sigaction hangup;
     sigset_t ends;
@@ -58,11 +63,10 @@ static sigset_t block_signals(void)
     sigaction(SIGHUP, NULL, &hangup);
     if (hangup.sa_handler != SIG_IGN)
         sigaddset(&ends, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ends, NULL);
-    signal(SIGPIPE, SIG_IGN);
     return ends;
 }
 
+/* Opening a FIFO and writing to one may take for ever: then a signal ends the program. */
 static int write_file(const struct options *options, const struct fxt_kernel_serve *serve)
 {
     const struct fxt_trace_options how = {.categories = options->categories,
@@ -71,7 +75,9 @@ static int write_file(const struct options *options, const struct fxt_kernel_ser
     int error = fxt_trace_start(options->output, &how);
     int code = EXIT_FAILURE;
     if (error == 0) {
+        sigprocmask(SIG_BLOCK, &serve->ends, NULL);
         code = fxt_kernel_serve(serve);
+        sigprocmask(SIG_UNBLOCK, &serve->ends, NULL);
         error = fxt_trace_stop(&dropped);
     }
     if (error != 0)
@@ -85,6 +91,7 @@ static int provide(const struct options *options, const struct fxt_kernel_serve 
 {
     async_loop_t *loop;
     int code = EXIT_FAILURE;
+    sigprocmask(SIG_BLOCK, &serve->ends, NULL);
     if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "provider", NULL) != ZX_OK) {
         message("cannot create an event loop: %s", strerror(ENOMEM));
@@ -138,7 +145,8 @@ int main(int argc, char **argv)
     case OPTIONS_USAGE:
         return EXIT_USAGE;
     default:
-        ends = block_signals();
+        ends = ending_signals();
+        signal(SIGPIPE, SIG_IGN);
         return source_is_there(&options) ? run(&options, &ends) : EXIT_FAILURE;
     }
 }

@@ -1,14 +1,14 @@
 /* Asks the engine to switch halves before a half can be full. The engine refuses until the other
-   half is saved. */
+   half is saved, which takes as long as the output does. */
 #include "src/kernel/pace.h"
 
+#include <signal.h>
 #include <time.h>
 
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
 #define EVENT_BYTES 160 /* at most, of the rolling part of the buffer */
-#define PATIENCE_MS 3000
 
 void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace)
 {
@@ -19,14 +19,21 @@ void fxt_kernel_pace_begin(struct fxt_kernel_pace *pace)
     pace->off = pace->half < EVENT_BYTES;
 }
 
+/* The main loop, which waits for these signals, does not run meanwhile. */
+static bool is_asked_to_end(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+           sigismember(&pending, SIGHUP);
+}
+
 bool fxt_kernel_pace_turn(void)
 {
     const struct timespec wait = {.tv_nsec = 1000000};
-    zx_status_t status = trace_engine_flush_buffer();
-    for (int i = 0; i < PATIENCE_MS && status == ZX_ERR_SHOULD_WAIT; i++) {
+    zx_status_t status;
+    while ((status = trace_engine_flush_buffer()) == ZX_ERR_SHOULD_WAIT && !is_asked_to_end())
         nanosleep(&wait, NULL);
-        status = trace_engine_flush_buffer();
-    }
     return status == ZX_OK;
 }
 

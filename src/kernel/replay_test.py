@@ -3,7 +3,11 @@
 
 import os
 import random
+import shutil
+import signal
+import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 import testing
@@ -71,6 +75,15 @@ def test_every_kind_of_event():
                                      (21, "third"))])
 
 
+def test_a_return_from_a_signal_handler_has_no_number():
+    capture = Capture()
+    capture.event(0, 1000, "sys_enter", 20, [15])
+    capture.event(0, 3000, "sys_exit", 20, [-1, 7])
+    _, _, lines = replay(capture, "--categories=kernel:syscall")
+    equal([line.split("kernel:syscall")[1] for line in without_times(of_kind(lines, "event"))],
+          ['" name="rt_sigreturn" {number: int64 15, result: int64 7}'])
+
+
 def test_times_keep_their_distances():
     _, _, lines = replay(a_bit_of_everything())
     equal(since_first(lines, "context_switch"), [0, 8000])
@@ -123,6 +136,64 @@ def test_more_than_the_buffer_holds():
     equal((code, messages), (0, ""))
     equal(len(of_kind(lines, "context_switch")), count)
     equal(of_kind(lines, "provider_event"), [])
+
+
+def test_an_output_that_stands_still_loses_nothing():
+    capture = Capture(cpus=1)
+    count = 400_000
+    for i in range(count):
+        capture.switch(0, 1000 + i * 10, out=("a", 10 + i % 2), into=("a", 11 - i % 2))
+    os.mkfifo("fifo")
+    with subprocess.Popen([testing.PROGRAM, "--replay", testing.write_capture(capture), "--output=fifo"],
+                          stderr=subprocess.PIPE) as process, open("fifo", "rb") as fifo:
+        time.sleep(4)
+        with open("trace.fxt", "wb") as file:
+            shutil.copyfileobj(fifo, file)
+        equal((process.stderr.read(), process.wait(60)), (b"", 0))
+    equal(len(of_kind(records("trace.fxt"), "context_switch")), count)
+
+
+def test_signals_end_what_waits():
+    os.mkfifo("fifo")
+    testing.write_capture(a_bit_of_everything())
+    equal(run("--replay=fifo", "--output=trace.fxt")[0], 1)
+    for args, opened in ((["--replay=capture.dat", "--output=fifo"], False),
+                         (["--replay=capture.dat", "--output=fifo"], True)):
+        with subprocess.Popen([testing.PROGRAM, *args], stderr=subprocess.PIPE) as process:
+            fifo = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK) if opened else None
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
+            if fifo is not None:
+                os.close(fifo)
+
+
+def test_the_reader_of_captures_has_no_capabilities():
+    if os.geteuid() != 0:
+        raise testing.Skip("only root has capabilities to give up")
+    capture = Capture(cpus=1)
+    for i in range(400_000):
+        capture.switch(0, 1000 + i * 10, out=("a", 10 + i % 2), into=("a", 11 - i % 2))
+    os.mkfifo("fifo")
+    os.chmod("fifo", 0o666)
+    os.chmod(testing.write_capture(capture), 0o644)
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=+dac_read_search",
+               "--ambient-caps=+dac_read_search", testing.readable_copy(), "--replay=capture.dat", "--output=fifo"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process, open("fifo", "rb") as fifo:
+        deadline = time.monotonic() + 60
+        children = []
+        while not children and time.monotonic() < deadline:
+            time.sleep(0.05)
+            with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="utf-8") as file:
+                children = file.read().split()
+        time.sleep(0.5)
+        for who, caps in ((process.pid, 4), (children[0], 0)):
+            with open(f"/proc/{who}/status", encoding="utf-8") as file:
+                found = {int(line.split()[1], 16) for line in file if line.startswith(("CapEff", "CapPrm", "CapAmb"))}
+            equal(found, {caps}, who)
+        while fifo.read(1 << 20):
+            pass
+        equal(process.wait(60), 0)
 
 
 def test_more_names_than_are_kept_for_good():

@@ -81,6 +81,15 @@ static enum verdict work(const struct fxt_kernel_serve *serve)
     return state == FXT_KERNEL_SESSION_AT_END ? END_WELL : END_BADLY;
 }
 
+/* What comes later is another signal. */
+static void take_signal(int file)
+{
+    struct signalfd_siginfo signal;
+    ssize_t got = read(file, &signal, sizeof signal);
+    assert(got == (ssize_t)sizeof signal);
+    (void)got;
+}
+
 static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *waits)
 {
     bool on = fxt_kernel_session_is_on(serve->session);
@@ -89,6 +98,8 @@ static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *wa
     int ready = poll(waits, KINDS, drains ? DRAIN_MS : -1);
     if (ready < 0)
         return errno == EINTR ? GO_ON : END_BADLY;
+    if (waits[ON_SIGNAL].revents != 0)
+        take_signal(waits[ON_SIGNAL].fd);
     if (waits[ON_SIGNAL].revents != 0 || waits[ON_TIME].revents != 0)
         return END_WELL;
     if (waits[ON_CHANGE].revents != 0)

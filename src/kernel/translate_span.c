@@ -47,14 +47,16 @@ void fxt_kernel_end_call(const struct fxt_kernel_writing *writing)
     const struct fxt_kernel_event *event = writing->event;
     struct fxt_kernel_thread *thread =
         fxt_kernel_threads_find(&writing->translation->threads, event->tid);
-    if (thread == NULL || !thread->in_call || thread->call != event->number)
+    /* The kernel says -1 when a thread leaves rt_sigreturn. */
+    if (thread == NULL || !thread->in_call ||
+        (event->number != thread->call && event->number != -1))
         return;
     thread->in_call = false;
-    const char *literal = fxt_kernel_call_name(event->number);
+    const char *literal = fxt_kernel_call_name(thread->call);
     const trace_string_ref_t name =
         fxt_kernel_literal(writing->context, literal != NULL ? literal : "syscall");
     const trace_thread_ref_t ref = trace_make_inline_thread_ref(thread->process, thread->tid);
-    const trace_arg_t args[] = {number_arg(writing, "number", event->number),
+    const trace_arg_t args[] = {number_arg(writing, "number", thread->call),
                                 number_arg(writing, "result", event->result)};
     write_span(writing, thread->call_start, &ref, 1, &name, args, 2);
 }

@@ -7,6 +7,7 @@ static const char *const hundred[] = {"#hundred"};
 static const char *const more[] = {"#more"};
 static const char *const own[] = {"#own"};
 static const char *const unknown[] = {"#unknown"};
+static const char *const own_and_hundred[] = {"#hundred", "it/one"};
 
 static void put_group(FILE *file, const char *name, const char *prefix, int count)
 {
@@ -132,6 +133,17 @@ Test(categories, session_with_a_specification_of_more_than_a_hundred_or_an_unkno
     }
 }
 
+/* All that each provider would have, also of those that have not come yet. */
+Test(categories, session_with_more_than_a_hundred_of_one_provider_is_refused)
+{
+    struct setting setting;
+    set(&setting, own);
+    expect_refused(&setting);
+    set(&setting, own_and_hundred);
+    setting.config.category_count = 2;
+    expect_refused(&setting);
+}
+
 /* The specification alone has a hundred. */
 Test(categories, session_whose_categories_and_a_specification_are_more_than_a_hundred_is_refused)
 {
@@ -156,30 +168,6 @@ Test(categories, start_with_more_than_a_hundred_is_refused_and_the_session_may_b
     cr_expect_eq(names_of(setting.it, FXT_I_START), 0, "nothing of what was refused");
     end(&setting);
     cr_expect_eq(end_session(&setting.session), 0);
-}
-
-/* The other one takes part. */
-static void expect_left_out(struct setting *setting, const char *why)
-{
-    begin_session(&setting->session, &setting->config);
-    start_session(&setting->session);
-    cr_expect(raw_await(setting->other, FXT_I_START, 20000));
-    raw_begin_buffer(setting->other, TRACE_MODE_ONESHOT);
-    cr_expect_eq(raw_say(setting->other, FXT_I_STARTED, 0, 0), 0);
-    cr_expect_eq(raw_say(setting->other, FXT_I_STOPPED, 0, 0), 0);
-    cr_expect(log_has(why));
-    cr_expect_eq(end_session(&setting->session), 0);
-    cr_expect_not_null(statistics_of(&setting->session, "other"));
-    cr_expect_null(statistics_of(&setting->session, "it"));
-    cr_expect(!raw_is_readable(setting->it->socket, 0), "it hears of nothing");
-    end(setting);
-}
-
-Test(categories, program_with_more_than_a_hundred_of_its_own_is_left_out)
-{
-    struct setting setting;
-    set(&setting, own);
-    expect_left_out(&setting, "its categories: more than 100");
 }
 
 /* It would trace all if it were told nothing. */

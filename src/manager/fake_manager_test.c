@@ -1,10 +1,13 @@
 /* Managers that do not keep to the protocol, by hand, to the provider library: a program may lose
    what it traces by it, and nothing else. */
+#include <sys/eventfd.h>
 #include <sys/time.h>
 
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/manager/fake_test.h"
+
+static int observer = -1; /* of the program */
 
 static void do_as_told(struct provider_self *self, char order, uint64_t number)
 {
@@ -29,6 +32,14 @@ static void do_as_told(struct provider_self *self, char order, uint64_t number)
         break;
     case 'C': /* the socket that it has inherited: it would seem alive */
         fake_close(&fake.listening);
+        break;
+    case 'O': /* an observer, which acknowledges at the second order */
+        if (observer < 0) {
+            observer = eventfd(0, EFD_CLOEXEC);
+            trace_register_observer(observer);
+        } else {
+            trace_notify_observer_updated(observer);
+        }
         break;
     case 'N': /* another one, as soon as the first has gone */
         self->provider = NULL;
@@ -335,6 +346,36 @@ Test(fake_manager, saved_that_was_not_asked_for_is_ignored)
     fake_say(FXT_I_STOP, 0);
     cr_expect_eq(fake_hear_fifo(5000), FXT_I_STOPPED);
     cr_expect_gt(fake_find_events().events, 0);
+    end_provider(&it);
+}
+
+/* The engine tells of a start when its observers have acknowledged it. The manager is told before it
+   is asked to save, and before it hears of the end. */
+Test(fake_manager, manager_hears_first_that_tracing_has_started)
+{
+    struct test_provider it = start_provider("it");
+    fake_meet();
+    cr_assert_eq(order(&it, 'O', 0), 'k');
+    fake_initialize(TRACE_MODE_STREAMING);
+    fake_start();
+    cr_assert_eq(order(&it, 's', 5000), 'k');
+    cr_expect_eq(fake_hear_fifo(50), 0, "the observer is asked first");
+    cr_expect_eq(order(&it, 'e', 30000), 'k');
+    cr_expect_eq(fake_hear_fifo(5000), FXT_I_STARTED);
+    cr_expect_eq(fake_hear_fifo(5000), FXT_I_SAVE_BUFFER);
+    cr_expect_eq(order(&it, 'O', 0), 'k');
+    cr_expect_eq(fake_hear_fifo(50), 0, "said once");
+    fake_say(FXT_I_STOP, 0);
+    cr_expect_eq(fake_hear_fifo(5000), FXT_I_STOPPED);
+    cr_expect_eq(order(&it, 'O', 0), 'k');
+    fake_say(FXT_I_TERMINATE, 0);
+    cr_expect_eq(fake_hear_fifo(5000), -1);
+    fake_initialize(TRACE_MODE_ONESHOT);
+    fake_start();
+    cr_assert_eq(order(&it, 's', 5000), 'k');
+    fake_say(FXT_I_STOP, 0);
+    cr_expect_eq(fake_hear_fifo(5000), FXT_I_STARTED);
+    cr_expect_eq(fake_hear_fifo(5000), FXT_I_STOPPED);
     end_provider(&it);
 }
 

@@ -42,10 +42,18 @@ static void on_flush_timeout(void *self)
     fxt_i_session_soon(session);
 }
 
+/* Of an aborted session. */
+static int refusal(const struct fxt_i_session *session)
+{
+    return session->state == TRACE_SESSION_STOPPING      ? TRACE_ERROR_STOPPING
+           : session->state == TRACE_SESSION_TERMINATING ? TRACE_ERROR_TERMINATING
+                                                         : TRACE_ERROR_ABORTED;
+}
+
 int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked *request,
                         int output)
 {
-    int error = session->aborted                                      ? TRACE_ERROR_ABORTED
+    int error = session->aborted                                      ? refusal(session)
                 : session->state != TRACE_SESSION_STARTED             ? TRACE_ERROR_NOT_STARTED
                 : session->flushing                                   ? TRACE_ERROR_STOPPING
                 : output < 0 && session->mode != TRACE_MODE_STREAMING ? TRACE_ERROR_INVALID

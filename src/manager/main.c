@@ -25,9 +25,14 @@ const struct program program = {
                 "Exit status: 0 success, 1 failure, 2 usage. Manual page: man trace-manager\n",
 };
 
+/* A terminal that closes may send SIGHUP twice. */
 static void on_signal(int number)
 {
-    (void)number;
+    static volatile sig_atomic_t hung_up;
+
+    if (number == SIGHUP && hung_up)
+        return;
+    hung_up |= number == SIGHUP;
     trace_manager_quit(manager);
 }
 
@@ -123,32 +128,32 @@ static const struct command command = {
     .operands = OPERANDS_NONE,
 };
 
-/* The signals are blocked until there is a manager to quit. SIGHUP stays ignored if nohup(1)
-   ignores it. */
-static void catch_signals(sigset_t *before)
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* SIGHUP stays ignored if nohup(1) ignores it. */
+static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
     struct sigaction hangup;
-    sigset_t ends;
 
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ends, before);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, NULL, &hangup);
-    if (hangup.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends[i] != SIGHUP || hangup.sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+}
+
+/* There is no manager to quit any more. */
+static void release_signals(void)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        signal(ends[i], ends[i] == SIGHUP ? SIG_IGN : SIG_DFL);
 }
 
 int main(int argc, char **argv)
 {
     struct options options = {TRACE_MANAGER_OPTIONS_INIT};
     struct operand_list none;
-    sigset_t before;
     char why[200];
 
     switch (options_parse(&options, &none, &command, argc, argv)) {
@@ -165,14 +170,14 @@ int main(int argc, char **argv)
         message("systemd passed only one of the sockets registry and controller; see --help");
         return EXIT_USAGE;
     }
-    catch_signals(&before);
     if (trace_manager_create(&options.manager, &manager, why) != 0) {
         message("%s", why);
         return EXIT_FAILURE;
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    catch_signals();
     tell_systemd("READY=1");
     trace_manager_run(manager);
+    release_signals();
     tell_systemd("STOPPING=1");
     trace_manager_destroy(manager);
     return EXIT_SUCCESS;

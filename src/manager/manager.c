@@ -192,6 +192,8 @@ static void on_wake(uv_async_t *wake)
     static const struct fxt_i_asked nobody;
     struct trace_manager *manager = wake->data;
 
+    if (manager->session != NULL && manager->quitting)
+        fxt_i_log_always(manager, "ends before the session; not all of it is in the output");
     if (manager->session == NULL || manager->quitting) {
         uv_stop(&manager->loop);
         return;

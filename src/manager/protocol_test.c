@@ -403,6 +403,49 @@ Test(protocol, who_stops_before_it_starts_keeps_what_it_wrote)
     expect_events(&both, 50);
 }
 
+/* As one whose observers are slow to acknowledge, in each order in which the manager may hear it. */
+Test(protocol, who_asks_to_save_before_it_has_started_goes_on)
+{
+    for (int late = 0; late < 2; late++) {
+        struct both both;
+        begin_both(&both, TRACE_MODE_STREAMING);
+        fill_a_half(&both);
+        cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 0, 0), 0);
+        if (late == 0)
+            cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+        cr_expect(is_saved(&both), "the first half");
+        if (late == 1)
+            cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+        cr_assert_eq(raw_say(both.raw, FXT_I_SAVE_BUFFER, 1, 0), 0);
+        cr_expect(is_saved(&both), "the second half");
+        cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+        const struct trace_provider_statistics *it = end_both(&both);
+        cr_assert_not_null(it);
+        cr_expect(!it->misbehaved && !it->died);
+        expect_events(&both, 100);
+    }
+}
+
+Test(protocol, who_stops_before_it_says_that_it_started_keeps_each_run)
+{
+    struct both both;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_assert_eq(trace_controller_stop(both.session.controller, true, NULL, NULL), 0);
+    cr_assert_eq(trace_controller_start(both.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE,
+                                        NULL, 0),
+                 0);
+    cr_assert(raw_await(both.raw, FXT_I_START, 5000));
+    raw_begin_buffer(both.raw, TRACE_MODE_ONESHOT);
+    both.raw->header.rolling_data_end[0] =
+        raw_write_events(both.raw, FXT_BUFFER_HEADER_BYTES, 50, 50);
+    fxt_buffer_write_header(both.raw->buffer, &both.raw->header);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    cr_assert_not_null(end_both(&both));
+    expect_events(&both, 100);
+}
+
 Test(protocol, who_stops_before_the_start_takes_part)
 {
     struct both both;

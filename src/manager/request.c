@@ -47,15 +47,39 @@ static int take_categories(const struct fxt_i_session *session, struct fxt_i_nam
     return refusal(error);
 }
 
-/* A provider that is yet to come is not refused for what its specification says. */
-static int check_specs(const struct fxt_i_session *session)
+/* An errno value: what a provider of that name would have. */
+static int check_provider(const struct fxt_i_session *session, const char *name)
 {
+    struct fxt_i_names names = {NULL, 0};
+    int error = fxt_i_tracee_categories(session, name, &names);
+    fxt_i_names_free(&names);
+    return error;
+}
+
+/* Of provider/category. */
+static int check_named(const struct fxt_i_session *session, const struct fxt_i_names *names)
+{
+    char provider[FXT_I_NAME_MAX + 1];
     int error = 0;
-    for (uint32_t i = 0; i < session->spec_count && error == 0; i++) {
-        struct fxt_i_names names = {NULL, 0};
-        error = fxt_i_tracee_categories(session, session->specs[i].name, &names);
-        fxt_i_names_free(&names);
+    for (uint32_t i = 0; i < names->count && error == 0; i++) {
+        size_t length = strcspn(names->names[i], "/");
+        if (names->names[i][length] != '/')
+            continue;
+        fxt_i_copy_name(provider, (struct fxt_bytes){(const uint8_t *)names->names[i], length});
+        error = check_provider(session, provider);
     }
+    return error;
+}
+
+/* A provider that is yet to come is not left out for what the client says of it. */
+static int check_providers(const struct fxt_i_session *session)
+{
+    const struct fxt_i_config *config = &session->manager->config;
+    int error = check_named(session, &session->categories);
+    for (uint32_t i = 0; i < session->spec_count && error == 0; i++)
+        error = check_provider(session, session->specs[i].name);
+    for (size_t i = 0; i < config->group_count && error == 0; i++)
+        error = check_named(session, &config->groups[i].members);
     return refusal(error);
 }
 
@@ -84,7 +108,7 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller_pac
     if (error == TRACE_ERROR_NONE)
         error = take_categories(session, &session->categories, packet);
     if (error == TRACE_ERROR_NONE)
-        error = check_specs(session);
+        error = check_providers(session);
     if (error == TRACE_ERROR_NONE)
         error = fxt_i_archive_refusal(output);
     if (error != TRACE_ERROR_NONE) {
@@ -176,7 +200,7 @@ static void on_start_timeout(void *self)
         TRACE_SESSION_STARTING) { /* a slow provider counts as soon as it has started */
         fxt_i_log_always(session->manager, "not all providers have started in time");
         fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
-        fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
+        fxt_i_session_answer_start(session);
     }
 }
 

@@ -14,6 +14,8 @@
 #define ALONE_ARENA (UINT64_C(64) << 10)
 
 struct memory {
+    struct fxt_checker checker;
+    struct fxt_checker alone;
     struct fxt_provider providers[PROVIDERS];
     uint32_t provider_ids[PROVIDERS];
     struct fxt_check_thread threads[THREADS];
@@ -47,7 +49,9 @@ bool fxt_i_section_begin(struct fxt_i_section *section)
         .open_max = OPENS,
     };
     section->memory = all;
-    fxt_check_init(&section->checker, &memory, FXT_EDITION_CURRENT);
+    section->checker = &all->checker;
+    section->alone = &all->alone;
+    fxt_check_init(section->checker, &memory, FXT_EDITION_CURRENT);
     return true;
 }
 
@@ -65,9 +69,8 @@ static void forget_pairs(struct fxt_checker *checker)
 
 uint32_t fxt_i_section_check(struct fxt_i_section *section, const struct fxt_record *record)
 {
-    struct fxt_checker *checker = &section->checker;
-
     assert(section->memory != NULL);
+    struct fxt_checker *checker = section->checker;
     uint32_t count = fxt_check_record(checker, record);
 
     if (checker->full == 0)
@@ -95,13 +98,15 @@ uint32_t fxt_i_section_check_alone(struct fxt_i_section *section, const struct f
         .thread_max = ALONE,
         .open_max = ALONE,
     };
-    fxt_check_init(&section->alone, &memory, FXT_EDITION_CURRENT);
-    return fxt_check_record(&section->alone, record);
+    fxt_check_init(section->alone, &memory, FXT_EDITION_CURRENT);
+    return fxt_check_record(section->alone, record);
 }
 
 void fxt_i_section_end(struct fxt_i_section *section)
 {
     if (section->memory != NULL)
         munmap(section->memory, sizeof(struct memory));
+    section->checker = NULL;
+    section->alone = NULL;
     section->memory = NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/manager/answer.h"
+#include "src/manager/send.h"
 #include "src/manager/tracee.h"
 
 /* Which state may follow on which. */
@@ -35,6 +36,12 @@ void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_s
     session->state = state;
     if (session->owner != NULL)
         fxt_i_client_state(session->owner, 0);
+}
+
+void fxt_i_session_answer_start(struct fxt_i_session *session)
+{
+    fxt_i_asked_done(&session->start, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,
+                     session->archive->error);
 }
 
 bool fxt_i_session_is_on(const struct fxt_i_session *session)

@@ -5,6 +5,8 @@
 #include "src/manager/state.h"
 
 void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_state state);
+/* Answers the start: all providers have started, or its time is over. */
+void fxt_i_session_answer_start(struct fxt_i_session *session);
 void fxt_i_session_free(struct fxt_i_session *session);
 /* Frees the session without writing anything more. */
 void fxt_i_session_abandon(struct fxt_i_session *session);

@@ -157,6 +157,7 @@ struct fxt_i_session {
     struct fxt_i_asked terminate;
     struct fxt_i_asked flush;
     bool flushing;
+    uint32_t served;         /* id of the tracee whose records were saved last */
     uint64_t alert_count;    /* all alerts so far */
     struct fxt_i_turn *soon; /* the session's step */
 };

@@ -102,23 +102,35 @@ static bool save_both(struct fxt_i_session *session, struct fxt_i_tracee *it)
            more;
 }
 
-/* Saves for a few milliseconds. Then the loop serves others before the next step, which looks at all
-   tracees again: this one may not have reached those that wait. */
+static struct fxt_i_tracee *behind(const struct fxt_i_session *session,
+                                   const struct fxt_i_tracee *it)
+{
+    return it != NULL && it->next != NULL ? it->next : session->tracees;
+}
+
+/* Saves for a few milliseconds, or while the archive has room. Then the loop serves others before the
+   next step, which goes on behind the tracee that was served last: all have their turns. */
 static void step_saves(struct fxt_i_session *session)
 {
     uint64_t end = uv_hrtime() + SAVING_NS;
-    bool more;
+    struct fxt_i_tracee *at = NULL;
+    uint32_t count = 0;
 
-    do {
-        more = false;
-        for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-            more = save_both(session, it) || more;
-            if ((more || it->next != NULL) && uv_hrtime() >= end) {
-                fxt_i_session_soon(session);
-                return;
-            }
+    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next, count++)
+        if (it->id == session->served)
+            at = it;
+    for (uint32_t idle = 0; idle < count;) { /* so many in a row could not be served */
+        at = behind(session, at);
+        idle++;
+        if (!save_both(session, at))
+            continue;
+        session->served = at->id;
+        idle = 0;
+        if (uv_hrtime() >= end) {
+            fxt_i_session_soon(session);
+            return;
         }
-    } while (more);
+    }
 }
 
 static bool is_busy(const struct fxt_i_tracee *it)
@@ -181,7 +193,7 @@ static void step_start(struct fxt_i_session *session)
             return;
     fxt_i_timer_stop(session->timer);
     fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
-    fxt_i_asked_done(&session->start, TRACE_ERROR_NONE, 0, 0);
+    fxt_i_session_answer_start(session);
 }
 
 /* Whether all tracees have stopped and their records are in the archive. */

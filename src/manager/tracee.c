@@ -227,8 +227,9 @@ static bool tell(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
            fxt_i_provider_send(tracee->provider, packet, names, NULL, 0);
 }
 
-/* Called when the provider has started, not when it is told to: a provider that dies in between has
-   not cleared its buffer, and what is in the archive of that buffer must not be written twice. */
+/* Called when the provider shows that it has started, not when it is told to: a provider that dies in
+   between has not cleared its buffer, and what is in the archive of that buffer must not be written
+   twice. */
 static void begin_anew(struct fxt_i_tracee *tracee)
 {
     uint16_t disposition = tracee->starts_with;
@@ -359,6 +360,8 @@ static void hear_save(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *pack
         return;
     }
     assert(tracee->fifo >= 0 && !tracee->misbehaved);
+    begin_anew(tracee);
+    tracee->started_once = true;
     tracee->saving = true;
     tracee->save_wrapped = packet->wrapped_count;
     tracee->save_durable_end = packet->durable_data_end;
@@ -375,8 +378,10 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
         break;
     case FXT_I_STOPPED: /* also unasked, if its program ends */
         look_whether_it_started(tracee);
-        if (tracee->state != FXT_I_TRACEE_READY)
+        if (tracee->state != FXT_I_TRACEE_READY) {
+            begin_anew(tracee);
             tracee->state = FXT_I_TRACEE_STOPPED;
+        }
         break;
     case FXT_I_SAVE_BUFFER:
         hear_save(tracee, packet);

@@ -12,6 +12,8 @@ static void free_handle(uv_handle_t *handle)
 static void on_poll(uv_poll_t *poll, int status, int events)
 {
     struct fxt_i_watch *watch = (struct fxt_i_watch *)(void *)poll;
+    if (status < 0) /* libuv has stopped; what the peer has sent before is still to be read */
+        fxt_i_watch_change(watch, watch->events);
     watch->ready(watch->self, status < 0 ? UV_DISCONNECT | UV_READABLE : events);
 }
 
@@ -36,6 +38,7 @@ struct fxt_i_watch *fxt_i_watch_begin(uv_loop_t *loop, int descriptor, int event
 
 void fxt_i_watch_change(struct fxt_i_watch *watch, int events)
 {
+    watch->events = events;
     if (events == 0)
         uv_poll_stop(&watch->poll);
     else

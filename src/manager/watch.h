@@ -9,6 +9,7 @@
 
 struct fxt_i_watch {
     uv_poll_t poll; /* first */
+    int events;
     void (*ready)(void *self, int events);
     void *self;
 };

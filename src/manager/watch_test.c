@@ -1,10 +1,14 @@
 /* Turns and watches: what is begun again and again leaves the loop time for others. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <unistd.h>
 
 #include "src/manager/watch.h"
 
+#include "src/socket/socket.h"
+
 #define CHAIN 1000
+#define SENT 100
 
 struct chain {
     uv_loop_t loop;
@@ -47,4 +51,50 @@ Test(watch, turn_that_begins_another_one_lets_descriptors_be_served_before_it)
     cr_expect_leq(chain.called_before_ready, 1);
     cr_expect_geq(chain.called_before_ready, 0);
     cr_expect_eq(uv_loop_close(&chain.loop), 0);
+}
+
+struct hearer {
+    struct fxt_i_watch *watch;
+    int socket;
+    int heard;
+};
+
+/* One packet at a time, as the manager reads a bounded number. */
+static void on_packet(void *self, int events)
+{
+    struct hearer *hearer = self;
+    int descriptors[FXT_I_DESCRIPTORS_MAX];
+    uint8_t byte;
+    size_t size;
+    (void)events;
+    int error = fxt_i_socket_receive(hearer->socket, &byte, 1, &size, descriptors);
+    if (error == 0) {
+        cr_expect_eq(byte, hearer->heard);
+        hearer->heard++;
+    } else if (error != EAGAIN) {
+        cr_expect_eq(error, EPIPE);
+        fxt_i_watch_end(&hearer->watch);
+    }
+}
+
+/* Linux then reports an error on this socket, before what was sent. */
+Test(watch, all_is_heard_of_a_peer_that_closes_without_having_read_everything)
+{
+    struct hearer hearer = {.heard = 0};
+    uv_loop_t loop;
+    int ends[2];
+
+    cr_assert_eq(uv_loop_init(&loop), 0);
+    cr_assert_eq(fxt_i_socket_pair(ends), 0);
+    hearer.socket = ends[0];
+    cr_assert_eq(fxt_i_socket_send(ends[0], "unread", 6, NULL, 0), 0);
+    for (uint8_t i = 0; i < SENT; i++)
+        cr_assert_eq(fxt_i_socket_send(ends[1], &i, 1, NULL, 0), 0);
+    close(ends[1]);
+    hearer.watch =
+        fxt_i_watch_begin(&loop, ends[0], UV_READABLE | UV_DISCONNECT, on_packet, &hearer);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    cr_expect_eq(hearer.heard, SENT);
+    close(ends[0]);
+    cr_expect_eq(uv_loop_close(&loop), 0);
 }

@@ -67,6 +67,7 @@ struct trace_provider {
     size_t buffer_bytes;
     int fifo;
     async_wait_t fifo_wait;
+    bool told_of_start; /* of this start */
     bool saved_late; /* `saved` arrived while tracing was stopped */
     struct fxt_i_fifo saved;
     bool flush_wanted; /* a flush of the current half is pending */

@@ -132,7 +132,12 @@ static bool is_category_enabled(trace_handler_t *handler, const char *category)
 static void trace_started(trace_handler_t *handler)
 {
     const struct fxt_i_fifo packet = {.request = FXT_I_STARTED};
-    send_packet(provider_of(handler), &packet);
+    trace_provider_t *provider = provider_of(handler);
+
+    if (provider->told_of_start)
+        return;
+    provider->told_of_start = true;
+    send_packet(provider, &packet);
 }
 
 static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes_written)
@@ -140,6 +145,7 @@ static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, siz
     const struct fxt_i_fifo packet = {.request = FXT_I_STOPPED};
     (void)disposition;
     (void)bytes_written;
+    trace_started(handler); /* the manager does not wait for observers */
     send_packet(provider_of(handler), &packet);
 }
 
@@ -149,6 +155,7 @@ static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
     const struct fxt_i_fifo packet = {.request = FXT_I_SAVE_BUFFER,
                                       .wrapped_count = wrapped_count,
                                       .durable_data_end = durable_data_end};
+    trace_started(handler);
     send_packet(provider_of(handler), &packet);
 }
 
@@ -178,6 +185,7 @@ static void release(trace_provider_t *provider)
     provider->in_session = false;
     provider->ending = false;
     provider->named = false;
+    provider->told_of_start = false;
     provider->saved_late = false;
     provider->flush_wanted = false;
     fxt_i_categories_clear(&provider->categories);
@@ -256,6 +264,7 @@ void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *
     if (!provider->in_session || provider->ending || trace_state() != TRACE_STOPPED)
         return;
     fxt_i_categories_start(&provider->categories, packet->names, packet->name_count);
+    provider->told_of_start = false;
     if (trace_engine_start((trace_start_mode_t)packet->choice) != ZX_OK)
         return;
     if (provider->saved_late && packet->choice == TRACE_START_RETAIN_BUFFER)

@@ -260,6 +260,8 @@ static int what_is_wrong(const struct msghdr *message, size_t size)
     return (message->msg_flags & MSG_CTRUNC) != 0 ? EPROTO : 0;
 }
 
+/* A peer that closes before it has read everything leaves the error ECONNRESET, once, before the
+   packets that it has sent. */
 int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
                          int descriptors[FXT_I_DESCRIPTORS_MAX])
 {
@@ -276,9 +278,9 @@ int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
         descriptors[i] = -1;
     do
         got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-    while (got < 0 && errno == EINTR);
+    while (got < 0 && (errno == EINTR || errno == ECONNRESET));
     if (got < 0)
-        return errno == ECONNRESET ? EPIPE : errno;
+        return errno;
     size_t count = take_descriptors(&message, descriptors);
     int error = what_is_wrong(&message, (size_t)got);
     while (error != 0 && count > 0) {

@@ -46,7 +46,7 @@ TRACE_MANAGER_API int trace_manager_create(const struct trace_manager_options *o
 TRACE_MANAGER_API int trace_manager_connect(trace_manager_t *manager);
 
 /* Runs the manager on this thread until trace_manager_quit. A session that is on is then
-   terminated, and its results are written. */
+   terminated, and its results are written; a second trace_manager_quit does not wait for that. */
 TRACE_MANAGER_API void trace_manager_run(trace_manager_t *manager);
 
 /* Makes trace_manager_run return. Any thread and any signal handler may call this, before
