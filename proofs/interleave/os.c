@@ -39,6 +39,11 @@ void fxt_i_yield(void)
     x_yield();
 }
 
+void fxt_i_doze(void)
+{
+    x_yield();
+}
+
 uint64_t fxt_i_process_id(void)
 {
     return 99;
@@ -76,6 +81,16 @@ void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)
 {
     (void)descriptor;
     *out = (struct fxt_i_object){.koid = 1};
+}
+
+int fxt_i_cancel_off(void)
+{
+    return 0;
+}
+
+void fxt_i_cancel_restore(int before)
+{
+    (void)before;
 }
 
 void fxt_i_event_signal(int event)

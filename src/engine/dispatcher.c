@@ -10,7 +10,8 @@ void fxt_i_dispatcher_init(async_task_handler_t *work)
     work_task.handler = work;
 }
 
-/* Any thread, inside or with a lock held: takes no lock but the dispatcher's own. The thread that
+/* Any thread, inside or with a lock held: takes no lock but the dispatcher's own, and is not
+   cancelled, which would leave the locks taken. The thread that
    finds 0 owns work_task until it is posted; then the dispatcher owns it, until it begins the
    work. */
 void fxt_i_ask_dispatcher(zx_time_t delay_ns)
@@ -19,8 +20,10 @@ void fxt_i_ask_dispatcher(zx_time_t delay_ns)
         return;
     assert(fxt_i_engine.dispatcher != NULL);
     work_task.deadline = delay_ns != 0 ? fxt_i_monotonic_ns() + delay_ns : 0;
+    int before = fxt_i_cancel_off();
     if (async_post_task(fxt_i_engine.dispatcher, &work_task) != ZX_OK)
         fxt_i_store32(&work_asked, 0);
+    fxt_i_cancel_restore(before);
 }
 
 /* The dispatcher, when it begins the work. Requests that were suppressed until now become

@@ -1,6 +1,8 @@
 /* What all files of the engine use: its state, its locks, and the count of dropped records. */
 #include "src/engine/engine.h"
 
+#define YIELDS 100u /* between two sleeps */
+
 struct fxt_i_engine fxt_i_engine;
 
 /* A gate that is never open, for threads without a lease. */
@@ -20,11 +22,12 @@ bool fxt_i_try_lock(fxt_i_atomic32 *lock)
     return false;
 }
 
-/* Any thread that does not hold it: it would wait for itself. */
+/* Any thread that does not hold it: it would wait for itself. A thread of a real-time policy yields
+   to its equals only, so it sleeps now and then. */
 void fxt_i_lock(fxt_i_atomic32 *lock)
 {
-    while (!fxt_i_try_lock(lock))
-        fxt_i_yield();
+    for (unsigned i = 1; !fxt_i_try_lock(lock); i++)
+        i % YIELDS == 0 ? fxt_i_doze() : fxt_i_yield();
 }
 
 /* The thread that holds it. */

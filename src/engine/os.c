@@ -55,6 +55,13 @@ void fxt_i_yield(void)
     sched_yield();
 }
 
+/* Not by nanosleep, at which a thread may be cancelled. */
+void fxt_i_doze(void)
+{
+    const struct timespec moment = {.tv_nsec = 50000};
+    syscall(SYS_nanosleep, &moment, NULL);
+}
+
 uint64_t fxt_i_process_id(void)
 {
     return (uint64_t)getpid();
@@ -188,11 +195,25 @@ void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out)
     out->koid = out->type == 1 ? info_of(descriptor, "\nPid:") : koid_of(descriptor);
 }
 
+int fxt_i_cancel_off(void)
+{
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+void fxt_i_cancel_restore(int before)
+{
+    pthread_setcancelstate(before, NULL);
+}
+
 void fxt_i_event_signal(int event)
 {
     uint64_t one = 1;
-    if (write(event, &one, sizeof one) != (ssize_t)sizeof one)
-        return; /* full: its reader will see the change anyway */
+    int before = fxt_i_cancel_off();
+    ssize_t written = write(event, &one, sizeof one);
+    (void)written; /* full: its reader will see the change anyway */
+    fxt_i_cancel_restore(before);
 }
 
 void fxt_i_at_thread_end(void *self)

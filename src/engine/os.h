@@ -18,6 +18,7 @@ void fxt_i_os_after_fork(void);
 void fxt_i_heavy_fence(void);
 
 void fxt_i_yield(void);
+void fxt_i_doze(void); /* some tens of microseconds */
 uint64_t fxt_i_process_id(void);
 uint64_t fxt_i_thread_id(void);
 int64_t fxt_i_monotonic_ns(void);
@@ -42,6 +43,9 @@ struct fxt_i_object {
 void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out);
 
 /* Adds 1 to an eventfd. */
+/* Between these two calls the thread is not cancelled. */
+int fxt_i_cancel_off(void);
+void fxt_i_cancel_restore(int before);
 void fxt_i_event_signal(int event);
 
 /* Calls leaving(self) when the calling thread ends, unless the program has used up all keys of

@@ -3,6 +3,15 @@
 #include <trace/event.h>
 
 __attribute__((visibility("default"))) void plugin_trace(void);
+__attribute__((visibility("default"))) bool plugin_asks(struct trace_i_site *site,
+                                                        const char *category);
+
+/* The site is in another module, as one of an inline function of C++ may be. */
+bool plugin_asks(struct trace_i_site *site, const char *category)
+{
+    return trace_i_site_enabled(site, &trace_i_this_module, category);
+}
+
 void plugin_trace(void)
 {
     static trace_site_t site;

@@ -32,12 +32,28 @@ static trace_site_t *site_at(uintptr_t link)
     return (trace_site_t *)link;
 }
 
-/* The thread that unloads the library; takes the lock of sites. */
+/* The end of a list has a mark, so that a site in it differs from a site in no list. */
+static trace_site_t last_site;
+
+/* Resets the sites of a list, which stay in it if `keeps`. The lock of sites is held. */
+static void reset(uintptr_t first, bool keeps)
+{
+    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    for (uintptr_t at = first; at != 0 && site_at(at) != &last_site;) {
+        uintptr_t link = link_of(fxt_i_load_site(&site_at(at)->state));
+        fxt_i_store_site(&site_at(at)->state, keeps ? link : 0);
+        at = link;
+    }
+}
+
+/* The thread that unloads the library; takes the lock of sites. A site of an inline function of C++
+   is one for all libraries, and may be in another one that stays. */
 static void unloading(void *module)
 {
     fxt_i_lock(&fxt_i_engine.site_lock);
     for (int i = 0; i < MODULES_MAX; i++)
         if (lists[i].module == module) {
+            reset(lists[i].first, false);
             lists[i].module = NULL;
             lists[i].first = 0;
         }
@@ -75,9 +91,6 @@ static bool category_is_on(const char *category)
     trace_handler_t *handler = fxt_i_engine.handler; /* not before: it may have been another site */
     return handler->ops->is_category_enabled(handler, category);
 }
-
-/* The end of a list has a mark, so that a site in it differs from a site in no list. */
-static trace_site_t last_site;
 
 /* The lock of sites is held. */
 static bool ask(trace_site_t *site, struct trace_i_module *module, const char *category)
@@ -139,11 +152,7 @@ void fxt_i_sites_reset(void)
     fxt_i_store_site(&fxt_i_engine.site_reset,
                      fxt_i_load_site(&fxt_i_engine.site_reset) + TRACE_SITE_FLAGS_MASK + 1);
     for (int i = 0; i < MODULES_MAX; i++)
-        for (uintptr_t at = lists[i].first; at != 0 && site_at(at) != &last_site;) {
-            uintptr_t link = link_of(fxt_i_load_site(&site_at(at)->state));
-            fxt_i_store_site(&site_at(at)->state, link);
-            at = link;
-        }
+        reset(lists[i].first, true);
     fxt_i_unlock(&fxt_i_engine.site_lock);
 }
 
@@ -183,7 +192,7 @@ trace_context_t *trace_acquire_context_for_category_cached(const char *category_
 
 zx_status_t trace_engine_flush_category_cache(void)
 {
-    if (trace_state() != TRACE_STOPPED)
+    if (trace_state() != TRACE_STOPPED || fxt_i_this_thread.locks != 0)
         return ZX_ERR_BAD_STATE;
     fxt_i_sites_reset();
     return ZX_OK;

@@ -37,11 +37,17 @@ static void in_forked_child(void)
 {
     uint32_t generation = fxt_i_engine.generation;
     uint64_t last_epoch = fxt_i_engine.last_epoch;
+    uintptr_t site_reset = fxt_i_load_site(&fxt_i_engine.site_reset);
     struct trace_context *context = &fxt_i_this_thread;
 
+    if (fxt_i_load32(&process_is_ready) == 0) {
+        after_fork();
+        return;
+    }
     memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
     fxt_i_engine.generation = generation;
     fxt_i_engine.last_epoch = last_epoch;
+    fxt_i_store_site(&fxt_i_engine.site_reset, site_reset);
     fxt_i_dispatcher_forget();
     context->locks = 0;
     context->presence = NULL;
@@ -61,8 +67,14 @@ static void make_process_ready(void)
         return;
     fxt_i_os_init(fxt_i_thread_ends);
     fxt_i_ticks_per_second(); /* measured now, not when the trace begins */
-    fxt_i_at_fork(before_fork, after_fork, in_forked_child);
     fxt_i_store32(&process_is_ready, 1);
+}
+
+/* Before all others: the first handler of the child, and the last one before a fork. So the program's
+   handlers find the engine as it is to be there. */
+__attribute__((constructor(101))) static void watch_forks(void)
+{
+    fxt_i_at_fork(before_fork, after_fork, in_forked_child);
 }
 
 static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status);
@@ -180,7 +192,7 @@ static zx_status_t start(trace_start_mode_t mode)
 {
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
     if (!fxt_i_engine.initialized || fxt_i_engine.terminating ||
-        fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED)
+        fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED || fxt_i_engine.telling_of_stop)
         return ZX_ERR_BAD_STATE;
     if (mode < TRACE_START_CLEAR_ENTIRE_BUFFER || mode > TRACE_START_RETAIN_BUFFER)
         return ZX_ERR_INVALID_ARGS;
@@ -317,9 +329,13 @@ static void finish_stop(void)
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
     fxt_i_unlock(&fxt_i_engine.turn_lock);
     tell_threads(false);
+    fxt_i_engine.telling_of_stop = true;
     fxt_i_unlock(&fxt_i_engine.life_lock);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
                                              (size_t)(sizes.durable_bytes + sizes.rolling_bytes));
+    fxt_i_lock(&fxt_i_engine.life_lock);
+    fxt_i_engine.telling_of_stop = false;
+    fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
 /* The dispatcher. */

@@ -177,12 +177,18 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
         remember(context, place, string_literal, length, (uint16_t)out_ref->encoded_value);
 }
 
-/* The context's thread. It is inside, so the handler stays valid. */
+/* The context's thread. It is inside, so the handler stays valid. The handler may have a lock of its
+   own: meanwhile, a signal handler asks nothing. */
 bool trace_context_is_category_enabled(trace_context_t *context, const char *category_literal)
 {
     (void)context;
     trace_handler_t *handler = fxt_i_engine.handler;
-    return handler->ops->is_category_enabled(handler, category_literal);
+    fxt_i_this_thread.locks++;
+    fxt_i_signal_fence();
+    bool enabled = handler->ops->is_category_enabled(handler, category_literal);
+    fxt_i_signal_fence();
+    fxt_i_this_thread.locks--;
+    return enabled;
 }
 
 bool trace_context_register_category_literal(trace_context_t *context, const char *category_literal,

@@ -632,6 +632,138 @@ Test(threads, forked_child_may_release_a_prolonged_context_of_its_parent)
     tear_down();
 }
 
+static void trace_in_child(void)
+{
+    INSTANT("+c", "in the child");
+}
+
+/* The engine's fork handlers are the first ones in the child, though it was not used before. */
+Test(threads, fork_handler_of_the_program_does_not_trace_into_the_parents_buffer)
+{
+    pthread_atfork(NULL, NULL, trace_in_child);
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_in_child(); /* the site asks */
+    for (int i = 0; i < 10; i++) {
+        INSTANT("+c", "parent");
+        pid_t child = fork();
+        if (child == 0)
+            _exit(0);
+        waitpid(child, NULL, 0);
+    }
+    stop();
+    read_buffer();
+    cr_expect_eq(count_of("instant +c parent scope=0"), 10);
+    cr_expect_eq(count_of("instant +c in the child scope=0"), 1, "the parent's");
+    tear_down();
+}
+
+static trace_site_t cached;
+
+/* Whether an event of a category that is on is written. */
+static bool is_written(const char *category)
+{
+    trace_string_ref_t ref;
+    trace_context_t *context = trace_acquire_context_for_category_cached(category, &cached, &ref);
+    if (context != NULL)
+        trace_release_context(context);
+    return context != NULL;
+}
+
+static bool nothing_is_on(trace_handler_t *handler, const char *category)
+{
+    (void)handler;
+    (void)category;
+    return false;
+}
+
+Test(threads, forked_child_asks_anew_for_the_categories_of_its_parent)
+{
+    static trace_handler_ops_t ops;
+    ops = handler_ops;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    cr_assert_eq(trace_engine_flush_category_cache(), ZX_OK);
+    ops.is_category_enabled = nothing_is_on;
+    it.handler.ops = &ops;
+    start();
+    cr_expect(!is_written("+c"));
+    for (int resets = 0; resets < 8; resets++) {
+        pid_t child = fork();
+        if (child == 0) {
+            set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+            for (int i = 0; i < resets; i++)
+                trace_engine_flush_category_cache();
+            start();
+            _exit(!is_written("+c"));
+        }
+        int status = 1;
+        waitpid(child, &status, 0);
+        cr_expect_eq(status, 0, "%d", resets);
+    }
+    stop();
+    tear_down();
+}
+
+static pthread_mutex_t of_handler = PTHREAD_MUTEX_INITIALIZER;
+static int locked_meanwhile;
+
+static void ask_in_signal(int number)
+{
+    (void)number;
+    trace_is_category_enabled("+other");
+    INSTANT("+signal", "a site that has not asked");
+}
+
+static bool ask_under_mutex(trace_handler_t *handler, const char *category)
+{
+    if (pthread_mutex_trylock(&of_handler) != 0) {
+        locked_meanwhile++;
+        return false;
+    }
+    raise(SIGUSR1);
+    pthread_mutex_unlock(&of_handler);
+    return on_category(handler, category);
+}
+
+Test(threads, signal_handler_does_not_ask_a_handler_that_is_being_asked)
+{
+    static trace_handler_ops_t ops;
+    ops = handler_ops;
+    ops.is_category_enabled = ask_under_mutex;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    it.handler.ops = &ops;
+    start();
+    signal(SIGUSR1, ask_in_signal);
+    cr_expect(trace_is_category_enabled("+c"));
+    INSTANT("+c", "event");
+    cr_expect_eq(locked_meanwhile, 0);
+    stop();
+    tear_down();
+}
+
+static zx_status_t started_early;
+
+static void start_in_stop(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
+{
+    started_early = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+    on_stopped(handler, disposition, bytes);
+}
+
+Test(threads, engine_is_not_started_while_the_handler_hears_of_its_stop)
+{
+    static trace_handler_ops_t ops;
+    ops = handler_ops;
+    ops.trace_stopped = start_in_stop;
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    it.handler.ops = &ops;
+    start();
+    stop();
+    cr_expect_eq(started_early, ZX_ERR_BAD_STATE);
+    start();
+    stop();
+    tear_down();
+}
+
 static volatile bool has_forked;
 static bool forked_meanwhile;
 

@@ -45,6 +45,7 @@ static struct {
     int file;       /* a descriptor, because a forked child would flush the buffer of a stream */
     pid_t owner;
     bool active;
+    bool ending; /* somebody stops it */
     bool terminated;
 } it;
 
@@ -268,7 +269,9 @@ static void release(void)
     it.buffer = NULL;
     it.file = -1;
     it.categories = NULL;
+    pthread_mutex_lock(&lock);
     it.active = false;
+    pthread_mutex_unlock(&lock);
 }
 
 static int errno_of(zx_status_t status)
@@ -327,17 +330,30 @@ static int prepare(const char *path, const struct fxt_trace_options *options)
     return it.file >= 0 ? 0 : errno;
 }
 
+enum claim { NOT_ACTIVE, OURS, OF_ANOTHER_THREAD };
+
+/* Who stops it. */
+static enum claim claim_end(void)
+{
+    enum claim claim = NOT_ACTIVE;
+    pthread_mutex_lock(&lock);
+    if (it.active && it.owner == getpid())
+        claim = it.ending ? OF_ANOTHER_THREAD : OURS;
+    it.ending = it.ending || claim == OURS;
+    pthread_mutex_unlock(&lock);
+    return claim;
+}
+
 /* Returns whether the engine has given the buffer back. When the program exits, it waits for a
    while only: a thread that is inside may never leave, such as one whose signal handler has called
    exit. */
-static bool terminate(bool exits)
+static bool await_end(bool exits)
 {
     struct timespec end;
     int late = 0;
 
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += EXIT_SECONDS;
-    trace_engine_terminate();
     pthread_mutex_lock(&lock);
     while (!it.terminated && late != ETIMEDOUT)
         late = exits ? pthread_cond_timedwait(&terminated, &lock, &end)
@@ -347,10 +363,21 @@ static bool terminate(bool exits)
     return over;
 }
 
+/* If another thread stops it at the moment, that one releases all, unless the program is gone. */
 static void stop_at_exit(void)
 {
-    if (it.active && it.owner == getpid() && terminate(true))
+    enum claim claim = claim_end();
+    if (claim == OURS)
+        trace_engine_terminate();
+    if (claim != NOT_ACTIVE && await_end(true) && claim == OURS)
         release();
+}
+
+static void begin_in_child(void)
+{
+    gathered_size = 0;
+    pthread_mutex_init(&lock, NULL);
+    pthread_cond_init(&terminated, NULL);
 }
 
 int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
@@ -359,6 +386,8 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
 
     if (it.active && it.owner == getpid())
         return EBUSY;
+    if (it.owner != 0 && it.owner != getpid()) /* what the parent's threads were about */
+        begin_in_child();
     memset(&it, 0, sizeof it);
     it.file = -1;
     int error = prepare(path, options != NULL ? options : &usual);
@@ -381,9 +410,10 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
 
 int fxt_trace_stop(uint64_t *dropped)
 {
-    if (!it.active || it.owner != getpid())
+    if (claim_end() != OURS)
         return EINVAL;
-    terminate(false);
+    trace_engine_terminate();
+    await_end(false);
     if (dropped != NULL)
         *dropped = it.dropped;
     release();

@@ -321,6 +321,106 @@ Test(file, program_that_exits_inside_a_context_ends)
     unlink(path);
 }
 
+static void *trace_for_ever(void *self)
+{
+    for (;;)
+        trace(1);
+    return self;
+}
+
+/* The threads wake the thread that writes, by a system call at which they could be cancelled. */
+Test(file, threads_that_are_cancelled_leave_tracing_to_others)
+{
+    const struct fxt_trace_options small = {.mode = TRACE_BUFFERING_MODE_STREAMING,
+                                            .buffer_bytes = 65536};
+    make_path();
+    for (int i = 0; i < 30; i++) {
+        pthread_t thread;
+        cr_assert_eq(fxt_trace_start(path, &small), 0);
+        cr_assert_eq(pthread_create(&thread, NULL, trace_for_ever, NULL), 0);
+        usleep(2000);
+        pthread_cancel(thread);
+        pthread_detach(thread);
+        usleep(2000);
+        cr_assert_eq(fxt_trace_stop(NULL), 0);
+    }
+    read_file();
+    unlink(path);
+}
+
+static void *hold_context(void *ready)
+{
+    trace_context_t *context = trace_acquire_context();
+    *(volatile bool *)ready = true;
+    usleep(200000);
+    trace_release_context(context);
+    return NULL;
+}
+
+static void *stop_tracing(void *self)
+{
+    fxt_trace_stop(NULL);
+    return self;
+}
+
+Test(file, program_that_exits_while_another_thread_stops_has_its_trace)
+{
+    for (int i = 0; i < 5; i++) {
+        make_path();
+        pid_t child = fork();
+        if (child == 0) {
+            static volatile bool holds;
+            pthread_t threads[2];
+            alarm(30);
+            if (fxt_trace_start(path, NULL) != 0)
+                _exit(1);
+            trace(10);
+            pthread_create(&threads[0], NULL, hold_context, (void *)(uintptr_t)&holds);
+            while (!holds)
+                usleep(1000);
+            pthread_create(&threads[1], NULL, stop_tracing, NULL);
+            usleep(50000);
+            exit(0);
+        }
+        int status;
+        waitpid(child, &status, 0);
+        cr_expect_eq(status, 0);
+        read_file();
+        cr_expect_eq(found.events, 10);
+        unlink(path);
+        strcpy(path, "/tmp/fxt_file_test_XXXXXX");
+    }
+}
+
+/* Whatever the parent's threads did when it forked. */
+Test(file, forked_child_traces_into_a_file_of_its_own)
+{
+    const struct fxt_trace_options small = {.mode = TRACE_BUFFERING_MODE_STREAMING,
+                                            .buffer_bytes = 1 << 20};
+    pthread_t thread;
+    cr_assert_eq(fxt_trace_start("/dev/null", &small), 0);
+    cr_assert_eq(pthread_create(&thread, NULL, trace_for_ever, NULL), 0);
+    for (int i = 0; i < 100; i++) {
+        make_path();
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(30);
+            int failed = fxt_trace_start(path, NULL);
+            trace(10);
+            _exit(failed != 0 ? 1 : fxt_trace_stop(NULL));
+        }
+        int status;
+        waitpid(child, &status, 0);
+        cr_assert_eq(status, 0);
+        read_file();
+        cr_assert_eq(found.events, 10, "%d", found.events);
+        unlink(path);
+        strcpy(path, "/tmp/fxt_file_test_XXXXXX");
+    }
+    pthread_cancel(thread);
+    cr_expect_eq(fxt_trace_stop(NULL), 0);
+}
+
 /* Neither the file nor anything else that tracing opens gets the number of one. */
 Test(file, daemon_without_standard_descriptors_traces)
 {

@@ -34,6 +34,8 @@ struct async_loop {
     uv_timer_t timer; /* for the first of `tasks` */
     uv_timer_t until; /* for the deadline of a run */
     pthread_mutex_t lock;
+    sigset_t signals; /* of the thread that holds the lock: its mask before */
+    int cancel;       /* and whether it may be cancelled otherwise */
     async_task_t *tasks; /* by deadline, then in the order of posting */
     async_task_t *due;   /* taken out of `tasks` for this round */
     async_wait_t *waits;
@@ -53,6 +55,28 @@ struct async_loop {
 const async_loop_config_t kAsyncLoopConfigNoAttachToThread = {false};
 const async_loop_config_t kAsyncLoopConfigAttachToThread = {true};
 
+/* Meanwhile the thread receives no signal, whose handler may trace and ask this loop for work, and is
+   not cancelled: it writes to wake the loop. */
+static void lock(async_loop_t *loop)
+{
+    sigset_t before;
+    int cancel;
+    fxt_i_signals_block(&before);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_mutex_lock(&loop->lock);
+    loop->signals = before;
+    loop->cancel = cancel;
+}
+
+static void unlock(async_loop_t *loop)
+{
+    sigset_t before = loop->signals;
+    int cancel = loop->cancel;
+    pthread_mutex_unlock(&loop->lock);
+    pthread_setcancelstate(cancel, NULL);
+    fxt_i_signals_restore(&before);
+}
+
 static zx_time_t now_ns(void)
 {
     struct timespec now;
@@ -66,7 +90,7 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
     zx_status_t status = ZX_ERR_BAD_STATE;
 
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     if (!loop->shut_down) {
         async_task_t **at = &loop->tasks;
         while (*at != NULL && (*at)->deadline <= task->deadline)
@@ -76,7 +100,7 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
         status = ZX_OK;
         uv_async_send(&loop->wake);
     }
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return status;
 }
 
@@ -95,9 +119,9 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     bool found = unlink_task(&loop->due, task) || unlink_task(&loop->tasks, task);
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
@@ -126,7 +150,7 @@ static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait
 
     event.events |= (wait->events & POLLIN) != 0 ? EPOLLIN : 0u;
     event.events |= (wait->events & POLLOUT) != 0 ? EPOLLOUT : 0u;
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     if (!loop->shut_down) {
         int failed = epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wait->descriptor, &event);
         status = status_of(failed != 0 ? errno : 0);
@@ -138,7 +162,7 @@ static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait
             wait->next->back = &wait->next;
         loop->waits = wait;
     }
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return status;
 }
 
@@ -157,14 +181,14 @@ static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wai
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     const async_wait_t *at = loop->waits;
     while (at != NULL && at != wait)
         at = at->next;
     bool found = at != NULL;
     if (found)
         forget_wait(loop, wait);
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
@@ -174,7 +198,7 @@ static const struct async_ops ops = {post_task, cancel_task, begin_wait, cancel_
    since its run had to return, come first. */
 static void begin_round(async_loop_t *loop, zx_time_t by)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     async_task_t **at = &loop->due;
     while (*at != NULL)
         at = &(*at)->next;
@@ -183,35 +207,35 @@ static void begin_round(async_loop_t *loop, zx_time_t by)
         at = &(*at)->next;
     loop->tasks = *at;
     *at = NULL;
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
 }
 
 /* The thread that runs the loop, or shuts it down; the mutex. The round's next task, or NULL. */
 static async_task_t *take_due(async_loop_t *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     async_task_t *task = loop->due;
     if (task != NULL)
         loop->due = task->next;
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return task;
 }
 
 /* Any thread; the mutex. When the next round is due. */
 static zx_time_t first_deadline(async_loop_t *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     zx_time_t deadline = loop->tasks != NULL ? loop->tasks->deadline : ZX_TIME_INFINITE;
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return deadline;
 }
 
 /* The thread that runs the loop; the mutex. */
 static bool must_return(async_loop_t *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     bool now = loop->quit || loop->shut_down || (loop->once && loop->done_one);
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return now;
 }
 
@@ -271,13 +295,13 @@ static async_wait_t *take_ready(async_loop_t *loop, short *events)
     struct epoll_event event;
     async_wait_t *wait = NULL;
 
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     if (epoll_wait(loop->epoll, &event, 1, 0) == 1) {
         wait = event.data.ptr;
         *events = poll_events(event.events);
         forget_wait(loop, wait);
     }
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return wait;
 }
 
@@ -374,7 +398,7 @@ static zx_status_t begin_run(async_loop_t *loop, bool once)
 {
     zx_status_t status = ZX_OK;
 
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     if (loop->shut_down || loop->running)
         status = ZX_ERR_BAD_STATE;
     else if (loop->quit)
@@ -384,7 +408,7 @@ static zx_status_t begin_run(async_loop_t *loop, bool once)
         loop->once = once;
         loop->done_one = false;
     }
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return status;
 }
 
@@ -392,14 +416,14 @@ static zx_status_t end_run(async_loop_t *loop)
 {
     zx_status_t status = ZX_ERR_TIMED_OUT;
 
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     assert(loop->running);
     loop->running = false;
     if (loop->quit || loop->shut_down)
         status = ZX_ERR_CANCELED;
     else if (loop->once && loop->done_one)
         status = ZX_OK;
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return status;
 }
 
@@ -435,10 +459,10 @@ zx_status_t async_loop_run_until_idle(async_loop_t *loop)
 /* Any thread; the mutex. */
 static void set_and_wake(async_loop_t *loop, bool *flag)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     *flag = true;
     uv_async_send(&loop->wake);
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
 }
 
 void async_loop_quit(async_loop_t *loop)
@@ -448,11 +472,11 @@ void async_loop_quit(async_loop_t *loop)
 
 zx_status_t async_loop_reset_quit(async_loop_t *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     zx_status_t status = loop->running || loop->shut_down ? ZX_ERR_BAD_STATE : ZX_OK;
     if (status == ZX_OK)
         loop->quit = false;
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return status;
 }
 
@@ -500,11 +524,11 @@ void async_loop_join_threads(async_loop_t *loop)
 
 static async_wait_t *take_wait(async_loop_t *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    lock(loop);
     async_wait_t *wait = loop->waits;
     if (wait != NULL)
         forget_wait(loop, wait);
-    pthread_mutex_unlock(&loop->lock);
+    unlock(loop);
     return wait;
 }
 

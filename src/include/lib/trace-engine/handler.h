@@ -49,8 +49,8 @@ TRACE_API zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher,
                                               trace_buffering_mode_t buffering_mode, void *buffer,
                                               size_t buffer_num_bytes);
 
-/* Starts tracing. Returns ZX_ERR_BAD_STATE unless the engine is initialized and stopped,
-   ZX_ERR_INVALID_ARGS for an unknown mode. */
+/* Starts tracing. Returns ZX_ERR_BAD_STATE unless the engine is initialized and stopped, and
+   trace_stopped has returned, ZX_ERR_INVALID_ARGS for an unknown mode. */
 TRACE_API zx_status_t trace_engine_start(trace_start_mode_t mode);
 
 /* Begins to stop. trace_stopped is called once no context is held. It receives the first
@@ -63,7 +63,8 @@ TRACE_API void trace_engine_terminate(void);
 /* Reports that the half of notify_buffer_full has been saved and may be used again. A handler may
    call this in notify_buffer_full. Returns
      ZX_ERR_BAD_STATE     if the mode is not streaming, or nothing is being saved, for instance
-                          because this half was already reported
+                          because this half was already reported; or if tracing is stopped:
+                          report it again after a start that retains the buffer
      ZX_ERR_INVALID_ARGS  if the numbers are not those of notify_buffer_full */
 TRACE_API zx_status_t trace_engine_mark_buffer_saved(uint32_t wrapped_count,
                                                      uint64_t durable_data_end);
