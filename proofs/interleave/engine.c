@@ -426,7 +426,7 @@ static void write_one(int id)
 
 static void start_again(void)
 {
-    while (!host.stopped || fxt_i_engine.telling_of_stop)
+    while (!host.stopped)
         x_yield();
     host_start(TRACE_START_RETAIN_BUFFER);
 }

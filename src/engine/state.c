@@ -40,8 +40,10 @@ static void in_forked_child(void)
     uintptr_t site_reset = fxt_i_load_site(&fxt_i_engine.site_reset);
     struct trace_context *context = &fxt_i_this_thread;
 
-    if (fxt_i_load32(&process_is_ready) == 0) {
-        after_fork();
+    context->locks = 0;
+    if (fxt_i_load32(&process_is_ready) == 0) { /* never used by the parent either */
+        fxt_i_store32(&fxt_i_engine.site_lock, 0);
+        fxt_i_store32(&fxt_i_engine.life_lock, 0);
         return;
     }
     memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
@@ -49,7 +51,6 @@ static void in_forked_child(void)
     fxt_i_engine.last_epoch = last_epoch;
     fxt_i_store_site(&fxt_i_engine.site_reset, site_reset);
     fxt_i_dispatcher_forget();
-    context->locks = 0;
     context->presence = NULL;
     context->registered = false;
     context->indexed = FXT_I_NEVER;
