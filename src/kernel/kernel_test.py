@@ -157,6 +157,22 @@ def test_loss_is_told():
     equal(sum(told), int(match.group(1)))
 
 
+def test_loss_at_the_end_is_told():
+    need_tracefs()
+    if tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2]) < (6, 0):
+        raise testing.Skip("before Linux 6.0 the kernel does not count it")
+    process = start("--categories=kernel:syscall", before=WITH_TRACEFS)
+    process.send_signal(signal.SIGSTOP)
+    until = time.monotonic() + 2
+    while time.monotonic() < until:
+        os.getppid()
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+    messages = stop(process)
+    match = re.search(r"(\d+) events of the kernel were lost", messages)
+    assert match and int(match.group(1)) > 100000, messages
+
+
 def test_message_where_there_is_no_tracefs():
     need_rights()
     code, _, messages = run("--output=t.fxt", "--duration=0.2")

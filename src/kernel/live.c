@@ -159,8 +159,10 @@ static void make_switch(struct fxt_kernel_processor *processor)
 static void complete_switch(struct fxt_kernel_processor *processor)
 {
     struct fxt_kernel_event *event = &processor->event;
-    if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD)
+    if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD && processor->switched)
         event->tid = processor->running;
+    else if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD) /* who it was is lost */
+        event->state = TRACE_THREAD_STATE_SUSPENDED;
     if (event->tid != 0 && event->tid == processor->ending &&
         event->state == TRACE_THREAD_STATE_BLOCKED) {
         event->state = TRACE_THREAD_STATE_DEAD;
@@ -168,6 +170,13 @@ static void complete_switch(struct fxt_kernel_processor *processor)
     }
     processor->running = event->other;
     processor->switched = true;
+}
+
+static void take_loss(struct fxt_kernel_processor *processor)
+{
+    processor->lost += (uint64_t)processor->event.number;
+    processor->switched = false;
+    processor->ending = 0;
 }
 
 /* Completes an event from earlier events of the processor. False if the event is redundant. */
@@ -179,6 +188,8 @@ static bool complete(struct fxt_kernel_processor *processor)
         complete_switch(processor);
     else if (processor->event.kind == FXT_KERNEL_EXIT)
         processor->ending = processor->event.tid;
+    else if (processor->event.kind == FXT_KERNEL_LOST)
+        take_loss(processor);
     return processor->event.kind != FXT_KERNEL_ARRIVAL;
 }
 
@@ -233,12 +244,30 @@ void fxt_kernel_live_drain(struct fxt_kernel_live *live, const struct fxt_kernel
     drain_until(live, now.ns - LATE_NS, sink);
 }
 
+/* The kernel tells of a loss in front of the next event: of the last one it does not. */
+static void tell_rest(struct fxt_kernel_live *live, const struct fxt_kernel_sink *sink)
+{
+    uint64_t ns = fxt_kernel_now().ns;
+    for (uint32_t i = 0; i < live->count; i++) {
+        const struct fxt_kernel_processor *processor = &live->processors[i];
+        uint64_t lost = fxt_kernel_processor_lost(processor);
+        const struct fxt_kernel_event event = {.ns = ns,
+                                               .kind = FXT_KERNEL_LOST,
+                                               .cpu = processor->number,
+                                               .number = (int64_t)(lost - processor->lost)};
+        if (lost > processor->lost)
+            sink->put(sink->data, &event, fxt_kernel_line_ticks(&live->line, ns));
+    }
+}
+
 void fxt_kernel_live_close(struct fxt_kernel_live *live, const struct fxt_kernel_sink *sink)
 {
     for (uint32_t i = 0; i < live->count; i++)
         fxt_kernel_processor_disable(&live->processors[i]);
     fxt_kernel_line_extend(&live->line, fxt_kernel_now());
-    if (sink != NULL)
+    if (sink != NULL) {
         drain_until(live, UINT64_MAX, sink);
+        tell_rest(live, sink);
+    }
     release(live);
 }

@@ -15,7 +15,8 @@ struct fxt_kernel_processor {
     uint32_t number;
     uint32_t running;              /* the running thread by the last switch */
     uint32_t ending;               /* the last thread that ended there */
-    bool switched;                 /* a switch has been seen */
+    bool switched;                 /* a switch has been seen, and nothing was lost since */
+    uint64_t lost;                 /* events, by the records of the ring */
     bool pending;                  /* `event` is pending */
     uint64_t before;               /* tail of the ring before `event` */
     struct fxt_kernel_event event; /* the pending event */
@@ -36,6 +37,8 @@ struct fxt_kernel_live {
 /* Opens the events of one processor, whose number is set. Returns 0 or an errno value. */
 int fxt_kernel_processor_open(struct fxt_kernel_processor *processor,
                               const struct fxt_kernel_live *live);
+/* Events that found no room, also those that no record of the ring tells of. 0 before Linux 6.0. */
+uint64_t fxt_kernel_processor_lost(const struct fxt_kernel_processor *processor);
 void fxt_kernel_processor_disable(struct fxt_kernel_processor *processor);
 void fxt_kernel_processor_close(struct fxt_kernel_processor *processor);
 

@@ -13,6 +13,7 @@
 #include "src/kernel/live_i.h"
 
 #define RING_BYTES ((size_t)1 << 20)
+#define FORMAT_LOST (1u << 4) /* PERF_FORMAT_LOST of Linux 6.0 */
 
 static int open_event(struct perf_event_attr *attr, uint32_t cpu)
 {
@@ -23,6 +24,11 @@ static int open_event(struct perf_event_attr *attr, uint32_t cpu)
     attr->clockid = CLOCK_MONOTONIC;
     attr->watermark = 1;
     attr->wakeup_watermark = RING_BYTES / 4;
+    attr->read_format = FORMAT_LOST;
+    int event = (int)syscall(SYS_perf_event_open, attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    if (event >= 0 || errno != EINVAL)
+        return event;
+    attr->read_format = 0;
     return (int)syscall(SYS_perf_event_open, attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -70,6 +76,17 @@ int fxt_kernel_processor_open(struct fxt_kernel_processor *processor,
     if (error != 0)
         fxt_kernel_processor_close(processor);
     return error;
+}
+
+uint64_t fxt_kernel_processor_lost(const struct fxt_kernel_processor *processor)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < processor->event_count; i++) {
+        uint64_t it[2]; /* value, lost */
+        if (read(processor->events[i], it, sizeof it) == sizeof it)
+            sum += it[1];
+    }
+    return sum;
 }
 
 void fxt_kernel_processor_disable(struct fxt_kernel_processor *processor)

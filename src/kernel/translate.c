@@ -54,13 +54,19 @@ static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, 
 
 /* A count that finds no room is reported later, together with the next lost events of that
    processor. */
+/* At least. */
+static uint64_t loss_of(const struct fxt_kernel_event *event)
+{
+    return event->number > 0 ? (uint64_t)event->number : 1;
+}
+
 static void write_loss(const struct fxt_kernel_writing *writing)
 {
     struct fxt_kernel_translation *translation = writing->translation;
     uint32_t cpu = writing->event->cpu;
     uint64_t *untold = &translation->untold[cpu < FXT_KERNEL_CPUS ? cpu : FXT_KERNEL_CPUS - 1];
     uint64_t count = (uint64_t)writing->event->number;
-    uint64_t at_least = count > 0 ? count : 1;
+    uint64_t at_least = loss_of(writing->event);
 
     translation->lost += at_least;
     translation->lost_at = writing->ticks;
@@ -124,8 +130,11 @@ void fxt_kernel_translate(struct fxt_kernel_translation *translation,
                           const struct fxt_kernel_event *event, uint64_t ticks)
 {
     trace_context_t *context = trace_acquire_context();
-    if (context == NULL)
+    if (context == NULL) {
+        if (event->kind == FXT_KERNEL_LOST)
+            translation->lost += loss_of(event);
         return;
+    }
     if (ticks > translation->latest)
         translation->latest = ticks;
     const struct fxt_kernel_writing writing = {translation, context, event, translation->latest};
