@@ -266,6 +266,22 @@ def test_counters_and_processors_begin_as_they_were():
     equal(fxt("cut", "-f@22", data=assemble(late)).out, assemble(HEAD + lines[6] + lines[8]), "the latest time")
 
 
+def test_processors_of_two_providers_are_two():
+    switch = "context_switch timestamp=%d cpu=0 outgoing_state=blocked outgoing_thread=0 incoming_thread=%d\n"
+    second = 'provider_info provider_id=2 name="p"\n'
+    later = switch.replace("outgoing_thread=0", "outgoing_thread=2") % (30, 9)
+    equal(cut("magic\n" + switch % (10, 1) + second + switch % (15, 2) + later, "-f@22ns"),
+          assemble("magic\n" + switch % (10, 1) + second + switch % (15, 2) + later))
+
+
+def test_a_flow_keeps_a_duration_that_comes_after_many_others():
+    text = event("duration_complete", 0, "end=100")
+    text += "".join(event("duration_complete", i, f"end={i + 1}") for i in range(1, 20, 2))
+    text += event("flow_begin", 50, "id=7") + event("flow_end", 60, "id=7")
+    equal(fxt("cut", "--open=drop", data=assemble(HEAD + text)).out, assemble(HEAD + text))
+    equal(fxt("check", data=fxt("filter", "-kflow", data=assemble(HEAD + text)).out).code, 0)
+
+
 def test_counters_of_two_categories_are_two():
     lines = [f'event counter timestamp={at} thread=@1 category="{category}" name=@2 id=0 {{ "n" int32 1 }}\n'
              for at, category in ((10, "x"), (11, "y"), (12, "x"))]

@@ -280,6 +280,11 @@ def test_a_provider_event_creates_no_provider():
     equal([one["name"] for one in report(trace)["durations"]], ["name"])
 
 
+def test_a_duration_that_ends_before_it_begins_leaves_the_start_where_it_is():
+    found = report(DEMO + complete(1000, 1010, "@2") + complete(1005, 0, "@3"))
+    equal(found["start_ns"], 1000)
+
+
 def test_at_counts_from_the_earliest_time():
     trace = 'magic\nlog timestamp=5 thread=1/2 message="x"\n'
     trace += 'event duration_complete timestamp=1005 end=2000 thread=1/2 category="c" name="n"\n'

@@ -288,6 +288,14 @@ def test_switches_of_two_traces_in_a_file_are_apart():
           [(10, 90, 1, "S"), (50, 10, 2, "S")])
 
 
+def test_switches_of_two_providers_are_apart():
+    switch = "context_switch timestamp=%d cpu=0 outgoing_state=blocked outgoing_thread=%d incoming_thread=%d\n"
+    trace = "magic\n" + switch % (10, 0, 1) + switch % (100, 1, 0)
+    trace += 'provider_info provider_id=2 name="p"\n' + switch % (50, 0, 2) + switch % (60, 2, 0)
+    equal(values(trace, "select ts, dur, tid, end_state from sched join thread using (utid)"),
+          [(10, 90, 1, "S"), (50, 10, 2, "S")])
+
+
 def test_async_events_without_a_thread_are_not_matched():
     trace = NAMES + event("async_begin", 1, thread="@5", more="id=1")
     trace += event("async_end", 9, thread="@5", more="id=1")

@@ -174,6 +174,7 @@ static void refuse(struct edit *edit, const struct operations_flow *flow)
 static void await(struct edit *edit, struct operations_thread *thread, struct operations_flow flow)
 {
     if (thread->waiting_count == OPERATIONS_WAITING) {
+        edit->operations->full = true;
         refuse(edit, &thread->waiting[0]);
         memmove(thread->waiting, thread->waiting + 1,
                 (OPERATIONS_WAITING - 1) * sizeof *thread->waiting);

@@ -165,8 +165,10 @@ bool meaning_of_state(struct meaning *meaning, const struct walk *walk, const st
         put(meaning, UINT64_C(1) << 32 | walk->tables.current); /* a processor has 16 bits */
         put_counters(meaning, &walk->tables, &item->any.event);
     } else if (item->kind == FXT_KIND_CONTEXT_SWITCH) {
+        put(meaning, walk->tables.current);
         put(meaning, item->any.context_switch.cpu);
     } else if (item->kind == FXT_KIND_LEGACY_SWITCH) {
+        put(meaning, walk->tables.current);
         put(meaning, item->any.legacy_switch.cpu);
     } else {
         return false;

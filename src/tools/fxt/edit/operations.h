@@ -22,8 +22,8 @@
 #define OPERATIONS_OPENS (1u << 20)
 #define OPERATIONS_STRAYS (1u << 20)
 #define OPERATIONS_PAIRS (1u << 20) /* a power of two */
-#define OPERATIONS_RECENT 4u
-#define OPERATIONS_WAITING 8u
+#define OPERATIONS_RECENT 32u
+#define OPERATIONS_WAITING 64u
 #define OPERATIONS_AHEAD 8u
 
 /* A complete duration. */

@@ -83,11 +83,17 @@ static int compare_begins(const struct item *a, const struct item *b)
     return a->time == b->time ? 0 : a->time < b->time ? -1 : 1;
 }
 
+/* Those of a provider together. */
+static int compare_switches(const struct item *a, const struct item *b)
+{
+    return a->end == b->end ? compare_begins(a, b) : a->end < b->end ? -1 : 1;
+}
+
 static int compare_flows(const struct item *a, const struct item *b)
 {
     if (a->trace != b->trace)
         return a->trace < b->trace ? -1 : 1;
-    return a->end == b->end ? compare_begins(a, b) : a->end < b->end ? -1 : 1;
+    return compare_switches(a, b);
 }
 
 struct comparison {
@@ -130,7 +136,8 @@ static void order(struct timeline *timeline, struct items *items, group_of *grou
 
 /* ---- CPUs */
 
-/* A thread runs on its CPU from one switch to the next. */
+/* A thread runs on its CPU from one switch to the next that the same provider tells of. Why it stopped is
+   known if the next switch is from it. */
 static void run_threads(struct timeline *timeline)
 {
     const struct items *switches = &timeline->switches;
@@ -141,9 +148,10 @@ static void run_threads(struct timeline *timeline)
             continue;
         if (i + 1 < switches->count)
             next = &switches->it[switches->order[i + 1]];
-        bool ends = next != NULL && next->track == slice.track;
+        bool ends = next != NULL && next->track == slice.track && next->end == slice.end;
         slice.end = ends ? next->time : timeline->refs.last;
-        slice.args = ends ? next->args : 0;
+        slice.args = ends && next->parent == slice.name ? next->args : 0;
+        slice.parent = ITEM_NONE;
         slice.unfinished = !ends;
         timeline_add(timeline, &timeline->slices, &slice);
     }
@@ -277,9 +285,8 @@ static void bind_flows(struct timeline *timeline)
         for (uint32_t row = timeline->track_rows[track]; row < timeline->track_rows[track + 1];
              row++) {
             const struct item *inner = slice_at(timeline, row, flow->time);
-            if (inner == NULL)
-                break;
-            slice = inner;
+            if (inner != NULL)
+                slice = inner;
         }
         flow->link = slice != NULL ? slice->link : 0;
     }
@@ -301,7 +308,7 @@ bool arrange(struct timeline *timeline)
         !make_room(&timeline->samples) || !make_room(&timeline->flows))
         return false;
     memset(begins, 0, sizeof begins);
-    order(timeline, &timeline->switches, by_track, begins, PAGE_TRACKS, compare_begins);
+    order(timeline, &timeline->switches, by_track, begins, PAGE_TRACKS, compare_switches);
     run_threads(timeline);
     if (!make_room(&timeline->slices))
         return false;

@@ -142,7 +142,7 @@ def test_odd_times_are_drawn_and_counted():
     page = html(HEAD + complete(100, 50, "backwards") + event("duration_end", 60, "x"),
                 notes=["left out: ends without a begin: 1",
                        "slices that end before they begin, drawn without length: 1"])
-    equal(page.slices(), [("backwards", 50, 0, None)])
+    equal(page.slices(), [("backwards", 40, 0, None)])
     page = html(HEAD + complete(0, 2**64 - 1, "age") + complete(2**64 - 2, 2**64 - 1, "late"),
                 notes=["104 days"])
     equal(page.slices(), [("age", 0, 2**53 - 1, None), ("late", 2**53 - 1, 0, "age")])
@@ -221,6 +221,35 @@ def test_async_events_without_a_thread_are_not_matched():
                 notes=["begins without an end, drawn to the end of the trace: 1",
                        "left out: ends without a begin: 1"])
     equal(page.slices(), [("a", 0, 9, None)], "to the end of the trace")
+
+
+SWITCH = "context_switch timestamp=%d cpu=0 outgoing_state=%s outgoing_thread=%d incoming_thread=%d\n"
+
+
+def test_switches_of_each_provider_and_trace_follow_each_other():
+    first = SWITCH % (10, "blocked", 0, 7) + SWITCH % (20, "blocked", 7, 8)
+    second = SWITCH % (15, "blocked", 0, 9) + SWITCH % (30, "blocked", 9, 0)
+    for between in ("magic\n", 'provider_info provider_id=2 name="p"\n'):
+        slices = html("magic\n" + first + between + second).slices()
+        equal(sorted(one[:3] for one in slices),
+              [("thread 7", 0, 10), ("thread 8", 10, 10), ("thread 9", 5, 15)], between)
+
+
+def test_a_thread_stops_by_its_own_switch_only():
+    page = html("magic\n" + SWITCH % (10, "blocked", 0, 7) + SWITCH % (20, "dead", 8, 9) + SWITCH % (30, "dead", 9, 0))
+    equal([size > 0 for size in page.args_sizes], [False, True])
+
+
+def test_a_duration_that_ends_before_it_begins_leaves_the_start_where_it_is():
+    text = event("instant", 1000000000, "i", "scope=thread") + complete(1000000100, 0, "back")
+    equal(html(HEAD + text, notes=["slices that end before they begin, drawn without length: 1"]).instants[0][0], 0)
+
+
+def test_a_flow_is_bound_to_the_later_of_two_slices_that_overlap():
+    text = complete(0, 10, "a") + complete(5, 15, "b") + event("flow_begin", 12, "f", "id=1")
+    text += complete(20, 30, "c") + event("flow_end", 25, "f", "id=1")
+    bound = html(HEAD + text)
+    equal([bound.name[flow[1] - 1] for flow in bound.flows], ["b", "c"])
 
 
 def test_levels_name_the_longest():

@@ -57,7 +57,7 @@ static void complete(struct timeline *timeline, const struct fxt_event *event, u
                      uint32_t track)
 {
     struct item slice = item_of(timeline, event, ns, track);
-    set_end(timeline, &slice, refs_ns(&timeline->refs, event->value));
+    set_end(timeline, &slice, refs_end_ns(&timeline->refs, event->value));
     timeline_add(timeline, &timeline->slices, &slice);
 }
 
@@ -313,12 +313,15 @@ static struct fxt_bytes state_name(uint16_t state)
 }
 
 static void see_switch(struct timeline *timeline, uint64_t ticks, uint16_t cpu, uint16_t state,
-                       struct fxt_thread_ref incoming, struct fxt_args args)
+                       struct fxt_thread_ref outgoing, struct fxt_thread_ref incoming,
+                       struct fxt_args args)
 {
     struct item change = {
         .time = refs_ns(&timeline->refs, ticks),
+        .end = tracks_provider(&timeline->tracks),
         .track = cpu_track(cpu),
         .name = thread_name(timeline, incoming),
+        .parent = thread_name(timeline, outgoing),
         .category = timeline_word(timeline, "sched"),
         .args = args_put_text(timeline, "stopped as", state_name(state), args),
     };
@@ -382,11 +385,13 @@ static void see(struct timeline *timeline, enum fxt_kind kind, const union fxt_c
         return;
     case FXT_KIND_LEGACY_SWITCH:
         see_switch(timeline, any->legacy_switch.timestamp, any->legacy_switch.cpu,
-                   any->legacy_switch.outgoing_state, any->legacy_switch.incoming, none);
+                   any->legacy_switch.outgoing_state, any->legacy_switch.outgoing,
+                   any->legacy_switch.incoming, none);
         return;
     case FXT_KIND_CONTEXT_SWITCH:
         see_switch(timeline, any->context_switch.timestamp, any->context_switch.cpu,
                    any->context_switch.outgoing_state,
+                   fxt_thread_inline(0, any->context_switch.outgoing_thread),
                    fxt_thread_inline(0, any->context_switch.incoming_thread),
                    any->context_switch.args);
         return;

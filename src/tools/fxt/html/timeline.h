@@ -28,7 +28,7 @@ enum track_kind { TRACK_THREAD = 0, TRACK_ASYNC = 1, TRACK_CPU = 2, TRACK_KINDS 
 struct item {
     uint64_t time; /* ns */
     uint64_t end; /* of a slice; an open async slice, its stray, a flow: the id; a sample: bits of a
-                      double */
+                      double; a context switch: its provider, of its trace */
     uint32_t track; /* of a sample: the number of its counter */
     uint32_t name;  /* a context switch: of the thread that begins to run, NAME_OTHERS if none */
     uint32_t category;
@@ -36,7 +36,7 @@ struct item {
         uint32_t args;  /* offset of its arguments, 0: none */
         uint32_t trace; /* of a flow: the number of its trace in the file */
     };
-    uint32_t parent; /* the slice around it */
+    uint32_t parent; /* the slice around it; a context switch: as `name`, of the thread that stops */
     uint32_t link;   /* an open slice: the one opened before it; at the end, its place in the page
                         plus 1 */
     uint16_t depth;  /* of a flow: its event type */

@@ -47,15 +47,23 @@ static inline uint32_t refs_text(struct refs *refs, struct fxt_string_ref ref)
     return is_known && ref.ref < FXT_STRING_INLINE ? known->text : refs_new_text(refs, ref);
 }
 
-/* Also widens first … last. */
-static inline uint64_t refs_ns(struct refs *refs, uint64_t ticks)
+/* Of the end of a complete duration, which may be before its begin: widens first … last upwards
+   only. */
+static inline uint64_t refs_end_ns(struct refs *refs, uint64_t ticks)
 {
     uint64_t rate = fxt_tables_provider(&refs->tables)->ticks_per_second;
     uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
-    if (ns < refs->first)
-        refs->first = ns;
     if (ns > refs->last)
         refs->last = ns;
+    return ns;
+}
+
+/* Also widens first … last. */
+static inline uint64_t refs_ns(struct refs *refs, uint64_t ticks)
+{
+    uint64_t ns = refs_end_ns(refs, ticks);
+    if (ns < refs->first)
+        refs->first = ns;
     return ns;
 }
 

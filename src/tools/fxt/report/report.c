@@ -243,7 +243,7 @@ static void see_event(struct report *report, const struct fxt_event *event)
     switch (event->event_type) {
     case FXT_EVENT_DURATION_COMPLETE:
         open = opened(report, event, ns, track);
-        report_duration(report, &open, refs_ns(&report->refs, event->value), false);
+        report_duration(report, &open, refs_end_ns(&report->refs, event->value), false);
         return;
     case FXT_EVENT_DURATION_BEGIN:
         begin_duration(report, event, ns, track);

@@ -1,6 +1,6 @@
 /* Switches and wakeups to spans: what ran on each CPU, and the states of each thread, in the order
    of time. `now` has, for each thread, the span of each kind that is open; `running` has, for each
-   CPU of a trace, the one of sched that is.
+   CPU of a provider, the one of sched that is.
 
    A switch may be lost. So a thread also stops when its CPU switches from another thread or to one,
    or when it begins to run elsewhere. What it became then is not known. */
@@ -18,7 +18,7 @@ struct times {
     struct importer *importer;
     struct now *now;
     uint32_t count;
-    struct map running; /* by CPU and trace */
+    struct map running; /* by CPU and provider, of one trace */
 };
 
 static bool has_room(struct times *times, uint32_t thread)
@@ -81,7 +81,7 @@ static void start(struct times *times, const struct switch_row *row, uint32_t th
     if (times->now[thread].sched != ROW_NONE)
         lose(times, row, times->now[thread].sched);
     times->now[thread].sched = tables->scheds.count;
-    *map_find(&times->running, row->cpu, row->trace, 0) = tables->scheds.count;
+    *map_find(&times->running, row->cpu, row->provider, 0) = tables->scheds.count;
     *(struct sched_row *)array_add(&tables->scheds) = (struct sched_row){.ts = row->ts,
                                                                          .dur = DUR_NONE,
                                                                          .offset = row->offset,
@@ -118,7 +118,7 @@ static bool apply(struct times *times, const struct switch_row *row)
             return false;
         stop(times, row, out);
     }
-    uint32_t *running = map_find(&times->running, row->cpu, row->trace, 0);
+    uint32_t *running = map_find(&times->running, row->cpu, row->provider, 0);
     if (*running != ROW_NONE &&
         times->now[scheds_at(importer->tables, *running)->thread].sched == *running)
         lose(times, row, *running);

@@ -24,6 +24,7 @@ struct switch_row {
     uint32_t incoming_thread;
     uint32_t args;
     uint32_t trace;
+    uint32_t provider;
     int32_t priority; /* of the incoming thread */
     uint16_t cpu;
     uint8_t state;

@@ -95,7 +95,7 @@ export class Input {
       this.app.hover(event);
     });
     tracks.addEventListener('mouseleave', () => this.app.hover(null));
-    tracks.addEventListener('dblclick', () => this.app.fit());
+    tracks.addEventListener('dblclick', (event) => this.app.fitAt(event));
     this.listenDrag(tracks, (event) => this.tracksDrag(event));
   }
 

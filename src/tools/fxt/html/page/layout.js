@@ -24,6 +24,8 @@ function trackBlock(track, top) {
   return {kind: 'track', track, group: track.group, y: top, height, lanes};
 }
 
+export const ownerOf = (block) => block.track ?? block.counter ?? block.group;
+
 function counterBlock(counter, group, top) {
   const lane = {kind: 'counter', y: top + PADDING, height: COUNTER - 2 * PADDING, counter};
   return {kind: 'counter', counter, group, y: top, height: COUNTER, lanes: [lane]};
@@ -35,7 +37,7 @@ export function arrange(trace) {
   let y = 0;
   const add = (block) => {
     blocks.push(block);
-    owners.set(block.track ?? block.counter ?? block.group, block);
+    owners.set(ownerOf(block), block);
     y += block.height;
   };
   for (const group of trace.groups) {

@@ -4,7 +4,7 @@ import {readTrace, rowOf, unpack} from './data.js';
 import {element} from './dom.js';
 import {chainsOf, flowNeighbour} from './flows.js';
 import {Input} from './input.js';
-import {arrange, blockAt, GUTTER, placeOf} from './layout.js';
+import {arrange, blockAt, GUTTER, ownerOf, placeOf} from './layout.js';
 import {Painter} from './paint.js';
 import {Panel} from './panel.js';
 import {neighbour, pick} from './pick.js';
@@ -117,6 +117,7 @@ class App {
   layOut() {
     const {scroll, spacer} = this.elements;
     this.state.layout = arrange(this.trace);
+    this.placeRange();
     spacer.style.height = `${Math.max(0, this.state.layout.height - scroll.clientHeight)}px`;
     this.panel.flame?.draw();
     this.redraw();
@@ -285,6 +286,13 @@ class App {
       this.select(found && found.kind !== 'sample' ? {kind: found.kind, item: found.item} : null);
   }
 
+  // Not on a name, where clicks fold.
+  fitAt(event) {
+    const {layout} = this.state;
+    const block = layout.blocks[blockAt(layout, event.offsetY + this.elements.scroll.scrollTop)];
+    if (event.offsetX >= GUTTER && block?.kind !== 'group') this.fit();
+  }
+
   placeOf(item) {
     return placeOf(this.trace, this.state.layout, item);
   }
@@ -325,7 +333,7 @@ class App {
     const bold = (text) => element('strong', {}, text.slice(0, 300) || '(no name)');
     const owner = layout.blocks[blockAt(layout, event.offsetY + this.elements.scroll.scrollTop)];
     if (event.offsetX < GUTTER)
-      return owner ? [bold((owner.track ?? owner.counter ?? owner.group).name)] : null;
+      return owner ? [bold(ownerOf(owner).name)] : null;
     const found = this.under(event);
     if (!found) return null;
     const {kind, item, block} = found;
@@ -358,17 +366,27 @@ class App {
   selectTimes(begin, end, blocks) {
     const limit = (time) => Math.min(this.trace.span, Math.max(0, time));
     if (blocks.length === 0) return;
-    const last = blocks.at(-1);
     this.state.selection = {
       kind: 'range',
       begin: limit(begin),
       end: limit(end),
-      top: blocks[0].y,
-      bottom: last.y + last.height,
+      first: ownerOf(blocks[0]),
+      last: ownerOf(blocks.at(-1)),
       ...this.contents(blocks),
     };
+    this.placeRange();
     this.state.chains = [];
     this.redraw();
+  }
+
+  // Its rectangle in the layout, which changes when something folds.
+  placeRange() {
+    const {selection, layout} = this.state;
+    if (selection?.kind !== 'range') return;
+    const blockOf = (owner) => layout.owners.get(owner) ?? layout.owners.get(owner.group);
+    const last = blockOf(selection.last);
+    selection.top = blockOf(selection.first).y;
+    selection.bottom = last.y + last.height;
   }
 
   // Rows and counters of blocks; a folded process stands for all that it has.
