@@ -119,13 +119,25 @@ static void hold_standard_descriptors(void)
             _exit(EXIT_IO);
 }
 
+/* Those that this program ignores by itself. */
+static int ignored[] = {SIGPIPE, SIGXFSZ};
+
+void program_default_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        if (ignored[i] != 0)
+            sigaddset(set, ignored[i]);
+}
+
 int program_main(const struct command *const *commands, size_t count, struct options *options,
                  struct operand_list *operands, int argc, char **argv)
 {
     const struct commands all = {commands, count};
     hold_standard_descriptors();
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        if (signal(ignored[i], SIG_IGN) == SIG_IGN)
+            ignored[i] = 0;
     enum exit_code code = run(&all, options, operands, argc, argv);
     return code == EXIT_IO || was_printed() ? (int)code : EXIT_IO;
 }

@@ -2,6 +2,7 @@
 #ifndef FXT_CLI_PROGRAM_H
 #define FXT_CLI_PROGRAM_H
 
+#include <signal.h>
 #include <stddef.h>
 
 #include "src/cli/options.h"
@@ -10,5 +11,9 @@
    *operands, runs it, and returns the exit code. The caller sets the defaults in *options. */
 int program_main(const struct command *const *commands, size_t count, struct options *options,
                  struct operand_list *operands, int argc, char **argv);
+
+/* The signals that program_main ignores, and that were not ignored when the program began: a command
+   that it runs gets their default action. */
+void program_default_signals(sigset_t *set);
 
 #endif

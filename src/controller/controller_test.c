@@ -94,12 +94,18 @@ static void say_done(struct service *service, uint64_t error, uint64_t count)
     say(service, &done, NULL);
 }
 
-static void say_state(struct service *service, uint32_t transaction)
+static void say_state_with(struct service *service, uint32_t transaction, uint64_t error)
 {
     struct fxt_i_controller_packet state = {.ordinal = FXT_I_STATE,
                                             .transaction = transaction,
-                                            .numbers = {4, 3, 2, 1000, 7, 99, 1, ENOSPC}};
+                                            .numbers = {4, 3, 2, 1000, 7, 99, 1, error}};
     say(service, &state, NULL);
+}
+
+/* Without a request, the output has not failed. */
+static void say_state(struct service *service, uint32_t transaction)
+{
+    say_state_with(service, transaction, transaction != 0 ? ENOSPC : 0);
 }
 
 static void say_alert(struct service *service, uint32_t transaction, struct fxt_bytes name)
@@ -356,6 +362,8 @@ static void serve_alerts(struct service *service)
     assert(heard(service, FXT_I_WATCH_ALERT));
     say_state(service, 0);
     say_alert(service, service->transaction, NAMED("b"));
+    assert(heard(service, FXT_I_WATCH_ALERT));
+    say_state_with(service, 0, ENOSPC);
     assert(heard(service, FXT_I_GET_STATUS));
 }
 
@@ -380,6 +388,9 @@ static void test_alerts_come_when_they_like(void)
     assert(strcmp(name, "fourteen bytes") == 0);
     assert(trace_controller_watch_alert(controller) == 0);
     assert(trace_controller_next_alert(controller, -1, name) == 0 && strcmp(name, "b") == 0);
+    assert(trace_controller_watch_alert(controller) == 0);
+    assert(trace_controller_next_alert(controller, -1, name) == TRACE_ERROR_ABORTED);
+    assert(trace_controller_next_alert(controller, -1, name) == TRACE_ERROR_ABORTED);
     assert(trace_controller_get_status(controller, &status) == -EPIPE);
     assert(trace_controller_get_status(controller, &status) == -EPIPE);
     finish(&service, controller);

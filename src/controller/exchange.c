@@ -145,8 +145,12 @@ static int next(trace_controller_t *controller, struct fxt_i_controller_packet *
         int error = receive(controller, out, deadline);
         if (error != 0)
             return error;
-        if (out->ordinal == FXT_I_STATE && out->transaction == 0)
+        if (out->ordinal == FXT_I_STATE && out->transaction == 0) {
+            controller->aborted = out->numbers[7] != 0;
+            if (question == 0 && controller->aborted)
+                return TRACE_ERROR_ABORTED;
             continue;
+        }
         if (out->transaction == FXT_I_HURRY_NUMBER)
             continue;
         if (out->ordinal == FXT_I_ALERTED) {
@@ -200,6 +204,8 @@ int fxt_i_exchange_await_alert(trace_controller_t *controller, int timeout_ms)
         return 0;
     if (controller->broken != 0)
         return controller->broken;
+    if (controller->aborted)
+        return TRACE_ERROR_ABORTED;
     if (controller->watch == 0)
         return TRACE_ERROR_INVALID;
     return next(controller, &alert, 0, deadline);

@@ -11,6 +11,7 @@ struct trace_controller {
     int socket;
     int broken;           /* error that every call returns from now on, or 0 */
     uint32_t transaction; /* of the last request */
+    bool aborted;         /* the manager has said that the session's output failed */
     uint32_t watch;       /* transaction of the open request for an alert, or 0 */
     char alert[15];       /* the alert that arrived; "": none */
     uint8_t packet[FXT_I_CONTROLLER_BYTES_MAX];

@@ -82,6 +82,7 @@ int trace_controller_initialize(trace_controller_t *controller, const struct tra
         return TRACE_ERROR_INVALID;
     if (fcntl(output, F_GETFD) < 0) /* the manager would keep the specifications */
         return -errno;
+    controller->aborted = false;
     int error = tell_specs(controller, config, false);
     if (error == 0)
         error = tell_specs(controller, config, true);

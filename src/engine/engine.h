@@ -191,9 +191,9 @@ struct fxt_i_engine {
     zx_status_t disposition;
     bool initialized;
     bool terminating;
-    bool told_of_start; /* the handler */
+    bool told_of_start;   /* the handler */
     bool telling_of_stop; /* the handler, which reads the buffer */
-    bool used;          /* the buffer has been used by a start */
+    bool used;            /* the buffer has been used by a start */
     uint64_t last_epoch;
     struct fxt_i_cache caches[FXT_I_CACHES];  /* protected by the lock of threads */
     struct fxt_i_chunks spares[FXT_I_SPARES]; /* likewise: room that ended threads left */
@@ -202,8 +202,7 @@ struct fxt_i_engine {
 
 extern struct fxt_i_engine fxt_i_engine;
 /* In a library that is loaded at run time, too, it needs no memory at its first use. */
-extern __thread struct trace_context fxt_i_this_thread
-    __attribute__((tls_model("initial-exec")));
+extern __thread struct trace_context fxt_i_this_thread __attribute__((tls_model("initial-exec")));
 extern const fxt_i_atomic fxt_i_no_gate; /* of a thread without a lease */
 
 /* Locks for rare operations. If a signal handler interrupts a thread that holds one, the

@@ -106,6 +106,17 @@ def record_a_switch(categories):
     raise AssertionError(f"no switch is recorded of {categories}")
 
 
+def test_categories_without_their_records_are_missed():
+    with System("--replay", a_capture()):
+        for categories, missed in (("kernel:meta", None), ("kernel:sched", None), ("kernel:sched,kernel:meta", None),
+                                   ("kernel:sched,kernel:freq", "kernel:freq"),
+                                   ("kernel:sched,kernel:nonsense", "kernel:nonsense")):
+            done = subprocess.run([TRACE, "record", "-q", "-o", "t.fxt", "-d1", "--categories=" + categories],
+                                  stderr=subprocess.PIPE, check=False, timeout=60)
+            told = f"nothing was recorded of category '{missed}'" in done.stderr.decode()
+            equal((done.returncode, told), (0 if missed is None else 1, missed is not None), (categories, done.stderr))
+
+
 def test_patterns_that_mean_its_categories_are_found():
     """Its records have no category."""
     with System("--replay", a_capture()):

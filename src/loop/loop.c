@@ -34,8 +34,8 @@ struct async_loop {
     uv_timer_t timer; /* for the first of `tasks` */
     uv_timer_t until; /* for the deadline of a run */
     pthread_mutex_t lock;
-    sigset_t signals; /* of the thread that holds the lock: its mask before */
-    int cancel;       /* and whether it may be cancelled otherwise */
+    sigset_t signals;    /* of the thread that holds the lock: its mask before */
+    int cancel;          /* and whether it may be cancelled otherwise */
     async_task_t *tasks; /* by deadline, then in the order of posting */
     async_task_t *due;   /* taken out of `tasks` for this round */
     async_wait_t *waits;

@@ -61,8 +61,9 @@ static void answer_registration(struct fxt_i_provider *provider, uint32_t transa
     struct fxt_i_session *session = provider->manager->session;
     struct fxt_i_packet packet = {.ordinal = FXT_I_REGISTERED, .transaction = transaction};
 
-    packet.choice = session != NULL && (session->state == TRACE_SESSION_STARTING ||
-                                        session->state == TRACE_SESSION_STARTED);
+    packet.choice =
+        session != NULL && !session->aborted &&
+        (session->state == TRACE_SESSION_STARTING || session->state == TRACE_SESSION_STARTED);
     fxt_i_provider_send(provider, &packet, NULL, NULL, 0);
 }
 

@@ -255,10 +255,18 @@ static void give_up_waiting(struct fxt_i_session *session)
     }
 }
 
+/* The client of a flush harms only itself. */
+static void give_up_snapshot(struct fxt_i_session *session)
+{
+    if (session->snapshot != NULL)
+        fxt_i_archive_fail(session->snapshot, ETIMEDOUT);
+}
+
 static void on_stop_timeout(void *self)
 {
     struct fxt_i_session *session = self;
     give_up_waiting(session);
+    give_up_snapshot(session);
     fxt_i_session_soon(session);
 }
 
@@ -298,6 +306,7 @@ int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *
 static void hurry(struct fxt_i_session *session)
 {
     fxt_i_archive_hurry(session->archive);
+    give_up_snapshot(session);
     if (fxt_i_timer_runs(session->timer) && session->stop_timeout_ms > HURRY_STOP_MS)
         fxt_i_timer_begin(&session->timer, &session->manager->loop, HURRY_STOP_MS, on_stop_timeout,
                           session);

@@ -123,8 +123,7 @@ static bool is_good(struct fxt_i_section *section, const struct fxt_record *reco
 {
     if (record->type == FXT_RECORD_METADATA)
         return false;
-    if (is_definition(record) &&
-        is_bad(section->alone, fxt_i_section_check_alone(section, record)))
+    if (is_definition(record) && is_bad(section->alone, fxt_i_section_check_alone(section, record)))
         return false;
     return !is_bad(section->checker, fxt_i_section_check(section, record));
 }

@@ -7,8 +7,8 @@
 #include <fxt/check.h>
 
 struct fxt_i_section {
-    bool introduced;            /* a provider info record was written */
-    uint64_t durable_end;       /* bytes of the durable part that the archive has */
+    bool introduced;             /* a provider info record was written */
+    uint64_t durable_end;        /* bytes of the durable part that the archive has */
     struct fxt_checker *checker; /* has seen every record of the provider, in order */
     struct fxt_checker *alone;   /* judges one record at a time and keeps no state */
     void *memory;                /* the checkers and what they use; NULL: none yet */

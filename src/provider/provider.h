@@ -68,7 +68,7 @@ struct trace_provider {
     int fifo;
     async_wait_t fifo_wait;
     bool told_of_start; /* of this start */
-    bool saved_late; /* `saved` arrived while tracing was stopped */
+    bool saved_late;    /* `saved` arrived while tracing was stopped */
     struct fxt_i_fifo saved;
     bool flush_wanted; /* a flush of the current half is pending */
     uint8_t pending[FXT_I_PENDING_MAX][FXT_I_FIFO_BYTES];

@@ -215,7 +215,8 @@ TRACE_CONTROLLER_API int trace_controller_get_known_categories(trace_controller_
 TRACE_CONTROLLER_API int trace_controller_watch_alert(trace_controller_t *controller);
 
 /* Waits for the alert for timeout_ms milliseconds, or without limit if -1. Stores its name, ended by
-   NUL. Returns -ETIMEDOUT if there was none. */
+   NUL. Returns -ETIMEDOUT if there was none, and TRACE_ERROR_ABORTED as soon as the session's output has
+   failed: then none will come. */
 TRACE_CONTROLLER_API int trace_controller_next_alert(trace_controller_t *controller, int timeout_ms,
                                                      char name[15]);
 

@@ -29,7 +29,7 @@ struct trace_manager_options {
 
 #define TRACE_MANAGER_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, -1, -1, 0, 0                                                        \
+        NULL, NULL, NULL, NULL, -1, -1, 0, 0                                                       \
     }
 
 /* Creates a manager and its sockets. It accepts connections once it runs. Returns 0 or an errno

@@ -53,7 +53,8 @@ static size_t show(char *shown, const char *bytes, size_t size)
         size_t line = at;
         while (at < size && bytes[at] != '\n' && bytes[at] != '\t')
             at++;
-        to += fxt_i_printable(to, FXT_I_PRINTABLE_GROWTH * (at - line) + 1, bytes + line, at - line);
+        to +=
+            fxt_i_printable(to, FXT_I_PRINTABLE_GROWTH * (at - line) + 1, bytes + line, at - line);
         if (at < size)
             *to++ = bytes[at];
     }

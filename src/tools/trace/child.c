@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/cli/program.h"
+
 #define PATIENCE_MS 5000
 #define STEP_MS 10
 
@@ -84,9 +86,7 @@ static int spawn_with(pid_t *out, char **list, const posix_spawn_file_actions_t 
 
     if (error != 0)
         return error;
-    sigemptyset(&reset);
-    sigaddset(&reset, SIGPIPE);
-    sigaddset(&reset, SIGXFSZ);
+    program_default_signals(&reset);
     posix_spawnattr_setsigdefault(&attributes, &reset);
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);

@@ -40,6 +40,10 @@ static enum exit_code flush(const struct host *host, struct result *result)
         message("nothing is being recorded");
         return EXIT_FINDINGS;
     }
+    if (error == TRACE_ERROR_STOPPING) {
+        message("another snapshot is being taken, or the recording is being stopped");
+        return EXIT_FINDINGS;
+    }
     return result->archive->error != 0 ? EXIT_CLEAN : host_tell("cannot take a snapshot", error);
 }
 

@@ -16,15 +16,15 @@
 
 static int parent; /* the write end of the pipe to the parent */
 
-/* If it was interrupted meanwhile, so is the recording. */
-static void tell_parent(void)
+/* If it was interrupted meanwhile, nothing begins. */
+static bool tell_parent(void)
 {
     background_detach();
-    if (write(parent, "", 1) != 1) {
+    bool told = write(parent, "", 1) == 1;
+    if (!told)
         message("the process that started the recording has exited");
-        raise(SIGTERM);
-    }
     close(parent);
+    return told;
 }
 
 /* The background process, which SIGTERM ends in any case. */

@@ -11,8 +11,7 @@
 #include <fxt/read.h>
 
 #define INDICES FXT_STRING_INLINE
-#define LARGE_TEXT 16u   /* bytes in front of the text of a large record's category */
-#define KERNEL "kernel:" /* categories of ktrace_provider, whose records mostly have none */
+#define LARGE_TEXT 16u /* bytes in front of the text of a large record's category */
 #define KERNEL_PROVIDER "ktrace_provider"
 
 struct marks {
@@ -159,20 +158,19 @@ static void look_at_large(struct content *content)
         look_at_category(content, category);
 }
 
-/* Whether it may mean categories of ktrace_provider: kernel:sched, kernel:*, k*. */
-static bool is_of_kernel(const struct content_pattern *pattern)
+/* A record of ktrace_provider whose category is not in it. */
+static void look_at_kernel(struct content *content, const char *category)
 {
-    return strncmp(pattern->text, KERNEL, strlen(KERNEL)) == 0 ||
-           matches(pattern, KERNEL, strlen(KERNEL));
+    struct marks marks = marks_of(content, (const uint8_t *)category, strlen(category));
+    find_all(content, &marks);
 }
 
-/* A record that has no category. */
-static void look_at_other(struct content *content)
+/* For this category, names are what is recorded. */
+static void look_at_kernel_name(struct content *content)
 {
-    for (size_t i = 0; i < content->pattern_count; i++)
-        if (is_of(&content->patterns[i], content->current->name) &&
-            is_of_kernel(&content->patterns[i]))
-            find(content, i);
+    size_t left = content->left;
+    look_at_kernel(content, "kernel:meta");
+    content->has_records = content->has_records || content->left < left;
 }
 
 /* Frames the record whose first bytes are there. */
@@ -217,8 +215,10 @@ static void look(struct content *content)
         look_at_event(content, &record);
     else if (record.type == FXT_RECORD_LARGE)
         look_at_large(content);
-    else if (!is_definition(record.type) || is_name_of_kernel(content, &record))
-        look_at_other(content);
+    else if (record.type == FXT_RECORD_SCHEDULING)
+        look_at_kernel(content, "kernel:sched");
+    else if (is_name_of_kernel(content, &record))
+        look_at_kernel_name(content);
 }
 
 static size_t fill(struct content *content, const char *bytes, size_t size, size_t until)

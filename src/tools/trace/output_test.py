@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 sys.dont_write_bytecode = True
 import tracing
@@ -245,6 +246,28 @@ def test_a_full_disk_leaves_whole_records():
         equal(counted(kept), list(range(60000)))
         equal(oct(os.stat(kept).st_mode & 0o777), "0o640")
     os.umask(old)
+
+
+@tracing.testing.not_under("tsan")
+def test_a_deferred_trace_that_finds_no_room_ends_the_recording():
+    command = ["sh", "-c", 'ulimit -f 3000; exec "$0"', tracing.MANAGER]
+    with Running(*command) as manager:
+        wait_until(lambda: trace("status").code == 0)
+        begin = time.monotonic()
+        result = record("--defer-transfer", "-b1", "--", TRACED, "await", "events=60000", "wait=50")
+        assert time.monotonic() - begin < 30, result
+        equal(result.code, 1)
+        assert "the output accepts no more data" in result.err and "TMPDIR" in result.err, result
+        equal(manager.poll(), None)
+
+
+def test_a_terminal_by_its_name_is_refused():
+    master, slave = pty.openpty()
+    result = record("-o", os.ttyname(slave), "-d1")
+    equal((result.code, result.err), (3, f"trace: {os.ttyname(slave)} is a terminal: write the trace to a file or "
+                                         "a pipe\n"))
+    os.close(master)
+    os.close(slave)
 
 
 @tracing.testing.not_under("tsan")

@@ -11,7 +11,7 @@ import time
 sys.dont_write_bytecode = True
 import tracing
 from tracing import (Running, TRACED, await_state, counted, daemon, equal, events, expect_clean,
-                     fxt, record, recorder, state_of, trace, wait_until)
+                     fxt, record, recorder, state_of, status, trace, wait_until)
 
 
 LOST = "trace: the recording ended: lost the connection to the trace manager"
@@ -342,6 +342,25 @@ def test_by_a_daemon():
             equal(counted("trace.fxt", "second"), list(range(7)))
         manager.send_signal(signal.SIGTERM)
         equal(manager.end().code, 0)
+
+
+def test_a_command_keeps_the_signals_that_were_ignored():
+    for ways in ("", "trap '' PIPE; "):
+        result = subprocess.run(["sh", "-c", ways + 'exec "$0" record -q --allow-empty -- grep SigIgn /proc/self/status',
+                                 tracing.TRACE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        mask = int(result.stdout.split()[1], 16)
+        equal((bool(mask >> (signal.SIGPIPE - 1) & 1), bool(mask >> (signal.SIGXFSZ - 1) & 1)), (ways != "", False))
+
+
+def test_a_recording_begun_while_a_command_is_slow_to_end_is_left_alone():
+    with Running(tracing.TRACE, "record", "--allow-empty", "-q", "-d1", "-o", "first.fxt", "--", "sh", "-c",
+                 "trap '' TERM; sleep 100") as first:
+        wait_until(lambda: os.path.exists("first.fxt") and status().get("state") == "started")
+        wait_until(lambda: trace("status").code != 0)
+        with recorder("--allow-empty", "-d", "7", "-o", "second.fxt") as second:
+            result = second.end()
+            equal((result.code, "ended" in result.err), (0, False), result)
+        first.kill()
 
 
 def test_a_daemon_that_dies():

@@ -23,7 +23,7 @@
 
 struct recording {
     const struct trace_options *options;
-    void (*started)(void);
+    bool (*started)(void);
     struct signals signals;
     struct host host;
     struct result result;
@@ -169,6 +169,13 @@ static void end_session(struct recording *recording, enum end reason, int why)
         tell_failure(recording, "cannot end the recording properly", error);
 }
 
+/* False after a message. */
+static bool tell_of_start(const struct recording *recording)
+{
+    return recording->started == NULL || recording->started();
+}
+
+/* An existing file keeps its contents until the command runs. */
 static void run_session(struct recording *recording)
 {
     struct watch watch = {
@@ -180,18 +187,19 @@ static void run_session(struct recording *recording)
         .drain = &recording->drain,
         .output = drain_ended(&recording->drain),
     };
-    bool is_late = recording->impatience.is_late;
-    if (!is_late)
-        recording->command_code =
-            child_begin(&recording->child, recording->options, &recording->signals.mask);
+    if (recording->impatience.is_late || !tell_of_start(recording)) {
+        recording->began = false;
+        abandon(recording);
+        return;
+    }
+    recording->command_code =
+        child_begin(&recording->child, recording->options, &recording->signals.mask);
     if (recording->command_code != 0) {
         abandon(recording);
         return;
     }
     drain_release(&recording->drain);
-    if (!is_late && recording->started != NULL)
-        recording->started();
-    enum end end = is_late ? END_SIGNAL : watch_run(&watch);
+    enum end end = watch_run(&watch);
     end_session(recording, end, watch.error);
 }
 
@@ -202,8 +210,6 @@ static void record(struct recording *recording)
         return;
     run_session(recording);
     child_tell(&recording->child, recording->options);
-    if (!recording->options->detach)
-        child_end(&recording->child);
 }
 
 /* Selects the most telling exit code: a failure of the recording, then the command's code. */
@@ -317,7 +323,7 @@ static enum exit_code finish(struct recording *recording)
     return code_of(recording, result);
 }
 
-enum exit_code recording_run(const struct trace_options *options, void (*started)(void))
+enum exit_code recording_run(const struct trace_options *options, bool (*started)(void))
 {
     static struct recording recording;
     recording.options = options;
@@ -341,7 +347,9 @@ enum exit_code recording_run(const struct trace_options *options, void (*started
     recording.result.sink.hurry = recording.impatience.hurry[0];
     if (host_open(&recording.host, options)) {
         record(&recording);
-        host_close(&recording.host);
+        host_close(&recording.host); /* before another one records into it */
+        if (!options->detach)
+            child_end(&recording.child);
     }
     enum exit_code code = finish(&recording);
     impatience_close(&recording.impatience);

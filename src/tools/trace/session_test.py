@@ -3,6 +3,7 @@
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -80,11 +81,15 @@ def test_an_interrupted_start_starts_nothing():
     with daemon(), Running(TRACED, "wait=50") as traced:
         wait_until(lambda: "traced" in trace("list-providers").text)
         os.kill(traced.pid, signal.SIGSTOP)
-        process = Running(tracing.TRACE, "start", "--allow-empty")
+        with open("old.fxt", "wb") as file:
+            file.write(b"old")
+        process = Running(tracing.TRACE, "start", "--allow-empty", "-o", "old.fxt")
         wait_until(lambda: status().get("state") == "starting")
         process.send_signal(signal.SIGINT)
         process.wait()
         wait_until(lambda: "\nexit " in open("manager/recorder", encoding="utf-8").read())
+        with open("old.fxt", "rb") as file:
+            equal(file.read(), b"old")
         os.kill(traced.pid, signal.SIGCONT)
         again = wait_until(lambda: [it for it in [trace("start", "--allow-empty")] if it.code == 0])
         assert "the process that started the recording has exited\n" in again[0].err, again
@@ -288,6 +293,23 @@ def test_an_interrupted_snapshot_leaves_no_file():
             equal(file.read(), b"old")
         manager.send_signal(signal.SIGCONT)
         equal(trace("stop").code, 0)
+
+
+def test_a_second_snapshot_is_told_of_the_first():
+    os.mkfifo("fifo")
+    with daemon(), Running(TRACED, "await", "events=30000", "print=ready", "wait=50") as traced:
+        start("-m", "circular", "-b", "4")
+        equal(traced.stdout.readline(), b"ready\n")
+        reader = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK)
+        with Running(tracing.TRACE, "snapshot", "-o", "fifo"):
+            wait_until(lambda: select.select([reader], [], [], 0)[0])
+            result = trace("snapshot", "-o", "out.fxt")
+            equal((result.code, result.err),
+                  (1, "trace: another snapshot is being taken, or the recording is being stopped\n"))
+            begin = time.monotonic()
+            equal(trace("stop").code, 0)
+            assert time.monotonic() - begin < 20, "the end waits for nobody's snapshot"
+        os.close(reader)
 
 
 def test_status():

@@ -188,7 +188,7 @@ static int open_once(struct sink *sink, bool is_last)
     if (sink->fd < 0 || fstat(sink->fd, &status) != 0)
         return errno;
     if (!S_ISREG(status.st_mode))
-        return 0;
+        return isatty(sink->fd) == 1 ? ENOTSUP : 0;
     int error = lock(sink);
     if (error != 0 && !(error == ESTALE && is_last)) {
         close(sink->fd);
@@ -212,6 +212,8 @@ static bool open_path(struct sink *sink)
         message("%s: another trace is being written to this file; name another one with "
                 "--output-file",
                 sink->name);
+    else if (error == ENOTSUP)
+        message("%s is a terminal: write the trace to a file or a pipe", sink->name);
     else if (error != 0)
         message("%s: %s", sink->name, strerror(error));
     else

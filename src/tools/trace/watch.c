@@ -150,6 +150,11 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
     watch->error = tick(watch, clock);
     if (watch->error == 0) /* an alert before tick's answer has left nothing to read */
         watch->error = hear(watch, 0, &alerted);
+    if (watch->error == TRACE_ERROR_ABORTED) { /* the end of the session says why */
+        watch->error = 0;
+        *end = END_DURATION;
+        return true;
+    }
     if (watch->error == -ETIMEDOUT)
         watch->error = 0;
     if (watch->impatience->is_late) {

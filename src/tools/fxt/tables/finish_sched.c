@@ -104,9 +104,8 @@ static bool apply(struct times *times, const struct switch_row *row)
         if (row->incoming_idle)
             return true;
         uint32_t woken = import_thread_of_koid(importer, row->trace, row->incoming);
-        uint32_t waker = row->has_waker
-                             ? import_thread_of_koid(importer, row->trace, row->waker)
-                             : ROW_NONE;
+        uint32_t waker =
+            row->has_waker ? import_thread_of_koid(importer, row->trace, row->waker) : ROW_NONE;
         if (!has_room(times, woken))
             return false;
         set_state(times, row, woken, STATE_WAKING, waker);

@@ -157,8 +157,7 @@ static void complete_duration(struct importer *importer, const struct seen *seen
 }
 
 static uint32_t add_counter_track(struct importer *importer, const struct seen *seen,
-                                  uint32_t event, uint32_t arg, uint32_t category,
-                                  uint32_t process)
+                                  uint32_t event, uint32_t arg, uint32_t category, uint32_t process)
 {
     struct tables *tables = importer->tables;
     struct fxt_bytes first = texts_at(&tables->texts, event);
