@@ -81,6 +81,12 @@ static void answer_categories(struct fxt_i_client *client)
 
 static void on_inquiry_timeout(void *self)
 {
+    const struct fxt_i_client *client = self;
+    for (const struct fxt_i_provider *it = client->manager->providers; it != NULL; it = it->next)
+        if (it->asked != 0)
+            fxt_i_log(client->manager,
+                      "%s (process %llu): a list of categories lacks its own: it does not answer",
+                      it->name, (unsigned long long)it->process);
     answer_categories(self);
 }
 

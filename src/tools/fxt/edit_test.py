@@ -282,6 +282,19 @@ def test_a_flow_keeps_a_duration_that_comes_after_many_others():
     equal(fxt("check", data=fxt("filter", "-kflow", data=assemble(HEAD + text)).out).code, 0)
 
 
+def test_a_flow_keeps_all_durations_that_enclose_it():
+    def one(kind, at, category, more=""):
+        return f'event {kind} timestamp={at} thread=@1 category="{category}" name="{category}" {more}\n'
+    ends = one("duration_end", 40, "fs") + one("duration_end", 50, "net")
+    flow = one("flow_begin", 30, "net", "id=1") + one("flow_end", 35, "net", "id=1")
+    for text in (one("duration_begin", 10, "net") + one("duration_begin", 20, "fs") + flow + ends,
+                 one("duration_begin", 10, "net") + flow + one("duration_complete", 20, "fs", "end=40")
+                 + one("duration_end", 50, "net"),
+                 flow + one("duration_complete", 20, "fs", "end=40") + one("duration_complete", 10, "net", "end=50")):
+        more = one("instant", 60, "other", "scope=thread")
+        equal(fxt("filter", "-cnet", data=assemble(HEAD + text + more)).out, assemble(HEAD + text))
+
+
 def test_counters_of_two_categories_are_two():
     lines = [f'event counter timestamp={at} thread=@1 category="{category}" name=@2 id=0 {{ "n" int32 1 }}\n'
              for at, category in ((10, "x"), (11, "y"), (12, "x"))]
@@ -499,7 +512,7 @@ def test_a_flow_keeps_a_duration_whose_begin_comes_late():
     flow = [named("flow_begin", 45, "f", "id=1"), named("flow_end", 55, "f", "id=1")]
     trace = assemble(HEAD + flow[0] + "".join(LATE[:3]) + flow[1] + "".join(LATE[3:]))
     kept = fxt("filter", "-kflow", data=trace).out
-    equal(kept, assemble(HEAD + flow[0] + flow[1] + LATE[4] + LATE[5]))
+    equal(kept, assemble(HEAD + flow[0] + LATE[2] + flow[1] + LATE[3] + LATE[4] + LATE[5]))
 
 
 def disordered(rng, count):

@@ -62,13 +62,14 @@ static struct flock lock_of(short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
-/* The process that holds the write lock, or 0. */
+/* The process that holds the write lock, 0 if there is none, or -1: Linux does not tell of a process in
+   another name space. */
 static pid_t holder(void)
 {
     struct flock lock = lock_of(F_RDLCK);
     if (fcntl(file.fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
         return 0;
-    return lock.l_pid;
+    return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
 /* What the file holds behind `from`; of much, the end. */
@@ -136,8 +137,11 @@ static bool claim_once(bool *again)
     if (fcntl(file.fd, F_SETLK, &lock) == 0 && is_current())
         return begin_report();
     *again = !is_current();
-    if (!*again)
-        message("process %ld is already recording in the background", (long)holder());
+    pid_t process = *again ? 0 : holder();
+    if (process > 0)
+        message("process %ld is already recording in the background", (long)process);
+    else if (!*again)
+        message("another process is already recording in the background, or ends such a recording");
     close(file.fd);
     return false;
 }
@@ -227,7 +231,8 @@ enum exit_code background_stop(void)
     }
     pid_t process = holder();
     if (process < 0) {
-        message("cannot see the background process from here");
+        message("the process that records in the background cannot be seen from here: it has other "
+                "process ids");
         return EXIT_IO;
     }
     if (process > 0 && kill(process, SIGTERM) != 0 && errno != ESRCH) {

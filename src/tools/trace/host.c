@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/tools/trace/signals.h"
@@ -46,6 +47,20 @@ bool host_connect(struct host *host)
     else
         silence_begin(&host->silence, trace_controller_descriptor(host->controller));
     return error == 0;
+}
+
+/* Of two managers that begin, the one that was slower finds the socket of the other one a moment later. */
+static bool host_await(struct host *host)
+{
+    const struct timespec moment = {.tv_nsec = 10000000};
+    int error = trace_controller_connect(NULL, &host->controller);
+    for (int i = 0; i < 100 && (error == -ENOENT || error == -ECONNREFUSED); i++) {
+        nanosleep(&moment, NULL);
+        error = trace_controller_connect(NULL, &host->controller);
+    }
+    if (error == 0)
+        trace_controller_destroy(host->controller);
+    return host_connect(host);
 }
 
 /* Called on the manager's thread. Erases the progress line, which is drawn again later. */
@@ -121,7 +136,7 @@ bool host_open(struct host *host, const struct trace_options *options)
     if (host_own(host, options, &error))
         return true;
     host->manager = NULL;
-    return error == EADDRINUSE && host_connect(host); /* another manager was faster */
+    return error == EADDRINUSE && host_await(host); /* another manager was faster */
 }
 
 void host_close(struct host *host)

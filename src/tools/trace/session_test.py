@@ -312,6 +312,29 @@ def test_a_second_snapshot_is_told_of_the_first():
         os.close(reader)
 
 
+def test_a_recorder_of_another_name_space_is_not_waited_for():
+    process = start()
+    inside = ["unshare", "--pid", "--fork", "--mount-proc", tracing.TRACE]
+    if subprocess.run(inside[:-1] + ["true"], stderr=subprocess.PIPE, check=False).returncode == 0:
+        done = subprocess.run(inside + ["stop"], stderr=subprocess.PIPE, check=False, timeout=30)
+        equal(done.returncode, 3)
+        assert b"cannot be seen from here" in done.stderr, done
+        done = subprocess.run(inside + ["start"], stderr=subprocess.PIPE, check=False, timeout=30)
+        equal((done.returncode, b"process 0" in done.stderr), (1, False))
+    equal(state_of(process), "S")
+    equal(trace("stop").code, 0)
+
+
+def test_a_provider_that_does_not_answer_for_its_categories_is_named():
+    with daemon() as manager, Running(TRACED, "wait=50") as traced:
+        wait_until(lambda: "traced" in trace("list-providers").text)
+        os.kill(traced.pid, signal.SIGSTOP)
+        equal(trace("list-categories").code, 0)
+        manager.send_signal(signal.SIGTERM)
+        told = manager.end().err
+        assert f"traced (process {traced.pid}): a list of categories lacks its own" in told, told
+
+
 def test_status():
     for command in ("status", "list-providers", "list-categories"):
         result = trace(command)

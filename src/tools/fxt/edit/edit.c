@@ -140,9 +140,11 @@ static bool contains(const struct operations_span *span, uint64_t time)
     return span->begin <= time && time <= span->end;
 }
 
-/* A complete duration that encloses a flow event stays, or comes to stay. */
-static bool takes_in(struct edit *edit, const struct operations_span *span)
+/* Whether a complete duration encloses the time, and stays or comes to stay. */
+static bool takes_in(struct edit *edit, const struct operations_span *span, uint64_t time)
 {
+    if (!contains(span, time))
+        return false;
     if (duration_stays(edit, span->operation))
         return true;
     if (edit->selector->refuses)
@@ -155,26 +157,24 @@ static bool is_in_recent(struct edit *edit, const struct operations_thread *thre
 {
     uint32_t count =
         thread->recent_count < OPERATIONS_RECENT ? thread->recent_count : OPERATIONS_RECENT;
-    for (uint32_t i = 1; i <= count; i++) {
-        const struct operations_span *span =
-            &thread->recent[(thread->recent_count - i) % OPERATIONS_RECENT];
-        if (contains(span, time) && takes_in(edit, span))
-            return true;
-    }
-    return false;
+    bool is_in = false;
+    for (uint32_t i = 0; i < count; i++)
+        is_in = takes_in(edit, &thread->recent[i], time) || is_in;
+    return is_in;
 }
 
 static void refuse(struct edit *edit, const struct operations_flow *flow)
 {
-    if (edit->selector->refuses)
+    if (edit->selector->refuses && !flow->is_enclosed)
         notes_add(&edit->notes, flow->operation, NOTE_REFUSED);
 }
 
-/* No complete duration has enclosed the flow event so far; the oldest that waits gives way. */
+/* The oldest that waits gives way. */
 static void await(struct edit *edit, struct operations_thread *thread, struct operations_flow flow)
 {
     if (thread->waiting_count == OPERATIONS_WAITING) {
-        edit->operations->full = true;
+        if (!thread->waiting[0].is_enclosed)
+            edit->operations->full = true;
         refuse(edit, &thread->waiting[0]);
         memmove(thread->waiting, thread->waiting + 1,
                 (OPERATIONS_WAITING - 1) * sizeof *thread->waiting);
@@ -183,28 +183,27 @@ static void await(struct edit *edit, struct operations_thread *thread, struct op
     thread->waiting[thread->waiting_count++] = flow;
 }
 
+/* All durations around the event come to stay, or, if the selector refuses, one that stays is enough. */
 static void enclose_flow(struct edit *edit, const struct item *item, struct operation operation)
 {
     struct operations_thread *thread = operation.thread;
-    if (operation.number == OPERATION_NONE || is_in_stack(edit, thread, item->time) ||
-        is_in_recent(edit, thread, item->time))
+    struct operations_flow flow = {operation.number, item->time, false};
+    if (operation.number == OPERATION_NONE)
         return;
-    if (edit->selector->refuses || !need_stack(edit, thread, item->time))
-        await(edit, thread, (struct operations_flow){operation.number, item->time});
+    flow.is_enclosed = edit->selector->refuses ? is_in_stack(edit, thread, item->time)
+                                               : need_stack(edit, thread, item->time);
+    flow.is_enclosed = is_in_recent(edit, thread, item->time) || flow.is_enclosed;
+    if (!edit->selector->refuses || !flow.is_enclosed)
+        await(edit, thread, flow);
 }
 
-/* The flow events that waited for this complete duration wait no longer. */
 static void enclose_waiting(struct edit *edit, const struct item *item, struct operation operation)
 {
     struct operations_thread *thread = operation.thread;
     const struct operations_span span = {operation.number, item->time, item->end};
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < thread->waiting_count; i++) {
-        if (contains(&span, thread->waiting[i].time) && takes_in(edit, &span))
-            continue;
-        thread->waiting[left++] = thread->waiting[i];
-    }
-    thread->waiting_count = left;
+    for (uint32_t i = 0; i < thread->waiting_count; i++)
+        if (takes_in(edit, &span, thread->waiting[i].time))
+            thread->waiting[i].is_enclosed = true;
     thread->recent[thread->recent_count++ % OPERATIONS_RECENT] = span;
 }
 

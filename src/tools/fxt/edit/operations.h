@@ -33,10 +33,11 @@ struct operations_span {
     uint64_t end;
 };
 
-/* A flow event that no duration encloses so far. */
+/* A flow event that a complete duration may enclose which comes later. */
 struct operations_flow {
     uint64_t operation;
     uint64_t time;
+    bool is_enclosed; /* by another one, which stays */
 };
 
 struct operations_thread {
