@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ static int parent; /* the write end of the pipe to the parent */
 static bool tell_parent(void)
 {
     background_detach();
+    prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0);
     bool told = write(parent, "", 1) == 1;
     if (!told)
         message("the process that started the recording has exited");
@@ -27,13 +29,15 @@ static bool tell_parent(void)
     return told;
 }
 
-/* The background process, which SIGTERM ends in any case. */
-static _Noreturn void record(const struct options *options)
+/* The background process, which SIGTERM ends in any case. Until it records, it ends with its parent:
+   an output that is opened may take for ever. */
+static _Noreturn void record(const struct options *options, pid_t starter)
 {
     setsid();
     signal(SIGTERM, SIG_DFL);
     enum exit_code code = EXIT_FINDINGS;
-    if (background_claim()) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    if (getppid() == starter && background_claim()) {
         code = recording_run(trace_options_of(options), tell_parent);
         background_leave(code);
     }
@@ -65,8 +69,11 @@ static enum exit_code await_start(int pipe_end, pid_t process)
     while (got < 0 && errno == EINTR);
     if (got == 1)
         return print(process);
-    if (waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    bool is_known = waitpid(process, &status, 0) == process;
+    if (is_known && WIFEXITED(status) && WEXITSTATUS(status) != 0)
         return (enum exit_code)WEXITSTATUS(status);
+    if (is_known && WIFSIGNALED(status))
+        message("the recording was ended before it began: %s", strsignal(WTERMSIG(status)));
     return EXIT_FINDINGS;
 }
 
@@ -81,6 +88,7 @@ static enum exit_code start(const struct options *options)
         message("%s", strerror(errno));
         return EXIT_IO;
     }
+    pid_t starter = getpid();
     pid_t process = fork();
     if (process < 0) {
         message("%s", strerror(errno));
@@ -89,7 +97,7 @@ static enum exit_code start(const struct options *options)
     close(ends[process == 0 ? 0 : 1]);
     parent = ends[1];
     if (process == 0)
-        record(options);
+        record(options, starter);
     return await_start(ends[0], process);
 }
 
