@@ -121,6 +121,16 @@ static void end_session(void)
     }
 }
 
+/* While all keep the rules and listen, nobody is taken out of the session. */
+static void judge(const struct fxt_i_session *session)
+{
+    for (unsigned i = 0; i < actor_count; i++)
+        if (!actors[i].honest || actors[i].slow)
+            return;
+    for (const struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
+        FUZZ_CHECK(!it->misbehaved);
+}
+
 /* After each turn of the loop. */
 static void look(void)
 {
@@ -134,6 +144,7 @@ static void look(void)
         now.results = session->write_results;
         now.written = session->clear_next;
         outlets[now.outlet].used = true;
+        judge(session);
         if (session->archive->error != 0)
             FUZZ_CHECK(outlets[now.outlet].harmed);
         if (now.written && !last.written && now.outlet == last.outlet)
@@ -368,7 +379,7 @@ static void connect_actor(const uint8_t *step)
 {
     if (actor_count == FUZZ_ACTORS)
         return;
-    fuzz_actor_open(&actors[actor_count], actor_count, (step[2] & 1) != 0);
+    fuzz_actor_open(&actors[actor_count], actor_count, (step[2] & 1) != 0, step[2] % 4 == 3);
     actor_count++;
 }
 

@@ -29,12 +29,13 @@ static void close_one(int *descriptor)
     *descriptor = -1;
 }
 
-void fuzz_actor_open(struct fuzz_actor *actor, unsigned number, bool leases)
+void fuzz_actor_open(struct fuzz_actor *actor, unsigned number, bool leases, bool late)
 {
     memset(actor, 0, offsetof(struct fuzz_actor, marks));
     memset(actor->marks, 0, sizeof actor->marks);
     actor->number = number;
     actor->leases = leases;
+    actor->late = late;
     actor->honest = true;
     actor->fifo = -1;
     actor->socket = fuzz_stage_connect(true);
@@ -44,6 +45,7 @@ static void leave_session(struct fuzz_actor *actor)
 {
     close_one(&actor->fifo);
     actor->tracing = false;
+    actor->owes = false;
 }
 
 static void forget_buffer(struct fuzz_actor *actor)
@@ -181,6 +183,14 @@ static void clear_half(struct fuzz_actor *actor, uint32_t half)
     *it = (struct fuzz_half){.first = actor->next, .next = actor->next};
 }
 
+/* Once. */
+static void say_started(struct fuzz_actor *actor)
+{
+    if (actor->owes)
+        say(actor, &(struct fxt_i_fifo){.request = FXT_I_STARTED});
+    actor->owes = false;
+}
+
 /* As a start says. The first one begins with an empty buffer in any case. */
 static void begin(struct fuzz_actor *actor, uint16_t disposition)
 {
@@ -203,13 +213,17 @@ static void begin(struct fuzz_actor *actor, uint16_t disposition)
         actor->defined = actor->defined && !is_oneshot(actor);
     }
     actor->tracing = true;
+    actor->owes = true;
     publish(actor);
-    say(actor, &(struct fxt_i_fifo){.request = FXT_I_STARTED});
+    if (!actor->late)
+        say_started(actor);
 }
 
+/* Of one that is late, this is all that the manager hears. */
 static void stop(struct fuzz_actor *actor)
 {
     actor->tracing = false;
+    actor->owes = false;
     publish(actor);
     say(actor, &(struct fxt_i_fifo){.request = FXT_I_STOPPED});
 }
@@ -451,6 +465,7 @@ void fuzz_actor_listen(struct fuzz_actor *actor)
     size_t size;
 
     actor->unheard = 0;
+    say_started(actor);
     listen_to_fifo(actor);
     while (actor->socket >= 0) {
         int failed = fxt_i_socket_receive(actor->socket, bytes, sizeof bytes, &size, descriptors);

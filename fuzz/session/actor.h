@@ -28,6 +28,8 @@ struct fuzz_actor {
     struct fuzz_half halves[2];
     uint16_t mode; /* of the session: enum fxt_buffering_mode */
     bool leases;   /* writes heads of leases, and keeps the data ends in the header */
+    bool late;     /* says that it has started when it next listens; it may ask to save before */
+    bool owes;     /* has not said it yet */
     bool registered;
     bool honest; /* has broken no rule */
     bool slow;   /* something was not answered in time: what is saved of it is not known */
@@ -44,7 +46,7 @@ struct fuzz_actor {
     uint8_t seen[FUZZ_EVENTS];  /* while an outlet is judged */
 };
 
-void fuzz_actor_open(struct fuzz_actor *actor, unsigned number, bool leases);
+void fuzz_actor_open(struct fuzz_actor *actor, unsigned number, bool leases, bool late);
 void fuzz_actor_close(struct fuzz_actor *actor); /* its connection and its FIFO; it is remembered */
 void fuzz_actor_forget(struct fuzz_actor *actor);
 
