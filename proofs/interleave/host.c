@@ -122,10 +122,8 @@ void host_ends(void)
 
 void host_start(trace_start_mode_t mode)
 {
-    host.starting = true;
-    while (fxt_i_engine.telling_of_stop)
-        x_yield();
     host.stopped = false;
+    host.starting = true;
     if (trace_engine_start(mode) != ZX_OK)
         x_fail("no start");
     host.starting = false;

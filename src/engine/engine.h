@@ -191,9 +191,8 @@ struct fxt_i_engine {
     zx_status_t disposition;
     bool initialized;
     bool terminating;
-    bool told_of_start;   /* the handler */
-    bool telling_of_stop; /* the handler, which reads the buffer */
-    bool used;            /* the buffer has been used by a start */
+    bool told_of_start; /* the handler */
+    bool used;          /* the buffer has been used by a start */
     uint64_t last_epoch;
     struct fxt_i_cache caches[FXT_I_CACHES];  /* protected by the lock of threads */
     struct fxt_i_chunks spares[FXT_I_SPARES]; /* likewise: room that ended threads left */

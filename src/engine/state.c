@@ -193,7 +193,7 @@ static zx_status_t start(trace_start_mode_t mode)
 {
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
     if (!fxt_i_engine.initialized || fxt_i_engine.terminating ||
-        fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED || fxt_i_engine.telling_of_stop)
+        fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED)
         return ZX_ERR_BAD_STATE;
     if (mode < TRACE_START_CLEAR_ENTIRE_BUFFER || mode > TRACE_START_RETAIN_BUFFER)
         return ZX_ERR_INVALID_ARGS;
@@ -330,13 +330,9 @@ static void finish_stop(void)
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
     fxt_i_unlock(&fxt_i_engine.turn_lock);
     tell_threads(false);
-    fxt_i_engine.telling_of_stop = true;
     fxt_i_unlock(&fxt_i_engine.life_lock);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
                                              (size_t)(sizes.durable_bytes + sizes.rolling_bytes));
-    fxt_i_lock(&fxt_i_engine.life_lock);
-    fxt_i_engine.telling_of_stop = false;
-    fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
 /* The dispatcher. */

@@ -741,29 +741,6 @@ Test(threads, signal_handler_does_not_ask_a_handler_that_is_being_asked)
     tear_down();
 }
 
-static zx_status_t started_early;
-
-static void start_in_stop(trace_handler_t *handler, zx_status_t disposition, size_t bytes)
-{
-    started_early = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-    on_stopped(handler, disposition, bytes);
-}
-
-Test(threads, engine_is_not_started_while_the_handler_hears_of_its_stop)
-{
-    static trace_handler_ops_t ops;
-    ops = handler_ops;
-    ops.trace_stopped = start_in_stop;
-    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
-    it.handler.ops = &ops;
-    start();
-    stop();
-    cr_expect_eq(started_early, ZX_ERR_BAD_STATE);
-    start();
-    stop();
-    tear_down();
-}
-
 static volatile bool has_forked;
 static bool forked_meanwhile;
 

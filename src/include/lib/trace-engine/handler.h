@@ -49,8 +49,9 @@ TRACE_API zx_status_t trace_engine_initialize(async_dispatcher_t *dispatcher,
                                               trace_buffering_mode_t buffering_mode, void *buffer,
                                               size_t buffer_num_bytes);
 
-/* Starts tracing. Returns ZX_ERR_BAD_STATE unless the engine is initialized and stopped, and
-   trace_stopped has returned, ZX_ERR_INVALID_ARGS for an unknown mode. */
+/* Starts tracing. Returns ZX_ERR_BAD_STATE unless the engine is initialized and stopped,
+   ZX_ERR_INVALID_ARGS for an unknown mode. The engine is stopped before trace_stopped is called:
+   if the handler reads the buffer there, no other thread may start meanwhile. */
 TRACE_API zx_status_t trace_engine_start(trace_start_mode_t mode);
 
 /* Begins to stop. trace_stopped is called once no context is held. It receives the first
