@@ -57,7 +57,7 @@ const async_loop_config_t kAsyncLoopConfigAttachToThread = {true};
 
 /* Meanwhile the thread receives no signal, whose handler may trace and ask this loop for work, and is
    not cancelled: it writes to wake the loop. */
-static void lock(async_loop_t *loop)
+static void lock_loop(async_loop_t *loop)
 {
     sigset_t before;
     int cancel;
@@ -68,7 +68,7 @@ static void lock(async_loop_t *loop)
     loop->cancel = cancel;
 }
 
-static void unlock(async_loop_t *loop)
+static void unlock_loop(async_loop_t *loop)
 {
     sigset_t before = loop->signals;
     int cancel = loop->cancel;
@@ -90,7 +90,7 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
     zx_status_t status = ZX_ERR_BAD_STATE;
 
-    lock(loop);
+    lock_loop(loop);
     if (!loop->shut_down) {
         async_task_t **at = &loop->tasks;
         while (*at != NULL && (*at)->deadline <= task->deadline)
@@ -100,7 +100,7 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
         status = ZX_OK;
         uv_async_send(&loop->wake);
     }
-    unlock(loop);
+    unlock_loop(loop);
     return status;
 }
 
@@ -119,9 +119,9 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
-    lock(loop);
+    lock_loop(loop);
     bool found = unlink_task(&loop->due, task) || unlink_task(&loop->tasks, task);
-    unlock(loop);
+    unlock_loop(loop);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
@@ -150,7 +150,7 @@ static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait
 
     event.events |= (wait->events & POLLIN) != 0 ? EPOLLIN : 0u;
     event.events |= (wait->events & POLLOUT) != 0 ? EPOLLOUT : 0u;
-    lock(loop);
+    lock_loop(loop);
     if (!loop->shut_down) {
         int failed = epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wait->descriptor, &event);
         status = status_of(failed != 0 ? errno : 0);
@@ -162,7 +162,7 @@ static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait
             wait->next->back = &wait->next;
         loop->waits = wait;
     }
-    unlock(loop);
+    unlock_loop(loop);
     return status;
 }
 
@@ -181,14 +181,14 @@ static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wai
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
-    lock(loop);
+    lock_loop(loop);
     const async_wait_t *at = loop->waits;
     while (at != NULL && at != wait)
         at = at->next;
     bool found = at != NULL;
     if (found)
         forget_wait(loop, wait);
-    unlock(loop);
+    unlock_loop(loop);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
@@ -198,7 +198,7 @@ static const struct async_ops ops = {post_task, cancel_task, begin_wait, cancel_
    since its run had to return, come first. */
 static void begin_round(async_loop_t *loop, zx_time_t by)
 {
-    lock(loop);
+    lock_loop(loop);
     async_task_t **at = &loop->due;
     while (*at != NULL)
         at = &(*at)->next;
@@ -207,35 +207,35 @@ static void begin_round(async_loop_t *loop, zx_time_t by)
         at = &(*at)->next;
     loop->tasks = *at;
     *at = NULL;
-    unlock(loop);
+    unlock_loop(loop);
 }
 
 /* The thread that runs the loop, or shuts it down; the mutex. The round's next task, or NULL. */
 static async_task_t *take_due(async_loop_t *loop)
 {
-    lock(loop);
+    lock_loop(loop);
     async_task_t *task = loop->due;
     if (task != NULL)
         loop->due = task->next;
-    unlock(loop);
+    unlock_loop(loop);
     return task;
 }
 
 /* Any thread; the mutex. When the next round is due. */
 static zx_time_t first_deadline(async_loop_t *loop)
 {
-    lock(loop);
+    lock_loop(loop);
     zx_time_t deadline = loop->tasks != NULL ? loop->tasks->deadline : ZX_TIME_INFINITE;
-    unlock(loop);
+    unlock_loop(loop);
     return deadline;
 }
 
 /* The thread that runs the loop; the mutex. */
 static bool must_return(async_loop_t *loop)
 {
-    lock(loop);
+    lock_loop(loop);
     bool now = loop->quit || loop->shut_down || (loop->once && loop->done_one);
-    unlock(loop);
+    unlock_loop(loop);
     return now;
 }
 
@@ -295,13 +295,13 @@ static async_wait_t *take_ready(async_loop_t *loop, short *events)
     struct epoll_event event;
     async_wait_t *wait = NULL;
 
-    lock(loop);
+    lock_loop(loop);
     if (epoll_wait(loop->epoll, &event, 1, 0) == 1) {
         wait = event.data.ptr;
         *events = poll_events(event.events);
         forget_wait(loop, wait);
     }
-    unlock(loop);
+    unlock_loop(loop);
     return wait;
 }
 
@@ -398,7 +398,7 @@ static zx_status_t begin_run(async_loop_t *loop, bool once)
 {
     zx_status_t status = ZX_OK;
 
-    lock(loop);
+    lock_loop(loop);
     if (loop->shut_down || loop->running)
         status = ZX_ERR_BAD_STATE;
     else if (loop->quit)
@@ -408,7 +408,7 @@ static zx_status_t begin_run(async_loop_t *loop, bool once)
         loop->once = once;
         loop->done_one = false;
     }
-    unlock(loop);
+    unlock_loop(loop);
     return status;
 }
 
@@ -416,14 +416,14 @@ static zx_status_t end_run(async_loop_t *loop)
 {
     zx_status_t status = ZX_ERR_TIMED_OUT;
 
-    lock(loop);
+    lock_loop(loop);
     assert(loop->running);
     loop->running = false;
     if (loop->quit || loop->shut_down)
         status = ZX_ERR_CANCELED;
     else if (loop->once && loop->done_one)
         status = ZX_OK;
-    unlock(loop);
+    unlock_loop(loop);
     return status;
 }
 
@@ -459,10 +459,10 @@ zx_status_t async_loop_run_until_idle(async_loop_t *loop)
 /* Any thread; the mutex. */
 static void set_and_wake(async_loop_t *loop, bool *flag)
 {
-    lock(loop);
+    lock_loop(loop);
     *flag = true;
     uv_async_send(&loop->wake);
-    unlock(loop);
+    unlock_loop(loop);
 }
 
 void async_loop_quit(async_loop_t *loop)
@@ -472,11 +472,11 @@ void async_loop_quit(async_loop_t *loop)
 
 zx_status_t async_loop_reset_quit(async_loop_t *loop)
 {
-    lock(loop);
+    lock_loop(loop);
     zx_status_t status = loop->running || loop->shut_down ? ZX_ERR_BAD_STATE : ZX_OK;
     if (status == ZX_OK)
         loop->quit = false;
-    unlock(loop);
+    unlock_loop(loop);
     return status;
 }
 
@@ -524,11 +524,11 @@ void async_loop_join_threads(async_loop_t *loop)
 
 static async_wait_t *take_wait(async_loop_t *loop)
 {
-    lock(loop);
+    lock_loop(loop);
     async_wait_t *wait = loop->waits;
     if (wait != NULL)
         forget_wait(loop, wait);
-    unlock(loop);
+    unlock_loop(loop);
     return wait;
 }
 

@@ -250,7 +250,7 @@ def test_a_full_disk_leaves_whole_records():
 
 @tracing.testing.not_under("tsan")
 def test_a_deferred_trace_that_finds_no_room_ends_the_recording():
-    command = ["sh", "-c", 'ulimit -f 3000; exec "$0"', tracing.MANAGER]
+    command = ["sh", "-c", 'ulimit -f 2100; exec "$0"', tracing.MANAGER]
     with Running(*command) as manager:
         wait_until(lambda: trace("status").code == 0)
         begin = time.monotonic()
