@@ -254,7 +254,7 @@ def test_a_deferred_trace_that_finds_no_room_ends_the_recording():
     with Running(*command) as manager:
         wait_until(lambda: trace("status").code == 0)
         begin = time.monotonic()
-        result = record("--defer-transfer", "-b1", "--", TRACED, "await", "events=60000", "wait=50")
+        result = record("--defer-transfer", "-b1", "--", TRACED, "await", "events=1000000", "wait=50")
         assert time.monotonic() - begin < 30, result
         equal(result.code, 1)
         assert "the output accepts no more data" in result.err and "TMPDIR" in result.err, result
