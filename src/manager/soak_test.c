@@ -149,14 +149,20 @@ static void expect_all_recorded(void)
     }
 }
 
+/* Its threads end what they are about; those of one that is killed or suspended do not. */
+static bool comes_to_rest(int number)
+{
+    return is_well(number) || run.faults[number] == DESTROYED || run.faults[number] == EXITED;
+}
+
+/* What is written when tracing has stopped is neither recorded nor counted. */
 static void quiet_down(void)
 {
     for (int i = 0; i < run.count; i++)
         atomic_store(&programs[i].quiet, true);
     for (int i = 0; i < run.count; i++)
-        for (uint64_t end = now_ms() + 20000; now_ms() < end &&
-                                              (is_well(i) || run.faults[i] == DESTROYED) &&
-                                              atomic_load(&programs[i].busy) != 0;)
+        for (uint64_t end = now_ms() + 20000;
+             now_ms() < end && comes_to_rest(i) && atomic_load(&programs[i].busy) != 0;)
             sleep_ms(1);
 }
 
