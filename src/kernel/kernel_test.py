@@ -60,6 +60,10 @@ def start(*args, before=()):
 
 def stop(process, how=signal.SIGTERM):
     process.send_signal(how)
+    return end(process)
+
+
+def end(process):
     _, messages = process.communicate(timeout=60)
     equal(process.returncode, 0, messages)
     return messages.decode()
@@ -140,37 +144,42 @@ def test_only_what_is_enabled_is_collected():
     assert of_kind(lines, "event")
 
 
-def test_loss_is_told():
-    need_tracefs()
+def overrun():
+    """The program stands still while this one makes more system calls than it has room for."""
     process = start("--categories=kernel:syscall", before=WITH_TRACEFS)
     process.send_signal(signal.SIGSTOP)
     until = time.monotonic() + 2
     while time.monotonic() < until:
         os.getppid()
+    return process
+
+
+def number_lost(messages):
+    match = re.search(r"(\d+) events of the kernel were lost", messages)
+    assert match, messages
+    return int(match.group(1))
+
+
+def test_loss_is_told():
+    need_tracefs()
+    process = overrun()
     process.send_signal(signal.SIGCONT)
     time.sleep(1)
-    messages = stop(process)
-    match = re.search(r"(\d+) events of the kernel were lost", messages)
-    assert match and int(match.group(1)) > 0, messages
+    lost = number_lost(stop(process))
+    assert lost > 0
     told = [int(re.search(r'message="(\d+) events', line).group(1))
             for line in of_kind(live_records("t.fxt"), "log")]
-    equal(sum(told), int(match.group(1)))
+    equal(sum(told), lost)
 
 
 def test_loss_at_the_end_is_told():
     need_tracefs()
     if tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2]) < (6, 0):
         raise testing.Skip("before Linux 6.0 the kernel does not count it")
-    process = start("--categories=kernel:syscall", before=WITH_TRACEFS)
-    process.send_signal(signal.SIGSTOP)
-    until = time.monotonic() + 2
-    while time.monotonic() < until:
-        os.getppid()
+    process = overrun()
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGCONT)
-    messages = stop(process)
-    match = re.search(r"(\d+) events of the kernel were lost", messages)
-    assert match and int(match.group(1)) > 100000, messages
+    assert number_lost(end(process)) > 100000
 
 
 def test_message_where_there_is_no_tracefs():

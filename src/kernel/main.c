@@ -66,9 +66,11 @@ static sigset_t ending_signals(void)
     return ends;
 }
 
-/* Opening a FIFO and writing to one may take for ever: then a signal ends the program. */
+/* Opening a FIFO and writing to one may take for ever: then a signal ends the program, but not a
+   second SIGHUP, which a terminal that closes may send. */
 static int write_file(const struct options *options, const struct fxt_kernel_serve *serve)
 {
+    sigset_t hurry = serve->ends;
     const struct fxt_trace_options how = {.categories = options->categories,
                                           .mode = TRACE_BUFFERING_MODE_STREAMING};
     uint64_t dropped = 0;
@@ -77,7 +79,8 @@ static int write_file(const struct options *options, const struct fxt_kernel_ser
     if (error == 0) {
         sigprocmask(SIG_BLOCK, &serve->ends, NULL);
         code = fxt_kernel_serve(serve);
-        sigprocmask(SIG_UNBLOCK, &serve->ends, NULL);
+        sigdelset(&hurry, SIGHUP);
+        sigprocmask(SIG_UNBLOCK, &hurry, NULL);
         error = fxt_trace_stop(&dropped);
     }
     if (error != 0)

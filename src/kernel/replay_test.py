@@ -168,6 +168,23 @@ def test_signals_end_what_waits():
                 os.close(fifo)
 
 
+def test_two_hangups_end_a_trace_as_one_does():
+    os.mkfifo("fifo")
+    capture = Capture(cpus=1)
+    for i in range(400_000):
+        capture.switch(0, 1000 + i * 10, out=("a", 10 + i % 2), into=("a", 11 - i % 2))
+    with subprocess.Popen([testing.PROGRAM, "--replay", testing.write_capture(capture), "--output=fifo"],
+                          stderr=subprocess.PIPE) as process, open("fifo", "rb") as fifo:
+        time.sleep(1)
+        for _ in range(20):
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.02)
+        with open("trace.fxt", "wb") as file:
+            shutil.copyfileobj(fifo, file)
+        equal(process.wait(60), 0)
+    assert of_kind(records("trace.fxt", ("MET-04",)), "context_switch")
+
+
 def test_the_reader_of_captures_has_no_capabilities():
     if os.geteuid() != 0:
         raise testing.Skip("only root has capabilities to give up")

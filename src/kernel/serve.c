@@ -82,12 +82,11 @@ static enum verdict work(const struct fxt_kernel_serve *serve)
 }
 
 /* What comes later is another signal. */
-static void take_signal(int file)
+static void take_signals(int file)
 {
     struct signalfd_siginfo signal;
-    ssize_t got = read(file, &signal, sizeof signal);
-    assert(got == (ssize_t)sizeof signal);
-    (void)got;
+    while (read(file, &signal, sizeof signal) == (ssize_t)sizeof signal)
+        continue;
 }
 
 static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *waits)
@@ -98,8 +97,6 @@ static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *wa
     int ready = poll(waits, KINDS, drains ? DRAIN_MS : -1);
     if (ready < 0)
         return errno == EINTR ? GO_ON : END_BADLY;
-    if (waits[ON_SIGNAL].revents != 0)
-        take_signal(waits[ON_SIGNAL].fd);
     if (waits[ON_SIGNAL].revents != 0 || waits[ON_TIME].revents != 0)
         return END_WELL;
     if (waits[ON_CHANGE].revents != 0)
@@ -120,6 +117,7 @@ int fxt_kernel_serve(const struct fxt_kernel_serve *serve)
     enum verdict verdict = GO_ON;
     while (verdict == GO_ON)
         verdict = turn(serve, waits);
+    take_signals(waits[ON_SIGNAL].fd);
     if (fxt_kernel_session_is_on(serve->session))
         end_session(serve);
     close(waits[ON_SIGNAL].fd);

@@ -52,14 +52,14 @@ static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, 
            fxt_kernel_put_record(context, bytes, writer.size);
 }
 
-/* A count that finds no room is reported later, together with the next lost events of that
-   processor. */
 /* At least. */
 static uint64_t loss_of(const struct fxt_kernel_event *event)
 {
     return event->number > 0 ? (uint64_t)event->number : 1;
 }
 
+/* A count that finds no room is reported later, together with the next lost events of that
+   processor. */
 static void write_loss(const struct fxt_kernel_writing *writing)
 {
     struct fxt_kernel_translation *translation = writing->translation;
