@@ -11,9 +11,8 @@ void fxt_i_dispatcher_init(async_task_handler_t *work)
 }
 
 /* Any thread, inside or with a lock held: takes no lock but the dispatcher's own, and is not
-   cancelled, which would leave the locks taken. The thread that
-   finds 0 owns work_task until it is posted; then the dispatcher owns it, until it begins the
-   work. */
+   cancelled, which would leave the locks taken. The thread that finds 0 owns work_task until it is
+   posted; then the dispatcher owns it, until it begins the work. */
 void fxt_i_ask_dispatcher(zx_time_t delay_ns)
 {
     if (fxt_i_exchange32(&work_asked, 1) != 0)

@@ -42,10 +42,11 @@ struct fxt_i_object {
 };
 void fxt_i_describe_handle(int descriptor, struct fxt_i_object *out);
 
-/* Adds 1 to an eventfd. */
 /* Between these two calls the thread is not cancelled. */
 int fxt_i_cancel_off(void);
 void fxt_i_cancel_restore(int before);
+
+/* Adds 1 to an eventfd. */
 void fxt_i_event_signal(int event);
 
 /* Calls leaving(self) when the calling thread ends, unless the program has used up all keys of

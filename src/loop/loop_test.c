@@ -1,9 +1,12 @@
 /* The loop: tasks run in the order of their deadlines, and are told when it goes away. */
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -519,4 +522,60 @@ Test(loop, leaves_the_standard_descriptors_alone)
     }
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+}
+
+static async_dispatcher_t *busy;
+
+static void post_and_cancel(struct numbered *it)
+{
+    async_post_task(busy, &it->task);
+    async_cancel_task(busy, &it->task);
+}
+
+static void post_in_signal(int number)
+{
+    static struct numbered it;
+    (void)number;
+    post_and_cancel(&it);
+}
+
+/* As one does that traces, and finds the half of the buffer full. */
+Test(loop, may_be_used_by_a_signal_handler_that_interrupts_its_use)
+{
+    const struct itimerval often = {{0, 50}, {0, 50}};
+    const struct itimerval never = {{0, 0}, {0, 0}};
+    struct numbered it = task(1, 0);
+    async_loop_t *loop;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    busy = async_loop_get_dispatcher(loop);
+    signal(SIGALRM, post_in_signal);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int i = 0; i < 300000; i++)
+        post_and_cancel(&it);
+    setitimer(ITIMER_REAL, &never, NULL);
+    async_loop_destroy(loop);
+}
+
+static void *use_and_be_cancelled(void *self)
+{
+    pthread_cancel(pthread_self());
+    post_and_cancel(self);
+    pthread_testcancel();
+    return self;
+}
+
+/* To wake the loop is a system call at which the thread could be cancelled. */
+Test(loop, may_be_used_after_a_thread_was_cancelled_that_used_it)
+{
+    struct numbered it = task(1, 0);
+    pthread_t thread;
+    void *result;
+    async_loop_t *loop;
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    busy = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pthread_create(&thread, NULL, use_and_be_cancelled, &it), 0);
+    pthread_join(thread, &result);
+    cr_expect_eq(result, PTHREAD_CANCELED);
+    post_and_cancel(&it);
+    async_loop_destroy(loop);
 }

@@ -113,6 +113,16 @@ static void expect_refused(struct setting *setting)
     end(setting);
 }
 
+static void expect_refused_with(const char *const *categories,
+                                const struct trace_provider_spec *spec)
+{
+    struct setting setting;
+    set(&setting, categories);
+    setting.config.specs = spec;
+    setting.config.spec_count = 1;
+    expect_refused(&setting);
+}
+
 Test(categories, session_of_more_than_a_hundred_is_refused)
 {
     struct setting setting;
@@ -125,11 +135,7 @@ Test(categories, session_with_a_specification_of_more_than_a_hundred_or_an_unkno
     static const char *const *const wrong[] = {unknown, more, own};
     for (size_t i = 0; i < 3; i++) {
         const struct trace_provider_spec spec = {"it", wrong[i], 1, 1};
-        struct setting setting;
-        set(&setting, NULL);
-        setting.config.specs = &spec;
-        setting.config.spec_count = 1;
-        expect_refused(&setting);
+        expect_refused_with(NULL, &spec);
     }
 }
 
@@ -149,11 +155,7 @@ Test(categories, session_whose_categories_and_a_specification_are_more_than_a_hu
 {
     static const char *const one[] = {"one"};
     const struct trace_provider_spec spec = {"it", hundred, 1, 1};
-    struct setting setting;
-    set(&setting, one);
-    setting.config.specs = &spec;
-    setting.config.spec_count = 1;
-    expect_refused(&setting);
+    expect_refused_with(one, &spec);
 }
 
 Test(categories, start_with_more_than_a_hundred_is_refused_and_the_session_may_be_started)

@@ -1,5 +1,6 @@
 /* Output of all commands. A struct output owns its buffer, its descriptor and, until it is
-   renamed or removed, a temporary file, which a signal that ends the program removes. Errors are reported once, when they happen; a closed pipe is not reported. */
+   renamed or removed, a temporary file, which a signal that ends the program removes. Errors are
+   reported once, when they happen; a closed pipe is not reported. */
 #include "src/tools/common/output.h"
 
 #include <errno.h>

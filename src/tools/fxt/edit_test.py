@@ -282,6 +282,16 @@ def test_a_flow_keeps_a_duration_that_comes_after_many_others():
     equal(fxt("check", data=fxt("filter", "-kflow", data=assemble(HEAD + text)).out).code, 0)
 
 
+def test_flows_that_wait_for_a_duration_in_vain_are_told():
+    flows = "".join(event("flow_begin", 10 + i, f"id={i}") + event("flow_end", 10 + i, f"id={i}") for i in range(40))
+    result = fxt("cut", "--open=drop", data=assemble(HEAD + flows + event("duration_complete", 0, "end=1000")))
+    equal(result.code, 1)
+    assert result.err.count("\n") == 1, result
+    few = flows[:flows.index("id=32")].rpartition("event")[0]
+    result = fxt("cut", "--open=drop", data=assemble(HEAD + few + event("duration_complete", 0, "end=1000")))
+    equal((result.code, result.err), (0, ""))
+
+
 def test_a_flow_keeps_all_durations_that_enclose_it():
     def one(kind, at, category, more=""):
         return f'event {kind} timestamp={at} thread=@1 category="{category}" name="{category}" {more}\n'

@@ -10,6 +10,8 @@
 
 #include "src/tools/trace/signals.h"
 
+#define AWAITED 100 /* connections, one in 10 ms */
+
 enum exit_code host_tell(const char *what, int error)
 {
     if (error == 0)
@@ -36,10 +38,16 @@ static void tell_connection(int error)
             host_about_directory(error));
 }
 
-bool host_connect(struct host *host)
+/* As often as that, if there is no manager. */
+static bool connect_patiently(struct host *host, int times)
 {
+    const struct timespec moment = {.tv_nsec = 10000000};
     *host = (struct host){.manager = NULL};
     int error = trace_controller_connect(NULL, &host->controller);
+    for (int i = 1; (error == -ENOENT || error == -ECONNREFUSED) && i < times; i++) {
+        nanosleep(&moment, NULL);
+        error = trace_controller_connect(NULL, &host->controller);
+    }
     if (error == -ENOENT || error == -ECONNREFUSED)
         message("no trace manager is running; 'trace start' hosts one until 'trace stop'");
     else if (error != 0)
@@ -49,18 +57,9 @@ bool host_connect(struct host *host)
     return error == 0;
 }
 
-/* Of two managers that begin, the one that was slower finds the socket of the other one a moment later. */
-static bool host_await(struct host *host)
+bool host_connect(struct host *host)
 {
-    const struct timespec moment = {.tv_nsec = 10000000};
-    int error = trace_controller_connect(NULL, &host->controller);
-    for (int i = 0; i < 100 && (error == -ENOENT || error == -ECONNREFUSED); i++) {
-        nanosleep(&moment, NULL);
-        error = trace_controller_connect(NULL, &host->controller);
-    }
-    if (error == 0)
-        trace_controller_destroy(host->controller);
-    return host_connect(host);
+    return connect_patiently(host, 1);
 }
 
 /* Called on the manager's thread. Erases the progress line, which is drawn again later. */
@@ -136,7 +135,8 @@ bool host_open(struct host *host, const struct trace_options *options)
     if (host_own(host, options, &error))
         return true;
     host->manager = NULL;
-    return error == EADDRINUSE && host_await(host); /* another manager was faster */
+    /* Another manager was faster, and makes its second socket now. */
+    return error == EADDRINUSE && connect_patiently(host, AWAITED);
 }
 
 void host_close(struct host *host)

@@ -205,6 +205,22 @@ def test_an_interrupt_while_programs_start():
     equal(open("trace.fxt", encoding="utf-8").read(), "old")
 
 
+def test_an_interrupt_at_the_end_of_the_start_runs_no_command():
+    with daemon(), Running(TRACED, "await", "events=10", "signal=19", "wait=50") as still:
+        wait_until(lambda: len(trace("list-providers").lines()) == 2)
+        os.kill(still.pid, signal.SIGSTOP)
+        await_stop(still)
+        with open("trace.fxt", "w", encoding="utf-8") as file:
+            file.write("old")
+        with Running(TRACE, "record", "--timeout=1", "--", "touch", "ran") as process:
+            await_state("starting")
+            time.sleep(0.85)  # the start ends before trace gives up
+            process.send_signal(signal.SIGINT)
+            result = process.end()
+    equal((result.code, open("trace.fxt", encoding="utf-8").read(), os.path.exists("ran")), (1, "old", False), result)
+    assert "trace: " in result.err and "command was no trace provider" not in result.err, result
+
+
 def test_a_manager_that_hangs():
     with daemon() as manager, recorder("--", TRACED, "await", "events=10", "wait=50") as process:
         manager.send_signal(signal.SIGSTOP)

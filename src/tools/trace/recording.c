@@ -170,9 +170,12 @@ static void end_session(struct recording *recording, enum end reason, int why)
 }
 
 /* False after a message. */
-static bool tell_of_start(const struct recording *recording)
+static bool may_begin(const struct recording *recording)
 {
-    return recording->started == NULL || recording->started();
+    if (!recording->impatience.is_late)
+        return recording->started == NULL || recording->started();
+    message("interrupted before the recording began");
+    return false;
 }
 
 /* An existing file keeps its contents until the command runs. */
@@ -187,7 +190,7 @@ static void run_session(struct recording *recording)
         .drain = &recording->drain,
         .output = drain_ended(&recording->drain),
     };
-    if (recording->impatience.is_late || !tell_of_start(recording)) {
+    if (!may_begin(recording)) {
         recording->began = false;
         abandon(recording);
         return;

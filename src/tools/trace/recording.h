@@ -5,7 +5,8 @@
 #include "src/tools/trace/record_options.h"
 
 /* Records as the options say, with the command that they name, and returns the exit code. Calls
-   `started`, unless it is NULL, when recording has started; nothing is recorded if that returns false. */
+   `started`, unless it is NULL, when recording has started; if that returns false, after a message,
+   nothing is recorded. */
 enum exit_code recording_run(const struct trace_options *options, bool (*started)(void));
 
 #endif

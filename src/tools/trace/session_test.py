@@ -295,9 +295,9 @@ def test_an_interrupted_snapshot_leaves_no_file():
         equal(trace("stop").code, 0)
 
 
-def test_a_second_snapshot_is_told_of_the_first():
+def test_another_snapshot_holds_up_neither_the_end_nor_itself_in_silence():
     os.mkfifo("fifo")
-    with daemon(), Running(TRACED, "await", "events=30000", "print=ready", "wait=50") as traced:
+    with daemon("--stop-timeout", "1"), Running(TRACED, "await", "events=30000", "print=ready", "wait=50") as traced:
         start("-m", "circular", "-b", "4")
         equal(traced.stdout.readline(), b"ready\n")
         reader = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK)
@@ -307,8 +307,11 @@ def test_a_second_snapshot_is_told_of_the_first():
             equal((result.code, result.err),
                   (1, "trace: another snapshot is being taken, or the recording is being stopped\n"))
             begin = time.monotonic()
-            equal(trace("stop").code, 0)
-            assert time.monotonic() - begin < 20, "the end waits for nobody's snapshot"
+            with Running(tracing.TRACE, "stop") as stop:
+                while stop.poll() is None and time.monotonic() - begin < 20:
+                    os.read(reader, 4096)  # slowly, but again and again
+                    time.sleep(0.1)
+                equal(stop.poll(), 0, "the end waits for nobody's snapshot")
         os.close(reader)
 
 
@@ -344,6 +347,63 @@ def test_a_provider_that_does_not_answer_for_its_categories_is_named():
         manager.send_signal(signal.SIGTERM)
         told = manager.end().err
         assert f"traced (process {traced.pid}): a list of categories lacks its own" in told, told
+
+
+def with_a_provider_that_stands_still(end):
+    """A recording that takes a second to end, of which `end` asks the manager."""
+    with daemon("--stop-timeout", "1") as manager:
+        with Running(TRACED, "await", "events=9", "print=ready", "wait=50") as traced:
+            with recorder("-o", "out.fxt") as process:
+                equal(traced.stdout.readline(), b"ready\n")
+                os.kill(traced.pid, signal.SIGSTOP)
+                wait_until(lambda: state_of(traced.pid) == "T")
+                end(manager)
+                result = process.end()
+        return result, manager.end()
+
+
+def test_two_hangups_end_the_manager_with_the_results():
+    def end(manager):
+        for _ in range(5):
+            manager.send_signal(signal.SIGHUP)
+            time.sleep(0.01)
+    _, ended = with_a_provider_that_stands_still(end)
+    equal((ended.code, counted("out.fxt")), (0, list(range(9))), ended)
+    assert "ends before the session" not in ended.err, ended
+
+
+def test_a_second_signal_ends_the_manager_at_once():
+    def end(manager):
+        manager.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        manager.send_signal(signal.SIGTERM)
+    _, ended = with_a_provider_that_stands_still(end)
+    assert "ends before the session; not all of it is in the output\n" in ended.err, ended
+    equal(ended.code, 0)
+
+
+def test_signals_end_a_manager_that_waits_for_its_configuration():
+    os.mkfifo("fifo")
+    with Running(tracing.MANAGER, "--config", "fifo") as manager:
+        time.sleep(0.3)
+        manager.send_signal(signal.SIGINT)
+        equal(manager.wait(20), -signal.SIGINT)
+
+
+def test_a_manager_that_begins_at_the_same_time_is_found():
+    """It has made the first of its sockets."""
+    os.mkdir("manager", 0o700)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as registry:
+        registry.bind("manager/registry")
+        registry.listen()
+        with Running(tracing.TRACE, "record", "--allow-empty", "-d0.2") as process:
+            time.sleep(0.3)
+            equal(process.poll(), None, "it waits")
+            registry.close()
+            os.unlink("manager/registry")
+            with daemon():
+                result = process.end()
+    equal((result.code, "no trace manager" in result.err), (0, False), result)
 
 
 def test_status():

@@ -45,8 +45,8 @@ TRACE_API void trace_context_register_current_thread(trace_context_t *context,
 TRACE_API void trace_context_register_thread(trace_context_t *context, zx_koid_t process_koid,
                                              zx_koid_t thread_koid, trace_thread_ref_t *out_ref);
 /* Registers a virtual thread: a track that the program defines. Its koid is vthread_id with bit 63
-   set. process_koid 0 is this process. The name is written once. Once 255 threads are registered,
-   the other virtual threads have no names. */
+   set. process_koid 0 is this process. The name is written once, if at most 255 threads
+   are registered by then; other virtual threads have no name. */
 TRACE_API void trace_context_register_vthread(trace_context_t *context, zx_koid_t process_koid,
                                               const char *vthread_literal,
                                               trace_vthread_id_t vthread_id,

@@ -183,7 +183,7 @@ static void await(struct edit *edit, struct operations_thread *thread, struct op
     thread->waiting[thread->waiting_count++] = flow;
 }
 
-/* All durations around the event come to stay, or, if the selector refuses, one that stays is enough. */
+/* All durations around the event come to stay. If the selector refuses, one that stays is enough. */
 static void enclose_flow(struct edit *edit, const struct item *item, struct operation operation)
 {
     struct operations_thread *thread = operation.thread;

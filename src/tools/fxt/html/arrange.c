@@ -136,8 +136,8 @@ static void order(struct timeline *timeline, struct items *items, group_of *grou
 
 /* ---- CPUs */
 
-/* A thread runs on its CPU from one switch to the next that the same provider tells of. Why it stopped is
-   known if the next switch is from it. */
+/* A thread runs on its CPU from one switch to the next that the same provider tells of. Why it stopped
+   is known if the next switch is from it. */
 static void run_threads(struct timeline *timeline)
 {
     const struct items *switches = &timeline->switches;

@@ -325,6 +325,34 @@ def test_a_process_is_folded_by_a_click_on_its_name():
         equal(chrome.js("app.state.layout.height"), height)
 
 
+def test_a_double_click_shows_the_whole_trace_but_not_on_a_name():
+    with browser.Browser() as chrome:
+        page(chrome)
+        top = chrome.js("document.getElementById('tracks').getBoundingClientRect().top")
+        window = "[app.state.view.begin, app.state.view.end]"
+        whole = chrome.js(window)
+        chrome.js("app.setView({begin: 100000, end: 300000})")
+        part = chrome.js(window)
+        for x, shown in ((60, part), (600, part), (600, whole)):  # the name, its bar, a track
+            y = top + (10 if shown == part else 60)
+            for count in (1, 2):
+                for kind in ("mousePressed", "mouseReleased"):
+                    chrome.mouse(kind, x, y, button="left", clickCount=count)
+            equal(chrome.js(window), shown, (x, y))
+
+
+def test_a_range_stays_on_its_tracks_when_something_folds():
+    with browser.Browser() as chrome:
+        page(chrome)
+        chrome.js("app.selectTimes(0, 1000, app.state.layout.blocks.slice(-1))")
+        place = "[app.state.selection.top, app.state.selection.bottom, app.state.layout.blocks.at(-1).y]"
+        top, bottom, y = chrome.js(place)
+        equal((top, y), (y, y))
+        chrome.js("app.fold(app.state.layout.blocks[0])")
+        folded, end, y = chrome.js(place)
+        assert folded == y < top and end < bottom, (folded, y, top, end, bottom)
+
+
 def test_names_of_an_attacker_are_text():
     with browser.Browser() as chrome:
         trace = HEAD + complete(0, 100, ATTACK, f'{{ "{ATTACK}" string "{ATTACK}" }}')

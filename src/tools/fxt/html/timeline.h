@@ -36,11 +36,10 @@ struct item {
         uint32_t args;  /* offset of its arguments, 0: none */
         uint32_t trace; /* of a flow: the number of its trace in the file */
     };
-    uint32_t
-        parent;     /* the slice around it; a context switch: as `name`, of the thread that stops */
-    uint32_t link;  /* an open slice: the one opened before it; at the end, its place in the page
+    uint32_t parent; /* the slice around it; a context switch: the thread that stops, as `name` */
+    uint32_t link;   /* an open slice: the one opened before it; at the end, its place in the page
                         plus 1 */
-    uint16_t depth; /* of a flow: its event type */
+    uint16_t depth;  /* of a flow: its event type */
     bool unfinished;
 };
 

@@ -33,8 +33,8 @@ struct counters {
     struct counter it[COUNTERS_MAX];
 };
 
-/* key: its id, process, category, name and arg. counters: zeroed at first. Returns the counter's number, or
-   COUNTER_NONE. */
+/* key: its id, process, category, name and arg. counters: zeroed at first. Returns the counter's
+   number, or COUNTER_NONE. */
 uint32_t counters_add(struct counters *counters, const struct counter *key, uint64_t ns,
                       double value);
 
