@@ -161,7 +161,7 @@ static void complete_switch(struct fxt_kernel_processor *processor)
     struct fxt_kernel_event *event = &processor->event;
     if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD && processor->switched)
         event->tid = processor->running;
-    else if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD) /* who it was is lost */
+    if (event->tid == 0 && event->state == TRACE_THREAD_STATE_DEAD) /* nobody knows who it was */
         event->state = TRACE_THREAD_STATE_SUSPENDED;
     if (event->tid != 0 && event->tid == processor->ending &&
         event->state == TRACE_THREAD_STATE_BLOCKED) {

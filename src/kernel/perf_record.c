@@ -112,14 +112,15 @@ static bool get_departure(struct fxt_kernel_event *out, const struct change *cha
     out->kind = FXT_KERNEL_SWITCH;
     out->tid = dead ? 0 : out->tid;
     out->process = dead ? 0 : out->process;
-    out->other = change->tid;
+    out->other = change->tid == UINT32_MAX ? 0 : change->tid;
     out->state = dead    ? TRACE_THREAD_STATE_DEAD
                  : ready ? TRACE_THREAD_STATE_SUSPENDED
                          : TRACE_THREAD_STATE_BLOCKED;
     return true;
 }
 
-/* Tracepoints report more about outgoing threads. */
+/* Tracepoints report more about outgoing threads. A dead thread that runs once more has no number:
+   its departure tells more than its arrival. */
 static bool get_switch(struct fxt_kernel_event *out, const struct tep_handle *tep,
                        const struct perf_event_header *record)
 {
@@ -129,7 +130,7 @@ static bool get_switch(struct fxt_kernel_event *out, const struct tep_handle *te
         return tep == NULL && get_departure(out, &change, record->misc);
     out->kind = FXT_KERNEL_ARRIVAL;
     out->other = change.tid;
-    return true;
+    return out->tid != UINT32_MAX;
 }
 
 static bool get_loss(struct fxt_kernel_event *out, const struct perf_event_header *record)

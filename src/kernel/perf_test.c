@@ -70,13 +70,18 @@ static void expect_whole(uint32_t type, uint16_t misc)
     set_header(type, misc);
 }
 
-static void make_switch(uint32_t tid, uint16_t misc)
+static void make_switch_with(uint32_t other, uint32_t tid, uint16_t misc)
 {
     begin();
-    add32(21);
-    add32(20);
+    add32(other + 1);
+    add32(other);
     add_origin(9, tid);
     set_header(PERF_RECORD_SWITCH_CPU_WIDE, misc);
+}
+
+static void make_switch(uint32_t tid, uint16_t misc)
+{
+    make_switch_with(20, tid, misc);
 }
 
 Test(perf, switch_tells_both_threads)
@@ -110,6 +115,18 @@ Test(perf, switch_tells_why)
     cr_expect_eq(out.kind, FXT_KERNEL_ARRIVAL);
     cr_expect_eq(out.tid, 10);
     cr_expect_eq(out.other, 20);
+}
+
+/* The kernel has no number for it any more. */
+Test(perf, switch_to_a_dead_thread_that_runs_on_is_one_to_nobody)
+{
+    struct fxt_kernel_event out;
+    make_switch_with(UINT32_MAX, 10, PERF_RECORD_MISC_SWITCH_OUT);
+    cr_assert(decode(&out));
+    cr_expect_eq(out.tid, 10);
+    cr_expect_eq(out.other, 0);
+    make_switch_with(10, UINT32_MAX, 0);
+    cr_expect_not(decode(&out));
 }
 
 static void make_task(uint32_t type)
