@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -284,6 +285,18 @@ Test(file, signals_go_to_the_threads_of_the_program)
     unlink(path);
 }
 
+/* Waits for the child, which has traced into the file. */
+static void expect_child_traces(pid_t child, int events)
+{
+    int status;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert_eq(status, 0);
+    read_file();
+    cr_assert_eq(found.events, events, "%d", found.events);
+    unlink(path);
+    strcpy(path, "/tmp/fxt_file_test_XXXXXX");
+}
+
 Test(file, program_that_exits_has_its_trace)
 {
     make_path();
@@ -294,12 +307,7 @@ Test(file, program_that_exits_has_its_trace)
         trace(10);
         exit(0);
     }
-    int status;
-    waitpid(child, &status, 0);
-    cr_assert_eq(status, 0);
-    read_file();
-    cr_expect_eq(found.events, 10);
-    unlink(path);
+    expect_child_traces(child, 10);
 }
 
 /* As when a signal handler that interrupts a record calls exit. */
@@ -314,11 +322,7 @@ Test(file, program_that_exits_inside_a_context_ends)
         trace(10);
         exit(trace_acquire_context() != NULL ? 0 : 1);
     }
-    int status;
-    waitpid(child, &status, 0);
-    cr_expect_eq(status, 0);
-    read_file();
-    unlink(path);
+    expect_child_traces(child, 0);
 }
 
 static void *trace_for_ever(void *self)
@@ -382,17 +386,22 @@ Test(file, program_that_exits_while_another_thread_stops_has_its_trace)
             usleep(50000);
             exit(0);
         }
-        int status;
-        waitpid(child, &status, 0);
-        cr_expect_eq(status, 0);
-        read_file();
-        cr_expect_eq(found.events, 10);
-        unlink(path);
-        strcpy(path, "/tmp/fxt_file_test_XXXXXX");
+        expect_child_traces(child, 10);
     }
 }
 
 #ifndef EMULATED /* QEMU's user mode starts no thread in the child of a process that has several */
+static pid_t fork_and_trace(void)
+{
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    alarm(30);
+    int failed = fxt_trace_start(path, NULL);
+    trace(10);
+    _exit(failed != 0 ? 1 : fxt_trace_stop(NULL));
+}
+
 /* Whatever the parent's threads did when it forked. */
 Test(file, forked_child_traces_into_a_file_of_its_own)
 {
@@ -403,23 +412,31 @@ Test(file, forked_child_traces_into_a_file_of_its_own)
     cr_assert_eq(pthread_create(&thread, NULL, trace_for_ever, NULL), 0);
     for (int i = 0; i < 100; i++) {
         make_path();
-        pid_t child = fork();
-        if (child == 0) {
-            alarm(30);
-            int failed = fxt_trace_start(path, NULL);
-            trace(10);
-            _exit(failed != 0 ? 1 : fxt_trace_stop(NULL));
-        }
-        int status;
-        waitpid(child, &status, 0);
-        cr_assert_eq(status, 0);
-        read_file();
-        cr_assert_eq(found.events, 10, "%d", found.events);
-        unlink(path);
-        strcpy(path, "/tmp/fxt_file_test_XXXXXX");
+        expect_child_traces(fork_and_trace(), 10);
     }
     pthread_cancel(thread);
     cr_expect_eq(fxt_trace_stop(NULL), 0);
+}
+
+/* The parent's records wait for a reader that does not read. */
+Test(file, forked_child_does_not_write_what_its_parent_has_gathered)
+{
+    int waiting = 0;
+    make_path();
+    unlink(path);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    int room = fcntl(reader, F_GETPIPE_SZ);
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    unlink(path);
+    while (waiting <= room - 4096) {
+        trace(10000);
+        usleep(10000);
+        ioctl(reader, FIONREAD, &waiting);
+    }
+    expect_child_traces(fork_and_trace(), 10);
+    close(reader);
+    cr_expect_eq(fxt_trace_stop(NULL), EPIPE);
 }
 #endif
 
@@ -439,12 +456,7 @@ Test(file, daemon_without_standard_descriptors_traces)
                 _exit(2);
         _exit(fxt_trace_stop(NULL));
     }
-    int status;
-    waitpid(child, &status, 0);
-    cr_expect_eq(status, 0);
-    read_file();
-    cr_expect_eq(found.events, 10);
-    unlink(path);
+    expect_child_traces(child, 10);
 }
 
 Test(file, forked_child_leaves_the_file_alone)
