@@ -112,6 +112,38 @@ def test_stdout_that_nobody_reads():
         assert GIVEN_UP.encode() in process.stderr.read()
 
 
+def test_tcp_receiver_that_says_something_gets_everything():
+    """A connection that is closed with unread bytes is reset, and what is on its way is lost."""
+    receiver = Silent()
+    with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
+        connection, _ = receiver.socket.accept()
+        connection.sendall(b"welcome")
+        time.sleep(2)
+        got = b""
+        while True:
+            piece = connection.recv(1 << 16)
+            if not piece:
+                break
+            got += piece
+        result = process.end()
+    equal(result.code, 0, result)
+    with open("sent", "wb") as file:
+        file.write(got)
+    equal(counted("sent"), list(range(20000)))
+
+
+def test_tcp_receiver_that_leaves_before_the_end_is_told():
+    receiver = Silent()
+    with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
+        connection, _ = receiver.socket.accept()
+        time.sleep(2)
+        equal(process.poll(), None)
+        connection.close()
+        result = process.end()
+    equal(result.code, 3, result)
+    assert f"trace: {receiver.name}: write error: Connection reset by peer" in result.err, result
+
+
 def test_slow_receiver_gets_everything():
     """Ctrl-C gives up who takes nothing, not who is slow."""
     os.mkfifo("fifo")

@@ -25,6 +25,12 @@
    later. */
 #define OPENS_MAX 10
 #define MOMENT_NS 20000000
+#define DELIVERY_MS 10
+
+static bool is_connection(const struct sink *sink)
+{
+    return sink->path == NULL && strncmp(sink->name, "tcp:", 4) == 0;
+}
 
 static void begin(struct sink *sink)
 {
@@ -235,7 +241,7 @@ static bool open_named(struct sink *sink)
 {
     if (strcmp(sink->name, "-") == 0)
         return open_stdout(sink);
-    if (strncmp(sink->name, "tcp:", 4) == 0)
+    if (is_connection(sink))
         return tcp_connect(&sink->fd, sink->name);
     return open_path(sink);
 }
@@ -291,7 +297,7 @@ void sink_report(const struct sink *sink)
         message("%s: the receiver does not read; the rest of the trace is lost", sink->name);
         return;
     }
-    bool is_news = sink->error != EPIPE || strncmp(sink->name, "tcp:", 4) == 0;
+    bool is_news = sink->error != EPIPE || is_connection(sink);
     if (sink->error != 0 && is_news)
         message("%s: write error: %s", sink->name, strerror(sink->error));
 }
@@ -321,9 +327,26 @@ static void remove_created(const struct sink *sink)
         unlink(sink->path);
 }
 
+static void deliver(struct sink *sink)
+{
+    int patience = SINK_PATIENCE_MS;
+    shutdown(sink->fd, SHUT_WR);
+    while (!tcp_is_delivered(sink->fd, &sink->error)) {
+        struct pollfd hurry = {.fd = sink->hurries ? -1 : sink->hurry, .events = POLLIN};
+        sink->hurries = poll(&hurry, 1, DELIVERY_MS) > 0 || sink->hurries;
+        patience -= sink->hurries ? DELIVERY_MS : 0;
+        if (patience <= 0) {
+            sink->error = ETIMEDOUT;
+            return;
+        }
+    }
+}
+
 void sink_close(struct sink *sink)
 {
     begin(sink);
+    if (is_connection(sink) && sink->error == 0)
+        deliver(sink);
     if (sink->error != 0 && sink->written == 0)
         remove_created(sink);
     if (sink->fd >= 0 && close(sink->fd) != 0 && errno != EINTR && sink->error == 0)

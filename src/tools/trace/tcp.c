@@ -2,13 +2,17 @@
 #include "src/tools/trace/tcp.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "src/cli/message.h"
+
+#define PIECES_MAX 64 /* at a time */
 
 static bool split(const char *name, char host[256], const char **port)
 {
@@ -66,4 +70,16 @@ bool tcp_connect(int *out, const char *name)
     if (error != 0)
         message("%s: %s", name, strerror(error));
     return error == 0;
+}
+
+bool tcp_is_delivered(int connection, int *error)
+{
+    char said[4096];
+    int left = 0;
+    ssize_t got = sizeof said;
+    for (int i = 0; got > 0 && i < PIECES_MAX; i++)
+        got = recv(connection, said, sizeof said, MSG_DONTWAIT);
+    if (got < 0 && errno != EAGAIN && errno != EINTR)
+        *error = errno;
+    return *error != 0 || ioctl(connection, SIOCOUTQ, &left) != 0 || left == 0;
 }
