@@ -494,7 +494,9 @@ static void everybody_listens(void)
 /* A large archive goes through a small pipe. */
 static bool is_writing(void)
 {
-    return manager->session != NULL && manager->session->archive->first != NULL;
+    const struct fxt_i_session *it = manager->session;
+    return it != NULL && (it->archive->first != NULL ||
+                          (it->snapshot != NULL && it->snapshot->first != NULL));
 }
 
 static void drain(void)

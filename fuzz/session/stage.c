@@ -13,6 +13,7 @@
 #include "fuzz/lib/oracle.h"
 
 #define TURNS_MAX 20000 /* a save copies at least one piece in a turn */
+#define MOMENT_MS 1
 
 static struct trace_manager *manager;
 static struct sockaddr_un addresses[2];
@@ -112,15 +113,29 @@ int fuzz_stage_connect(bool registry)
     return -1;
 }
 
+static void make_due(uv_handle_t *handle, void *ms)
+{
+    uv_timer_t *timer = (uv_timer_t *)handle;
+
+    /* uv_timer_get_due_in() would need libuv 1.40, which is newer than that of Ubuntu 20.04. */
+    if (handle->type == UV_TIMER && uv_is_active(handle) &&
+        timer->timeout <= uv_now(&manager->loop) + *(const uint64_t *)ms)
+        uv_timer_start(timer, timer->timer_cb, 0, 0);
+}
+
+/* A timer that is due lets one turn pass first. */
 void fuzz_stage_turn(void)
 {
+    uint64_t moment = MOMENT_MS;
+    uv_walk(&manager->loop, make_due, &moment);
     uv_run(&manager->loop, UV_RUN_NOWAIT);
 }
 
 static bool is_idle(void)
 {
     struct pollfd it = {.fd = uv_backend_fd(&manager->loop), .events = POLLIN};
-    return uv_backend_timeout(&manager->loop) != 0 && poll(&it, 1, 0) == 0;
+    int timeout = uv_backend_timeout(&manager->loop);
+    return (timeout < 0 || timeout > MOMENT_MS) && poll(&it, 1, 0) == 0;
 }
 
 void fuzz_stage_settle(void (*turned)(void))
@@ -132,16 +147,6 @@ void fuzz_stage_settle(void (*turned)(void))
         fuzz_stage_turn();
         turned();
     } while (!is_idle());
-}
-
-static void make_due(uv_handle_t *handle, void *ms)
-{
-    uv_timer_t *timer = (uv_timer_t *)handle;
-
-    /* uv_timer_get_due_in() would need libuv 1.40, which is newer than that of Ubuntu 20.04. */
-    if (handle->type == UV_TIMER && uv_is_active(handle) &&
-        timer->timeout <= uv_now(&manager->loop) + *(const uint64_t *)ms)
-        uv_timer_start(timer, timer->timer_cb, 0, 0);
 }
 
 void fuzz_stage_pass(uint64_t ms)

@@ -4,7 +4,7 @@
 
 #include <lib/trace-engine/instrumentation.h>
 
-#include "src/manager/raw_test.h"
+#include "src/manager/both_test.h"
 
 #define STOP_MS 500
 
@@ -683,4 +683,30 @@ Test(manager_faults, output_that_takes_nothing_is_given_up_soon_after_the_client
         trace_controller_destroy(other);
         end_provider(&it);
     }
+}
+
+static void *stop_while_the_manager_stands_still(void *self)
+{
+    struct both *both = self;
+    cr_assert(raw_await(both->raw, FXT_I_STOP, 5000));
+    kill(manager_process, SIGSTOP);
+    cr_assert_eq(raw_say(both->raw, FXT_I_STOPPED, 0, 0), 0);
+    sleep_ms(3 * STOP_MS);
+    kill(manager_process, SIGCONT);
+    return NULL;
+}
+
+/* As by Ctrl-Z, or on a machine without time for it. */
+Test(manager_faults, time_in_which_the_manager_stood_still_is_not_the_providers)
+{
+    struct both both;
+    pthread_t thread;
+    start_both(&both, TRACE_MODE_ONESHOT);
+    write_all(&both, 50);
+    cr_assert_eq(pthread_create(&thread, NULL, stop_while_the_manager_stands_still, &both), 0);
+    const struct trace_provider_statistics *it = end_both(&both);
+    pthread_join(thread, NULL);
+    cr_assert_not_null(it);
+    cr_expect(!it->timed_out && !it->misbehaved);
+    expect_events(&both, 50);
 }

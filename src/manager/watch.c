@@ -54,10 +54,16 @@ void fxt_i_watch_end(struct fxt_i_watch **watch)
     *watch = NULL;
 }
 
-static void on_timer(uv_timer_t *timer)
+static void on_due(uv_timer_t *timer)
 {
     struct fxt_i_timer *it = (struct fxt_i_timer *)(void *)timer;
     it->due(it->self);
+}
+
+/* If the manager stood still, what came meanwhile is heard first: one turn of the loop. */
+static void on_timer(uv_timer_t *timer)
+{
+    uv_timer_start(timer, on_due, 1, 0);
 }
 
 bool fxt_i_timer_make(struct fxt_i_timer **timer, uv_loop_t *loop)
