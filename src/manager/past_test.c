@@ -84,23 +84,6 @@ static void claim_rate(struct raw *it, uint64_t ticks_per_second)
     cr_assert_eq(fxt_write_initialization(&writer, &in), FXT_OK);
 }
 
-static int count_rates(const struct archive *it)
-{
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_initialization here;
-    struct fxt_error error;
-    uint64_t last = 0;
-    int rates = 0;
-    fxt_reader_init(&reader, it->bytes, it->size);
-    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
-        if (fxt_read_initialization(&record, &here, &error) == FXT_OK) {
-            rates += here.ticks_per_second != last;
-            last = here.ticks_per_second;
-        }
-    return rates;
-}
-
 Test(past, false_rate_of_the_first_provider_is_its_own)
 {
     struct session session;

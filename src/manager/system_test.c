@@ -108,24 +108,6 @@ Test(system, two_providers_have_a_section_each)
     end_provider(&two);
 }
 
-/* The different ticks a second that initialization records tell. */
-static int count_rates(const struct archive *it)
-{
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_initialization here;
-    struct fxt_error error;
-    uint64_t last = 0;
-    int rates = 0;
-    fxt_reader_init(&reader, it->bytes, it->size);
-    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
-        if (fxt_read_initialization(&record, &here, &error) == FXT_OK) {
-            rates += here.ticks_per_second != last;
-            last = here.ticks_per_second;
-        }
-    return rates;
-}
-
 Test(system, providers_of_one_machine_count_the_same_ticks)
 {
     struct session session;

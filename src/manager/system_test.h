@@ -576,6 +576,24 @@ static inline int count_findings(const struct archive *it, enum fxt_class least)
     return bad;
 }
 
+/* The different ticks a second that initialization records tell. */
+static inline int count_rates(const struct archive *it)
+{
+    struct fxt_reader reader;
+    struct fxt_record record;
+    struct fxt_initialization here;
+    struct fxt_error error;
+    uint64_t last = 0;
+    int rates = 0;
+    fxt_reader_init(&reader, it->bytes, it->size);
+    while (fxt_reader_next(&reader, &record, &error) == FXT_OK)
+        if (fxt_read_initialization(&record, &here, &error) == FXT_OK) {
+            rates += here.ticks_per_second != last;
+            last = here.ticks_per_second;
+        }
+    return rates;
+}
+
 static inline void expect_clean(const struct archive *it)
 {
     cr_expect_eq(count_findings(it, FXT_SUSPICIOUS), 0);
