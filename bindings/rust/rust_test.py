@@ -33,6 +33,21 @@ def layout():
     return "#[test]\nfn sizes() {\n%s\n}\n" % "\n".join(lines)
 
 
+def program(folder, code, commands):
+    """A program of somebody else's, by the commands of the README."""
+    os.makedirs(folder + "/program/src")
+    with open(folder + "/program/Cargo.toml", "w", encoding="utf-8") as file:
+        file.write('[package]\nname = "program"\nversion = "0.1.0"\nedition = "2021"\n'
+                   '[dependencies]\nfxtref = { path = "../rust/fxtref" }\n')
+    with open(folder + "/program/src/main.rs", "w", encoding="utf-8") as file:
+        file.write(code)
+    with open(folder + "/program/trace.fxt", "wb") as file:
+        file.write(traces.trace_of([]))
+    said = subprocess.run(["sh", "-ec", commands], cwd=folder + "/program", check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    assert said == "0 skipped, None\n", said
+
+
 def main():
     os.environ["PATH"] = "/usr/bin:" + os.environ["PATH"]  # Debian's, before others
     if shutil.which("cargo") is None or shutil.which("rustc") is None:
@@ -43,13 +58,16 @@ def main():
         shutil.copytree(HERE, work)
         os.symlink(LIBRARY, folder + "/libfxtref.so")
         os.symlink(LIBRARY, folder + "/libfxtref.so.0.2")
-        os.environ.update(CARGO_HOME=folder + "/cargo", CARGO_TARGET_DIR=folder + "/target",
-                          FXTREF_LIB_DIR=folder, LD_LIBRARY_PATH=folder)
+        os.environ.update(CARGO_HOME=folder + "/cargo", CARGO_TARGET_DIR=folder + "/target")
         os.mkdir(work + "/fxtref-sys/tests")
         with open(work + "/fxtref-sys/tests/layout.rs", "w", encoding="utf-8") as file:
             file.write(layout())
         with open(work + "/README.md", encoding="utf-8") as file:
-            code, = re.findall(r"^```rust\n(.*?)^```", file.read(), re.M | re.S)
+            text = file.read()
+        code, = re.findall(r"^```rust\n(.*?)^```", text, re.M | re.S)
+        commands, = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
+        program(folder, code, commands.replace("/usr/local/lib", folder))
+        os.environ.update(FXTREF_LIB_DIR=folder, LD_LIBRARY_PATH=folder)
         with open(work + "/fxtref/examples/readme.rs", "w", encoding="utf-8") as file:
             file.write(code)
         subprocess.run(["cargo", "test", "--offline", "--quiet", "--workspace"], cwd=work, check=True)

@@ -189,7 +189,8 @@ trace_context_t *trace_acquire_context(void)
 /* The thread that acquired it. */
 void trace_release_context(trace_context_t *context)
 {
-    fxt_i_leave(context);
+    if (context != NULL)
+        fxt_i_leave(context);
 }
 
 /* A prolonged context is a count only: any thread may release it. */

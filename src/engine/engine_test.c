@@ -642,6 +642,8 @@ Test(engine, blobs_logs_switches_and_names)
     memcpy(place, "in place!", 9);
     cr_expect_null(
         trace_context_begin_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, 32001));
+    trace_context_write_blob_record(context, (trace_blob_type_t)99, &name, "no such type", 12);
+    cr_expect_null(trace_context_begin_write_blob_record(context, (trace_blob_type_t)0, &name, 9));
     trace_context_write_blob_event_record(context, 1, &thread, &category, &name, large,
                                           sizeof large, &arg, 1);
     trace_context_write_blob_attachment_record(context, &category, &name, large, 5);
@@ -661,10 +663,12 @@ Test(engine, blobs_logs_switches_and_names)
         context, (zx_handle_t)syscall(SYS_pidfd_open, getpid(), 0), NULL, 0);
     trace_context_send_alert(context, "help");
     trace_release_context(context);
+    trace_release_context(NULL);
     stop();
     read_buffer();
     HAS("blob name payload");
     HAS("blob cat in place!");
+    cr_expect_eq(count_from("blob"), 2, "one of an unknown type is dropped, and counted");
     HAS("large cat name 100000");
     HAS("large cat name 5");
     HAS("log a message");

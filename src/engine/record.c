@@ -229,13 +229,19 @@ void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes)
 
 /* Blobs. */
 
+static bool is_blob(trace_blob_type_t type, uint64_t size)
+{
+    return type >= TRACE_BLOB_TYPE_DATA && type <= TRACE_BLOB_TYPE_PERFETTO &&
+           size <= TRACE_BLOB_MAX_SIZE;
+}
+
 void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t type,
                                      const trace_string_ref_t *name_ref, const void *blob,
                                      size_t blob_size)
 {
     struct fxt_blob in = {
         .name = string_of(name_ref), .payload = {blob, blob_size}, .blob_type = (uint16_t)type};
-    if (blob_size > TRACE_BLOB_MAX_SIZE) {
+    if (!is_blob(type, blob_size)) {
         fxt_i_drop(context);
         return;
     }
@@ -252,7 +258,7 @@ void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob
     uint64_t name_bytes = text_bytes(name_ref->encoded_value);
     uint64_t bytes = 8 + name_bytes + fxt_i_padded(blob_size);
 
-    if (blob_size > TRACE_BLOB_MAX_SIZE || bytes > TRACE_ENCODED_RECORD_MAX_LENGTH) {
+    if (!is_blob(type, blob_size) || bytes > TRACE_ENCODED_RECORD_MAX_LENGTH) {
         fxt_i_drop(context);
         return NULL;
     }

@@ -290,10 +290,22 @@ static int errno_of(zx_status_t status)
     }
 }
 
+/* A space beside a name or a pattern, which `trace record` takes, would choose nothing. */
+static bool are_names(const char *categories)
+{
+    for (const char *at = categories; *at != '\0'; at++)
+        if (*at == '*' ||
+            (*at == ' ' && (at == categories || at[-1] == ',' || at[1] == ',' || at[1] == '\0')))
+            return false;
+    return true;
+}
+
 static int copy_categories(const char *categories)
 {
     if (categories == NULL || categories[0] == '\0')
         return 0;
+    if (!are_names(categories))
+        return EINVAL;
     size_t size = strlen(categories) + 3;
     it.categories = malloc(size);
     if (it.categories == NULL)

@@ -1,4 +1,4 @@
-//! Where libfxtref is: FXTREF_LIB_DIR, or the linker's own directories.
+//! Where libfxtref is: FXTREF_LIB_DIR, or where the linker looks by itself.
 fn main() {
     println!("cargo:rerun-if-env-changed=FXTREF_LIB_DIR");
     if let Ok(directory) = std::env::var("FXTREF_LIB_DIR") {

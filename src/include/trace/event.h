@@ -118,7 +118,8 @@
     TRACE_I_VTHREAD(category_literal, name_literal, 10, flow_id, vthread_literal, vthread_id,      \
                     __VA_ARGS__)
 
-/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes. It has no category.
+/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes. It has no category. A blob of a type that
+   trace_blob_type_t does not have is dropped and counted.
    TRACE_BLOB_EVENT(category, name, bytes, size, args), TRACE_BLOB_ATTACHMENT(category, name, bytes,
    size): any size that fits into a half of the buffer. Both write large records. Perfetto ignores
    large records below 32 KiB (4096 words), but refuses a whole trace with a larger one. For

@@ -38,8 +38,10 @@ struct fxt_trace_options {
    streaming. If the program returns from main or calls exit, tracing stops first. What the file
    does not have yet is lost by _exit, quick_exit, exec and signals; and by exit if a thread still
    writes a record or holds a context after a second, such as the thread whose signal handler calls
-   exit. A forked child does not trace.
-   Returns 0 or an errno value: EINVAL (invalid buffer size or mode), EBUSY (the engine is in use),
+   exit. A program that does not call fxt_trace_stop does not learn of drops and write errors. A
+   forked child does not trace.
+   Returns 0 or an errno value: EINVAL (invalid buffer size or mode, or a category with a space
+   beside it or a *), EBUSY (the engine is in use),
    ENOMEM, or the error of opening the file. */
 TRACE_API int fxt_trace_start(const char *path, const struct fxt_trace_options *options);
 

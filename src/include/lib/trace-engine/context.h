@@ -1,7 +1,7 @@
 /* Writing records through a context.
 
    A context belongs to the thread that acquired it, and is valid until that thread releases it
-   (<lib/trace-engine/instrumentation.h>). Any thread may call these functions with its own context.
+   (<lib/trace-engine/instrumentation.h>). None of these functions takes NULL for a context. Any thread may call these functions with its own context.
    They do not block for long, do not allocate and do not fail: a record that finds no room is
    dropped and counted. A signal handler that interrupts one of these functions may trace, too. If
    it would have to write into the middle of another record, its record is dropped and counted.
@@ -96,7 +96,8 @@ TRACE_API void trace_context_write_flow_end_event_record(trace_context_t *contex
                                                          trace_ticks_t event_time, TRACE_I_EVENT,
                                                          trace_flow_id_t flow_id, TRACE_I_ARGS);
 
-/* Blobs. A blob record holds at most 32000 bytes. Blob events and attachments are large records, of
+/* Blobs. A blob record holds at most 32000 bytes; one of a type that trace_blob_type_t does not have
+   is dropped and counted. Blob events and attachments are large records, of
    any size that fits into a half of the buffer. Perfetto refuses a whole trace if it contains a
    large record of 32 KiB (4096 words) or more. */
 TRACE_API void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t type,
