@@ -6,7 +6,7 @@ enum exit_code json_run(const struct options *options)
 {
     struct output output;
     struct stream stream;
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->output, &options->operands))
         return EXIT_IO;
     enum exit_code code = stream_open(&stream, options->operands.it[0], options);
     if (code != EXIT_CLEAN) {

@@ -136,9 +136,25 @@ static int open_path(struct output *output, const char *path)
     return create_beside(output, exists ? &status : NULL);
 }
 
-bool output_open(struct output *output, const char *path)
+static bool is_one_of(const char *path, const struct operand_list *inputs)
+{
+    struct stat output, input;
+    if (path == NULL || inputs == NULL || stat(path, &output) != 0 || !S_ISREG(output.st_mode))
+        return false;
+    for (int i = 0; i < inputs->count; i++)
+        if (stat(inputs->it[i], &input) == 0 && input.st_dev == output.st_dev &&
+            input.st_ino == output.st_ino)
+            return true;
+    return false;
+}
+
+bool output_open(struct output *output, const char *path, const struct operand_list *inputs)
 {
     *output = (struct output){.fd = STDOUT_FILENO};
+    if (is_one_of(path, inputs)) {
+        message("%s: the output would replace the input; name another file", path);
+        return false;
+    }
     if (path != NULL && strcmp(path, "-") != 0)
         output->fd = open_path(output, path);
     int why = errno;
@@ -160,7 +176,7 @@ bool output_open_trace(struct output *output, const char *path)
 {
     bool is_stdout = path == NULL || strcmp(path, "-") == 0;
     if (!is_stdout || isatty(STDOUT_FILENO) != 1)
-        return output_open(output, path);
+        return output_open(output, path, NULL);
     message("stdout is a terminal: write the trace to a file with -o, or to a pipe");
     return false;
 }

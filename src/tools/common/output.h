@@ -7,6 +7,7 @@
 
 #include "src/convert/out.h"
 #include "src/cli/message.h"
+#include "src/cli/options.h"
 
 struct output {
     struct fxt_out out; /* print here; if out.failed, stop: nothing more can be written */
@@ -18,10 +19,11 @@ struct output {
 };
 
 /* path: NULL or "-" for stdout. A path that is not a regular file (a device, a FIFO) is written in
-   place. False after a message; then there is nothing to close. */
-bool output_open(struct output *output, const char *path);
+   place. inputs: files that it must not be, since the output says less than they do; or NULL. False
+   after a message; then there is nothing to close. */
+bool output_open(struct output *output, const char *path, const struct operand_list *inputs);
 
-/* The same for a trace, which is no text: a terminal is refused. */
+/* The same for a trace, which may be the input, too, but is no text: a terminal is refused. */
 bool output_open_trace(struct output *output, const char *path);
 
 /* Writes the rest and renames the file into place. EXIT_IO after a message on failure. */

@@ -33,7 +33,7 @@ static enum exit_code run(const struct options *options)
     struct output output;
     enum exit_code code = EXIT_CLEAN;
     bool is_read = false;
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->output, &options->operands))
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
         code = exit_worse(code, check_file(options, &output, options->operands.it[i], &is_read));

@@ -170,7 +170,7 @@ static enum exit_code run(const struct options *options)
     if (options_read_stdin_twice(options, "diff"))
         return EXIT_USAGE;
     struct diff *diff = memory_zeroed(sizeof *diff);
-    if (diff == NULL || !output_open(&output, options->output))
+    if (diff == NULL || !output_open(&output, options->output, &options->operands))
         return EXIT_IO;
     diff->rules.without = options->ignore;
     if (getentropy(&diff->rules.seed, sizeof diff->rules.seed) != 0)

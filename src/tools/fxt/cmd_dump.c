@@ -196,7 +196,7 @@ static enum exit_code run(const struct options *options)
         message("dump: --time is for text: --events and --json have times of their own");
         return EXIT_USAGE;
     }
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->output, options->assembler ? NULL : &options->operands))
         return EXIT_IO;
     for (int i = 0; i < options->operands.count && !output.out.failed; i++)
         code = exit_worse(code, dump_file(options, &output, options->operands.it[i], &is_read));

@@ -51,7 +51,7 @@ static enum exit_code export_table(const char *path, const struct tables *tables
                                    const struct table *table, bool csv)
 {
     struct output output;
-    if (!output_open(&output, path))
+    if (!output_open(&output, path, NULL))
         return EXIT_IO;
     if (csv)
         print_head(&output.out, table);
@@ -79,7 +79,7 @@ static void print_table_type(struct fxt_out *out, const struct table *table)
 static enum exit_code export_schema(const char *path)
 {
     struct output output;
-    if (!output_open(&output, path))
+    if (!output_open(&output, path, NULL))
         return EXIT_IO;
     for (size_t i = 0; i < schema_table_count; i++)
         print_table_type(&output.out, &schema_tables[i]);

@@ -61,7 +61,7 @@ static bool print(struct fxt_out *out, struct report *report, const struct optio
 static enum exit_code put(const struct options *options, struct report *const reports[2])
 {
     struct output output;
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->output, &options->operands))
         return EXIT_IO;
     output.styled = wants_colour(options);
     bool good = options->diff

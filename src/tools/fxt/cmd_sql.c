@@ -16,9 +16,10 @@ static enum answer_form form_of(const struct options *options)
 
 static enum exit_code answer(sqlite3 *db, const struct options *options)
 {
+    const struct operand_list trace = {options->operands.it, 1};
     struct output output;
     enum exit_code code = EXIT_CLEAN;
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->output, &trace))
         return EXIT_IO;
     if (options->operands.count < 2)
         code = shell_run(db, &output.out, form_of(options));
@@ -30,9 +31,10 @@ static enum exit_code answer(sqlite3 *db, const struct options *options)
 
 static enum exit_code run_on(sqlite3 *db, const struct options *options)
 {
+    const struct operand_list trace = {options->operands.it, 1};
     enum exit_code code = EXIT_CLEAN;
     if (options->save != NULL)
-        code = database_save(db, options->save);
+        code = database_save(db, options->save, &trace);
     if (code == EXIT_CLEAN && (options->save == NULL || options->operands.count > 1))
         code = answer(db, options);
     return code;
@@ -87,7 +89,7 @@ static bool set_save(struct options *options, const char *value)
 static const struct option_spec options_of_sql[] = {
     {"json", 'j', NULL, "rows as JSON Lines, one object a row", option_set_json},
     {"csv", 'c', NULL, "rows as CSV, with the names of the columns", set_csv},
-    {"save", 's', "DB", "write all tables to DB, a database of SQLite", set_save},
+    {"save", 's', "DB", "write all tables to DB, a new database of SQLite", set_save},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,

@@ -123,6 +123,21 @@ def test_output_file():
     equal(os.listdir(), ["good.fxt"])
 
 
+def test_output_that_says_less_than_the_input_does_not_replace_it():
+    write("t.fxt", GOOD)
+    trace = open("t.fxt", "rb").read()
+    os.symlink("t.fxt", "link")
+    for args in (["dump"], ["dump", "--json"], ["html"], ["json"], ["report"], ["stat"], ["check"],
+                 ["sql", "--save=link", "t.fxt"], ["sql", "t.fxt", "SELECT 1"], ["diff", "other.fxt"]):
+        write("other.fxt", GOOD)
+        operands = [] if args[0] == "sql" else ["t.fxt"]
+        option = [] if "--save=link" in args else ["-o", "link"]
+        result = fxt(*args, *operands, *option)
+        equal((result.code, result.text, result.err),
+              (3, "", "fxt: link: the output would replace the input; name another file\n"), args)
+        equal(open("t.fxt", "rb").read(), trace)
+
+
 def test_output_is_input():
     trace = assemble(LONG)
     write("t.fxt", trace)

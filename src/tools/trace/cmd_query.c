@@ -172,7 +172,7 @@ static enum exit_code query(const struct options *options,
 {
     struct output output;
     struct host host;
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->output, NULL))
         return EXIT_IO;
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {

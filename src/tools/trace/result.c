@@ -143,7 +143,7 @@ static enum exit_code print_report(const struct sink *archive)
     if (!reread(&stream, archive, &options))
         return EXIT_IO;
     struct report *report = report_new(archive->name, &options);
-    bool good = report != NULL && report_read(report, &stream) && output_open(&output, NULL);
+    bool good = report != NULL && report_read(report, &stream) && output_open(&output, NULL, NULL);
     enum exit_code code = exit_worse(stream_close(&stream), good ? EXIT_CLEAN : EXIT_IO);
     if (good) {
         good = print_text(&output.out, report, &options, false);

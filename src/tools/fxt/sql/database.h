@@ -2,7 +2,7 @@
 #ifndef FXT_TOOLS_FXT_SQL_DATABASE_H
 #define FXT_TOOLS_FXT_SQL_DATABASE_H
 
-#include "src/cli/message.h"
+#include "src/cli/options.h"
 #include "src/tools/fxt/sql/answer.h"
 #include "src/tools/fxt/tables/tables.h"
 
@@ -17,7 +17,7 @@ enum exit_code database_run(sqlite3 *db, const char *sql, struct fxt_out *out,
                             enum answer_form form);
 
 /* Copies all tables and views, with indexes, into a new database at `path`, which replaces what is
-   there when it is complete. EXIT_IO after a message. */
-enum exit_code database_save(sqlite3 *db, const char *path);
+   there when it is complete, but none of `inputs`. EXIT_IO after a message. */
+enum exit_code database_save(sqlite3 *db, const char *path, const struct operand_list *inputs);
 
 #endif

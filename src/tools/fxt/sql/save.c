@@ -67,10 +67,10 @@ static int save_into(sqlite3 *db, const char *path)
     return result;
 }
 
-enum exit_code database_save(sqlite3 *db, const char *path)
+enum exit_code database_save(sqlite3 *db, const char *path, const struct operand_list *inputs)
 {
     struct output output;
-    if (!output_open(&output, path))
+    if (!output_open(&output, path, inputs))
         return EXIT_IO;
     if (output.temporary == NULL) {
         message("%s: a database needs a regular file", path);
