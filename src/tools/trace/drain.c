@@ -1,4 +1,5 @@
-/* The thread keeps what comes until the release, and then reads to the end of the archive. If the
+/* The thread keeps what comes until the release, or until it is worth a file that has other contents,
+   and then reads to the end of the archive. If the
    sink fails, it shuts the socket down at once, which tells the manager. At the end it closes its
    end of the second pair, which tells the other threads. */
 #include "src/tools/trace/drain.h"
@@ -14,6 +15,8 @@
 #include "src/tools/trace/signals.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
+#define SPARED_BYTES                                                                               \
+    ((size_t)256 << 10) /* a larger archive is written, even of definitions alone */
 
 void drain_stop(struct drain *drain)
 {
@@ -45,28 +48,45 @@ static size_t take(struct drain *drain, char *bytes)
     return (size_t)got;
 }
 
-/* Returns what has come until the release, with room for a piece. NULL: nothing is to be written.
-   The manager must not wait meanwhile, for providers would then drop records: all is kept. */
+/* Whether what has come is worth to be written. */
+static bool is_worth(const struct drain *drain, size_t size)
+{
+    return !drain->spares || size > SPARED_BYTES || drain->content->has_records ||
+           drain->content->is_unknown;
+}
+
+/* Returns what has come until the release, and until it is worth to be written, with room for a
+   piece. NULL: nothing is to be written. The manager must not wait meanwhile, for providers would
+   then drop records: all is kept. */
 static char *hold(struct drain *drain, size_t *size)
 {
     struct pollfd places[] = {{.fd = drain->ends[1], .events = POLLIN},
                               {.fd = drain->socket, .events = POLLIN}};
+    bool is_released = false, has_ended = false;
     char *bytes = NULL;
     char *more;
     while ((more = realloc(bytes, *size + PIECE_BYTES)) != NULL) {
         bytes = more;
+        if (is_released && (has_ended || is_worth(drain, *size)))
+            break;
         if (poll(places, 2, -1) < 0)
             continue;
-        if (places[0].revents != 0)
-            break;
+        if (places[0].revents != 0) {
+            is_released = read(drain->ends[1], &(char){0}, 1) == 1;
+            if (!is_released)
+                break;
+            places[0].fd = -1;
+            continue;
+        }
         size_t got = take(drain, bytes + *size);
         *size += got;
-        if (got == 0)
+        has_ended = got == 0;
+        if (has_ended)
             places[1].fd = -1;
     }
     if (more == NULL)
         drain->sink->error = ENOMEM;
-    else if (read(drain->ends[1], &(char){0}, 1) == 1)
+    else if (is_released && is_worth(drain, *size))
         return bytes;
     free(bytes);
     return NULL;
@@ -118,11 +138,13 @@ static int make(struct drain *drain, int pair[2])
     return error;
 }
 
-bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out)
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, bool spares,
+                 int *out)
 {
     int pair[2];
     drain->sink = sink;
     drain->content = content;
+    drain->spares = spares;
     drain->taken = 0;
     pthread_mutex_init(&drain->lock, NULL);
     int error = make(drain, pair);

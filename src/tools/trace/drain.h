@@ -10,6 +10,7 @@
 struct drain {
     struct sink *sink;       /* owned by the thread until drain_join */
     struct content *content; /* follows the archive, or NULL; owned by the thread, too */
+    bool spares;             /* with content: an archive without records is not written */
     pthread_t thread;
     pthread_mutex_t lock;
     uint64_t taken; /* bytes of the archive; protected by the lock */
@@ -17,9 +18,11 @@ struct drain {
     int ends[2];    /* a pair: a byte releases the thread, which closes its own end [1] at last */
 };
 
-/* *out is the manager's end; the caller closes it. Nothing is written before drain_release. False
-   after a message. */
-bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out);
+/* *out is the manager's end; the caller closes it. Nothing is written before drain_release. If it
+   `spares`, nothing is written before the archive has records, or many definitions. False after a
+   message. */
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, bool spares,
+                 int *out);
 
 /* Begins to write to the sink. */
 void drain_release(struct drain *drain);

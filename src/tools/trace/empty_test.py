@@ -6,7 +6,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import tracing
-from tracing import TRACED, counted, daemon, equal, record, trace
+from tracing import TRACED, counted, daemon, equal, expect_clean, record, trace
 
 NOTHING = "trace: nothing was recorded: "
 
@@ -22,6 +22,42 @@ def expect_empty(words, *args):
     equal(result.code, 0, result)
     assert words in result.err.splitlines()[-1], result
     equal(record("-q", "--allow-empty", *args).err, "")
+
+
+def test_a_recording_of_nothing_leaves_a_file_as_it_was():
+    for more in ([], ["-q"], ["--format=json"], ["--compress"], ["-s"], ["--defer-transfer"], ["--report"]):
+        with open("out", "wb") as file:
+            file.write(b"the last recording")
+        result = record("-o", "out", *more, "--", TRACED, "await")
+        equal(result.code, 1, result)
+        assert "trace: out: left as it was\n" in result.err, result
+        assert result.err.splitlines()[-1].startswith(NOTHING), result
+        with open("out", "rb") as file:
+            equal(file.read(), b"the last recording")
+    equal(record("-o", "out", "--allow-empty", "--", TRACED, "await").code, 0)
+    expect_clean("out")
+    equal(record("-o", "out", "--", TRACED, "await", "events=1").code, 0)
+    equal(counted("out"), [0])
+    result = record("-o", "new", "--", TRACED, "await")
+    equal(result.code, 1, result)
+    assert "left as it was" not in result.err, result
+    expect_clean("new")
+
+
+def test_definitions_without_events_are_written_where_they_are_many():
+    """They are kept back until an event comes; not without a limit."""
+    with open("out", "wb") as file:
+        file.write(b"the last recording")
+    result = record("-o", "out", "-s", "-b16", "--", TRACED, "await", "names=60000")
+    equal(result.code, 1, result)
+    assert "left as it was" not in result.err, result
+    expect_clean("out")
+
+
+def test_a_command_that_has_not_registered_yet():
+    result = record("-o", "out", "-d0.3", "--", "sh", "-c", "sleep 20")
+    equal(result.code, 1, result)
+    assert NOTHING + "the command had not registered as a trace provider" in result.err, result
 
 
 def test_no_provider():

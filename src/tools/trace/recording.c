@@ -121,7 +121,9 @@ static bool begin_session(struct recording *recording)
     int output;
 
     content_begin(&recording->content, recording->options);
-    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, &output))
+    bool spares = sink_has_contents(recording->result.archive) && !recording->options->allow_empty;
+    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, spares,
+                     &output))
         return false;
     impatience_begin(&recording->impatience, controller, &recording->drain);
     int error = trace_controller_initialize(controller, &config, output);
@@ -241,6 +243,8 @@ static const char *why_empty(const struct recording *recording)
         return "no provider traced anything during the recording";
     if (recording->host.complained)
         return "no provider took part; the trace manager says above what went wrong";
+    if (options->common.operands.count > 0 && !recording->child.ended)
+        return "the command had not registered as a trace provider when the recording ended";
     if (options->common.operands.count > 0)
         return "the command was no trace provider of this user; it becomes one with "
                "<trace-provider/provider.h>";
@@ -303,6 +307,18 @@ static enum exit_code judge_content(struct recording *recording)
     return options->allow_empty ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
+/* What is not written leaves the file of the last recording alone. */
+static enum exit_code finish_result(struct recording *recording)
+{
+    struct sink *sink = &recording->result.sink;
+    bool is_empty = !recording->content.has_records && !recording->content.is_unknown;
+    if (!is_empty || recording->options->allow_empty || !sink_has_contents(sink))
+        return result_finish(&recording->result, recording->failed);
+    message("%s: left as it was", sink->name);
+    result_discard(&recording->result);
+    return EXIT_CLEAN;
+}
+
 static enum exit_code finish(struct recording *recording)
 {
     const struct trace_options *options = recording->options;
@@ -315,7 +331,7 @@ static enum exit_code finish(struct recording *recording)
         recording->failed && recording->statistics.count == 0; /* then the providers are unknown */
     statistics_print(&recording->statistics, options->verbose, options->quiet || none);
     impatience_begin(&recording->impatience, NULL, NULL);
-    enum exit_code result = result_finish(&recording->result, recording->failed);
+    enum exit_code result = finish_result(recording);
     impatience_end(&recording->impatience);
     if (recording->content.has_records || recording->content.is_unknown)
         statistics_advise(statistics_dropped(&recording->statistics),

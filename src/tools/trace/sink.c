@@ -39,6 +39,11 @@ static void begin(struct sink *sink)
     sink->begun = true;
 }
 
+bool sink_has_contents(const struct sink *sink)
+{
+    return sink->path != NULL && sink->path == sink->name && !sink->created && !sink->begun;
+}
+
 /* Files accept everything at once, or fail. */
 static bool may_block(const struct sink *sink)
 {

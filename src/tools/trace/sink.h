@@ -35,6 +35,9 @@ bool sink_open(struct sink *sink, const char *name, bool compress);
    when it is closed. */
 bool sink_open_unnamed(struct sink *sink, const char *name);
 
+/* Whether a file was there before, and still has its contents. */
+bool sink_has_contents(const struct sink *sink);
+
 /* False if nothing more can be written; sink_report tells why. One thread at a time. Also serves
    as the flush function of a struct fxt_out. */
 bool sink_write(void *sink, const char *bytes, size_t size);
