@@ -32,8 +32,8 @@ const char *trace_controller_error_text(int error)
         return "the trace manager broke the protocol";
     if (error >= 0 && (size_t)error < sizeof texts / sizeof *texts)
         return texts[error];
-    const char *text = strerrordesc_np(error < 0 && error > -4096 ? -error : 0);
-    return error < 0 && text != NULL ? text : "unknown error";
+    const char *text = error < 0 && error > -4096 ? strerrordesc_np(-error) : NULL;
+    return text != NULL ? text : "unknown error";
 }
 
 int trace_controller_directory(char out[TRACE_CONTROLLER_DIRECTORY_MAX])

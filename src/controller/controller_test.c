@@ -572,6 +572,7 @@ static void test_every_error_has_a_text(void)
     assert(strcmp(trace_controller_error_text(-EPIPE),
                   "lost the connection to the trace manager") == 0);
     assert(strcmp(trace_controller_error_text(11), "unknown error") == 0);
+    assert(strcmp(trace_controller_error_text(-4096), "unknown error") == 0);
     assert(strcmp(trace_controller_error_text(-4000), "unknown error") == 0);
     assert(trace_controller_error_text(-2147483647 - 1) != NULL);
     assert(trace_controller_error_text(2147483647) != NULL);

@@ -262,6 +262,17 @@ def test_a_manager_that_hangs():
         assert "lost the connection to the trace manager" in result.err, result
 
 
+def test_who_is_interrupted_at_a_stopped_manager_is_told_of_the_interrupt():
+    with daemon() as manager:
+        manager.send_signal(signal.SIGSTOP)
+        await_stop(manager)
+        with Running(TRACE, "record", "-d1") as process:
+            equal(process.stderr.readline().decode(), stopped_line(manager))
+            result = ends_soon(process)
+        manager.send_signal(signal.SIGCONT)
+    equal((result.code, result.err), (1, "trace: interrupted before the recording began\n"), result)
+
+
 def stopped_line(manager):
     return (f"trace: the trace manager does not answer: process {manager.pid} is stopped; "
             f"'kill -CONT {manager.pid}' resumes it\n")

@@ -20,6 +20,7 @@
 #include "src/tools/trace/watch.h"
 
 #define GROUPS_BYTES 400u /* of a message */
+#define INTERRUPTED "interrupted before the recording began"
 
 struct recording {
     const struct trace_options *options;
@@ -109,6 +110,8 @@ static void give_up(struct recording *recording, int error)
     abandon(recording);
     if (recording->result.archive->error != 0)
         sink_report(recording->result.archive);
+    else if (recording->impatience.is_late && error == -EPIPE)
+        message(INTERRUPTED);
     else
         tell_failure(recording, "cannot start recording", error);
 }
@@ -176,7 +179,7 @@ static bool may_begin(const struct recording *recording)
 {
     if (!recording->impatience.is_late)
         return recording->started == NULL || recording->started();
-    message("interrupted before the recording began");
+    message(INTERRUPTED);
     return false;
 }
 
