@@ -163,6 +163,13 @@ class Writing(unittest.TestCase):
             self.assertEqual([e.name for e in fxtref.Reader(bytes(writer))], ["good"])
             self.assertTrue(bytes(writer).startswith(before))
 
+    def test_what_is_no_event_is_refused(self):
+        writer = fxtref.Writer()
+        for wrong in "x", None, {"type": "instant"}:
+            with self.assertRaisesRegex(TypeError, "an Event is written, not "):
+                writer.write(wrong)
+        self.assertEqual(list(fxtref.Reader(bytes(writer))), [])
+
     def test_long_strings_need_no_more_room_than_there_is(self):
         events = [fxtref.Event("instant", i, i, 0, 1, 2, "c", "n",
                                args={str(n): chr(97 + i) * (30000 + n) for n in range(7)})

@@ -298,6 +298,8 @@ class Writer:
         ValueError for what no record can hold, and TypeError for an argument of another type than
         None, bool, float, str, what is like int and what is like bytes; then there is no such event,
         and the writer goes on."""
+        if not isinstance(event, Event):
+            raise TypeError("an Event is written, not %r" % (event,))
         with self._lock:
             status = self._write(event)
             if status != abi.FXT_OK and (self._interner.strings_full or self._interner.threads_full):

@@ -20,7 +20,8 @@
    A string of a trace is UTF-8. Each byte that is not part of a character becomes '?' in the record,
    and a string of more than 32000 bytes is cut there, between two characters.
 
-   Any thread may use the macros, also in signal handlers. If NTRACE is defined before this header
+   Any thread may use the macros, also in signal handlers. A handler's record may stand before the
+   earlier one that it interrupted, which `fxt check` calls suspicious (EVT-08). If NTRACE is defined before this header
    is included, the macros do nothing and leave nothing in the object file. */
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H
