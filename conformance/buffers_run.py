@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 import manager_json
 import model
 from runner.children import PerFile, look_for
-from runner.plain import Trouble, Usage, printable, why
+from runner.plain import Trouble, Usage, look_at_seconds, printable, why
 
 AT_ONCE = 4         # programs
 OUT_BASE = 1 << 20  # bytes of output, and 2 for each one of the image
@@ -92,8 +92,7 @@ def arguments():
     parser.add_argument("program")
     parser.add_argument("known", nargs="?")
     given = parser.parse_args()
-    if not 0 < given.timeout < 1e6:
-        raise Usage("--seconds is more than 0")
+    look_at_seconds("--seconds", given.timeout)
     try:
         given.command = shlex.split(given.program)
     except ValueError as error:

@@ -253,7 +253,8 @@ class Readers(Case):
     def test_a_reader_that_never_prints_anything_ends_early(self):
         code, out, err = run("--adapter", "true {file}", "--level", "events")
         self.assertEqual(code, 1, out + err)
-        self.assertIn("the first 20 vectors all failed (exit code 0, and nothing printed)", out + err)
+        self.assertIn("none of the first 20 vectors got a usable answer (failed: exit code 0, and "
+                      "nothing printed), so the rest", out + err)
 
     def test_minus_zero_may_be_printed_as_c_does(self):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'-0')"))
@@ -393,12 +394,12 @@ class Hostile(Case):
         broken = self.file("broken.py", "import nothing_of_this_name\n")
         segv = "%s %s segv" % (PYTHON, self.program)
         for words, reason in (
-                (["--adapter", segv, "--pipe"], "crashed (SIGSEGV instead of an answer)"),
+                (["--adapter", segv, "--pipe"], "crashed: SIGSEGV instead of an answer"),
                 (["--adapter", "%s %s {file}" % (PYTHON, broken)],
-                 "differs or failed (exit code 1; stderr: ModuleNotFoundError: No module named "
-                 "'nothing_of_this_name')")):
-            reason = "the first 20 vectors all %s, so the rest was not run; --keep-going runs it" % (
-                reason)
+                 "differs or failed: exit code 1; stderr: ModuleNotFoundError: No module named "
+                 "'nothing_of_this_name'")):
+            reason = ("none of the first 20 vectors got a usable answer (%s), so the rest was not run; "
+                      "--keep-going runs it" % reason)
             code, out, err = run(*words, "--level", "records", "--jobs", "1", "--report", report)
             self.assertEqual((code, err), (1, "run: %s\n" % reason))
             self.assertRegex(out, r"interrupted: 20 of \d+ vectors were run")
@@ -494,6 +495,22 @@ class Expectations(Case):
         self.assertEqual(code, 1)
         self.assertIn("argument/extremes: passed", out)
         self.assertIn("expected to be failed by", out)
+
+    def test_a_rule_names_the_vectors_that_test_it(self):
+        code, out, _ = self.expect("ARG-05 failed signs are lost\n", ["int32-unsigned"],
+                                   ["--run", "argument/extremes", "--skip", "argument/[!e]*"])
+        self.assertEqual(code, 0, out)
+        self.assertIn("1 failed, 1 of them listed as known", out)
+
+    def test_a_run_that_ends_early_says_what_it_did_not_write(self):
+        path = os.path.join(self.folder, "new.txt")
+        code, out, err = run("--adapter", "true {file}", "--level", "events", "--write-expect", path,
+                             "--record", "true", "--report", self.folder)
+        self.assertEqual(code, 1, err)
+        self.assertIn("\nnot written, since not all was run: --write-expect %s, --record true\n" % path,
+                      out)
+        self.assertEqual(sorted(name for name in os.listdir(self.folder) if "results" not in name),
+                         ["hostile.py", "index.html"])
 
     def test_a_list_that_is_written_is_read(self):
         path = os.path.join(self.folder, "new.txt")
@@ -683,13 +700,31 @@ class CommandLine(Case):
                 (cat + ["--edition", "2019"], "no such edition"),
                 (cat + ["--corpus", self.folder], "no vectors in"),
                 (cat + ["--expect", self.folder + "/none"], ": No such file or directory\n"),
-                (cat + ["--jobs", "0"], "--jobs"), (cat + ["--bogus"], "see run --help"),
+                (cat + ["--jobs", "0"], "--jobs is at least 1\n"),
+                (cat + ["--timeout", "1e300"], "--timeout is more than 0 and less than 1000000\n"),
+                (cat + ["--timeout", "nan"], "--timeout is more than 0 and less than 1000000\n"),
+                (cat + ["--bogus"], "see run --help"),
+                (cat[:2] + ["--levl", "events"], "did you mean --level?\n"),
+                (cat + ["--run", "arg-02"], "--run arg-02 matches no vector; near: ARG-02\n"),
+                (cat[:3] + ["EVENTS"], "did you mean events?"),
+                (["--adapter", "A=1 cat {file}", "--level", "events"],
+                 "--adapter: A=1 is not found: no shell runs it; write sh -c '...'\n"),
+                (["--adapter", "~/x {file}", "--level", "events"], "no shell runs it; write sh"),
+                (["--adapter", "$X {file}", "--level", "events"], "no shell runs it; write sh"),
+                (cat + ["--release", "1"], "--release is of --record: give both, or none\n"),
                 (cat + ["--record", "../x"], "a name has letters"),
                 (["--show", "event/asinc"], "near: event/async")):
             code, out, err = run(*words)
             self.assertEqual((code, out), (2, ""), words)
             self.assertIn(message, err)
             self.assertEqual(err.count("\n"), 1, err)
+
+    def test_an_empty_value_is_no_value(self):
+        for option in ("--report", "--expect", "--write-expect", "--record", "--release", "--show",
+                       "--corpus"):
+            code, out, err = toy("--run", "blob/*", option, "")
+            self.assertEqual((code, out), (2, ""), option)
+            self.assertEqual(err, "run: %s is empty: give a value, or leave it out\n" % option)
 
     def test_a_script_that_cannot_start(self):
         for first, why in (("#!/bin/sh\r\n", "no line may end with CR LF"),
@@ -716,6 +751,12 @@ class CommandLine(Case):
         code, out, _ = run("--show", "argument/zero-size")
         self.assertIn("argument int32 size=0 name=0x0 data=0x1  <-- ARG-02", out)
         self.assertNotRegex(out, r"  id\b")
+
+    def test_show_takes_what_run_takes(self):
+        code, out, err = run("--show", "ARG-02")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\nargument/zero-size (invalid, ", out)
+        self.assertGreater(len(re.findall(r" tests ARG-02: ", out)), 5)
 
     def test_a_rule_selects_the_vectors_that_test_it(self):
         report = os.path.join(self.folder, "report")

@@ -16,12 +16,15 @@ ERR_KEPT = 2000   # bytes of standard error
 END_SECONDS = 2   # for a process whose input has ended
 END_BYTES = 1 << 20
 
+OF_A_SHELL = re.compile(r"[~$`]|\w+=")  # the begin of a word that only a shell replaces
+
 
 def look_for(what, command):
     """Raises Usage if there is no such program; `what` names the part of the command line."""
     if shutil.which(command) is not None:
         return
     raise Usage("%s: %s is %s" % (what, printable(command), (
+        "not found: no shell runs it; write sh -c '...'" if OF_A_SHELL.match(command) else
         "a directory: name the program in it" if os.path.isdir(command) else
         "not executable: chmod +x it" if os.path.exists(command) else
         "not found from %s" % printable(os.getcwd(), 400) if "/" in command else

@@ -6,6 +6,8 @@ PASSED, FAILED, DIFFERS, UNSUPPORTED = "passed", "failed", "differs", "unsupport
 CRASHED, HUNG, GARBAGE = "crashed", "hung", "garbage"
 STATUSES = (PASSED, FAILED, CRASHED, HUNG, GARBAGE, DIFFERS, UNSUPPORTED)
 
+LONGEST = 1000000  # seconds that a program can be given
+
 
 class Usage(Exception):
     """What the user can mend: printed as one line, exit code 2."""
@@ -55,6 +57,18 @@ def one_of(word, words, what):
     """The word, if it is one of them; else an error that says what is near."""
     if word in words:
         return word
-    near = difflib.get_close_matches(word, words, 1)
+    near = like(word, words, 0.6)
     raise Usage("no such %s: %s; %s" % (what, printable(word), (
-        "did you mean %s?" % near[0] if near else "there are " + ", ".join(words))))
+        "did you mean %s?" % near if near else "there are " + ", ".join(words))))
+
+
+def like(word, words, at_least):
+    """The one of the words that is most like it, or None."""
+    folded = {one.lower(): one for one in words}
+    near = difflib.get_close_matches(word.lower(), folded, 1, at_least)
+    return folded[near[0]] if near else None
+
+
+def look_at_seconds(option, seconds):
+    if not 0 < seconds < LONGEST:
+        raise Usage("%s is more than 0 and less than %d" % (option, LONGEST))

@@ -92,7 +92,7 @@ def column(results, options):
     """What is kept of a run."""
     return {
         "name": options.record or "this run",
-        "release": options.release,
+        "release": options.release or "",
         "date": datetime.date.today().isoformat(),
         "command": options.adapter, "level": options.level, "edition": options.edition,
         "kinds": options.kinds_text, "transport": "pipe" if options.pipe else "file",
