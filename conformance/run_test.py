@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -156,6 +157,16 @@ class Case(unittest.TestCase):
     def read(self, name):
         with open(os.path.join(self.folder, name), encoding="utf-8") as f:
             return f.read()
+
+    def suite(self):
+        """A copy of what the runner needs, which a test may damage."""
+        folder = os.path.join(self.folder, "suite")
+        for name in ("runner", "corpus", "matrix"):
+            shutil.copytree(os.path.join(HERE, name), os.path.join(folder, name))
+        for name in ("run", "model.py"):
+            shutil.copy(os.path.join(HERE, name), folder)
+        shutil.copytree(os.path.join(HERE, "..", "spec"), os.path.join(folder, "spec"))
+        return folder
 
     def hostile(self, what, *words):
         return run("--adapter", "%s %s %s" % (PYTHON, self.program, what), "--level", "events",
@@ -510,7 +521,8 @@ class Expectations(Case):
         self.assertIn("\nnot written, since not all was run: --write-expect %s, --record true\n" % path,
                       out)
         self.assertEqual(sorted(name for name in os.listdir(self.folder) if "results" not in name),
-                         ["hostile.py", "index.html"])
+                         ["hostile.py", "index.html", "matrix"])
+        self.assertEqual(os.listdir(self.folder + "/matrix"), [])
 
     def test_a_list_that_is_written_is_read(self):
         path = os.path.join(self.folder, "new.txt")
@@ -523,9 +535,6 @@ class Expectations(Case):
         code, out, err = toy(*words, "--write-expect", path, errors=errors)
         self.assertEqual((code, out), (2, ""))
         self.assertIn("new.txt: exists", err)
-        code, out, err = toy(*words, "--write-expect", self.folder + "/no/new.txt", errors=errors)
-        self.assertEqual((code, out), (2, ""))
-        self.assertIn("there is no such folder", err)
 
     def test_the_files_for_ci_tell_known_from_mended(self):
         report = os.path.join(self.folder, "report")
@@ -625,11 +634,50 @@ class Output(Case):
         self.assertEqual(self.into("> /dev/full", "--show", "event/async"), full)
         self.assertEqual(self.into(">&-", "--help")[0], 3)
         self.assertEqual(self.into("2> /dev/full", "--bogus"), (2, ""))
-        os.unlink(report + "/results.xml")
-        os.symlink("/dev/full", report + "/results.xml")
-        self.assertEqual(self.into("", *self.WORDS, "--report", report), (
-            3, "run: cannot write --report %s: No space left on device\n" % report))
 
+    def test_a_file_that_does_not_fit_leaves_the_one_that_was_there(self):
+        suite = self.suite()
+        words = ["bash", "-c", 'ulimit -f $0; "$@"', "unlimited", PYTHON, suite + "/run", "--adapter",
+                 "cat {file}", "--level", "events", "--run", "scheduling/*", "--keep-going"]
+        for option, value, path in (
+                ("--report", self.folder + "/report", self.folder + "/report/index.html"),
+                ("--record", "cat", suite + "/matrix/cat.json"),
+                ("--write-expect", self.folder + "/new.txt", None)):
+            if path:
+                self.assertEqual(subprocess.run(words + [option, value], stdout=subprocess.DEVNULL)
+                                 .returncode, 1)
+                with open(path, encoding="utf-8") as f:
+                    before = f.read()
+            done = subprocess.run(words[:3] + ["4"] + words[4:] + [option, value],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+            self.assertEqual((done.returncode, done.stderr), (
+                3, "run: cannot write %s: File too large\n" % (
+                    path if option == "--record" else option + " " + value)))
+            if path:
+                with open(path, encoding="utf-8") as f:
+                    self.assertEqual(f.read(), before)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["hostile.py", "report", "suite"])
+        self.assertEqual(len(os.listdir(self.folder + "/report")), 4)
+        self.assertNotIn(".new", " ".join(os.listdir(suite + "/matrix")))
+
+    def test_what_cannot_be_written_is_told_before_the_run(self):
+        ran = self.file("ran", "")
+        os.unlink(ran)
+        words = ["--adapter", "sh -c 'touch %s; cat {file}'" % ran] + self.WORDS[2:]
+        for option, path, reason in (
+                ("--report", self.program, "File exists"),
+                ("--report", "/dev/null", "File exists"),
+                ("--report", "/proc/x", "No such file or directory"),
+                ("--report", "/proc", "No such file or directory"),
+                ("--write-expect", self.folder + "/no/new.txt", "No such file or directory"),
+                ("--write-expect", self.program + "/new.txt", "Not a directory")):
+            self.assertEqual(self.into("", *words, option, path), (
+                3, "run: cannot write %s %s: %s\n" % (option, path, reason)))
+        os.mkdir(self.folder + "/report")
+        self.file("report/matrix", "")
+        self.assertEqual(self.into("", *words, "--report", self.folder + "/report", "--record", "cat"), (
+            3, "run: cannot write %s/report/matrix/cat.json: File exists\n" % self.folder))
+        self.assertFalse(os.path.exists(ran))
 
     def test_names_that_are_no_text(self):
         report = os.path.join(os.fsencode(self.folder), b"o\xff")
@@ -680,8 +728,6 @@ class CommandLine(Case):
                 (["--adapter", "./nothing {file}", "--level", "events"],
                  "./nothing is not found from /"),
                 (["--adapter", self.folder + " {file}", "--level", "events"], "is a directory"),
-                (cat + ["--report", HERE + "/README.md"],
-                 "cannot write --report %s/README.md: File exists\n" % HERE),
                 (["--adapter", HERE + "/README.md {file}", "--level", "events"], "chmod +x"),
                 (["--adapter", "'cat {file}", "--level", "events"], "No closing quotation"),
                 (cat + ["--kinds", "instnt"], "did you mean instant?"),
@@ -775,6 +821,57 @@ class CommandLine(Case):
         toy("--run", "blob/*", "--report", report, "--record", "toy", "--level", "records")
         kept = json.loads(self.read("report/matrix/toy.json"))
         self.assertEqual(set(kept), {"events", "records"})
+
+    def keeps(self, words, reason, errors=()):
+        """A run that records "mine" is refused, and changes nothing."""
+        before = self.read("report/matrix/mine.json")
+        code, out, err = toy("--report", self.folder + "/report", "--record", "mine", *words,
+                             errors=errors)
+        self.assertEqual((code, out), (2, ""))
+        self.assertEqual(err, "run: --record mine: %s/report/matrix/mine.json %s: choose another "
+                         "name, or remove that file\n" % (self.folder, reason))
+        self.assertEqual(self.read("report/matrix/mine.json"), before)
+
+    def test_a_record_is_replaced_by_no_lesser_one(self):
+        words = ["--report", self.folder + "/report", "--record", "mine"]
+        self.assertEqual(toy("--run", "blob/*", "--run", "ARG-02", *words)[0], 0)
+        all_of_it = json.loads(self.read("report/matrix/mine.json"))["events"]["status"]
+        both = ["--run", "blob/*", "--run", "ARG-02"]
+        self.keeps(["--run", "ARG-02"], "has results of %d vectors that this run leaves out, such as "
+                   "blob/blob-blob-type-1" % sum(name.startswith("blob/") for name in all_of_it))
+        self.keeps(both + ["--skip", "blob/two-names"], "has results of 1 vector that this run leaves out, "
+                   "such as blob/two-names")
+        with open(os.path.join(HERE, "corpus", "blob.json"), encoding="utf-8") as f:
+            need = [vector["id"] for vector in json.load(f) if "blob" in vector["kinds"]]
+        self.keeps(both + ["--kinds", "all,-blob"], "has results of %d vectors that this run leaves "
+                   "out, such as %s" % (len(need), min(need)))
+        self.keeps(both, "was recorded with --adapter '%s --pipe'" % TOY, ["int32-unsigned"])
+        self.assertEqual(toy(*both, "--run", "argument/*", *words)[0], 0)
+
+    def test_a_damaged_record_can_be_recorded_again_and_is_told_before_the_run(self):
+        report = self.folder + "/report"
+        os.makedirs(report + "/matrix")
+        self.file("report/matrix/mine.json", "")
+        code, out, err = toy("--run", "blob/*", "--report", report)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("cannot read %s/matrix/mine.json: " % report, err)
+        self.assertIn("; remove it, or record it again\n", err)
+        self.assertEqual(os.listdir(report), ["matrix"])
+        self.assertEqual(toy("--run", "blob/*", "--report", report, "--record", "mine")[0], 0)
+        self.assertEqual(list(json.loads(self.read("report/matrix/mine.json"))), ["events"])
+
+    def test_two_runs_of_ones_own_are_compared(self):
+        report = self.folder + "/report"
+        toy("--run", "blob/*", "--report", report, "--record", "first")
+        toy("--run", "blob/*", "--report", report, "--record", "fxt", errors=["zero-ends"])
+        toy("--run", "blob/*", "--report", report, errors=["clears-tables"])
+        page = self.read("report/index.html")
+        for name, commands in (("first", [TOY + " --pipe"]), ("model", ["python3 adapters/"]),
+                               ("fxt", [TOY + " --pipe --error=zero-ends"])):  # not the suite's own
+            found = re.findall('{"name":"%s","release":"[^"]*","date":"[^"]*","command":"([^"]*)' % name,
+                               page)
+            self.assertEqual(len(found), 1, name)
+            self.assertTrue(found[0].startswith(commands[0]), found)
 
     def test_the_page_shows_the_columns_that_are_kept(self):
         report = os.path.join(self.folder, "report")

@@ -1,35 +1,37 @@
 """What a run leaves for machines, and the page index.html for people."""
 import collections
 import datetime
-import errno
 import glob
 import json
 import os
+import shlex
 from xml.sax.saxutils import escape, quoteattr
 
 from runner.annotate import annotate
-from runner.plain import (CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Unwritten, Usage, printable,
-                          why)
+from runner.files import look_at_folder, write_file
+from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
 
-def prepare(options):
+
+class Damaged(Usage):
+    """A file of matrix/ that is not what --record writes."""
+
+
+def prepare(results, options):
     """Before the run, which may take minutes."""
-    try:
-        os.makedirs(options.report, exist_ok=True)
-        if not os.access(options.report, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise Usage("cannot write --report %s: %s" % (options.report, why(error)))
+    if options.report:
+        look_at_folder("--report " + options.report, options.report, make=True)
+        options.columns = recorded(options)
+    if options.record:
+        path = record_path(options)
+        look_at_folder(path, os.path.dirname(path), make=True)
+        look_at_record(results, options)
 
 
 def write(results, options):
-    try:
-        for name, make in (("results.tap", tap), ("results.xml", junit),
-                           ("results.json", as_json), ("index.html", html)):
-            with open(os.path.join(options.report, name), "w", encoding="utf-8",
-                      errors="backslashreplace") as f:
-                f.write(make(results, options))
-    except OSError as error:
-        raise Unwritten("cannot write --report %s: %s" % (options.report, why(error)))
+    for name, make in (("results.tap", tap), ("results.xml", junit), ("results.json", as_json),
+                       ("index.html", html)):
+        write_file("--report " + options.report, os.path.join(options.report, name),
+                   make(results, options))
 
 
 def tap(results, options):
@@ -111,19 +113,44 @@ def as_json(results, options):
     return json.dumps(out, indent=1) + "\n"
 
 
+def record_path(options):
+    return os.path.join(options.report or options.here, "matrix", options.record + ".json")
+
+
+def look_at_record(results, options):
+    """A run replaces one of the same command, if no vector loses its result."""
+    path = record_path(options)
+    old = runs_to_keep(path).get(options.level)
+    if not old:
+        return
+    given = {r.vector["id"] for r in results if not r.unsupported}
+    left = sorted(id for id, status in old["status"].items()
+                  if status != UNSUPPORTED and id not in given)
+    if old["command"] != options.adapter:
+        reason = "was recorded with --adapter " + printable(shlex.quote(old["command"]), 400)
+    elif left:
+        reason = "has results of %d vector%s that this run leaves out, such as %s" % (
+            len(left), "s" if len(left) > 1 else "", printable(left[0]))
+    else:
+        return
+    raise Usage("--record %s: %s %s: choose another name, or remove that file" % (
+        options.record, printable(path, 400), reason))
+
+
 def record(results, options):
     """Keeps the run as the one of its level in matrix/NAME.json."""
-    folder = os.path.join(options.report or options.here, "matrix")
-    path = os.path.join(folder, options.record + ".json")
-    try:
-        os.makedirs(folder, exist_ok=True)
-        runs = load_runs(path) if os.path.exists(path) else {}
-        runs[options.level] = column(results, options)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(json.dumps(runs, indent=1, sort_keys=True) + "\n")
-    except OSError as error:
-        raise Unwritten("cannot write %s: %s" % (path, why(error)))
+    path = record_path(options)
+    runs = dict(runs_to_keep(path), **{options.level: column(results, options)})
+    write_file(path, path, json.dumps(runs, indent=1, sort_keys=True) + "\n")
     print("recorded in " + path)
+
+
+def runs_to_keep(path):
+    """Of a file that is written anew. One that is damaged has none."""
+    try:
+        return load_runs(path) if os.path.lexists(path) else {}
+    except Damaged:
+        return {}
 
 
 KEPT = ("name", "release", "date", "command", "edition", "kinds", "corpus")
@@ -139,20 +166,25 @@ def load_runs(path):
                 raise ValueError("not made by --record")
             run["status"] = dict(run["status"])
         return runs
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise Usage("cannot read %s: %s; remove it, or record it again" % (
-            path, printable(str(error))))
+    except OSError as error:
+        raise Usage("cannot read %s: %s" % (printable(path, 400), why(error)))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Damaged("cannot read %s: %s; remove it, or record it again" % (
+            printable(path, 400), printable(str(error))))
 
 
 def recorded(options):
-    """What matrix/ has of this level, but not of the program that just ran."""
-    columns = []
-    for path in sorted(glob.glob(os.path.join(options.here, "matrix", "*.json"))):
-        run = load_runs(path).get(options.level)
-        if run and run["name"] != options.record:
-            columns.append(dict({key: run[key] for key in KEPT}, status=run["status"],
-                                same=run["corpus"] == options.fingerprint))
-    return columns
+    """What the suite and the report have of this level, but not of the program that runs now. Of
+    two columns of one name, the report's."""
+    columns = {}
+    for folder in (options.here, options.report):
+        for path in sorted(glob.glob(os.path.join(glob.escape(folder), "matrix", "*.json"))):
+            name = os.path.basename(path)[:-len(".json")]
+            run = load_runs(path).get(options.level) if name != options.record else None
+            if run:
+                columns[name] = dict({key: run[key] for key in KEPT}, name=name, status=run["status"],
+                                     same=run["corpus"] == options.fingerprint)
+    return list(columns.values())
 
 
 def html(results, options):
@@ -177,7 +209,7 @@ def html(results, options):
         if options.level == "write":
             one["mistake"] = ""  # is one of readers
         vectors.append(one)
-    data = {"columns": [live] + recorded(options), "vectors": vectors, "level": options.level,
+    data = {"columns": [live] + options.columns, "vectors": vectors, "level": options.level,
             "edition": options.edition, "rules": options.rules}
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     with open(os.path.join(os.path.dirname(__file__), "matrix.html"), encoding="utf-8") as f:
