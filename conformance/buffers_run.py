@@ -10,7 +10,6 @@ N: the time that a program has, 60 unless given. KNOWN: a list of vectors that h
 is 1 if a vector failed, 2 if the command line is wrong. Example: buffers_run.py 'fxt salvage {file} -o -'
 """
 import argparse
-import json
 import os
 import shlex
 import sys
@@ -20,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import manager_json
 import model
+from runner import corpus
 from runner.children import PerFile, look_for
 from runner.plain import Trouble, Usage, look_at_seconds, printable, why
 
@@ -28,9 +28,8 @@ OUT_BASE = 1 << 20  # bytes of output, and 2 for each one of the image
 
 
 def load():
-    path = os.path.join(manager_json.HERE, "corpus", "buffers.json")
-    with open(path, encoding="utf-8") as f:
-        return [vector for vector in json.load(f) if vector["level"] == "salvage"]
+    return [vector for vector in corpus.load(os.path.join(manager_json.HERE, "corpus"), own=False)
+            if vector.get("level") == "salvage"]
 
 
 def load_known(path, vectors):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes corpus/*.json from the sources of vectors/*.fxta and of the families, by the model.
+"""Makes corpus/*.json from the sources of vectors/*.fxta and of the families, by the model, and
+corpus/SHA256SUMS from these.
 
 usage: generate.py            adds new vectors; fails, and says how they differ, where one that is
                               there would change or go
@@ -11,6 +12,7 @@ import sys
 
 import families
 import vectors
+from runner import corpus
 
 
 def made(source):
@@ -95,6 +97,8 @@ def main():
     files = stale(areas)
     if "--check" in sys.argv:
         wrong += changed + [path + " is missing or stale" for path in files]
+        if corpus.sums_are_stale(vectors.CORPUS):
+            wrong.append("%s/%s is missing or stale" % (vectors.CORPUS, corpus.SUMS))
     elif changed and "--accept" not in sys.argv:
         wrong += changed
     else:
@@ -103,6 +107,7 @@ def main():
             with open(path, "w", encoding="utf-8") as f:
                 f.write(vectors.layout(areas[os.path.basename(path)[:-len(".json")]]))
             print("wrote " + os.path.relpath(path))
+        corpus.write_sums(vectors.CORPUS)
     for line in wrong:
         print(line, file=sys.stderr)
     print("%d vectors" % len(wanted))

@@ -4,6 +4,8 @@ import json
 import os
 import sys
 
+from runner import corpus
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 LONG = ("pieces", "then", "records", "trace", "parts", "names", "findings")
 
@@ -71,5 +73,6 @@ def main(name, vectors):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
+    corpus.write_sums(os.path.dirname(path))
     print("wrote %s: %d vectors" % (name, len(vectors)))
     return 0

@@ -3,13 +3,17 @@
 the example of schema/dump.md, and some numbers that are in spec/format.md."""
 import os
 import re
+import shutil
 import struct
 import sys
+import tempfile
 import unittest
 
 import assemble
 import generate
 import model
+import vectors
+from runner import corpus
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -86,6 +90,16 @@ class Files(unittest.TestCase):
     def test_are_fresh(self):
         sys.argv = [sys.argv[0], "--check"]
         self.assertEqual(generate.main(), 0)
+
+    def test_sums_that_are_stale_are_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(vectors.CORPUS, "blob.json"), folder)
+            corpus.write_sums(folder)
+            self.assertEqual(corpus.load(folder, own=False)[0]["id"].split("/")[0], "blob")
+            self.assertFalse(corpus.sums_are_stale(folder))
+            with open(os.path.join(folder, "blob.json"), "a", encoding="utf-8") as f:
+                f.write("\n")
+            self.assertTrue(corpus.sums_are_stale(folder))
 
 
 if __name__ == "__main__":

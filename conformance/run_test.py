@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The runner against programs under test that are right, wrong and hostile."""
+import glob
 import json
 import os
 import re
@@ -573,8 +574,8 @@ class Expectations(Case):
 
     def test_quirks_name_vectors(self):
         ids = set()
-        for name in os.listdir(os.path.join(HERE, "corpus")):
-            with open(os.path.join(HERE, "corpus", name), encoding="utf-8") as f:
+        for name in glob.glob(os.path.join(HERE, "corpus", "*.json")):
+            with open(name, encoding="utf-8") as f:
                 ids |= {vector["id"] for vector in json.load(f)}
         with open(os.path.join(HERE, "quirks.md"), encoding="utf-8") as f:
             named = set(re.findall(r"`([a-z_]+/[a-z0-9-]+)`", f.read()))
@@ -713,6 +714,59 @@ class Buffers(Case):
             code, out, err = self.into(*words)
             self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
             self.assertIn(said, err)
+
+
+class Corpus(Case):
+    """Without its vectors, a suite would pass any program."""
+    WORDS = ["--adapter", "cat {file}", "--level", "exit", "--run", "blob/smallest-blob"]
+
+    def score(self, program, *words):
+        done = subprocess.run([PYTHON, program] + list(words), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8")
+        return done.returncode, done.stdout, done.stderr
+
+    def test_a_suite_that_lacks_vectors_is_refused(self):
+        suite = self.suite()
+        self.assertEqual(self.score(suite + "/run", *self.WORDS)[0], 0)
+        path = suite + "/corpus/argument.json"
+        whole = self.read("suite/corpus/argument.json")
+        for text in (None, "", "{}", "[]", '[{"id":"argument/x"}]', whole.replace("21", "22", 1)):
+            os.unlink(path)
+            if text is not None:
+                self.file("suite/corpus/argument.json", text)
+            code, out, err = self.score(suite + "/run", *self.WORDS)
+            self.assertEqual((code, out), (2, ""), text and text[:20])
+            self.assertEqual(err, "run: %s is not the file that SHA256SUMS lists: unpack the whole "
+                             "archive into a new folder\n" % path)
+            if text is None:
+                self.file("suite/corpus/argument.json", "")
+        self.file("suite/corpus/argument.json", whole)
+        self.assertEqual(self.score(suite + "/run", *self.WORDS)[0], 0)
+        self.file("suite/corpus/older.json", whole)
+        self.assertIn("older.json is not the file", self.score(suite + "/run", *self.WORDS)[2])
+        os.unlink(suite + "/corpus/older.json")
+        os.unlink(suite + "/corpus/SHA256SUMS")
+        code, out, err = self.score(suite + "/run", *self.WORDS)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("SHA256SUMS: No such file or directory: unpack the whole archive", err)
+
+    def test_vectors_of_ones_own_need_no_list(self):
+        os.mkdir(self.folder + "/own")
+        with open(HERE + "/corpus/blob.json", encoding="utf-8") as f:
+            vector = next(v for v in json.load(f) if v["id"] == "blob/smallest-blob")
+        words = self.WORDS + ["--corpus", self.folder + "/own"]
+        self.file("own/mine.json", json.dumps([vector]))
+        self.assertEqual(run(*words)[0], 0)
+        for text, problem in (
+                ("{}", "is no list of vectors"), ("[5]", "vector 0 is no object"),
+                ('[{"id":"argument/x"}]', "vector argument/x has no grade"),
+                (json.dumps([dict(vector, events=5)]), "vector blob/smallest-blob has no events"),
+                (json.dumps([dict(vector, bytes="1")]), "the bytes of blob/smallest-blob are no hex")):
+            self.file("own/mine.json", text)
+            code, out, err = run(*words)
+            self.assertEqual((code, out), (2, ""))
+            self.assertEqual(err, "run: %s/own/mine.json: %s: schema/corpus.schema.json has the form\n" %
+                             (self.folder, problem))
 
 
 class CommandLine(Case):

@@ -1,0 +1,88 @@
+"""The vectors of a folder. SHA256SUMS, which the programs that make the corpus write, says what
+belongs to it: a suite that has lost vectors would pass any program."""
+import glob
+import hashlib
+import json
+import os
+
+from runner.plain import Usage, printable, why
+
+SUMS = "SHA256SUMS"
+
+# What is used of a vector of a trace: schema/corpus.schema.json.
+KEYS = {"id": str, "grade": str, "tests": str, "edition": str, "kinds": list, "refuses": list,
+        "why": str, "source": list, "bytes": str, "findings": dict, "records": list, "events": list}
+
+
+def files_of(folder):
+    return sorted(glob.glob(os.path.join(glob.escape(folder), "*.json")))
+
+
+def read(path):
+    try:
+        with open(path, "rb") as f:
+            return f.read()
+    except OSError as error:
+        raise Usage("cannot read %s: %s%s" % (printable(path, 400), why(error), (
+            ": unpack the whole archive" if path.endswith(SUMS) else "")))
+
+
+def sums(folder):
+    """What SHA256SUMS has to say, in the form of sha256sum."""
+    return "".join("%s  %s\n" % (hashlib.sha256(read(path)).hexdigest(), os.path.basename(path))
+                   for path in files_of(folder))
+
+
+def write_sums(folder):
+    with open(os.path.join(folder, SUMS), "w", encoding="utf-8") as f:
+        f.write(sums(folder))
+
+
+def sums_are_stale(folder):
+    path = os.path.join(folder, SUMS)
+    return not os.path.exists(path) or read(path) != sums(folder).encode("utf-8")
+
+
+def load(folder, own):
+    """Those of traces, and those of schema/buffers.md, which have a level. A folder of one's own
+    may do without SHA256SUMS."""
+    if os.path.lexists(os.path.join(folder, SUMS)) or not own:
+        look_at_sums(folder)
+    vectors = []
+    for path in files_of(folder):
+        try:
+            of_file = json.loads(read(path).decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise Usage("cannot read %s: %s" % (printable(path, 400), printable(str(error))))
+        problem = look_at_form(of_file)
+        if problem:
+            raise Usage("%s: %s: schema/corpus.schema.json has the form" % (printable(path, 400), problem))
+        vectors += of_file
+    return vectors
+
+
+def look_at_sums(folder):
+    listed = read(os.path.join(folder, SUMS)).decode("utf-8", "replace").splitlines()
+    there = sums(folder).splitlines()
+    for line in sorted(set(listed) ^ set(there), key=lambda line: line[66:]):
+        raise Usage("%s is not the file that %s lists: unpack the whole archive into a new folder" % (
+            printable(os.path.join(folder, line[66:]), 400), SUMS))
+
+
+def look_at_form(vectors):
+    """What is wrong with the vectors of a file, or None."""
+    if not isinstance(vectors, list):
+        return "is no list of vectors"
+    for number, vector in enumerate(vectors):
+        if not isinstance(vector, dict):
+            return "vector %d is no object" % number
+        if "level" in vector:
+            continue
+        for key, kind in KEYS.items():
+            if not isinstance(vector.get(key), kind):
+                return "vector %s has no %s" % (printable(str(vector.get("id", number))), key)
+        try:
+            bytes.fromhex(vector["bytes"])
+        except ValueError:
+            return "the bytes of %s are no hex" % printable(vector["id"])
+    return None
