@@ -2,27 +2,29 @@
 """Runs a program that takes records out of images of trace buffers over corpus/buffers.json: level
 salvage of schema/buffers.md.
 
-usage: buffers_run.py [-v] [--seconds=N] 'PROGRAM {file}' [KNOWN]
+usage: buffers_run.py [-v] [--seconds=N] [--keep-going] 'PROGRAM {file}' [KNOWN]
 
-N: the time that a program has, 60 unless given. KNOWN: a list of vectors that have to fail
+N: the time that a program has, 60 unless given. --keep-going: run all even if the first 20 vectors
+crash or hang. KNOWN: a list of vectors that have to fail
 
 {file} is the image. FXT is expected on standard output. The last line is the count. The exit code
-is 1 if a vector failed, 2 if the command line is wrong. Example: buffers_run.py 'fxt salvage {file} -o -'
+is 1 if a vector failed or the run was interrupted, 2 if the command line is wrong, 3 if the output
+cannot be written. Example: buffers_run.py 'fxt salvage {file} -o -'
 """
-import argparse
 import os
 import shlex
 import sys
-import tempfile
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import manager_json
 import model
 from runner import corpus
-from runner.children import PerFile, look_for
-from runner.plain import Trouble, Usage, look_at_seconds, printable, why
+from runner.children import look_for, said
+from runner.plain import (DIFFERS, FAILED, GARBAGE, PASSED, STATUSES, UNSUPPORTED, Trouble, Usage,
+                          look_at_seconds, printable, why)
+from runner.results import Expectation, Result, counted
+from runner.running import Parser, begin, exit_code, main, run_all, tell_interrupt
 
+MUST_FAIL = "|".join(status for status in STATUSES if status not in (PASSED, UNSUPPORTED))
 AT_ONCE = 4         # programs
 OUT_BASE = 1 << 20  # bytes of output, and 2 for each one of the image
 
@@ -33,14 +35,18 @@ def load():
 
 
 def load_known(path, vectors):
+    """A list such as buffers_known.tsv: vectors that have to fail, and why."""
     try:
         with open(path, encoding="utf-8") as f:
-            known = {line.split("\t")[0].strip() for line in f if line.strip()}
+            lines = [line.strip().split("\t") for line in f if line.strip()]
     except (OSError, ValueError) as error:
         raise Usage("cannot read %s: %s" % (printable(path, 400), why(error)))
-    for name in known - {vector["id"] for vector in vectors}:
-        raise Usage("%s: there is no vector %s" % (printable(path, 400), printable(name)))
-    return known
+    ids = {vector["id"] for vector in vectors}
+    for name, *_ in lines:
+        if name not in ids:
+            raise Usage("%s: there is no vector %s" % (printable(path, 400), printable(name)))
+    return {name: Expectation(printable(path, 400), " ".join([name, MUST_FAIL] + (reason or ["known"])))
+            for name, *reason in lines}
 
 
 def records_of(trace):
@@ -54,22 +60,27 @@ def records_of(trace):
     return records, True
 
 
-def run(program, number, image):
-    """Its answer, or the Trouble with it."""
+def run_one(result, transport, _):
+    vector = result.vector
+    image = manager_json.expand(vector["size"], vector["pieces"])
     try:
-        return program.ask("%d.buffer" % number, image, OUT_BASE + 2 * len(image))
+        answer = transport.ask(vector["id"] + ".buffer", image, OUT_BASE + 2 * len(image))
+        result.text = compare(vector, answer) or ""
     except Trouble as trouble:
-        return trouble
+        result.status, result.text = trouble.status, str(trouble)
+        return
+    unspecified = vector["grade"] == "unspecified"
+    result.status = PASSED if not result.text else DIFFERS if unspecified else FAILED
+    if result.text and not answer.out:
+        result.silent = result.text + said(answer.err)
 
 
-def judge(vector, answer):
-    """What is wrong; None when nothing is. The first word is `crash` where no grade excuses it."""
-    if isinstance(answer, Trouble):
-        return "crash: %s" % answer
+def compare(vector, answer):
+    """What is wrong; None when nothing is. Trouble where no grade excuses it."""
     code = answer.code
     records, framed = records_of(answer.out)
     if not framed:
-        return "crash: what it writes is no trace"
+        raise Trouble(GARBAGE, "what it writes is no trace")
     wanted = vector["expected"]["trace"]
     if wanted is None:
         if records:
@@ -84,68 +95,47 @@ def judge(vector, answer):
         len(records), len(wanted), same)
 
 
-def arguments():
-    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n")[0])
+def arguments(words):
+    parser = Parser(prog="buffers_run.py", usage=__doc__.split("usage: ")[1].split("\n")[0])
     parser.add_argument("-v", action="store_true", dest="all")
     parser.add_argument("--seconds", type=float, default=60, dest="timeout")
+    parser.add_argument("--keep-going", action="store_true")
     parser.add_argument("program")
     parser.add_argument("known", nargs="?")
-    given = parser.parse_args()
-    look_at_seconds("--seconds", given.timeout)
+    options = parser.parse_args(words)
+    look_at_seconds("--seconds", options.timeout)
     try:
-        given.command = shlex.split(given.program)
+        options.command = shlex.split(options.program)
     except ValueError as error:
-        raise Usage("%s: %s" % (printable(given.program), error))
-    if not any("{file}" in word for word in given.command):
-        raise Usage("%s has no {file}: put it where the path of the image belongs" % printable(given.program))
-    look_for("the program", given.command[0])
-    given.stop = threading.Event()
-    return given
+        raise Usage("%s: %s" % (printable(options.program), error))
+    if not any("{file}" in word for word in options.command):
+        raise Usage("%s has no {file}: put it where the path of the image belongs" % printable(
+            options.program))
+    look_for("the program", options.command[0])
+    options.pipe, options.jobs = False, AT_ONCE
+    begin(options)
+    return options
 
 
-def run_all(given, vectors):
-    images = [manager_json.expand(vector["size"], vector["pieces"]) for vector in vectors]
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
-        program = PerFile(given, folder)
-        try:
-            return list(pool.map(run, [program] * len(images), range(len(images)), images))
-        except KeyboardInterrupt:
-            given.stop.set()
-            raise
-
-
-def score():
-    given = arguments()
+def score(words):
+    options = arguments(words)
     vectors = load()
-    known = load_known(given.known, vectors) if given.known else set()
-    counts = {"passed": 0, "failed": 0, "differ": 0, "known": 0}
-    for vector, answer in zip(vectors, run_all(given, vectors)):
-        wrong = judge(vector, answer)
-        outcome = "failed" if wrong else "passed"
-        if vector["id"] in known:
-            outcome = "known" if wrong else "failed"
-            wrong = wrong or "passes, and is listed as known"
-        elif wrong and vector["grade"] == "unspecified" and not wrong.startswith("crash"):
-            outcome = "differ"
-        counts[outcome] += 1
-        if wrong or given.all:
-            print("%s: %s%s" % (vector["id"], outcome, ": " + wrong if wrong else ""))
-        if outcome == "failed" and wrong:
-            print("  %s: %s\n  typical mistake: %s"
-                  % (vector["tests"], vector["why"], vector["mistake"]))
-    print(", ".join("%d %s" % (count, name) for name, count in counts.items()))
-    return 1 if counts["failed"] else 0
-
-
-def main():
-    try:
-        return score()
-    except Usage as error:
-        print("buffers_run.py: %s" % error, file=sys.stderr)
-    except KeyboardInterrupt:
-        print("buffers_run.py: interrupted", file=sys.stderr)
-    return 2
+    known = load_known(options.known, vectors) if options.known else {}
+    results = [Result(vector) for vector in vectors]
+    for result in results:
+        result.expectation = known.get(result.vector["id"])
+    run_all(results, run_one, options)
+    for result in results:
+        vector = result.vector
+        if result.status and (options.all or result.status != PASSED or not result.as_expected()):
+            print("%s: %s%s" % (vector["id"], result.what(), " (known)" if result.is_known() else ""))
+        if not result.as_expected():
+            print("  %s: %s\n  typical mistake: %s" % (
+                vector["tests"], vector["why"], vector["mistake"]))
+    tell_interrupt(results, options)
+    print(counted(results))
+    return exit_code(results, options)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("buffers_run.py", score, sys.argv[1:]))

@@ -692,18 +692,65 @@ class Output(Case):
 
 
 class Buffers(Case):
+    COMMAND = [PYTHON, os.path.join(HERE, "buffers_run.py")]
+
     def into(self, *words):
-        done = subprocess.run([PYTHON, os.path.join(HERE, "buffers_run.py")] + list(words), stdout=subprocess.PIPE,
+        done = subprocess.run(self.COMMAND + list(words), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, encoding="utf-8")
         return done.returncode, done.stdout, done.stderr
 
     def test_a_crash_behind_a_shell_and_endless_output_fail(self):
-        for what, words in (("exit 139; : {file}", "failed: crash: SIGSEGV"),
-                            ("head -c 80000000 /dev/zero; : {file}", "failed: crash: printed more than")):
-            code, out, err = self.into("sh -c '%s'" % what)
+        for what, status, words in (
+                ("exit 139; : {file}", "crashed", "SIGSEGV"),
+                ("head -c 80000000 /dev/zero; : {file}", "garbage", "printed more than")):
+            code, out, err = self.into("--keep-going", "sh -c '%s'" % what)
             self.assertEqual((code, err), (1, ""))
-            self.assertRegex(out.splitlines()[-1], r"^0 passed, \d+ failed, 0 differ, 0 known$")
-            self.assertEqual(out.count(words), out.count(" failed: "), out[-2000:])
+            count = re.search(r"^0 passed, 0 failed, (\d+) %s$" % status, out.splitlines()[-1])
+            self.assertTrue(count, out[-2000:])
+            self.assertEqual(out.count(": %s: %s" % (status, words)), int(count.group(1)))
+
+    def test_the_run_ends_when_the_first_vectors_get_no_answer(self):
+        code, out, err = self.into("--seconds=0.2", "sh -c 'sleep 60; : {file}'")
+        self.assertEqual((code, err), (
+            1, "buffers_run.py: none of the first 20 vectors got a usable answer (hung: no answer in "
+            "0.2 s), so the rest was not run; --keep-going runs it\n"))
+        self.assertRegex(out, r"\ninterrupted: 2\d of \d{3} vectors were run\n0 passed, 0 failed, 2\d hung\n$")
+
+    def test_a_full_disk_is_an_error_of_its_own(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(self.COMMAND + ["true {file}"], stdout=full, stderr=subprocess.PIPE,
+                                  encoding="utf-8")
+        self.assertEqual((done.returncode, done.stderr), (
+            3, "buffers_run.py: cannot write the output: No space left on device\n"))
+
+    def test_a_signal_costs_no_result_and_leaves_nothing(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            pids, rest = self.file("pids", ""), tempfile.mkdtemp(dir=self.folder)
+            process = subprocess.Popen(
+                self.COMMAND + ["--seconds=60", "sh -c 'echo $$ >> %s; "
+                                "test $(wc -l < %s) -gt 8 && sleep 60; : {file}'" % (pids, pids)],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                env=dict(os.environ, TMPDIR=rest),
+                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+            while self.read("pids").count("\n") < 12:
+                time.sleep(0.05)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (1, ""))
+            self.assertRegex(out, r"\ninterrupted: \d+ of \d+ vectors were run\n")
+            self.assertEqual(os.listdir(rest), [])
+            self.assertFalse(any(alive(int(pid)) for pid in self.read("pids").split()))
+
+    def test_a_known_failure_that_passes_is_told(self):
+        with open(HERE + "/corpus/buffers.json", encoding="utf-8") as f:
+            vector = next(v["id"] for v in json.load(f) if v["level"] == "salvage" and
+                          v["expected"].get("trace") is None)
+        known = self.file("known", vector + "\tit was so once\n")
+        code, out, err = self.into("false {file}", known)
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn("%s: passed; expected to be failed" % vector, out)
+        code, out, err = self.into("sh -c 'exit 0; : {file}'", known)
+        self.assertIn("%s: failed: exit code 0 for a buffer that is invalid (known)\n" % vector, out)
 
     def test_mistakes_are_one_line(self):
         known = self.file("known", "no/such\treason\n")

@@ -1,0 +1,78 @@
+"""What a program did with each vector, and what was expected of it."""
+import collections
+import fnmatch
+
+from runner.plain import DIFFERS, FAILED, PASSED, STATUSES, UNSUPPORTED, Usage, one_of
+
+AS_EXPECTED = (PASSED, DIFFERS, UNSUPPORTED)
+
+
+def matches(vector, patterns):
+    """By its id, or by the rule that it tests."""
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns
+               for name in (vector["id"], vector["tests"]))
+
+
+class Expectation:
+    def __init__(self, place, line, levels=()):
+        words = line.split(None, 2)
+        if len(words) < 3:
+            raise Usage("%s: a line is GLOB STATUS REASON, and the reason is not optional" % place)
+        level, colon, pattern = words[0].rpartition(":")
+        self.place = place
+        self.pattern = pattern
+        try:
+            self.level = one_of(level, levels, "level") if colon else None
+            self.statuses = [one_of(s, STATUSES, "status") for s in words[1].split("|")]
+        except Usage as error:
+            raise Usage("%s: %s" % (place, error))
+        self.reason = words[2]
+
+    def holds_for(self, vector, level):
+        return self.level in (None, level) and matches(vector, [self.pattern])
+
+
+class Result:
+    def __init__(self, vector, unsupported=None):
+        self.vector = vector
+        self.unsupported = unsupported  # why it is not run, or None
+        self.status = None  # None: not run
+        self.text = ""
+        self.silent = ""  # how it ended, if it printed nothing where something is expected
+        self.idle = False  # it printed nothing, as expected: that is no sign of a reader
+        self.got = ""
+        self.seconds = 0.0
+        self.expectation = None
+
+    def what(self):
+        """The status, and how it differs from the list of known failures."""
+        text = "%s: %s" % (self.status, self.text) if self.text else str(self.status)
+        if self.expectation and not self.as_expected():
+            text += "; expected to be %s by %s: mend the list" % (
+                "|".join(self.expectation.statuses), self.expectation.place)
+        return text
+
+    def is_known(self):
+        """Whether it is on the list, and not passed."""
+        return bool(self.expectation) and self.as_expected() and self.status not in (
+            None, UNSUPPORTED, PASSED)
+
+    def as_expected(self):
+        if self.status is None or self.status == UNSUPPORTED:
+            return True
+        if self.expectation:
+            return self.status in self.expectation.statuses
+        return self.status in AS_EXPECTED
+
+
+def counts_of(results):
+    return collections.Counter(result.status for result in results if result.status)
+
+
+def counted(results):
+    """In words."""
+    counts = counts_of(results)
+    known = sum(1 for result in results if result.is_known())
+    return ", ".join("%d %s" % (counts[status], status) for status in STATUSES
+                     if counts[status] or status in (PASSED, FAILED)) + (
+                         ", %d of them listed as known" % known if known else "")
