@@ -131,6 +131,58 @@ class Extract(unittest.TestCase):
             for vector in vectors.load():
                 self.check(directory, vector, manifest[vector["id"]]["files"])
 
+    def extract(self, *words, limit="unlimited"):
+        done = subprocess.run(["bash", "-c", 'ulimit -f $0; "$@"', limit, sys.executable,
+                               os.path.join(HERE, "extract.py")] + list(words),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        return done.returncode, done.stdout, done.stderr
+
+    def test_what_cannot_be_written_is_one_line(self):
+        with tempfile.TemporaryDirectory() as directory:
+            file = os.path.join(directory, "file")
+            with open(file, "w", encoding="utf-8"):
+                pass
+            for path, reason in ((file, "File exists"), (file + "/x", "Not a directory"),
+                                 ("/proc/x", "No such file or directory")):
+                self.assertEqual(self.extract(path), (
+                    3, "", "extract.py: cannot write %s: %s\n" % (path, reason)))
+            self.assertEqual(self.extract("--pack", directory + "/no/pack"), (
+                3, "", "extract.py: cannot write %s/no/pack: No such file or directory\n" % directory))
+
+    def test_a_full_disk_leaves_no_part(self):
+        with tempfile.TemporaryDirectory() as directory:
+            for words in ([directory], ["--pack", directory + "/pack"]):
+                self.assertEqual(self.extract(*words, limit="4"), (
+                    3, "", "extract.py: cannot write %s: File too large\n" % words[-1]))
+                self.assertEqual(os.listdir(directory), [])
+
+    def test_a_device_is_written_into(self):
+        with tempfile.TemporaryDirectory() as directory:
+            link = os.path.join(directory, "full")
+            os.symlink("/dev/full", link)
+            self.assertEqual(self.extract("--pack", link), (
+                3, "", "extract.py: cannot write %s: No space left on device\n" % link))
+            self.assertEqual(os.readlink(link), "/dev/full")
+
+    def test_a_folder_that_is_there_keeps_what_it_has(self):
+        with tempfile.TemporaryDirectory() as directory:
+            for name in ("note", "blob"):
+                os.mkdir(os.path.join(directory, name))
+            self.assertEqual(self.extract(directory)[0], 0)
+            self.assertEqual(self.extract(directory)[0], 0)
+            self.assertIn("note", os.listdir(directory))
+            self.assertFalse([name for name in os.listdir(directory) if "." in name and
+                              name != "manifest.json"])
+
+    def test_help_is_output(self):
+        code, out, err = self.extract("--help")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("usage: extract.py DIR", out)
+        code, out, err = self.extract()
+        self.assertEqual((code, out), (2, ""))
+        self.assertEqual(self.extract("")[0], 2)
+        self.assertEqual(self.extract("--bogus")[0], 2)
+
     def check(self, directory, vector, files):
         data = []
         for name in files:

@@ -8,9 +8,13 @@ usage: extract.py DIR          each vector as AREA/NAME.fxt, .fxta, .records.jso
 import json
 import os
 import sys
+import tempfile
 
 import model
 import vectors
+from runner.files import write_file
+from runner.plain import Unwritten, Usage, printable, why
+from runner.running import main
 
 ENDINGS = (".fxt", ".fxta", ".records.jsonl", ".events.jsonl")
 
@@ -30,41 +34,58 @@ def entry(vector):
 
 
 def extract(directory):
-    everything = vectors.load()
-    for vector in everything:
-        stem = os.path.join(directory, vector["id"])
-        os.makedirs(os.path.dirname(stem), exist_ok=True)
-        for ending, data in zip(ENDINGS, contents(vector)):
-            with open(stem + ending, "wb") as f:
+    """Into a folder of its own first, so that a full disk leaves no part."""
+    try:
+        os.makedirs(directory, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="new-", dir=directory) as folder:
+            files = write_all(folder)
+            for name in files:
+                os.makedirs(os.path.dirname(os.path.join(directory, name)), exist_ok=True)
+                os.replace(os.path.join(folder, name), os.path.join(directory, name))
+    except OSError as error:
+        raise Unwritten("cannot write %s: %s" % (printable(directory, 400), why(error)))
+
+
+def write_all(folder):
+    """The names of the files."""
+    entries = []
+    for vector in vectors.load():
+        entries.append(entry(vector))
+        for name, data in zip(entries[-1]["files"], contents(vector)):
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as f:
                 f.write(data)
-    with open(os.path.join(directory, "manifest.json"), "w", encoding="utf-8") as f:
-        lines = [model.json_line(entry(vector)) for vector in everything]
-        f.write("[\n" + ",\n".join(lines) + "\n]\n")
+    with open(os.path.join(folder, "manifest.json"), "w", encoding="utf-8") as f:
+        f.write("[\n" + ",\n".join(map(model.json_line, entries)) + "\n]\n")
+    return [name for each in entries for name in each["files"]] + ["manifest.json"]
 
 
 def pack(path):
-    with open(path, "wb") as f:
-        for vector in vectors.load():
-            trace, source, records, _ = contents(vector)
-            findings = [(edition, finding) for edition in vectors.EDITIONS
-                        for finding in vector["findings"][edition]]
-            f.write(b"%s %d %d %d %d %d\n" % (vector["id"].encode(), vector["canonical"],
-                                              len(findings), len(trace), len(source), len(records)))
-            for edition, finding in findings:
-                f.write(("%s %s %d\n" % (edition, finding["rule"], finding["offset"])).encode())
-            f.write(trace + source + records)
+    parts = []
+    for vector in vectors.load():
+        trace, source, records, _ = contents(vector)
+        findings = [(edition, finding) for edition in vectors.EDITIONS
+                    for finding in vector["findings"][edition]]
+        parts.append(b"%s %d %d %d %d %d\n" % (vector["id"].encode(), vector["canonical"],
+                                               len(findings), len(trace), len(source), len(records)))
+        for edition, finding in findings:
+            parts.append(("%s %s %d\n" % (edition, finding["rule"], finding["offset"])).encode())
+        parts += [trace, source, records]
+    write_file(path, path, b"".join(parts))
 
 
-def main():
-    if len(sys.argv) == 3 and sys.argv[1] == "--pack":
-        pack(sys.argv[2])
-    elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
-        extract(sys.argv[1])
+def do(words):
+    if words in (["-h"], ["--help"]):
+        print(__doc__.strip())
+    elif len(words) == 2 and words[0] == "--pack":
+        pack(words[1])
+    elif len(words) == 1 and words[0] and not words[0].startswith("-"):
+        extract(words[0])
     else:
-        print(__doc__, file=sys.stderr)
-        return 2
+        raise Usage("DIR or --pack FILE is needed; see extract.py --help")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("extract.py", do, sys.argv[1:]))

@@ -386,10 +386,12 @@ class Hostile(Case):
         self.assertIn("The adapter ended with exit code 23 after the last trace; stderr: SUMMARY: 8 bytes leaked.\n", out)
         self.assertIn("expected exit code 0, got 1", out)
         self.assertNotIn("complaint", out, "it was said of another trace")
-        program = self.file("ending.py", ENDING % "import time; time.sleep(60)")
+        program = self.file("ending.py", ENDING % "print('saving', file=sys.stderr, flush=True)\nimport time; time.sleep(60)")
         begin = time.monotonic()
-        run("--adapter", "%s %s" % (PYTHON, program), *words)
+        code, out, err = run("--adapter", "%s %s" % (PYTHON, program), *words)
         self.assertLess(time.monotonic() - begin, 30)
+        self.assertIn("The adapter was killed: it had not ended 2 s after the last trace; stderr: saving.\n", out)
+        self.assertIn("1 passed, 1 failed", out)  # as without it
 
     def test_one_that_never_reads_more_than_a_pipe_holds(self):
         _, out, _ = run("--adapter", "%s %s deaf" % (PYTHON, self.program), "--pipe", "--level",

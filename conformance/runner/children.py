@@ -273,23 +273,29 @@ class Piped:
             how, printed(child.out), said(child.err)))
 
     def end(self):
-        """Ends its input, and lets it end. In words how it did, if not well: such as a report of
-        leaks."""
+        """Ends its input, and lets it end. In words what became of it, if it did not end well: such
+        as a report of leaks."""
         child, self.child = self.child, None
         if child is None:
             return []
         child.err = bytearray()
         child.process.stdin.close()
-        deadline = time.monotonic() + min(END_SECONDS, self.options.timeout)
+        seconds = min(END_SECONDS, self.options.timeout)
+        deadline, why_killed = time.monotonic() + seconds, ""
         try:
             while not child.ended() or child.selector.get_map():
                 child.step(deadline, END_BYTES, self.options.stop)
-        except Trouble:
-            pass
+        except Trouble as trouble:
+            why_killed = ("had not ended %g s" % seconds if trouble.status == HUNG else
+                          "printed more than %d bytes" % END_BYTES)
         ended = child.ended()
         code = child.kill()
-        how = died(code) or "exit code %d" % code
-        return [how + " after the last trace" + said(child.err)] if ended and code != 0 else []
+        if not ended and not self.options.stop.is_set():
+            return ["was killed: it %s after the last trace%s" % (why_killed, said(child.err))]
+        if ended and code != 0:
+            return ["ended with %s after the last trace%s" % (
+                died(code) or "exit code %d" % code, said(child.err))]
+        return []
 
     def close(self):
         if self.child is not None:

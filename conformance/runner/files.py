@@ -16,16 +16,21 @@ def look_at_folder(what, folder, make=False):
         raise Unwritten("cannot write %s: %s" % (printable(what, 400), why(error)))
 
 
-def write_file(what, path, text):
-    """By a file beside it, so that a full disk costs no older one."""
-    beside = "%s.%d.new" % (path, os.getpid())
+def write_file(what, path, data):
+    """By a file beside it, so that a full disk costs no older one; but into a device as it is."""
+    if isinstance(data, str):
+        data = data.encode("utf-8", "backslashreplace")
+    path = os.path.realpath(path)
+    device = os.path.exists(path) and not os.path.isfile(path)
+    beside = path if device else "%s.%d.new" % (path, os.getpid())
     try:
         try:
-            with open(beside, "w", encoding="utf-8", errors="backslashreplace") as f:
-                f.write(text)
-            os.replace(beside, path)
+            with open(beside, "wb") as f:
+                f.write(data)
+            if not device:
+                os.replace(beside, path)
         finally:
-            if os.path.lexists(beside):
+            if not device and os.path.lexists(beside):
                 os.unlink(beside)
     except OSError as error:
         raise Unwritten("cannot write %s: %s" % (printable(what, 400), why(error)))
