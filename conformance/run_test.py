@@ -447,7 +447,7 @@ class Hostile(Case):
             rest = tempfile.mkdtemp(dir=self.folder)
             process = subprocess.Popen(
                 [PYTHON, os.path.join(HERE, "run"), "--level", "events", "--jobs", "1", "--timeout",
-                 "2", "--report", report, "--adapter",
+                 "2", "--report", report, "--record", "mine", "--adapter",
                  "sh -c 'echo $$ >> %s; sleep 60; {file}'" % pids],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                 env=dict(os.environ, TMPDIR=rest),
@@ -460,6 +460,7 @@ class Hostile(Case):
             self.assertIn("1 of 1 hung", out)
             self.assertIn("hung: no answer in 2 s", out)
             self.assertRegex(out, r"interrupted: 1 of \d+ vectors were run")
+            self.assertIn("\nnot written, since not all was run: --record mine\n", out)
             self.assertEqual(os.listdir(rest), [])
             self.assertFalse(any(alive(int(pid)) for pid in self.read("pids").split()))
             self.not_green(self.read("report/results.xml"))
@@ -758,6 +759,7 @@ class Buffers(Case):
     def test_mistakes_are_one_line(self):
         known = self.file("known", "no/such\treason\n")
         for words, said in ((["false"], "has no {file}"), (["nope {file}"], "nope is not found in PATH"),
+                            (["cat {file}", ""], "KNOWN is empty: give a value, or leave it out"),
                             (["'nope {file}"], "No closing quotation"), (["--seconds=nan", "cat {file}"], "--seconds"),
                             (["cat {file}", known], "there is no vector no/such"),
                             (["cat {file}", "missing"], "cannot read missing")):

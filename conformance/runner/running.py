@@ -143,6 +143,14 @@ def exit_code(results, options):
 # ---- the command line
 
 class Parser(argparse.ArgumentParser):
+    def parse_args(self, words):
+        options = super().parse_args(words)
+        for action in self._actions:
+            if getattr(options, action.dest, None) == "":
+                raise Usage("%s is empty: give a value, or leave it out" % (
+                    action.option_strings or [action.dest.upper()])[0])
+        return options
+
     def error(self, message):
         unknown = re.match(r"unrecognized arguments: (--[^ =]+)", message)
         near = unknown and like(unknown.group(1), self._option_string_actions, 0.75)
