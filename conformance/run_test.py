@@ -807,8 +807,11 @@ class Corpus(Case):
         with open(HERE + "/corpus/blob.json", encoding="utf-8") as f:
             vector = next(v for v in json.load(f) if v["id"] == "blob/smallest-blob")
         words = self.WORDS + ["--corpus", self.folder + "/own"]
-        self.file("own/mine.json", json.dumps([vector]))
+        self.file("own/mine.json", json.dumps([dict(vector, tests="OWN-01")]))
         self.assertEqual(run(*words)[0], 0)
+        code, out, err = run("--show", "OWN-01", *words[-2:])
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn(" tests OWN-01: no such rule\n", out)
         for text, problem in (
                 ("{}", "is no list of vectors"), ("[5]", "vector 0 is no object"),
                 ('[{"id":"argument/x"}]', "vector argument/x has no grade"),
