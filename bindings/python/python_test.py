@@ -6,6 +6,7 @@ usage: python_test.py LIBFXTREF.SO
 """
 import array
 import ctypes
+import glob
 import json
 import math
 import operator
@@ -30,9 +31,8 @@ from headers import Headers
 
 
 def vectors():
-    folder = os.path.join(ROOT, "conformance", "corpus")
-    for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
+    for path in sorted(glob.glob(os.path.join(ROOT, "conformance", "corpus", "*.json"))):
+        with open(path, encoding="utf-8") as file:
             yield from (it for it in json.load(file) if "events" in it)
 
 
