@@ -258,6 +258,16 @@ def names(out):
                "Takes 0x8000 for an index.",
                around(event_with(["word arg.header type=2 size=1 name=0x8000 data=1"])),
                "STR-06", grade="unspecified"))
+    # Every other argument has a name of its own.
+    fifteen = ['string index=%d value="name-%03d"' % (10 + i, i) for i in range(15)]
+    for first, second, label in ((0, 14, "first-and-15th"), (13, 14, "14th-and-15th")):
+        indices = [10 + i for i in range(15)]
+        indices[second] = indices[first]
+        args = ", ".join("@%d uint32 %d" % (index, i) for i, index in enumerate(indices))
+        out(vector("argument/names-equal-%s" % label,
+                   "Of 15 arguments, the %s have one name." % label.replace("-", " "),
+                   "Compares fewer than 15 names.", around(fifteen + [INSTANT % args]), "ARG-06",
+                   grade="unspecified"))
     for label, one, two in (("case", "argument", "Argument"), ("length", "argument", "arguments"),
                             ("nul", "argument", "argument\\x00")):
         out(vector("argument/names-differ-by-" + label,

@@ -106,6 +106,14 @@ def unknown(out):
                        "An event of type %d, which is not defined, with %s." % (type, what),
                        "Stops at the event, or delivers it as one of another type.",
                        around([NAME] + lines), "EVT-02"))
+        if type != 12:  # vectors/event.fxta has that
+            out(vector("event/unknown-type-%d-in-time" % type,
+                       "Events of type %d, which is not defined, one earlier and one later than "
+                       "the events around them. Nothing is known of their timestamps." % type,
+                       "Takes the timestamp of an event of this type for a time of its thread.",
+                       around([EVENT % ("instant", 10), head % (2, 0), "u64 3", head % (2, 0),
+                               "u64 20", EVENT % ("instant", 11)]), "EVT-08",
+                       touches=["EVT-02"]))
     for label, lines, rule in (
             ("no-timestamp", ["word event.header size=1 event_type=15 thread=1"], "EVT-01"),
             ("half-a-thread", ["word event.header size=3 event_type=15 thread=0", "u64 10 100"],

@@ -167,6 +167,18 @@ SUBTYPES = [
 ]
 
 
+def trace_info_first(out):
+    """Each bit of the type tells a trace info record from the magic number."""
+    for bit in range(4):
+        out(vector("metadata/trace-info-first-%d" % (1 << bit),
+                   "The first record is a trace info record of type %d, so it is not the magic "
+                   "number." % (1 << bit),
+                   "Looks at fewer than the 4 bits of the type, and takes the record for a "
+                   "defective magic number.",
+                   ["word trace_info.header size=1 trace_info_type=%d" % (1 << bit)] +
+                   PREAMBLE[1:] + [SENTINEL], "MET-07", touches=["MET-05"]))
+
+
 def unknown_subtypes(out):
     mistake = "Takes an unknown subtype for the last one that it knows, or gives up."
     for name, area, rule, first, line, rest in SUBTYPES:
@@ -224,4 +236,5 @@ def families(out):
     no_size(out)
     unknown_types(out)
     unknown_subtypes(out)
+    trace_info_first(out)
     zero_words(out)

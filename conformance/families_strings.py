@@ -201,6 +201,12 @@ def paddings(out):
                        "ignores it." % (what, in_words(name)),
                        "Takes the length of the stream in whole words, and delivers its padding.",
                        around(lines(b"abc")), "REC-05", edition=edition))
+    for name, (area, edition, _, _, lines) in streams(bytes.fromhex("0000000001")).items():
+        out(vector("%s/padding-%s-third-word" % (area, name),
+                   "The last byte of the padding behind a stream of three words (%s) is not zero. "
+                   "The finding is at the word that has the padding." % in_words(name),
+                   "Reports padding at the first word of the stream.",
+                   around(lines(b"a text of 19 bytes.")), "REC-05", edition=edition))
 
 
 NOT_UTF8 = [
