@@ -69,6 +69,18 @@ class Protocol(unittest.TestCase):
         self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 10)
 
 
+class Writer(unittest.TestCase):
+    def test_one_that_writes_switches_without_args_as_legacy_ones_passes_in_both_editions(self):
+        for edition in ("2020", "current"):
+            done = subprocess.run(
+                [PYTHON, os.path.join(HERE, "run"), "--adapter", "%s %s write --pipe" % (
+                    PYTHON, os.path.join(HERE, "adapters", "python_model.py")), "--pipe",
+                 "--level", "write", "--edition", edition, "--run", "scheduling/*"],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 10)
+
+
 def of_go(folder):
     """The environment. Go wants places of its own."""
     return dict(os.environ, GOCACHE=folder + "/cache", GOPATH=folder + "/path")

@@ -101,6 +101,11 @@ def record(event):
         v["message"] = event["message"].encode("utf-8")
     if kind == "module":
         v["name"] = event["name"].encode("utf-8")
+    if kind == "context_switch" and "args" not in event:
+        kind = "legacy_switch"  # the processes and the priorities are not in the line
+        v["outgoing_priority"] = v["incoming_priority"] = 0
+        for key in ("outgoing_thread", "incoming_thread"):
+            v[key] = model.Thread(0, 0, v[key])
     wanted = {field for field, _ in model.KINDS[kind]}
     values = {key: value for key, value in v.items() if key in wanted}
     if values.get("blob_format") == 1:
