@@ -9,9 +9,11 @@ import families_more
 import families_readers
 import families_strings
 import families_tables
+import families_wide
 
 MODULES = (families_framing, families_fields, families_strings, families_args, families_tables,
-           families_events, families_more, families_readers, families_checkers)
+           families_events, families_more, families_readers, families_checkers,
+           families_wide)
 
 
 def families():

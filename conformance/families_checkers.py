@@ -93,8 +93,9 @@ ONCE = [
         "word userspace_object.header size=1 process=1 name=2"]),
     ("kernel_object", "KOB-01", None, "2020", [
         "word kernel_object.header size=1 object_type=1 name=2"]),
-    ("scheduling", "SCH-01", None, "2020", ["word legacy_switch.header size=1 cpu=1 "
-                                            "outgoing_state=3 outgoing_thread=1 incoming_thread=1"]),
+    ("scheduling", "SCH-01", None, "2020", [
+        "word legacy_switch.header size=1 cpu=1 outgoing_state=3 outgoing_thread=1 "
+        "incoming_thread=1"]),
     ("scheduling", "SCH-03", None, "2020", ["word legacy_switch.header size=6 cpu=1 "
                                             "outgoing_state=6 outgoing_thread=0 incoming_thread=0",
                                             "u64 10 100 101 100 102"]),
@@ -162,7 +163,8 @@ def in_one_record(out):
           'stream "nine byte" pad=x"01000000000000"', 'stream "also nine" pad=x"00000000000001"']),
         ("argument/tails-and-tail", "REC-08", None, "2020", "Two arguments with tails, in an event "
          "with one.", "Reports a record once.",
-         [NAME, EVENT % ("duration_begin", 9), HEAD % (7, 3, 2), "u64 10", "word arg.header type=2 size=2 name=3 data=1", "u64 5",
+         [NAME, EVENT % ("duration_begin", 9), HEAD % (7, 3, 2), "u64 10",
+          "word arg.header type=2 size=2 name=3 data=1", "u64 5",
           "word arg.header type=2 size=2 name=2 data=2", "u64 6", "u64 7"]),
         ("kernel_object/reserved-of-record-and-argument", "REC-04", None, "2020", "Reserved bits "
          "of a record and of its argument are set.", "Reports a record once.",

@@ -145,6 +145,8 @@ def scopes(out):
     index = "Uses the word as an index into three names."
     for value, label, mistake in (
             (3, "3", index), (1 << 32, "2-32", index), (MAX, "largest", index),
+            (1 << 48, "2-48", "Keeps 48 bits of the word, and takes it for thread."),
+            (1 << 63, "2-63", "Keeps 63 bits of the word, and takes it for thread."),
             ((1 << 8) + 1, "257", "Keeps 8 bits of the word, and takes it for process."),
             ((1 << 16) + 1, "65537", "Keeps 16 bits of the word, and takes it for process."),
             ((1 << 32) + 1, "2-32-and-1", "Keeps 32 bits of the word, and takes it for process.")):
