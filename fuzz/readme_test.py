@@ -46,6 +46,28 @@ def recipes(path):
         return re.findall(r"^```(sh|python) (\w+)\n(.*?)^```$", f.read(), re.M | re.S)
 
 
+def break_seed(recipe, tree, folder, env):
+    """A seed that crashes the target of the recipe, and one that hangs it, fail the recipe and are listed."""
+    target = os.path.join(folder, "breaking.cpp")
+    with open(target, "w") as f:
+        f.write("#include <cstddef>\n#include <cstdint>\n#include <cstring>\n"
+                "extern \"C\" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {\n"
+                "    if (size == 5 && std::memcmp(bytes, \"crash\", 5) == 0) __builtin_trap();\n"
+                "    for (volatile int hangs = size == 4 && std::memcmp(bytes, \"hang\", 4) == 0; hangs;) {}\n"
+                "    return 0;\n}\n")
+    names = ["a-crash.fxt", "b-hang.fxt"]
+    for name in names:
+        with open(os.path.join(tree, "fuzz/seeds", name), "w") as f:
+            f.write(name[2:-len(".fxt")])
+    assert recipe.count('"$FXT"/fuzz/kit/example/memory_target.cpp') == 1, recipe
+    recipe = recipe.replace('"$FXT"/fuzz/kit/example/memory_target.cpp', '"%s"' % target)
+    done = subprocess.run(["bash", "-euc", recipe], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    out = done.stdout.decode("utf-8", "replace")
+    for name in names:
+        assert done.returncode == 1 and re.search("^tried/%s$" % name, out, re.M), (done.returncode, out[-3000:])
+        os.remove(os.path.join(tree, "fuzz/seeds", name))
+
+
 def main():
     folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
     # AFL++ does not follow the links that the files are here.
@@ -71,6 +93,8 @@ def main():
         out = done.stdout.decode("utf-8", "replace")
         assert done.returncode == 0 and EXPECTED[name] in out, (name, done.returncode, out[-3000:])
         print(name, "passed")
+        if name == "afl":
+            break_seed(text, tree, folder, env)
     with open(os.path.join(folder, "afl", "default", "fuzzer_stats")) as f:
         stats = f.read()
     assert re.search(r"^execs_done +: [1-9]", stats, re.M), stats

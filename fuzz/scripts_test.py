@@ -79,6 +79,15 @@ class Scripts(unittest.TestCase):
         self.assertIn("planted: 1 cause; ", out)
         self.assertEqual(len(os.listdir(regress)), 1)
 
+    def test_seed_that_crashes_is_found_by_afl(self):
+        path = os.path.join(HERE, "seeds", "generated-08.fxt")
+        self.assertNotEqual(subprocess.run([os.path.join(HERE, "planted_libfuzzer"), path], stdout=subprocess.DEVNULL,
+                                           stderr=subprocess.DEVNULL).returncode, 0)
+        self.assertIn(", FOUND ", self.run_it("planted", "--engine", "afl", "--minutes", "0.05", code=1))
+        with open(path, "rb") as f:
+            name = "crash-" + kept.name_of(f.read())
+        self.assertIn(name, os.listdir(os.path.join(self.folder, "found", "planted")))
+
     def test_merge_takes_what_adds_coverage_and_minimise_keeps_it(self):
         self.assertRegex(self.run_it("merge", "salvage", os.path.join(HERE, "seeds")),
                          r"salvage: [1-9]\d* inputs, [1-9]\d* new")
@@ -346,11 +355,28 @@ class Faked(unittest.TestCase):
         work = re.search(r"; the files of the run stay in (\S+), and its log ends:\n", out).group(1)
         return out, glob.glob(work + "/**", recursive=True)
 
-    def put_afl(self, more):
-        self.put_program("toy_afl", "")
+    def put_showmap(self):
+        """AFL++'s tool that tries inputs, of a target that the words BUG and HANG break."""
+        self.put_program("toy_afl", "#!/bin/sh\n! grep -q BUG $1 || kill -SEGV $$\n! grep -q HANG $1 || exec sleep 99\n")
         self.put("kit/fxt_afl.so", "")
+        self.put_program("bin/afl-showmap", r"""#!/bin/sh
+while [ $# -gt 0 ]; do
+    case $1 in -i) in=$2 ;; -o) out=$2 ;; esac
+    shift
+done
+for file in "$in"/*; do
+    : >"$out/$(basename "$file")"
+    grep -qE "BUG|HANG|BUSY" "$file" || echo 1:1 >"$out/$(basename "$file")"
+done
+""")
+
+    def put_afl(self, more):
+        self.put_showmap()
         self.put_program("bin/afl-fuzz", r"""#!/bin/sh
-while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+while [ $# -gt 0 ]; do
+    case $1 in -i) in=$2 ;; -o) out=$2 ;; esac
+    shift
+done
 mkdir -p "$out/default/queue" "$out/default/crashes"
 echo BUG >"$out/default/crashes/id:0"
 echo new >"$out/default/queue/id:1"
@@ -380,6 +406,30 @@ echo new >"$out/default/queue/id:1"
         self.run_it("toy", "--engine", "afl", code=1, env={
             **os.environ, "TMPDIR": self.folder + "/temporary", "PATH": self.folder + "/bin:" + os.environ["PATH"]})
         self.assertEqual(self.listed("temporary"), before)
+
+    def with_afl(self, *words, code, **more):
+        return self.run_it(*words, code=code, env={
+            **os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]}, **more)
+
+    def test_seeds_that_crash_or_hang_are_findings_of_afl_which_goes_on_with_the_rest(self):
+        self.put_afl("""rm "$out/default/crashes/id:0"
+echo execs_done : 7 >"$out/default/fuzzer_stats"
+ls "$in" >%s/begun_with
+""" % self.folder)
+        with open(os.path.join(self.folder, "run")) as f:
+            self.put("run", f.read().replace("\nTIMEOUT = 10 ", "\nTIMEOUT = 3 "))
+        for name, text in (("seeds/a.fxt", "BUG"), ("corpus/toy/d", "HANG"), ("corpus/toy/e", "BUSY")):
+            self.put(name, text)
+        out = self.with_afl("toy", "--engine", "afl", code=1)
+        self.assertIn(", FOUND 2; the first again: ", out)
+        self.assertEqual(self.listed("found/toy"),
+                         ["crash-" + kept.name_of(b"BUG"), "hang-" + kept.name_of(b"HANG")])
+        with open(os.path.join(self.folder, "begun_with")) as f:
+            self.assertEqual(f.read(), "b.fxt\nc\ne\n")
+        out = self.with_afl("toy", "--engines", "afl", "--hours", "0.00001", code=1, script="campaign")
+        self.assertIn("; found now: 0; toy afl broke and was left out, next: fuzz/run triage toy\n", out)
+        self.put_program("bin/afl-showmap", "#!/bin/sh\n")
+        self.assertIn("fuzz/run: afl-showmap tried none of the inputs; ", self.with_afl("toy", "--engine", "afl", code=2))
 
     def test_full_disk_leaves_the_record_of_a_campaign(self):
         words = "Words. " * 10000
@@ -485,12 +535,10 @@ done
     def test_engines_and_triage_have_one_timeout(self):
         record = '#!/bin/sh\necho "$*" >>%s/words\n' % self.folder
         self.put_program("toy_libfuzzer", record)
-        self.put_program("toy_afl", "")
-        self.put("kit/fxt_afl.so", "")
+        self.put_showmap()
         self.put_program("bin/afl-fuzz", record)
-        path = {**os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]}
         self.run_it("toy", code=0)
-        self.run_it("toy", "--engine", "afl", code=2, env=path)
+        self.with_afl("toy", "--engine", "afl", code=2)
         self.put("found/toy/crash-1", "input")
         self.run_it("triage", "toy", code=0)
         with open(os.path.join(self.folder, "words")) as f:
