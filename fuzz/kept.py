@@ -51,17 +51,21 @@ def read(path):
 
 @contextlib.contextmanager
 def replacing(path):
-    """A file to write, which takes the place of this one when it is whole."""
-    new = path + ".new"
+    """A file to write, which takes the place of this one when it is whole. A link stays; a device or a FIFO is
+    written in place."""
+    in_place = os.path.exists(path) and not os.path.isfile(path)
+    new = path if in_place else os.path.realpath(path) + ".new"
     try:
         with open(new, "wb") as f:
             yield f
-        os.replace(new, path)
+        if not in_place:
+            os.replace(new, new[:-len(".new")])
     except OSError as error:
         raise Error("cannot write %s: %s" % (path, error.strerror))
     finally:
-        with contextlib.suppress(OSError):
-            os.remove(new)
+        if not in_place:
+            with contextlib.suppress(OSError):
+                os.remove(new)
 
 
 def write(path, inputs):

@@ -4,6 +4,7 @@ import glob
 import os
 import random
 import resource
+import stat
 import sys
 import tempfile
 import unittest
@@ -53,6 +54,37 @@ class Kept(unittest.TestCase):
         with open(self.path, "rb") as f:
             self.assertEqual(f.read(), whole)
         self.assertEqual(os.listdir(os.path.dirname(self.path)), ["read.zip"])
+
+    def test_link_stays_and_its_file_is_replaced(self):
+        link = os.path.join(self.folder, "link")
+        for name in ("there", "new"):
+            real = os.path.join(self.folder, name)
+            if name == "there":
+                with open(real, "wb"):
+                    pass
+            os.symlink(name, link)
+            with kept.replacing(link) as f:
+                f.write(b"bytes")
+            self.assertTrue(os.path.islink(link))
+            os.remove(link)
+            with open(real, "rb") as f:
+                self.assertEqual(f.read(), b"bytes")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["new", "there"])
+
+    def test_what_is_no_regular_file_is_written_in_place(self):
+        path = os.path.join(self.folder, "fifo")
+        os.mkfifo(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        kept.write(path, INPUTS)  # no writer of archives may seek there
+        self.assertTrue(stat.S_ISFIFO(os.stat(path).st_mode))
+        self.path = os.path.join(self.folder, "copy")
+        with open(self.path, "wb") as f:
+            f.write(os.read(reader, 1 << 16))
+        self.assertEqual(sorted(kept.read(self.path)), sorted(INPUTS))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["copy", "fifo"])
+        with self.assertRaisesRegex(kept.Error, "^cannot write %s: Is a directory$" % self.folder):
+            kept.write(self.folder, INPUTS)
 
     def test_target_without_an_archive_has_no_inputs(self):
         self.assertEqual(kept.read(self.path), [])
