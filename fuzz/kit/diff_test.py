@@ -62,10 +62,14 @@ def test_agree():
         assert not os.listdir(folder)
 
 
+ONLY_MAGIC = "[ $(wc -c <{file}) -gt 8 ] || exit 0; "  # what a reader answers, whatever else is wrong with it
+
+
 def test_crash():
     with tempfile.TemporaryDirectory() as folder:
-        code, out, files = diff(folder, "--inputs=2", "--", "sh", "-c", "kill -SEGV $$; : {file}")
-        assert code == 1 and "SIGSEGV" in out and files == {"fxt-crashed.fxt": 8}, out
+        code, out, files = diff(folder, "--inputs=2", "--", "sh", "-c", ONLY_MAGIC + "kill -SEGV $$")
+        assert code == 1 and "SIGSEGV" in out and list(files) == ["fxt-crashed.fxt"], out
+        assert files["fxt-crashed.fxt"] <= 120, files
 
 
 def test_nothing_tested():
@@ -81,7 +85,7 @@ def test_nothing_tested():
 def test_sanitizer():
     """What a sanitizer ends has lost its output; the line that sums up says why."""
     with tempfile.TemporaryDirectory() as folder:
-        says = "echo ==1==ERROR: of it >&2; echo SUMMARY: overflow >&2; echo ABORTING >&2; exit 1; : {file}"
+        says = ONLY_MAGIC + "echo ==1==ERROR: of it >&2; echo SUMMARY: overflow >&2; echo ABORTING >&2; exit 1"
         code, out, _ = diff(folder, "--inputs=1", "--", "sh", "-c", says)
         assert code == 1 and "; stderr: SUMMARY: overflow (" in out, out
 
@@ -291,16 +295,41 @@ def test_kinds():
 
 def test_full():
     """What cannot be written is named, with a status of its own."""
-    for out in ("summary", "difference", "trace"):
+    for out in ("summary", "difference"):
         adapter = ["true", "{file}"] if out != "summary" else [FXT, "dump", "--events", "{file}"]
         with tempfile.TemporaryDirectory() as folder, open("/dev/full", "wb") as full:
-            if out == "trace":
-                folder = "/dev/full"
-            process = start(folder, "--inputs=1", "--only=valid", "--", *adapter, stderr=subprocess.PIPE,
-                            stdout=subprocess.PIPE if out == "trace" else full)
+            process = start(folder, "--inputs=1", "--only=valid", "--", *adapter, stderr=subprocess.PIPE, stdout=full)
             err = process.communicate()[1].decode().splitlines()[-1]
-        what = "/dev/full/fxt-" if out == "trace" else "the result: No space left on device"
+        what = "the result: No space left on device"
         assert process.returncode == 3 and err.startswith("fxt-fuzz: cannot write " + what), (out, err)
+
+
+def test_out():
+    """A folder that cannot be written is a mistake before the first trace; later, the difference is still told."""
+    with tempfile.TemporaryDirectory() as folder:
+        for out in ("/proc/x", "/dev/null", "/dev/null/x"):
+            process = start(out, "--", "sh", "-c", "touch %s/asked; : {file}" % folder, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
+            result, err = process.communicate()
+            assert process.returncode == 3 and result == b"" and not os.listdir(folder), (result, err)
+            assert err.startswith(b"fxt-fuzz: cannot write to %s: " % out.encode()) and err.count(b"\n") == 1, err
+        out = os.path.join(folder, "out")
+        process = start(out, "--only=valid", "--", "sh", "-c", "rm -rf %s; : >%s; : {file}" % (out, out),
+                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        result, err = process.communicate()
+        assert process.returncode == 3 and err.splitlines()[-1].startswith(b"fxt-fuzz: cannot write %s/fxt-" % out.encode()), err
+        assert re.match(rb"not written: .*\n    \d+ of \d+ bytes, from fxt-gen --seed=1 .*\n$", result), result
+
+
+def test_slow():
+    """What answers if it is given more time, hangs no more than what is cut away until it does."""
+    with tempfile.TemporaryDirectory() as folder:
+        sleep = "s=$(wc -c <{file}); [ $s -le 8 ] || sleep %s; exec " + FXT + " dump --events {file}"
+        words = ["--timeout=1", "--only=valid", "--records=12", "--", "sh", "-c"]
+        code, out, files = diff(folder, "--inputs=2", *words, sleep % "1.3")
+        assert code == 0 and not files and "no answer in 1 s, but one in 4 s, to fxt-gen --seed=1 " in out, out
+        code, out, files = diff(folder, "--inputs=1", *words, sleep % "$([ $s -gt 200 ] && echo 9 || echo 1.3)")
+        assert code == 1 and list(files) == ["fxt-hung.fxt"] and files["fxt-hung.fxt"] > 200, (out, files)
 
 
 def test_never():
@@ -310,10 +339,13 @@ def test_never():
                             ([sys.executable, "nope.py", "{file}"], "can't open file"),
                             (["echo", "{file}"], "is no JSON"),
                             (["sh", "-c", "kill -SEGV $$; : {file}"], "SIGSEGV")):
-            code, out, files = diff(folder, "--", *words)
-            assert code == 2 and not files, out
-            assert re.match("fxt-fuzz: the adapter never answered, in 20 traces: .*" + text, out), out
-            assert len(out.splitlines()) == 1, out
+            for inputs, traces in ((300, "20 traces"), (2, "2 traces"), (1, "1 trace")):
+                code, out, files = diff(folder, "--inputs=%d" % inputs, "--", *words)
+                assert code == 2 and not files, out
+                assert re.match("fxt-fuzz: the adapter never answered, in %s: .*%s" % (traces, text), out), out
+                assert len(out.splitlines()) == 1, out
+        code, out, files = diff(folder, "--inputs=1", "--", "sh", "-c", ONLY_MAGIC + "exit 1")
+        assert code == 1 and files, out
 
 
 def test_late():
@@ -325,11 +357,13 @@ def test_late():
 
 
 def test_usage():
+    done = subprocess.run([sys.executable, DIFF], env=dict(os.environ, FXT_CONFORMANCE=SUITE), stderr=subprocess.PIPE)
+    assert done.returncode == 2 and b"required: diff; see fxt-fuzz --help" in done.stderr, done
     with tempfile.TemporaryDirectory() as folder:
         for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
                            (["--kinds=nope", "--", "true", "{file}"], "no such kind"),
-                           (["--records=0", "--", "true", "{file}"], "--records"),
-                           (["--timeout=nan", "--", "true", "{file}"], "--timeout"),
+                           (["--records=0", "--", "true", "{file}"], "--records: '0' is not a whole number above 0"),
+                           (["--timeout=nan", "--", "true", "{file}"], "--timeout: 'nan' is not a number above 0"),
                            (["--refrence=x", "--", "true", "{file}"], "--refrence"),
                            (["--reference=true", "--", "true", "{file}"], "reference has no"),
                            (["--reference=false {file}", "--", "true", "{file}"],
@@ -355,6 +389,6 @@ if __name__ == "__main__":
     for test in (test_minus_zero_may_be_printed_as_c_does, test_standard_error_may_be_closed_or_full, test_what_is_nested_deeply, test_planted, test_the_magic_number_stays, test_an_edition_without_the_later_kinds, test_agree, test_crash, test_changing, test_silent, test_interrupt,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
                  test_two_mistakes, test_names, test_reference_that_fails,
-                  test_what_is_there_stays, test_kinds, test_full, test_never, test_late):
+                  test_what_is_there_stays, test_kinds, test_full, test_out, test_slow, test_never, test_late):
         test()
         print(test.__name__, "passed")
