@@ -104,6 +104,9 @@ class Commands(unittest.TestCase):
                                (["red"], "no row in coverage.tsv; did you mean 'read'?; see"),
                                (["zzz"], "no row in coverage.tsv; folders are src/base "),
                                (["--lft"], "--lft"),
+                               (["--html", "/proc/x"], "fuzz/coverage: cannot write to /proc/x: No such file or "
+                                                       "directory; --html names another place"),
+                               (["--heml", "x"], "unrecognized arguments: --heml"),
                                (["--inputs", "--tests"], "not allowed with"),
                                (["--tests", "read/"], "fuzz/coverage: bazel is not installed: run ./setup")):
             process = self.start(*words)

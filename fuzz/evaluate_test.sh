@@ -3,6 +3,13 @@
 # found without them.
 set -eu
 fuzz/evaluate --list | grep -qx "blob payload one word longer (read): .*"
+refused() { # MESSAGE WORD...: standard output is full
+    code=0
+    fuzz/evaluate "${@:2}" 2>err >/dev/full || code=$?
+    [ $code = 2 ] && [ "$(cat err)" = "fuzz/evaluate: $1" ]
+}
+refused "cannot write to standard output: No space left on device" --list
+refused "--list takes no names; see fuzz/evaluate --help" --list x
 fuzz/evaluate --runs=2 --seconds=60 "blob payload one word longer" | grep -q "s | by the seeds |$"
 fuzz/evaluate --runs=1 --seconds=60 --date=3
 fuzz/evaluate --runs=1 --seconds=60 --from-nothing "blob payload one word longer" | tee out

@@ -6,8 +6,10 @@ For shell scripts:
 import argparse
 import contextlib
 import difflib
+import errno
 import functools
 import glob
+import itertools
 import os
 import re
 import shlex
@@ -39,6 +41,15 @@ class Parser(argparse.ArgumentParser):
     """Of a script's command line. A mistake in it is one line."""
     def __init__(self, usage):
         super().__init__(usage=usage, prog="fuzz/" + os.path.basename(sys.argv[0]))
+
+    def parse_args(self, args=None):
+        """An option that there is not is said first: its value may look like a wrong operand."""
+        args = sys.argv[1:] if args is None else args
+        for word in itertools.takewhile(lambda word: word != "--", args):
+            if word.startswith("--") and not any(name.startswith(word.partition("=")[0])
+                                                 for name in self._option_string_actions):
+                self.error("unrecognized arguments: " + word)
+        return super().parse_args(args)
 
     def error(self, message):
         self.exit(2, "%s: %s; see %s --help\n" % (self.prog, message, self.prog))
@@ -98,6 +109,29 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+untold = []
+
+
+def tell(text):
+    """A result. If standard output is full or closed, this is said once, and the script goes on: what it finds is
+    in files, too."""
+    try:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        print(text, flush=True)
+    except OSError as error:
+        if not untold and error.errno != errno.EPIPE:  # as under head
+            say("fuzz/%s: cannot write to standard output: %s" % (os.path.basename(sys.argv[0]), error.strerror))
+        untold.append(text)
+        if sys.stdout:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python tries again at its end
+
+
+def exit_code(code):
+    """Of a script that ends with this one: what is found counts more than what could not be told."""
+    return code or (2 if untold else 0)
+
+
 @contextlib.contextmanager
 def said(text):
     """What is done, if it takes longer than two seconds."""
@@ -109,14 +143,14 @@ def said(text):
         timer.cancel()
 
 
-def check_writable(folder):
+def check_writable(folder, option="--folder"):
     """The fuzzers say nothing if they cannot write what they found."""
     try:
         os.makedirs(folder, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder) as f:
             f.write(bytes(1 << 16))
     except OSError as error:
-        raise Error("cannot write to %s: %s; --folder names another place" % (folder, error.strerror))
+        raise Error("cannot write to %s: %s; %s names another place" % (folder, error.strerror, option))
 
 
 def kind_of(target):

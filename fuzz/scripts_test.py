@@ -450,6 +450,26 @@ for law in ONE TWO; do
 done
 """)
 
+    def test_standard_output_that_is_full_is_said_and_hides_no_finding(self):
+        for words, code in ((["run", "toy"], 2), (["run", "toy", "BUG"], 1), (["run", "triage", "toy"], 1),
+                            (["campaign", "toy", "--engines", "libfuzzer", "--hours", "0.00001"], 1)):
+            if words[-1] == "BUG":
+                self.put("regress/b.fxt", words.pop())
+            if words[1] == "triage":
+                self.put_breaking()
+                self.put("found/toy/crash-1", "ONE")
+                self.put("seeds/a.fxt", "ONE")
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([os.path.join(self.folder, words[0]), *words[1:]], stdout=full,
+                                      stderr=subprocess.PIPE, text=True, cwd=self.folder)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertTrue(done.stderr.endswith("fuzz/%s: cannot write to standard output: No space left on device\n"
+                                                 % words[0]), done.stderr)
+            self.assertEqual(done.stderr.count("standard output"), 1, done.stderr)
+            if words[1] == "triage":
+                self.assertEqual(self.listed("found/toy"), ["done"])
+                self.put_program("toy_libfuzzer", FAKE)
+
     def test_triage_makes_one_file_of_a_cause_and_puts_away_what_is_done(self):
         self.put_breaking()
         os.makedirs(os.path.join(self.folder, "found/toy/of-mine"))  # no finding
@@ -627,7 +647,8 @@ done
                                (["toy", "--jobs", "0"], "--jobs: '0' is not a whole number above 0"),
                                (["toy", "--jobs", "1.5"], "--jobs: '1.5' is not a whole number above 0"),
                                (["toy", "--engine", "alf"], "invalid choice: 'alf'"),
-                               (["toy", "--minuets", "3"], "--minuets"),
+                               (["--minuets", "3", "toy"], "--minuets"),
+                               (["toy", "--minuets=3"], "--minuets=3"),
                                (["merge", "toy"], "required: FOLDER")):
             out = self.run_it(*words, code=2)
             self.assertIn(message, out)
@@ -656,6 +677,14 @@ done
         out = self.run_it("toy", "--engines", "libfuzzer", code=1, script="campaign")  # nothing is left
         with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
             self.assertRegex(f.read(), r"toy \| libfuzzer \| 3 \| 0 \| 0 \| 0 \| 1 \|\n")
+
+    def test_target_that_is_broken_on_purpose_has_no_campaign_in_the_tracked_record(self):
+        self.put("planted_fuzzer.c", "")
+        self.put_program("planted_libfuzzer", FAKE)
+        words = ["planted", "--engines", "libfuzzer", "--hours", "0.00001"]
+        self.assertIn("planted breaks on purpose", self.run_it(*words, code=2, script="campaign"))
+        self.assertNotIn("CAMPAIGN.md", self.listed("."))
+        self.run_it(*words, "--folder", "beside", code=0, script="campaign")
 
     def test_row_of_a_campaign_that_is_none_is_named(self):
         row = "| 2026-11-25 | abc | toy | libfuzzer | x | 3 |"
