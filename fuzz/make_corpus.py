@@ -4,7 +4,7 @@ them in the form of `go test -fuzz`. Of equal inputs only one is packed. Equal i
 bytes.
 
 usage: make_corpus.py OUT.tar.gz FILE...    FILE: an input, JSON of conformance/corpus, or an archive
-                                            of fuzz/kept
+                                            of fuzz/kept; .md and .fxta are left out
 """
 import gzip
 import io
@@ -15,6 +15,7 @@ import sys
 import tarfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import command  # noqa: E402
 import kept  # noqa: E402
 
 
@@ -29,12 +30,12 @@ def vectors(path):
 
 def inputs(paths):
     """Names and bytes: the shortest name of each; with a number, if others have that name."""
-    found = {}
+    found, left_out = {}, []
     for path in paths:
         base = os.path.basename(path)
         if path.endswith((".md", ".fxta")):
-            continue
-        if path.endswith(".json"):
+            named = []
+        elif path.endswith(".json"):
             named = vectors(path)
         elif path.endswith(".zip"):
             suffix = "." + base[:-len(".zip")]
@@ -42,8 +43,15 @@ def inputs(paths):
         else:
             with open(path, "rb") as f:
                 named = [(base, f.read())]
+        if not named:
+            left_out.append(path)
         for name, data in named:
             found[data] = min(found.get(data, name), name, key=lambda name: (len(name), name))
+    if left_out:
+        print("make_corpus.py: left out, because they are no inputs: %s%s" % (
+            " ".join(left_out[:3]), " and %d more" % (len(left_out) - 3) if len(left_out) > 3 else ""), file=sys.stderr)
+    if not found:
+        raise kept.Error("there is no input to pack")
     unique = {}
     for name, data in sorted((name, data) for data, name in found.items()):
         stem, dot, end = name.rpartition(".")
@@ -58,11 +66,12 @@ def for_go(data):
     return b'go test fuzz v1\n[]byte("' + literal + b'")\n'
 
 
-def main(out, paths):
+def main(out, *paths):
+    packed_inputs = inputs(paths)
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for folder, form in (("raw", bytes), ("go", for_go)):
-            for name, data in inputs(paths):
+            for name, data in packed_inputs:
                 info = tarfile.TarInfo("fxt-corpus/%s/%s" % (folder, name))
                 info.size = len(form(data))
                 info.mode = 0o644
@@ -75,16 +84,4 @@ def main(out, paths):
 
 
 if __name__ == "__main__":
-    if "--help" in sys.argv or "-h" in sys.argv:
-        print(__doc__.rstrip())
-    elif len(sys.argv) < 3:
-        sys.stderr.write(__doc__)
-        sys.exit(2)
-    else:
-        try:
-            main(sys.argv[1], sys.argv[2:])
-        except (kept.Error, OSError) as error:
-            what = error if isinstance(error, kept.Error) else "%s: %s" % (
-                error.filename or sys.argv[1], error.strerror)
-            print("make_corpus.py: %s" % what, file=sys.stderr)
-            sys.exit(2)
+    sys.exit(command.run(__doc__, main, range(2, sys.maxsize)))

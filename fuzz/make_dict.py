@@ -4,8 +4,13 @@ kind, and values at which things change. dict_test compares the file with what t
 
 usage: make_dict.py LAYOUT > fuzz/dict
 """
+import os
 import struct
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import command  # noqa: E402
 
 # What the table cannot say: the words of other sizes that kinds need, and bytes of streams.
 VALUES = [
@@ -91,15 +96,19 @@ def entries(words):
     yield "arg_unknown", header(words["arg.header"], type=11)
 
 
-def main():
+def main(layout):
+    try:
+        words = list(entries(load(layout))) + VALUES  # before anything is printed
+    except (LookupError, ValueError):
+        raise ValueError("%s: this is no table of bit fields" % layout)
     print("# Made by make_dict.py from spec/layout.tbl.")
     print("# libFuzzer: -dict=fuzz/dict; AFL++: -x fuzz/dict")
     seen = set()
-    for name, word in list(entries(load(sys.argv[1]))) + VALUES:
+    for name, word in words:
         if word not in seen:
             print('%s="%s"' % (name, "".join("\\x%02x" % byte for byte in word)))
         seen.add(word)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(command.run(__doc__, main, [1]))

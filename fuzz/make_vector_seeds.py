@@ -1,13 +1,20 @@
 #!/usr/bin/python3
 """Writes seeds from the vectors of conformance/corpus into the directory that is named: a trace
-(vector-*.fxt) for each rule, kept and broken; and buffers (*.buffer), in the form of lib/image.h."""
+(vector-*.fxt) for each rule, kept and broken; and buffers (*.buffer), in the form of lib/image.h.
+
+usage: make_vector_seeds.py DIRECTORY
+"""
 import glob
 import json
 import os
 import struct
 import sys
 
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, HERE)
+import command  # noqa: E402
+
 CORPUS = os.path.join(HERE, "..", "conformance", "corpus")
 TRACE_MAX = 320
 EVERY = ("STR-05",)  # rules of which each vector breaks something else
@@ -104,8 +111,7 @@ def write_traces(directory, vectors, seen):
             write(directory, name, data)
 
 
-def main():
-    directory, = sys.argv[1:]
+def main(directory):
     seen = set()
     for path in sorted(glob.glob(os.path.join(CORPUS, "*.json"))):
         with open(path) as f:
@@ -117,4 +123,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(command.run(__doc__, main, [1]))

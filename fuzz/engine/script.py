@@ -10,7 +10,11 @@ import os
 import re
 import sys
 
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+import command  # noqa: E402
+
 MODES = ["oneshot", "circular", "streaming"]
 MANAGERS = ["saves", "lies", "dead"]
 WORDS = {"junk": 0x40, "heavy": 0x80}
@@ -79,7 +83,7 @@ def write_seeds(folder):
 
 def show(path):
     with open(path, "rb") as f:
-        data = f.read()
+        data = f.read().ljust(4, b"\0")
     print(MODES[data[0] % 3], MANAGERS[(data[0] >> 4 & 3) % 3],
           *[word for word, bit in WORDS.items() if data[0] & bit],
           PAGES[data[1] & 3], 1 + (data[1] >> 2) % 4, data[2] + 256 * data[3])
@@ -88,6 +92,4 @@ def show(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("seeds", "show"):
-        sys.exit(__doc__)
-    (write_seeds if sys.argv[1] == "seeds" else show)(sys.argv[2])
+    sys.exit(command.run(__doc__ + "\n", command.one_of(seeds=write_seeds, show=show), [2]))

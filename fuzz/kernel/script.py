@@ -11,7 +11,9 @@ import sys
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "src", "kernel"))
+import command  # noqa: E402
 from capture import Capture, data_of  # noqa: E402
 
 TRACEPOINTS = ["sched_switch", "sched_waking", "sched_wakeup", "sched_process_fork",
@@ -122,12 +124,10 @@ SEEDS = {"everything": everything(), "sched-only": everything(1), "calls-only": 
          "circular": everything(ALL | CIRCULAR), "names": everything(16)}
 
 
-def main():
-    if len(sys.argv) != 3 or sys.argv[1] != "seeds":
-        sys.exit(__doc__)
+def write_seeds(folder):
     for name, script in SEEDS.items():
-        with open(os.path.join(sys.argv[2], f"kernel-{name}.kernel"), "wb") as file:
+        with open(os.path.join(folder, f"kernel-{name}.kernel"), "wb") as file:
             file.write(script.out)
 
 
-main()
+sys.exit(command.run(__doc__, command.one_of(seeds=write_seeds), [2]))

@@ -23,6 +23,9 @@ found() { # TARGET MISTAKE WHAT
     grep -m 1 "$3" log
 }
 
+code=0
+theirs/build.sh build 2>log || code=$?
+[ $code = 2 ] && grep -q "^usage: build.sh DIRECTORY KIT FXTREF \[MISTAKE\]" log
 theirs/build.sh build "$top/fuzz/kit" "$top"
 mkdir newer # a kit that has changed is compiled again
 cp -rL "$top/fuzz/kit" newer/kit

@@ -10,7 +10,11 @@ import os
 import re
 import sys
 
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+import command  # noqa: E402
+
 REQUESTS = ["SPEC", "INIT", "START", "STOP", "TERMINATE", "PROVIDERS", "CATEGORIES", "WATCH",
             "FLUSH", "STATUS"]  # in the order of their ordinals
 
@@ -130,9 +134,4 @@ def show(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("seeds", "show"):
-        sys.exit(__doc__)
-    try:
-        (write_seeds if sys.argv[1] == "seeds" else show)(sys.argv[2])
-    except OSError as error:
-        sys.exit("script.py: %s: %s" % (error.filename, error.strerror))
+    sys.exit(command.run(__doc__ + "\n", command.one_of(seeds=write_seeds, show=show), [2]))

@@ -2,6 +2,10 @@
 # build.sh DIRECTORY KIT FXTREF [MISTAKE]: the fuzz targets of the readers beside this file, with clang
 # and, if it is there, rustc. They go into the directory. KIT is this project's fuzz/kit, FXTREF is
 # its top, for the reader of libfxt. MISTAKE is the number of one that the readers then make.
+if [ $# -lt 3 ] || [ $# -gt 4 ]; then
+    echo "usage: build.sh DIRECTORY KIT FXTREF [MISTAKE]; the head of the file says more" >&2
+    exit 2
+fi
 out=$1 kit=$2 fxtref=$3 mistake=${4-0}
 here=$(dirname "$0")
 flags="-g -O1 -fsanitize=address"
