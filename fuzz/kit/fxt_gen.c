@@ -88,31 +88,43 @@ static int generate(fxt_fuzz_generator *generator)
     return 0;
 }
 
-/* Says what of `kinds` is left out, except trace_info, whose only valid record is the magic number.
-   Whether anything is made. */
-static int explain(uint64_t kinds, int edition)
+/* Except trace_info, whose only valid record is the magic number. */
+static void say_left_out(uint64_t kinds, const char *before)
 {
-    uint64_t bad = kinds & ~fxt_fuzz_kinds_made(kinds, 0);
-    const char *before = "fxt-gen: left out, because --kinds lacks what they need: ";
     for (unsigned bit = 0; fxt_fuzz_kind(bit) != NULL; bit++)
-        if ((bad >> bit & 1) != 0 && strcmp(fxt_fuzz_kind(bit), "trace_info") != 0) {
+        if ((kinds >> bit & 1) != 0 && strcmp(fxt_fuzz_kind(bit), "trace_info") != 0) {
             fprintf(stderr, "%s%s", before, fxt_fuzz_kind(bit));
             before = ", ";
         }
     if (*before == ',')
         fputs("\n", stderr);
-    uint64_t made = fxt_fuzz_kinds_made(kinds, edition);
-    return kinds == 0 || (kinds & made) != 0;
+}
+
+/* Says what of `kinds` is left out. Whether anything is made. */
+static int explain(uint64_t kinds, int edition)
+{
+    const char *bad;
+    uint64_t all = fxt_fuzz_kinds("all", &bad), ever = kinds & fxt_fuzz_kinds_made(kinds, 0);
+    uint64_t made = kinds & fxt_fuzz_kinds_made(kinds, edition);
+    if (kinds == 0 || kinds == all)
+        return 1;
+    if (made == 0) {
+        fputs(ever != 0
+                  ? "fxt-gen: edition 2020 has none of these kinds\n"
+                  : "fxt-gen: no trace has these kinds alone; --help says what some of them need\n",
+              stderr);
+        return 0;
+    }
+    say_left_out(kinds & ~ever, "fxt-gen: left out, because --kinds lacks what they need: ");
+    say_left_out(ever & ~made, "fxt-gen: left out of edition 2020: ");
+    return 1;
 }
 
 static int run(const struct fxt_fuzz_options *options)
 {
     uint64_t offset;
-    if (options->invalid == NULL && !explain(options->kinds, options->edition)) {
-        fputs("fxt-gen: no trace has these kinds alone; --help says what some of them need\n",
-              stderr);
+    if (options->invalid == NULL && !explain(options->kinds, options->edition))
         return 2;
-    }
     if (isatty(STDOUT_FILENO)) {
         fputs("fxt-gen: a trace is not written to a terminal; redirect the output to a file\n",
               stderr);
@@ -126,9 +138,10 @@ static int run(const struct fxt_fuzz_options *options)
     if (bad == 0 && fflush(stdout) != 0)
         bad = write_failed("trace");
     const char *broken = fxt_fuzz_generator_broken(generator, &offset);
-    if (bad == 0 && broken != NULL)
+    if (bad == 0 && broken != NULL &&
         fprintf(stderr, "%s @ 0x%" PRIx64 "%s\n", broken, offset,
-                mutations > 0 ? " before the mutations" : "");
+                mutations > 0 ? " before the mutations" : "") < 0)
+        bad = write_failed("rule");
     fxt_fuzz_generator_free(generator);
     return bad;
 }

@@ -186,7 +186,14 @@ def test_kinds_that_need_others():
     done = run("--kinds=tables,events")
     assert done.returncode == 0 and len(done.stdout) > 100
     assert done.stderr == b"fxt-gen: left out, because --kinds lacks what they need: counter\n"
-    assert run("--kinds=context_switch", "--edition=2020").returncode == 2
+    done = run("--kinds=context_switch,mmap", "--edition=2020")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"fxt-gen: edition 2020 has none of these kinds\n", done.stderr
+    done = run("--kinds=instant,mmap,counter,arg.bool", "--edition=2020")
+    assert done.returncode == 0 and len(done.stdout) > 100
+    assert done.stderr == (b"fxt-gen: left out, because --kinds lacks what they need: counter\n"
+                           b"fxt-gen: left out of edition 2020: arg.bool, mmap\n"), done.stderr
+    assert run("--edition=2020").stderr == run("--kinds=all", "--edition=2020").stderr == b""
     assert run("--kinds=all,-all").stderr == b"fxt-gen: no kind is left in 'all,-all'; name one to begin with\n"
     for option in ("--seed", "--records", "--mutate"):
         assert b"bad value in" in run(option + "=18446744073709551616").stderr
@@ -220,6 +227,8 @@ def test_full():
         what = "trace" if option == "--seed=1" else "help" if "h" in option else "list"
         assert done.returncode == 3, (option, done)
         assert done.stderr == b"fxt-gen: cannot write the %s: No space left on device\n" % what.encode(), done
+    with open("/dev/full", "wb") as full:  # the rule and the offset are a result, too
+        assert subprocess.run([GEN, "--invalid=ARG-02"], stdout=subprocess.PIPE, stderr=full).returncode == 3
 
 
 def test_numbers():
