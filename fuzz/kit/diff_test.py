@@ -67,7 +67,7 @@ ONLY_MAGIC = "[ $(wc -c <{file}) -gt 8 ] || exit 0; "  # what a reader answers, 
 
 def test_crash():
     with tempfile.TemporaryDirectory() as folder:
-        code, out, files = diff(folder, "--inputs=2", "--", "sh", "-c", ONLY_MAGIC + "kill -SEGV $$")
+        code, out, files = diff(folder, "--inputs=2", "--effort=10", "--", "sh", "-c", ONLY_MAGIC + "kill -SEGV $$")
         assert code == 1 and "SIGSEGV" in out and list(files) == ["fxt-crashed.fxt"], out
         assert files["fxt-crashed.fxt"] <= 120, files
 
@@ -86,7 +86,7 @@ def test_sanitizer():
     """What a sanitizer ends has lost its output; the line that sums up says why."""
     with tempfile.TemporaryDirectory() as folder:
         says = ONLY_MAGIC + "echo ==1==ERROR: of it >&2; echo SUMMARY: overflow >&2; echo ABORTING >&2; exit 1"
-        code, out, _ = diff(folder, "--inputs=1", "--", "sh", "-c", says)
+        code, out, _ = diff(folder, "--inputs=1", "--effort=3", "--", "sh", "-c", says)
         assert code == 1 and "; stderr: SUMMARY: overflow (" in out, out
 
 
@@ -170,7 +170,7 @@ def test_what_is_nested_deeply():
     for depth in range(980, 992):
         with tempfile.TemporaryDirectory() as folder:
             says = "print('{\"event\":\"instant\",\"ts\":' + '[' * %d + ']' * %d + '}')" % (depth, depth)
-            code, out, _ = diff(folder, "--inputs=1", "--", sys.executable, "-c", says, "{file}")
+            code, out, _ = diff(folder, "--inputs=1", "--effort=1", "--", sys.executable, "-c", says, "{file}")
             assert code in (1, 2) and "Traceback" not in out, (depth, out)
 
 
@@ -314,7 +314,7 @@ def test_out():
             assert process.returncode == 3 and result == b"" and not os.listdir(folder), (result, err)
             assert err.startswith(b"fxt-fuzz: cannot write to %s: " % out.encode()) and err.count(b"\n") == 1, err
         out = os.path.join(folder, "out")
-        process = start(out, "--only=valid", "--", "sh", "-c", "rm -rf %s; : >%s; : {file}" % (out, out),
+        process = start(out, "--only=valid", "--effort=2", "--", "sh", "-c", "rm -rf %s; : >%s; : {file}" % (out, out),
                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         result, err = process.communicate()
         assert process.returncode == 3 and err.splitlines()[-1].startswith(b"fxt-fuzz: cannot write %s/fxt-" % out.encode()), err
@@ -325,7 +325,7 @@ def test_slow():
     """What answers if it is given more time, hangs no more than what is cut away until it does."""
     with tempfile.TemporaryDirectory() as folder:
         sleep = "s=$(wc -c <{file}); [ $s -le 8 ] || sleep %s; exec " + FXT + " dump --events {file}"
-        words = ["--timeout=1", "--only=valid", "--records=12", "--", "sh", "-c"]
+        words = ["--timeout=1", "--effort=8", "--only=valid", "--records=12", "--", "sh", "-c"]
         code, out, files = diff(folder, "--inputs=2", *words, sleep % "1.3")
         assert code == 0 and not files and "no answer in 1 s, but one in 4 s, to fxt-gen --seed=1 " in out, out
         code, out, files = diff(folder, "--inputs=1", *words, sleep % "$([ $s -gt 200 ] && echo 9 || echo 1.3)")
@@ -344,7 +344,7 @@ def test_never():
                 assert code == 2 and not files, out
                 assert re.match("fxt-fuzz: the adapter never answered, in %s: .*%s" % (traces, text), out), out
                 assert len(out.splitlines()) == 1, out
-        code, out, files = diff(folder, "--inputs=1", "--", "sh", "-c", ONLY_MAGIC + "exit 1")
+        code, out, files = diff(folder, "--inputs=1", "--effort=1", "--", "sh", "-c", ONLY_MAGIC + "exit 1")
         assert code == 1 and files, out
 
 
@@ -390,5 +390,6 @@ if __name__ == "__main__":
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
                  test_two_mistakes, test_names, test_reference_that_fails,
                   test_what_is_there_stays, test_kinds, test_full, test_out, test_slow, test_never, test_late):
+        began = time.monotonic()
         test()
-        print(test.__name__, "passed")
+        print("%s passed (%.0f s)" % (test.__name__, time.monotonic() - began), flush=True)
