@@ -30,7 +30,7 @@ def vectors(path):
 
 def inputs(paths):
     """Names and bytes: the shortest name of each; with a number, if others have that name."""
-    found, left_out = {}, []
+    found = {}
     for path in paths:
         base = os.path.basename(path)
         if path.endswith((".md", ".fxta")):
@@ -43,13 +43,8 @@ def inputs(paths):
         else:
             with open(path, "rb") as f:
                 named = [(base, f.read())]
-        if not named:
-            left_out.append(path)
         for name, data in named:
             found[data] = min(found.get(data, name), name, key=lambda name: (len(name), name))
-    if left_out:
-        print("make_corpus.py: left out, because they are no inputs: %s%s" % (
-            " ".join(left_out[:3]), " and %d more" % (len(left_out) - 3) if len(left_out) > 3 else ""), file=sys.stderr)
     if not found:
         raise kept.Error("there is no input to pack")
     unique = {}
