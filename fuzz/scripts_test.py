@@ -669,7 +669,7 @@ done
         self.put("regress/b.fxt", "BUG")
         self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
         for finds in (1, 0):
-            out = self.run_it("--engines", "libfuzzer", "--hours", "0.0005", code=1, script="campaign")
+            out = self.run_it("--engines", "libfuzzer", "--hours", "0.0015", code=1, script="campaign")
             self.assertEqual(out.count("libfuzzer toy: "), 1, out)
             self.assertGreater(out.count("libfuzzer good: "), 1, out)
             self.assertIn("; found now: %d; toy libfuzzer broke and was left out, next: fuzz/run triage toy\n"
@@ -759,7 +759,7 @@ done
     def test_campaign_goes_on_after_a_run_that_fails(self):
         self.put("fail", "")
         self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
-        out = self.run_it("--engines", "libfuzzer", "--hours", "0.0005", code=2, script="campaign")
+        out = self.run_it("--engines", "libfuzzer", "--hours", "0.0015", code=2, script="campaign")
         self.assertGreater(out.count("libfuzzer good: "), 1, out)
         self.assertEqual(out.count("this run of fuzz/run failed: "), 1, out)
         self.assertTrue(out.endswith("; found now: 0; toy libfuzzer did not run\n"), out)
