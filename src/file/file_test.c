@@ -208,7 +208,8 @@ Test(file, wrong_calls_are_refused)
     cr_expect_eq(fxt_trace_start("/nowhere/at/all", NULL), ENOENT);
     cr_expect_eq(fxt_trace_start(path, &options), EINVAL);
     options.buffer_bytes = 4096;
-    static const char *const wrong[] = {"net, disk", " net", "net ", "net ,disk", "net*", "*", "net:*,disk"};
+    static const char *const wrong[] = {"net, disk", " net", "net ",      "net ,disk",
+                                        "net*",      "*",    "net:*,disk"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         options.categories = wrong[i];
         cr_expect_eq(fxt_trace_start(path, &options), EINVAL, "%s", wrong[i]);

@@ -21,8 +21,9 @@
    and a string of more than 32000 bytes is cut there, between two characters.
 
    Any thread may use the macros, also in signal handlers. A handler's record may stand before the
-   earlier one that it interrupted, which `fxt check` calls suspicious (EVT-08). If NTRACE is defined before this header
-   is included, the macros do nothing and leave nothing in the object file. */
+   earlier one that it interrupted, which `fxt check` calls suspicious (EVT-08). If NTRACE is
+   defined before this header is included, the macros do nothing and leave nothing in the object
+   file. */
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H
 
@@ -119,8 +120,8 @@
     TRACE_I_VTHREAD(category_literal, name_literal, 10, flow_id, vthread_literal, vthread_id,      \
                     __VA_ARGS__)
 
-/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes. It has no category. A blob of a type that
-   trace_blob_type_t does not have is dropped and counted.
+/* TRACE_BLOB(type, name, bytes, size): at most 32000 bytes. It has no category. A blob of a type
+   that trace_blob_type_t does not have is dropped and counted.
    TRACE_BLOB_EVENT(category, name, bytes, size, args), TRACE_BLOB_ATTACHMENT(category, name, bytes,
    size): any size that fits into a half of the buffer. Both write large records. Perfetto ignores
    large records below 32 KiB (4096 words), but refuses a whole trace with a larger one. For

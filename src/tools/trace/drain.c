@@ -1,7 +1,7 @@
-/* The thread keeps what comes until the release, or until it is worth a file that has other contents,
-   and then reads to the end of the archive. If the
-   sink fails, it shuts the socket down at once, which tells the manager. At the end it closes its
-   end of the second pair, which tells the other threads. */
+/* The thread keeps what comes until the release, and until it is worth replacing an older file. Then
+   it reads to the end of the archive. If the sink fails, it shuts the socket down at once, which
+   tells the manager. At the end it closes its end of the second pair, which tells the other
+   threads. */
 #include "src/tools/trace/drain.h"
 
 #include <errno.h>
@@ -48,16 +48,16 @@ static size_t take(struct drain *drain, char *bytes)
     return (size_t)got;
 }
 
-/* Whether what has come is worth to be written. */
+/* Whether what has come is worth writing. */
 static bool is_worth(const struct drain *drain, size_t size)
 {
     return !drain->spares || size > SPARED_BYTES || drain->content->has_records ||
            drain->content->is_unknown;
 }
 
-/* Returns what has come until the release, and until it is worth to be written, with room for a
-   piece. NULL: nothing is to be written. The manager must not wait meanwhile, for providers would
-   then drop records: all is kept. */
+/* Returns what has come until the release, and until it is worth writing, with room for a piece.
+   NULL: nothing is to be written. The manager must not wait meanwhile, for providers would then drop
+   records: all is kept. */
 static char *hold(struct drain *drain, size_t *size)
 {
     struct pollfd places[] = {{.fd = drain->ends[1], .events = POLLIN},

@@ -2,6 +2,7 @@
 """How long trace waits: for receivers that never read, for programs that stand still, for a manager that
 hangs; and that the first Ctrl-C ends it, with what could be written."""
 
+import contextlib
 import os
 import pty
 import select
@@ -132,6 +133,17 @@ def test_tcp_receiver_that_says_something_gets_everything():
     equal(counted("sent"), list(range(20000)))
 
 
+def test_tcp_receiver_that_never_reads_the_end():
+    """All of the trace is on its way, and the first signal ends the wait."""
+    receiver = Silent()
+    with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
+        time.sleep(2)
+        equal(process.poll(), None)
+        result = ends_soon(process)
+    equal(result.code, 3, result)
+    assert f"trace: {receiver.name}: {GIVEN_UP}\n" in result.err, result
+
+
 def test_tcp_receiver_that_leaves_before_the_end_is_told():
     receiver = Silent()
     with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
@@ -222,14 +234,21 @@ def test_without_an_option_it_takes_seconds_not_a_minute():
     equal(counted("trace.fxt"), list(range(10)))
 
 
-def test_an_interrupt_while_programs_start():
-    """One that stands still is not waited for."""
+@contextlib.contextmanager
+def start_that_lasts():
+    """A program that stands still is waited for. There is a file already."""
     with daemon(), Running(TRACED, "await", "events=10", "signal=19", "wait=50") as still:
         wait_until(lambda: len(trace("list-providers").lines()) == 2)
         os.kill(still.pid, signal.SIGSTOP)
         await_stop(still)
         with open("trace.fxt", "w", encoding="utf-8") as file:
             file.write("old")
+        yield
+
+
+def test_an_interrupt_while_programs_start():
+    """One that stands still is not waited for."""
+    with start_that_lasts():
         with Running(TRACE, "record", "--timeout=60") as process:
             await_state("starting")
             result = ends_soon(process)
@@ -238,19 +257,14 @@ def test_an_interrupt_while_programs_start():
 
 
 def test_an_interrupt_at_the_end_of_the_start_runs_no_command():
-    with daemon(), Running(TRACED, "await", "events=10", "signal=19", "wait=50") as still:
-        wait_until(lambda: len(trace("list-providers").lines()) == 2)
-        os.kill(still.pid, signal.SIGSTOP)
-        await_stop(still)
-        with open("trace.fxt", "w", encoding="utf-8") as file:
-            file.write("old")
+    with start_that_lasts():
         with Running(TRACE, "record", "--timeout=1", "--", "touch", "ran") as process:
             await_state("starting")
             time.sleep(0.85)  # the start ends before trace gives up
             process.send_signal(signal.SIGINT)
             result = process.end()
     equal((result.code, open("trace.fxt", encoding="utf-8").read(), os.path.exists("ran")), (1, "old", False), result)
-    assert "trace: " in result.err and "command was no trace provider" not in result.err, result
+    assert "trace: interrupted before the recording began\n" in result.err, result
 
 
 def test_a_manager_that_hangs():

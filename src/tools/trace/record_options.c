@@ -367,7 +367,8 @@ bool record_options_agree(const struct trace_options *options)
         return false;
     }
     if (options->stream && options->defer) {
-        message("--stream writes the trace while it is recorded, --defer-transfer at the end: give one of them");
+        message("--stream writes the trace while it is recorded, --defer-transfer at the end: give "
+                "one of them");
         return false;
     }
     if (options->common.large != FXT_FORMAT_LARGE_KEEP &&

@@ -317,9 +317,11 @@ static enum exit_code finish_result(struct recording *recording)
     bool is_empty = !recording->content.has_records && !recording->content.is_unknown;
     if (!is_empty || recording->options->allow_empty || !sink_has_contents(sink))
         return result_finish(&recording->result, recording->failed);
+    bool failed = recording->result.archive->error != 0;
+    sink_report(recording->result.archive);
     message("%s: left as it was", sink->name);
     result_discard(&recording->result);
-    return EXIT_CLEAN;
+    return failed ? EXIT_IO : EXIT_CLEAN;
 }
 
 static enum exit_code finish(struct recording *recording)

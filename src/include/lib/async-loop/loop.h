@@ -29,8 +29,9 @@ ASYNC_LOOP_API extern const async_loop_config_t kAsyncLoopConfigAttachToThread;
 ASYNC_LOOP_API zx_status_t async_loop_create(const async_loop_config_t *config,
                                              async_loop_t **out_loop);
 
-/* Shuts down and frees the loop; NULL is none, which no other function takes. In a forked child, this and the shutdown are no-ops, because the
-   child has the memory of the loop but not its threads and descriptors. */
+/* Shuts down and frees the loop. NULL is no loop; no other function takes it. In a forked child,
+   this and the shutdown are no-ops, because the child has the memory of the loop but not its
+   threads and descriptors. */
 ASYNC_LOOP_API void async_loop_destroy(async_loop_t *loop);
 
 /* Stops and joins the loop's threads, then calls every remaining task with ZX_ERR_CANCELED. Do not

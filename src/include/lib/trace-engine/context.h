@@ -1,11 +1,12 @@
 /* Writing records through a context.
 
    A context belongs to the thread that acquired it, and is valid until that thread releases it
-   (<lib/trace-engine/instrumentation.h>). None of these functions takes NULL for a context. Any thread may call these functions with its own context.
-   They do not block for long, do not allocate and do not fail: a record that finds no room is
-   dropped and counted. A signal handler that interrupts one of these functions may trace, too. If
-   it would have to write into the middle of another record, its record is dropped and counted.
-   Records that are written through a context while tracing stops are neither kept nor counted.
+   (<lib/trace-engine/instrumentation.h>). None of these functions takes NULL for a context. Any
+   thread may call them with its own context. They do not block for long, do not allocate and do not
+   fail: a record that finds no room is dropped and counted. A signal handler that interrupts one of
+   these functions may trace, too. If it would have to write into the middle of another record, its
+   record is dropped and counted. Records that are written through a context while tracing stops are
+   neither kept nor counted.
 
    Strings, arguments and payloads are only read during the call. The bytes of a literal must not
    change as long as the program or library that contains it is loaded. A record with more than 15
@@ -45,8 +46,8 @@ TRACE_API void trace_context_register_current_thread(trace_context_t *context,
 TRACE_API void trace_context_register_thread(trace_context_t *context, zx_koid_t process_koid,
                                              zx_koid_t thread_koid, trace_thread_ref_t *out_ref);
 /* Registers a virtual thread: a track that the program defines. Its koid is vthread_id with bit 63
-   set. process_koid 0 is this process. The name is written once, if at most 255 threads
-   are registered by then; other virtual threads have no name. */
+   set. process_koid 0 is this process. The name is written once, if at most 255 threads are
+   registered by then; other virtual threads have no name. */
 TRACE_API void trace_context_register_vthread(trace_context_t *context, zx_koid_t process_koid,
                                               const char *vthread_literal,
                                               trace_vthread_id_t vthread_id,
@@ -96,10 +97,10 @@ TRACE_API void trace_context_write_flow_end_event_record(trace_context_t *contex
                                                          trace_ticks_t event_time, TRACE_I_EVENT,
                                                          trace_flow_id_t flow_id, TRACE_I_ARGS);
 
-/* Blobs. A blob record holds at most 32000 bytes; one of a type that trace_blob_type_t does not have
-   is dropped and counted. Blob events and attachments are large records, of
-   any size that fits into a half of the buffer. Perfetto refuses a whole trace if it contains a
-   large record of 32 KiB (4096 words) or more. */
+/* Blobs. A blob record holds at most 32000 bytes. One of a type that trace_blob_type_t does not
+   have is dropped and counted. Blob events and attachments are large records, of any size that fits
+   into a half of the buffer. Perfetto refuses a whole trace if it contains a large record of 32 KiB
+   (4096 words) or more. */
 TRACE_API void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t type,
                                                const trace_string_ref_t *name_ref, const void *blob,
                                                size_t blob_size);

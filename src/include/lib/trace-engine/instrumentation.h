@@ -34,8 +34,8 @@ TRACE_API bool trace_is_category_enabled(const char *category_literal);
 /* Acquires a context. NULL unless tracing is started and, with a category, the category is on.
    While a thread holds a context, tracing cannot finish stopping, and a half of the buffer in which
    the thread wrote is neither used again nor saved: the other threads drop their records when they
-   have filled the other half. So hold it only for a few records. Contexts nest. To release NULL does
-   nothing. */
+   have filled the other half. So hold it only for a few records. Contexts nest. To release NULL
+   does nothing. */
 TRACE_API trace_context_t *trace_acquire_context(void);
 TRACE_API trace_context_t *trace_acquire_context_for_category(const char *category_literal,
                                                               trace_string_ref_t *out_ref);
