@@ -338,7 +338,7 @@ struct result {
 /* In oneshot mode so many operations that they find room. */
 static uint64_t times_of(const struct bench_case *it, int threads)
 {
-    uint64_t times = quick ? 20000 : 100000;
+    uint64_t times = quick ? 5000 : 100000;
     if (mode == TRACE_BUFFERING_MODE_ONESHOT && it->bytes > 0) {
         uint64_t room = (buffer_bytes * 3 / 4 - 1024) / it->bytes / (uint64_t)threads;
         times = room < times ? room : times;
@@ -349,7 +349,7 @@ static uint64_t times_of(const struct bench_case *it, int threads)
 static struct result measure(const struct bench_case *it, int threads)
 {
     struct result best = {1e9, 0};
-    int repeats = quick ? 3 : 5;
+    int repeats = quick ? 1 : 5;
 
     for (int i = 0; i < repeats; i++) {
         trace_engine_sizes_t sizes;
@@ -414,7 +414,7 @@ static void bench_stream(void)
     mode = TRACE_BUFFERING_MODE_STREAMING;
     buffer_bytes = 68 << 20;
     start_engine();
-    result.ns = measure_once(flat_out.run, quick ? 20000000 : 200000000, 1);
+    result.ns = measure_once(flat_out.run, quick ? 5000000 : 200000000, 1);
     trace_engine_get_sizes(&sizes);
     end_engine();
     result.dropped = sizes.records_dropped;
