@@ -66,6 +66,17 @@ static sigset_t ending_signals(void)
     return ends;
 }
 
+/* Someone who sits before it is told why nothing happens. */
+static void say_what_it_does(const struct options *options)
+{
+    if (isatty(STDERR_FILENO) != 1 || options->duration_ns > 0)
+        return;
+    if (options->output == NULL)
+        message("waits for `trace record` or another client of a manager; Ctrl-C ends it");
+    else if (options->replay == NULL)
+        message("writes %s until Ctrl-C", options->output);
+}
+
 /* Opening a FIFO and writing to one may take for ever: then a signal ends the program, but not a
    second SIGHUP, which a terminal that closes may send. */
 static int write_file(const struct options *options, const struct fxt_kernel_serve *serve)
@@ -78,6 +89,7 @@ static int write_file(const struct options *options, const struct fxt_kernel_ser
     int code = EXIT_FAILURE;
     if (error == 0) {
         sigprocmask(SIG_BLOCK, &serve->ends, NULL);
+        say_what_it_does(options);
         code = fxt_kernel_serve(serve);
         sigdelset(&hurry, SIGHUP);
         sigprocmask(SIG_UNBLOCK, &hurry, NULL);
@@ -105,6 +117,7 @@ static int provide(const struct options *options, const struct fxt_kernel_serve 
     if (provider != NULL) {
         trace_provider_set_known_categories(provider, categories,
                                             sizeof categories / sizeof categories[0]);
+        say_what_it_does(options);
         code = fxt_kernel_serve(serve);
         trace_provider_destroy(provider);
     } else if (getauxval(AT_SECURE) != 0) {

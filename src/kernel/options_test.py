@@ -2,6 +2,7 @@
 """The command line, the manual page, and what is said where the kernel refuses."""
 
 import os
+import pty
 import re
 import shutil
 import signal
@@ -134,6 +135,18 @@ def test_a_hangup_that_nohup_ignores_does_not_end_it():
     time.sleep(0.5)
     equal(process.poll(), None)
     ends(process, signal.SIGTERM)
+
+
+def test_at_a_terminal_it_says_what_it_waits_for():
+    name = testing.write_capture(Capture())
+    environment = dict(os.environ, XDG_RUNTIME_DIR=os.getcwd())
+    ours, its = pty.openpty()
+    process = subprocess.Popen([testing.PROGRAM, f"--replay={name}"], env=environment, stderr=its)
+    line = os.read(ours, 1000).decode()
+    assert "waits for `trace record`" in line and "Ctrl-C ends it" in line, line
+    process.send_signal(signal.SIGINT)
+    equal(process.wait(60), 0)
+    equal(run(f"--replay={name}", "--duration=0.1", env=environment), (0, "", ""))
 
 
 def test_it_ends_after_the_duration():

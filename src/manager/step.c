@@ -3,6 +3,7 @@
 #include "src/manager/step.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 
 #include "src/manager/answer.h"
@@ -18,12 +19,13 @@
 
 static void step_abort(struct fxt_i_session *session)
 {
-    if (session->archive->error == 0 || session->aborted)
+    int error = session->archive->error;
+    if (error == 0 || session->aborted)
         return;
     session->aborted = true;
     fxt_i_log_always(session->manager,
                      "the output accepts no more data: %s; the session is aborted",
-                     strerror(session->archive->error));
+                     error == EPIPE ? "its reader has closed it" : strerror(error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_end(&it->save);
         it->saving = false;
