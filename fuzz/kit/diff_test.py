@@ -98,20 +98,33 @@ def test_rules():
         assert "breaks" not in out, out
 
 
-# A reader with mistakes of its own: what fxt dump says, changed by a line of Python.
+# A reader with mistakes of its own: what the toy says, changed by a line of Python. Through a pipe, or for
+# one file.
 CHANGED = """
-import json, subprocess, sys
-fxt, change, path = sys.argv[1:]
-for line in subprocess.run([fxt, "dump", "--events", path], stdout=subprocess.PIPE).stdout.splitlines():
-    it = json.loads(line)
-    exec(change)
-    if it:
-        print(json.dumps(it))
+import json, struct, sys
+suite, change, path = sys.argv[1:]
+sys.path.insert(0, suite)
+import toy
+
+def answer(data):
+    for line in toy.answer(data, [])[1].splitlines():
+        names = {"it": json.loads(line), "sys": sys}
+        exec(change, names)
+        if names["it"]:
+            yield json.dumps(names["it"]).encode() + b"\\n"
+
+if path != "--pipe":
+    sys.stdout.buffer.writelines(answer(open(path, "rb").read()))
+    sys.exit()
+while len(head := sys.stdin.buffer.read(4)) == 4:
+    out = b"".join(answer(sys.stdin.buffer.read(*struct.unpack("<I", head))))
+    sys.stdout.buffer.write(struct.pack("<II", 0, len(out)) + out)
+    sys.stdout.buffer.flush()
 """
 
 
 def changed(folder, change, *args):
-    return diff(folder, *args, "--", sys.executable, "-c", CHANGED, FXT, change, "{file}")
+    return diff(folder, "--pipe", *args, "--", sys.executable, "-c", CHANGED, SUITE, change, "--pipe")
 
 
 def test_minus_zero_may_be_printed_as_c_does():
@@ -132,7 +145,7 @@ def test_standard_error_may_be_closed_or_full():
         for redirection in ("2>&-", "2>/dev/full"):
             for reader, wanted in ((["toy"], 0), (["changed"], 1)):
                 reader = [sys.executable, TOY, "{file}"] if reader == ["toy"] else [
-                    sys.executable, "-c", CHANGED, FXT, 'it["name"] = "x"', "{file}"]
+                    sys.executable, "-c", CHANGED, SUITE, 'it["name"] = "x"', "{file}"]
                 done = subprocess.run(["sh", "-c", 'exec "$@" ' + redirection, "sh"] + words + reader, env=env, stdout=subprocess.PIPE)
                 assert done.returncode == wanted and done.stdout, (redirection, done)
         done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh"] + words + [sys.executable, TOY, "{file}"],
