@@ -5,6 +5,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -232,6 +233,63 @@ class Results(unittest.TestCase):
             for text, rows in (("y", self.ROWS), ("x", self.ROWS[:1]),
                                ("x", [["f", "4", "2", "2", "0", "0", "0.2"], self.ROWS[1]])):
                 self.assertNotEqual(one, digest(text, rows))
+
+
+class Replays(unittest.TestCase):
+    """What passed is not replayed again while all that a replay reads is the same."""
+    UNIT = "proofs/lemmas/ring.c"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for part in ("proofs/lib", "proofs/prove", "proofs/scope.tsv", "proofs/why3.conf", "proofs/lemmas",
+                     "spec/acsl", "src"):
+            source, copy = pathlib.Path(scope.ROOT, part), self.root / part
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if source.is_dir() else shutil.copyfile)(source, copy)
+        self.results = self.root / "proofs/results/proofs.lemmas.ring.c.tsv"
+        self.results.parent.mkdir()
+        shutil.copyfile(store.path_of(self.UNIT), self.results)
+
+    def replay(self, *options):
+        """(Exit code, whether anything was replayed)."""
+        done = subprocess.run([sys.executable, "-B", self.root / "proofs/prove", "replay", *options, self.UNIT],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.returncode, "has passed" not in done.stdout
+
+    def append(self, path, text):
+        with open(self.root / path, "a") as file:
+            file.write(text)
+
+    def test_each_input_counts(self):
+        self.assertEqual(self.replay("--record"), (0, True))
+        self.assertEqual(self.replay("--recorded"), (0, False))
+        for path, text in (("proofs/lemmas/ring.c", "\n"), ("src/engine/ring.h", "/* */\n"),
+                           ("proofs/scope.tsv", "#\n"), ("proofs/lib/wp.py", "#\n"), ("proofs/lib/gc.ml", "\n")):
+            before = (self.root / path).read_text()
+            self.append(path, text)
+            self.assertEqual(self.replay("--recorded"), (0, True), path)
+            (self.root / path).write_text(before)
+        self.assertEqual(self.replay("--recorded"), (0, False))
+
+    def test_what_fails_is_not_written_down(self):
+        self.results.write_text(self.results.read_text().replace("leases_apart\t4\t", "leases_apart\t5\t"))
+        for options in (["--record"], ["--recorded"]):
+            self.assertEqual(self.replay(*options), (1, True))
+
+    def test_a_result_less_is_found(self):
+        self.assertEqual(self.replay("--record"), (0, True))
+        lines = self.results.read_text().splitlines()
+        self.results.write_text("\n".join(line for line in lines if line != lines[-1]) + "\n")
+        self.assertEqual(self.replay("--recorded"), (1, True))
+
+    def test_each_file_has_its_day(self):
+        costs = {"f%d" % i: i % 7 for i in range(50)}
+        days = [prove.of_today(costs, 12, day) for day in range(12)]
+        self.assertEqual(sorted(sum(days, [])), sorted(costs))
+        loads = [sum(costs[name] for name in day) for day in days]
+        self.assertLessEqual(max(loads) - min(loads), 6)
 
 
 class Machines(unittest.TestCase):

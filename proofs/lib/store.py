@@ -1,6 +1,7 @@
 """The committed results: one file a source file, proofs/results/<path with dots>.tsv. Those for another
 machine lie in proofs/results/<machine>/.
 
+  replayed  DIGEST                                       what lib/replay.py read when a replay passed
   function  NAME  GOALS  QED  Z3  CVC4  CVC5  SECONDS    what was proved, by whom, in how long
   goal      HASH  PROVER  SECONDS  STEPS                 WP's cache: HASH is of the goal's whole text
 
@@ -36,18 +37,27 @@ def units(of=None):
     return sorted(unit_of(name) for name in os.listdir(folder(of)) if name.endswith(".tsv"))
 
 
+def lines(unit, kinds, of=None):
+    """The results of a unit that are of these kinds; empty when there are none."""
+    if not os.path.exists(path_of(unit, of)):
+        return []
+    with open(path_of(unit, of)) as file:
+        return [line for line in file.read().splitlines() if line.split("\t")[0] in kinds]
+
+
 def read(unit, of=None):
-    """([function rows], [goal rows]) of a unit; empty when there are no results."""
-    rows = {"function": [], "goal": []}
-    if os.path.exists(path_of(unit, of)):
-        for line in open(path_of(unit, of)):
-            cells = line.rstrip("\n").split("\t")
-            rows[cells[0]].append(cells[1:])
-    return rows["function"], rows["goal"]
+    """([function rows], [goal rows]) of a unit."""
+    return tuple([line.split("\t")[1:] for line in lines(unit, (kind,), of)]
+                 for kind in ("function", "goal"))
 
 
 def functions(unit):
     return sorted(row[0] for row in read(unit)[0])
+
+
+def goals(unit):
+    """How many the functions have."""
+    return sum(int(row[1]) for row in read(unit)[0])
 
 
 def known(unit, of=None):
@@ -62,9 +72,8 @@ def known(unit, of=None):
 
 def row(run, name):
     """What is said of a function: its name, how many goals, and how many of them by whom."""
-    goals = run.of(name)
-    return [name, str(len(goals))] + [str(sum(g.prover == column for g in goals))
-                                      for column in COLUMNS]
+    mine = run.of(name)
+    return [name, str(len(mine))] + [str(sum(g.prover == column for g in mine)) for column in COLUMNS]
 
 
 def differences(unit, run):
@@ -79,31 +88,39 @@ def differences(unit, run):
 def write(unit, run, part):
     """Stores the functions that a run proved; when it was of a part of the file's functions only,
     beside what is known of the others. A run without any result leaves things as they are."""
-    lines, results = [], dict(known(unit) if part else {}, **run.results)
+    told, results = [], dict(known(unit) if part else {}, **run.results)
     if part:
-        lines = ["\t".join(["function", *row]) for row in read(unit)[0]
-                 if row[0] not in run.functions]
+        told = ["\t".join(["function", *row]) for row in read(unit)[0]
+                if row[0] not in run.functions]
     for name in sorted(run.functions):
-        goals = run.of(name)
-        if not goals or any(not g.proved and g.name not in run.open for g in goals):
+        mine = run.of(name)
+        if not mine or any(not g.proved and g.name not in run.open for g in mine):
             continue
-        lines.append("\t".join(["function", *row(run, name), "%.1f" % sum(g.seconds for g in goals)]))
-    lines.sort()
+        told.append("\t".join(["function", *row(run, name), "%.1f" % sum(g.seconds for g in mine)]))
+    told.sort()
     for digest, entry in sorted(results.items()):
         if entry["verdict"] == "valid":
-            lines.append("\t".join(["goal", digest, entry["prover"], str(entry.get("time", 0.0)),
-                                    str(entry.get("steps", 0))]))
-    if not lines:
-        return
+            told.append("\t".join(["goal", digest, entry["prover"], str(entry.get("time", 0.0)),
+                                   str(entry.get("steps", 0))]))
+    if told:
+        write_lines(unit, told)
+
+
+def write_lines(unit, told):
     os.makedirs(folder(), exist_ok=True)
-    with open(path_of(unit), "w") as out:
-        out.write("\n".join(lines) + "\n")
+    with open(path_of(unit) + ".new", "w") as out:
+        out.write("\n".join(told) + "\n")
+    os.replace(path_of(unit) + ".new", path_of(unit))
 
 
 def text_of(unit, included):
     """The digest of all the text that the file is preprocessed with, which `included` names."""
+    return digest_of(included(unit))
+
+
+def digest_of(paths):
     text = hashlib.sha256()
-    for path in included(unit):
+    for path in paths:
         with open(os.path.join(scope.ROOT, path), "rb") as file:
             text.update(hashlib.sha256(file.read()).digest())
     return text.hexdigest()
