@@ -431,6 +431,19 @@ ls "$in" >%s/begun_with
         self.put_program("bin/afl-showmap", "#!/bin/sh\n")
         self.assertIn("fuzz/run: afl-showmap tried none of the inputs; ", self.with_afl("toy", "--engine", "afl", code=2))
 
+    def test_campaign_minimises_a_corpus_of_many_inputs(self):
+        with open(CAMPAIGN) as f:
+            self.put_program("campaign", f.read().replace("MANY = 2000", "MANY = 2"))
+        words = ["toy", "--engines", "libfuzzer", "--hours", "0.00001"]
+        self.put("corpus/toy/d", "input")
+        self.assertNotIn("are left", self.run_it(*words, code=0, script="campaign"))
+        self.put("corpus/toy/e", "input")
+        self.assertIn("toy: 3 inputs of 3 are left\n", self.run_it(*words, code=0, script="campaign"))
+        self.put("corpus/toy/e", "BUG")
+        out = self.run_it(*words, code=1, script="campaign")
+        self.assertIn("the corpus stays as it is", out)
+        self.assertIn("found now: 1; toy libfuzzer broke and was left out", out)
+
     def test_full_disk_leaves_the_record_of_a_campaign(self):
         words = "Words. " * 10000
         self.put("CAMPAIGN.md", words)
