@@ -115,6 +115,10 @@ def find_all(library, others, today):
 def main(args):
     full, mutants = "--full" in args, "--mutants" in args
     chosen = [arg for arg in args if not arg.startswith("--")]
+    unknown = {arg for arg in args if arg.startswith("--")} - {"--full", "--programs", "--mutants", "--today"}
+    if unknown or mutants and ("--programs" in args or chosen):
+        print(__doc__, file=sys.stderr)
+        return 2
     start = time.time()
     with tempfile.TemporaryDirectory() as out:
         litmus = run([link(compile_all([HERE + "/litmus.c", HERE + "/explore.c"], ROOT, out),
