@@ -197,10 +197,11 @@ def run(command, shown=False):
 
 @functools.lru_cache(maxsize=None)
 def built(*names):
-    """The folder with these programs or files. In a test Bazel has built them; else this asks it to.
-    It is not the link bazel-bin, which another --config would turn away, and which a read-only
-    checkout does not have."""
-    if all(os.path.exists(os.path.join(HERE, name)) for name in names):
+    """The folder with these programs or files. In a test Bazel has built them; else this asks it to,
+    for one that lies in a checkout may be old. It is not the link bazel-bin, which another --config would
+    turn away, and which a read-only checkout does not have."""
+    checkout = os.path.exists(os.path.join(ROOT, "WORKSPACE"))
+    if not checkout and all(os.path.exists(os.path.join(HERE, name)) for name in names):
         return HERE
     labels = ["//fuzz/kit:" + name[len("kit/"):] if name.startswith("kit/") else "//fuzz:" + name
               for name in names]

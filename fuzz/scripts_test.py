@@ -797,6 +797,14 @@ done
             out = self.run_it("toy", code=0, env={**os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]})
             self.assertTrue(out.startswith(message + "toy: "), out)
 
+    def test_old_program_in_a_checkout_is_not_taken(self):
+        with open(os.path.join(self.folder, "toy_libfuzzer")) as f:
+            self.put_program("bin/fuzz/toy_libfuzzer", f.read())
+        self.put_program("toy_libfuzzer", "#!/bin/sh\necho old >&2; exit 1\n")
+        self.put_program("bin/bazel", "#!/bin/sh\n[ $1 = build ] || echo %s/bin\n" % self.folder)
+        self.put("../WORKSPACE", "")
+        self.run_it("toy", code=0, env={**os.environ, "PATH": self.folder + "/bin:" + os.environ["PATH"]})
+
     def test_interrupt_while_bazel_builds_ends_a_campaign(self):
         self.second_target("#!/bin/sh\necho stat::number_of_executed_units: 7 >&2\n")
         self.put_program("bin/bazel", "#!/bin/sh\ntouch %s/building; exec sleep 60\n" % self.folder)
