@@ -26,7 +26,7 @@ struct cut {
     uint64_t first; /* the time span of the trace */
     uint64_t last;
     uint64_t from;         /* the part: from <= time < to */
-    uint64_t to;           /* UINT64_MAX: no end */
+    uint64_t to;           /* UINT64_MAX: no end, for a record may have this time, too */
     const char *from_text; /* as they were given, or NULL */
     const char *to_text;
     bool has_to;
@@ -59,6 +59,16 @@ static bool has_times(const struct cut *cut)
 static uint64_t end_of(const struct cut *cut)
 {
     return cut->last == UINT64_MAX ? UINT64_MAX : cut->last + 1;
+}
+
+static bool has_end(const struct cut *cut)
+{
+    return cut->to != UINT64_MAX;
+}
+
+static bool is_empty(const struct cut *cut)
+{
+    return has_end(cut) && cut->from == cut->to;
 }
 
 static bool ready(struct selector *selector)
@@ -124,7 +134,7 @@ static bool judge(struct selector *selector, const char *file, uint64_t stayed)
         message("%s: no record of the trace has a time", file);
         return false;
     }
-    bool is_outside = cut->from >= end_of(cut) || cut->to <= cut->first;
+    bool is_outside = cut->from > cut->last || (has_end(cut) && cut->to <= cut->first);
     if (stayed > 0 && !is_outside)
         return true;
     if (cut->open == CUT_OPEN_DROP && !is_outside)
@@ -138,7 +148,7 @@ static uint8_t place(const struct cut *cut, uint64_t time)
 {
     if (time < cut->from)
         return CUT_BEFORE;
-    return time >= cut->to && cut->has_to ? CUT_AFTER : CUT_INSIDE;
+    return has_end(cut) && time >= cut->to ? CUT_AFTER : CUT_INSIDE;
 }
 
 static void look(struct selector *selector, const struct walk *walk, const struct item *item)
@@ -154,7 +164,7 @@ static void look(struct selector *selector, const struct walk *walk, const struc
 static bool is_carried(const struct cut *cut, const struct walk *walk, const struct item *item)
 {
     struct meaning what;
-    return cut->states != NULL && place(cut, item->time) == CUT_BEFORE && cut->from < cut->to &&
+    return cut->states != NULL && place(cut, item->time) == CUT_BEFORE && !is_empty(cut) &&
            meaning_of_state(&what, walk, item, &cut->rules) && states_has(cut->states, &what, item);
 }
 
@@ -190,7 +200,7 @@ static uint8_t note(struct selector *selector, const struct walk *walk, const st
 /* What began before and has no end in the trace goes on to its end. */
 static bool overlaps(const struct cut *cut, uint8_t note)
 {
-    if (cut->from == cut->to)
+    if (is_empty(cut))
         return false;
     return (note & CUT_INSIDE) != 0 ||
            ((note & CUT_BEFORE) != 0 && ((note & CUT_AFTER) != 0 || (note & CUT_ENDED) == 0));

@@ -100,6 +100,15 @@ def test_times():
     equal(fxt("check", "out.fxt").code, 3, "nothing is written")
 
 
+def test_the_last_time_that_can_be_is_in_the_whole():
+    last = 2 ** 64 - 1
+    trace = assemble(HEAD + event("duration_begin", last) + event("instant", last) + event("duration_end", last))
+    for window in (["-f0%", "-t100%"], ["-f0%"], ["-t100%"], [f"-f@{last}"]):
+        for how in HOWS:
+            result = fxt("cut", *window, f"--open={how}", data=trace)
+            equal((result.code, result.err, result.out == trace), (0, "", True), (window, how))
+
+
 def test_times_are_those_of_each_provider():
     trace = ('magic\nprovider_info provider_id=1 name="slow"\ninitialization ticks_per_second=1000\n'
              'string index=1 value="a"\nstring index=2 value="b"\nthread index=1 process=1 thread=2\n'
