@@ -180,6 +180,9 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     }
     dump_records(&dump);
     bool clean = !dump.malformed && !dump.told;
+    if (dump.malformed && options->events) /* the other forms print what is malformed */
+        message_at("%s: left out: places that cannot be decoded; 'fxt check' lists them",
+                   dump.stream.input.raw.name);
     return exit_worse(stream_close(&dump.stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 

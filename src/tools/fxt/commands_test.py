@@ -287,12 +287,16 @@ def test_dump_json():
 def test_dump_events():
     write("bad.fxt", assemble("magic\nprovider_info provider_id=7 name=\"p\"\n" + HEAD[6:]) +
           SHORT_EVENT + word(0) + assemble(EVENT % 7) + ZERO_SIZE)
+    left_out = "left out: places that cannot be decoded; 'fxt check' lists them\n"
     result = fxt("dump", "--events", "bad.fxt")
-    equal(result.code, 1)
+    equal((result.code, result.err), (1, "bad.fxt: " + left_out))
     equal([json.loads(line) for line in result.lines()],
           [{"event": "instant", "provider": 7, "process": 100, "thread": 200,
             "category": "category", "name": "name", "ts": 7, "ns": 7, "scope": "thread", "args": {}}])
-    equal(fxt("dump", "-e", write("good.fxt", GOOD)).code, 0)
+    result = fxt("dump", "--events", data=SHORT_EVENT)
+    equal((result.code, result.text, result.err), (1, "", "<stdin>: " + left_out))
+    result = fxt("dump", "-e", write("good.fxt", GOOD))
+    equal((result.code, result.err), (0, ""))
 
 
 def test_asm_round_trip():
