@@ -3,6 +3,8 @@
    ends early but properly. */
 #include "src/tools/common/json.h"
 
+#include <sys/mman.h>
+
 #include "src/convert/chrome.h"
 #include "src/tools/common/finding.h"
 #include "src/convert/kinds.h"
@@ -75,5 +77,6 @@ enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t
         message_at("%s: %llu more are not shown (--max-findings=0 shows all)", reports.file,
                    (unsigned long long)(reports.count - reports.max));
     bool late = report_late(reports.file, &chrome);
+    munmap(chrome_memory, sizeof *chrome_memory);
     return reports.count > 0 || late || reports.told ? EXIT_FINDINGS : EXIT_CLEAN;
 }

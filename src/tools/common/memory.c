@@ -47,26 +47,28 @@ static void lay_out(struct fxt_check_memory *memory, struct all *all)
     };
 }
 
-bool memory_get(struct fxt_check_memory *memory)
+static bool get(struct fxt_check_memory *memory, struct all **all)
 {
-    static struct all *all;
-    if (all == NULL)
-        all = memory_zeroed(sizeof *all);
-    else if (madvise(all, sizeof *all, MADV_DONTNEED) != 0)
-        memset(all, 0, sizeof *all);
-    if (all == NULL)
+    if (*all == NULL)
+        *all = memory_zeroed(sizeof **all);
+    else if (madvise(*all, sizeof **all, MADV_DONTNEED) != 0)
+        memset(*all, 0, sizeof **all);
+    if (*all == NULL)
         return false;
-    lay_out(memory, all);
+    lay_out(memory, *all);
     return true;
 }
 
-bool memory_new(struct fxt_check_memory *memory)
+bool memory_get(struct fxt_check_memory *memory)
 {
-    struct all *all = memory_zeroed(sizeof *all);
-    if (all == NULL)
-        return false;
-    lay_out(memory, all);
-    return true;
+    static struct all *all;
+    return get(memory, &all);
+}
+
+bool memory_get_second(struct fxt_check_memory *memory)
+{
+    static struct all *all;
+    return get(memory, &all);
 }
 
 void memory_tell_full(const char *file, bool *told, enum fxt_status status)

@@ -18,8 +18,8 @@
    next file uses them again. False after a message. */
 bool memory_get(struct fxt_check_memory *memory);
 
-/* The same, with addresses of its own: for files that are read at the same time. */
-bool memory_new(struct fxt_check_memory *memory);
+/* The same for a second file that is read at the same time. */
+bool memory_get_second(struct fxt_check_memory *memory);
 
 /* Reports full tables, if `status` says so, once for each file, whose flag is `told`. The output
    is then incomplete, and the exit code must tell. */
