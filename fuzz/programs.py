@@ -34,7 +34,7 @@ KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "kernel": "kernel
 # All but the one with a mistake planted in it.
 FUZZED = [target for target in TARGETS if target != "planted"]
 # Libraries that are not instrumented are a source of uninitialized memory, and the contracts compare padding.
-UNINSTRUMENTED = ("contracts", "options", "save", "session")
+UNINSTRUMENTED = ("contracts", "options", "save", "session", "tools")
 
 
 class Parser(argparse.ArgumentParser):

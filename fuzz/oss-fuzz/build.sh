@@ -28,7 +28,10 @@ compile() { # FOLDER FLAGS SOURCE...; files of several folders have the same nam
 kernel=(src/kernel/{calls,clock,field,incoming,record,threads,tracepoint,translate,translate_!(test)}.c fuzz/kernel/*.c)
 # The shipped engine under the explorer.
 engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/engine/model.c)
-libraries=(/usr/lib/*-linux-gnu/lib@(uv|uv_a|jansson|traceevent).a)
+# The commands of fxt but for the one that needs SQLite.
+tools=(fuzz/tools/*.c src/tools/common/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
+    src/tools/fxt/{edit,html,refs,report,tables}/!(*_test).c)
+libraries=(/usr/lib/*-linux-gnu/lib@(uv|uv_a|jansson|traceevent|z|zstd).a)
 
 targets=$(python3 fuzz/programs.py targets "$SANITIZER")
 if [[ ${libraries[*]} != *traceevent* ]]; then
@@ -55,6 +58,7 @@ for target in $targets; do
         ;;
     engine) compile engine -Ifuzz/engine "${own[@]}" "${engine[@]}" ;;
     kernel) compile kernel "" "${own[@]}" "${kernel[@]}" ;;
+    tools) compile tools "" "${own[@]}" "${tools[@]}" ;;
     *) compile "$target" "" "${own[@]}" ;;
     esac
     $CXX $CXXFLAGS $options "$WORK/$target"/*.o "$WORK/library.a" $LIB_FUZZING_ENGINE "${libraries[@]}" \

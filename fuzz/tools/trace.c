@@ -1,0 +1,142 @@
+#include "fuzz/tools/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/lib/frame.h"
+
+/* Which events belong together, and in which order. Nothing can be said of it if the ticks change. */
+static bool is_of_pairs(int rule)
+{
+    return (rule >= FXT_RULE_EVT_04 && rule <= FXT_RULE_EVT_13) || rule == FXT_RULE_INI_03;
+}
+
+/* fxt check prints a line for each finding, with " RULE: " in it. */
+static void read_rules(struct tool_trace *trace, const char *text)
+{
+    for (int rule = 1; rule < FXT_RULE_COUNT; rule++) {
+        char word[32];
+        snprintf(word, sizeof word, " %s: ", fxt_rule_id((enum fxt_rule)rule));
+        trace->rules[rule] = strstr(text, word) != NULL;
+        if (trace->rules[rule] && fxt_rule_class((enum fxt_rule)rule) != FXT_SUSPICIOUS)
+            trace->is_sound = false;
+        trace->has_odd_pairs |= trace->rules[rule] && is_of_pairs(rule);
+    }
+}
+
+struct tool_trace tool_trace(const void *bytes, size_t size)
+{
+    struct tool_trace trace = {.file = tool_file(bytes, size), .bytes = bytes, .size = size};
+    struct tool_result checked = TOOL("check", "--max-findings=0", trace.file.path);
+    FUZZ_CHECK(checked.code == 0 || checked.code == 1 || checked.code == 3);
+    trace.is_trace = strncmp(checked.said, "fxt: ", 5) != 0;
+    trace.is_sound = trace.is_trace;
+    read_rules(&trace, checked.bytes);
+    tool_release(&checked);
+    return trace;
+}
+
+void tool_trace_close(const struct tool_trace *trace)
+{
+    tool_close(&trace->file);
+}
+
+/* ---- rules */
+
+void tool_check_rules(const struct tool_trace *whole, const struct tool_trace *part, bool gaps)
+{
+    gaps = gaps || whole->rules[FXT_RULE_SCH_06];
+    for (int rule = 1; rule < FXT_RULE_COUNT; rule++) {
+        if ((gaps && rule == FXT_RULE_SCH_07) || (whole->has_odd_pairs && is_of_pairs(rule)))
+            continue;
+        if (part->rules[rule] && !whole->rules[rule])
+            fprintf(stderr, "a finding of %s is new\n", fxt_rule_id((enum fxt_rule)rule));
+        FUZZ_CHECK(!part->rules[rule] || whole->rules[rule]);
+    }
+}
+
+/* ---- records */
+
+struct records {
+    size_t count;
+    struct fxt_bytes it[FUZZ_INPUT_MAX / 8];
+};
+
+static void split(struct records *records, const void *bytes, size_t size)
+{
+    records->count = 0;
+    for (uint64_t at = 0; at + 8 <= size;) {
+        const uint8_t *record = (const uint8_t *)bytes + at;
+        struct fuzz_frame frame = fuzz_frame(bytes, size, at);
+        FUZZ_CHECK(frame.status == FXT_OK && records->count < FUZZ_INPUT_MAX / 8);
+        records->it[records->count++] = (struct fxt_bytes){record, 8 * frame.words};
+        at += 8 * frame.words;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct fxt_bytes *one = a, *other = b;
+    if (one->size != other->size)
+        return one->size < other->size ? -1 : 1;
+    return memcmp(one->bytes, other->bytes, one->size);
+}
+
+void tool_check_order(const struct tool_trace *whole, const struct tool_result *part)
+{
+    static struct records all, parts;
+    size_t found = 0;
+    split(&all, whole->bytes, whole->size);
+    split(&parts, part->bytes, part->size);
+    for (size_t i = 0; i < all.count && found < parts.count; i++)
+        found += compare(&parts.it[found], &all.it[i]) == 0;
+    FUZZ_CHECK(found == parts.count);
+}
+
+static void split_and_sort(struct records *records, const void *bytes, size_t size)
+{
+    split(records, bytes, size);
+    qsort(records->it, records->count, sizeof *records->it, compare);
+}
+
+/* How many of the sorted records are equal to the one, from *at on. */
+static size_t count_equal(const struct records *records, size_t *at, const struct fxt_bytes *one)
+{
+    size_t count = 0;
+    while (*at < records->count && compare(&records->it[*at], one) < 0)
+        (*at)++;
+    for (; *at < records->count && compare(&records->it[*at], one) == 0; (*at)++)
+        count++;
+    return count;
+}
+
+/* The type of a record is in bits 0 to 3, that of an event in bits 16 to 19. */
+static bool may_be_twice(const struct tool_trace *whole, const struct fxt_bytes *record,
+                         bool brings)
+{
+    unsigned type = record->bytes[0] % 16;
+    unsigned event = record->bytes[2] % 16;
+    if (type == FXT_RECORD_EVENT)
+        return whole->has_odd_pairs || (brings && event >= FXT_EVENT_DURATION_BEGIN &&
+                                        event <= FXT_EVENT_DURATION_COMPLETE);
+    return type <= FXT_RECORD_THREAD || type == FXT_RECORD_USERSPACE_OBJECT ||
+           type == FXT_RECORD_KERNEL_OBJECT;
+}
+
+void tool_check_halves(const struct tool_trace *whole, const struct tool_result *part,
+                       const struct tool_result *rest, bool brings)
+{
+    static struct records all, parts, rests;
+    size_t at = 0, in_part = 0, in_rest = 0;
+    split_and_sort(&all, whole->bytes, whole->size);
+    split_and_sort(&parts, part->bytes, part->size);
+    split_and_sort(&rests, rest->bytes, rest->size);
+    while (at < all.count) {
+        const struct fxt_bytes *one = &all.it[at];
+        size_t count = count_equal(&all, &at, one);
+        size_t found = count_equal(&parts, &in_part, one) + count_equal(&rests, &in_rest, one);
+        FUZZ_CHECK(found >= count);
+        FUZZ_CHECK(found == count || may_be_twice(whole, one, brings));
+    }
+}

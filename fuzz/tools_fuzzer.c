@@ -1,0 +1,379 @@
+/* The commands of fxt on a trace, as a user runs them. What is shown of any bytes is what its format
+   asks for. Of a trace that is sound, what fxt cut, filter and merge write is wrong in no way that the
+   trace is not: it has records of the trace only, in their order; the selected part and the rest are
+   the whole; the part of a part is the part. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/lib/json.h"
+#include "fuzz/tools/trace.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* ---- what is shown */
+
+static bool is_json(const char *text, size_t size)
+{
+    return fuzz_json_valid(text, size);
+}
+
+static bool is_lines_of_json(const char *text, size_t size)
+{
+    while (size > 0) {
+        const char *end = memchr(text, '\n', size);
+        if (end == NULL || !fuzz_json_valid(text, (size_t)(end - text)))
+            return false;
+        size -= (size_t)(end + 1 - text);
+        text = end + 1;
+    }
+    return true;
+}
+
+static bool is_lines(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (((unsigned char)text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
+            return false;
+    return size == 0 || text[size - 1] == '\n';
+}
+
+static bool ends_with(const char *text, size_t size, const char *end)
+{
+    return size >= strlen(end) && memcmp(text + size - strlen(end), end, strlen(end)) == 0;
+}
+
+static bool is_page(const char *text, size_t size)
+{
+    return ends_with(text, size, "</html>\n");
+}
+
+static bool is_picture(const char *text, size_t size)
+{
+    return ends_with(text, size, "</svg>\n");
+}
+
+static const struct {
+    const char *command;
+    const char *option;
+    bool (*is_good)(const char *text, size_t size);
+} ways[] = {
+    {"json", "", is_json},
+    {"html", "", is_page},
+    {"stat", "", is_lines},
+    {"stat", "--json", is_lines_of_json},
+    {"dump", "", is_lines},
+    {"dump", "--json", is_lines_of_json},
+    {"dump", "--events", is_lines_of_json},
+    {"report", "", is_lines},
+    {"report", "--json", is_lines_of_json},
+    {"report", "--csv", is_lines},
+    {"report", "--folded", is_lines},
+    {"report", "--flamegraph", is_picture},
+};
+
+static void check_shown(const struct tool_trace *trace, unsigned way)
+{
+    struct tool_result shown = TOOL(ways[way].command, ways[way].option, trace->file.path);
+    FUZZ_CHECK(shown.code == 0 || shown.code == 1 || (shown.code == 3 && !trace->is_trace));
+    FUZZ_CHECK(shown.code == 0 || shown.said[0] != '\0' || shown.size > 0);
+    FUZZ_CHECK(ways[way].is_good(shown.bytes, shown.size) || (shown.size == 0 && shown.code != 0));
+    tool_release(&shown);
+}
+
+/* ---- events, as fxt dump --events prints them */
+
+static bool is_of_kind(const char *line, const char *const *kinds)
+{
+    for (; *kinds != NULL; kinds++)
+        if (strncmp(line + strlen("{\"event\":\""), *kinds, strlen(*kinds)) == 0)
+            return true;
+    return false;
+}
+
+/* The number behind this name in the first line. */
+static bool find_number(uint64_t *number, const char *line, const char *name)
+{
+    const char *at = memmem(line, strcspn(line, "\n"), name, strlen(name));
+    return at != NULL && sscanf(at + strlen(name), "%*[\" :]%lu", number) == 1;
+}
+
+struct lines {
+    const char *at;
+    const char *const *kinds;
+    uint64_t from; /* from <= ns < to */
+    uint64_t to;   /* UINT64_MAX: no end */
+};
+
+/* An event has its time behind its name, which escapes quotes. */
+static bool is_wanted(const struct lines *lines)
+{
+    uint64_t ns;
+    if (!is_of_kind(lines->at, lines->kinds))
+        return false;
+    return (lines->from == 0 && lines->to == UINT64_MAX) ||
+           (find_number(&ns, lines->at, "\"ns\"") && ns >= lines->from &&
+            (ns < lines->to || lines->to == UINT64_MAX));
+}
+
+/* The next wanted line and its size; 0: there is none. */
+static size_t next_line(struct lines *lines, const char **line)
+{
+    while (*lines->at != '\0') {
+        size_t size = (size_t)(strchr(lines->at, '\n') + 1 - lines->at);
+        *line = lines->at;
+        bool wanted = is_wanted(lines);
+        lines->at += size;
+        if (wanted)
+            return size;
+    }
+    return 0;
+}
+
+/* Whether the part has the same events of these kinds, and in the time span, as the whole; and the part
+   has no others of these kinds. */
+static void check_events(const struct tool_trace *whole, const struct tool_trace *part,
+                         const char *const *kinds, uint64_t from, uint64_t to)
+{
+    struct tool_result all = TOOL("dump", "--events", whole->file.path);
+    struct tool_result some = TOOL("dump", "--events", part->file.path);
+    struct lines wanted = {all.bytes, kinds, from, to}, found = {some.bytes, kinds, 0, UINT64_MAX};
+    const char *one, *other;
+    size_t size;
+    do {
+        size = next_line(&wanted, &one);
+        FUZZ_CHECK(next_line(&found, &other) == size);
+        FUZZ_CHECK(size == 0 || memcmp(one, other, size) == 0);
+    } while (size > 0);
+    tool_release(&all);
+    tool_release(&some);
+}
+
+/* The end of a number behind this name; of another text its begin. */
+static const char *skip_number(const char *text, const char *name)
+{
+    if (strncmp(text, name, strlen(name)) != 0)
+        return text;
+    return text + strlen(name) + strspn(text + strlen(name), "0123456789");
+}
+
+/* The same for the same events in any order, whatever their providers and ids. */
+static uint64_t digest_events(const struct tool_trace *trace)
+{
+    struct tool_result events = TOOL("dump", "--events", trace->file.path);
+    uint64_t sum = 0, line = 0;
+    for (const char *at = events.bytes; *at != '\0'; at++) {
+        at = skip_number(skip_number(at, "\"provider\":"), "\"id\":");
+        line = (line ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+        if (*at == '\n') {
+            sum += line;
+            line = 0;
+        }
+    }
+    tool_release(&events);
+    return sum;
+}
+
+static bool has_flows(const struct tool_trace *trace)
+{
+    struct tool_result events = TOOL("dump", "--events", trace->file.path);
+    bool has = strstr(events.bytes, "{\"event\":\"flow_") != NULL;
+    tool_release(&events);
+    return has;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+/* How many ids of asyncs and flows differ; those of two traces in one file need not. */
+static size_t count_ids(const struct tool_trace *trace)
+{
+    static uint64_t ids[FUZZ_INPUT_MAX];
+    struct tool_result events = TOOL("dump", "--events", trace->file.path);
+    size_t count = 0, different = 0;
+    for (const char *at = events.bytes; *at != '\0'; at = strchr(at, '\n') + 1)
+        count += is_of_kind(at, (const char *const[]){"async_", "flow_", NULL}) &&
+                 find_number(&ids[count], at, "\"id\"");
+    qsort(ids, count, sizeof *ids, compare);
+    for (size_t i = 0; i < count; i++)
+        different += i == 0 || ids[i] != ids[i - 1];
+    tool_release(&events);
+    return different;
+}
+
+/* ---- what is edited */
+
+/* A part, with what is said of it. */
+struct part {
+    struct tool_result result;
+    struct tool_trace trace;
+};
+
+static struct part part_of(const struct tool_trace *whole, const char *const *arguments, bool gaps)
+{
+    struct part part = {.result = tool_run(arguments)};
+    FUZZ_CHECK(part.result.code == 0 || part.result.code == 1);
+    part.trace = tool_trace(part.result.bytes, part.result.size);
+    tool_check_rules(whole, &part.trace, gaps);
+    return part;
+}
+
+#define PART(whole, gaps, ...)                                                                     \
+    part_of(whole, (const char *const[]){__VA_ARGS__, (whole)->file.path, NULL}, gaps)
+
+static void release(struct part *part)
+{
+    tool_trace_close(&part->trace);
+    tool_release(&part->result);
+}
+
+static void check_same(const struct part *one, const struct part *other)
+{
+    FUZZ_CHECK(one->result.size == other->result.size);
+    FUZZ_CHECK(memcmp(one->result.bytes, other->result.bytes, one->result.size) == 0);
+}
+
+/* The time of an event, or one more. False: no event has a time. */
+static bool pick_time(uint64_t *ns, const char *events, uint64_t *random)
+{
+    bool has_time = false;
+    uint64_t count = 0;
+    uint64_t time;
+    for (; *events != '\0'; events = strchr(events, '\n') + 1)
+        if (find_number(&time, events, "\"ns\"") && fuzz_random(random) % ++count == 0) {
+            *ns = time;
+            has_time = true;
+        }
+    if (has_time && *ns < UINT64_MAX)
+        *ns += fuzz_random(random) % 2;
+    return has_time;
+}
+
+/* begin <= end */
+static bool pick_window(uint64_t *begin, uint64_t *end, const struct tool_trace *trace,
+                        uint64_t *random)
+{
+    uint64_t one = 0, other = 0;
+    struct tool_result events = TOOL("dump", "--events", trace->file.path);
+    bool has_times =
+        pick_time(&one, events.bytes, random) && pick_time(&other, events.bytes, random);
+    *begin = one < other ? one : other;
+    *end = one < other ? other : one;
+    tool_release(&events);
+    return has_times;
+}
+
+static void check_cut(const struct tool_trace *whole, uint64_t *random)
+{
+    static const char *const hows[] = {"--open=keep", "--open=drop", "--open=close"};
+    static const char *const instants[] = {"instant", NULL};
+    const char *how = hows[fuzz_random(random) % 3];
+    uint64_t begin, end;
+    char from[40], to[40];
+
+    if (!pick_window(&begin, &end, whole, random))
+        return;
+    snprintf(from, sizeof from, "--from=@%lu", begin);
+    snprintf(to, sizeof to, "--to=@%lu", end);
+    struct part part = PART(whole, false, "cut", how, from, to);
+    struct part again = PART(&part.trace, false, "cut", how, from, to);
+    check_events(whole, &part.trace, instants, begin, end);
+    if (how != hows[2])
+        tool_check_order(whole, &part.result);
+    if (!whole->has_odd_pairs) /* closed, what lies before its begin looks like another end */
+        check_same(&part, &again);
+    release(&again);
+    release(&part);
+}
+
+static void check_filter(const struct tool_trace *whole, uint64_t *random)
+{
+    static const struct {
+        const char *options[2];
+        const char *kinds[3]; /* that are selected, and not brought by others */
+    } choices[] = {
+        {{"-kflow", ""}, {"flow_"}},
+        {{"-kduration", "-kasync"}, {"duration_", "async_"}},
+        {{"-kinstant", "-s"}, {"instant"}},
+        {{"-kscheduling", "-kcounter"}, {"thread_wakeup", "counter"}},
+        {{"-n*e*", ""}, {"none"}},
+        {{"-c*a*", ""}, {"none"}},
+        {{"-t1", "-t2"}, {"none"}},
+        {{"-p1", "-kduration"}, {"none"}},
+    };
+    bool brings =
+        has_flows(whole); /* they bring the durations around them: half of the time alone */
+    unsigned which = fuzz_random(random) % (sizeof choices / sizeof *choices);
+    if (brings && fuzz_random(random) % 2 == 0)
+        which = 0;
+    const char *const *choice = choices[which].options;
+    struct part part = PART(whole, true, "filter", choice[0], choice[1]);
+    struct part rest = PART(whole, true, "filter", "--invert", choice[0], choice[1]);
+    struct part again = PART(&part.trace, true, "filter", choice[0], choice[1]);
+    tool_check_order(whole, &part.result);
+    tool_check_order(whole, &rest.result);
+    tool_check_halves(whole, &part.result, &rest.result, strcmp(choice[1], "-s") == 0 || brings);
+    check_events(whole, &part.trace, choices[which].kinds, 0, UINT64_MAX);
+    check_same(&part, &again);
+    release(&again);
+    release(&rest);
+    release(&part);
+}
+
+/* A trace and its first half, as two traces. */
+static void check_merge(const struct tool_trace *whole, uint64_t *random)
+{
+    bool aligns = fuzz_random(random) % 2 == 0;
+    const char *align = aligns ? "--align=start" : "--align=none";
+    struct tool_trace half = tool_trace(whole->bytes, whole->size / 2 / 8 * 8);
+    if (half.is_sound) {
+        for (int rule = 0; rule < FXT_RULE_COUNT; rule++)
+            half.rules[rule] |= whole->rules[rule];
+        struct part one = PART(&half, false, "merge", align, whole->file.path);
+        struct part other = part_of(
+            &half, (const char *const[]){"merge", align, half.file.path, whole->file.path, NULL},
+            false);
+        struct tool_result differ =
+            TOOL("diff", "-q", "-iids", one.trace.file.path, other.trace.file.path);
+        FUZZ_CHECK(one.result.code == other.result.code);
+        FUZZ_CHECK(one.result.code != 0 || differ.code == 0);
+        FUZZ_CHECK(aligns ||
+                   digest_events(&one.trace) == digest_events(whole) + digest_events(&half));
+        FUZZ_CHECK(count_ids(&one.trace) >= count_ids(whole) + count_ids(&half));
+        tool_release(&differ);
+        release(&other);
+        release(&one);
+    }
+    tool_trace_close(&half);
+}
+
+static void check_whole(const struct tool_trace *whole)
+{
+    struct tool_result differ = TOOL("diff", "-q", whole->file.path, whole->file.path);
+    struct tool_result part = TOOL("cut", "-f0%", "-t100%", whole->file.path);
+    FUZZ_CHECK(differ.code == 0);
+    FUZZ_CHECK(part.size == whole->size && memcmp(part.bytes, whole->bytes, part.size) == 0);
+    tool_release(&differ);
+    tool_release(&part);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size < 8 || size > FUZZ_INPUT_MAX)
+        return 0;
+    uint64_t random = fuzz_control(bytes, size) + size;
+    random += random == 0;
+    struct tool_trace trace = tool_trace(bytes, size);
+    check_shown(&trace, fuzz_random(&random) % (sizeof ways / sizeof *ways));
+    if (trace.is_sound) {
+        check_whole(&trace);
+        check_cut(&trace, &random);
+        check_filter(&trace, &random);
+        check_merge(&trace, &random);
+    }
+    tool_trace_close(&trace);
+    return 0;
+}
