@@ -2,9 +2,12 @@
    asks for. Of a trace that is sound, what fxt cut, filter and merge write is wrong in no way that the
    trace is not: it has records of the trace only, in their order; the selected part and the rest are
    the whole; the part of a part is the part. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fuzz/lib/json.h"
 #include "fuzz/tools/trace.h"
@@ -204,6 +207,76 @@ static size_t count_ids(const struct tool_trace *trace)
     return different;
 }
 
+/* ---- tables */
+
+/* Takes away a file of the directory, and adds its text to that of the others. */
+static void take_table(FILE *all, int directory, const char *name)
+{
+    char text[4096];
+    size_t size;
+    FILE *table = fdopen(openat(directory, name, O_RDONLY | O_CLOEXEC), "r");
+    FUZZ_CHECK(table != NULL);
+    while ((size = fread(text, 1, sizeof text, table)) > 0)
+        FUZZ_CHECK(fwrite(text, 1, size, all) == size);
+    fclose(table);
+    FUZZ_CHECK(unlinkat(directory, name, 0) == 0);
+}
+
+/* The lines of all tables. */
+static void take_tables(FILE *all, const char *path)
+{
+    DIR *directory = opendir(path);
+    FUZZ_CHECK(directory != NULL);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        if (strstr(entry->d_name, ".jsonl") != NULL)
+            take_table(all, dirfd(directory), entry->d_name);
+        else if (entry->d_name[0] != '.')
+            FUZZ_CHECK(unlinkat(dirfd(directory), entry->d_name, 0) == 0);
+    closedir(directory);
+    FUZZ_CHECK(rmdir(path) == 0);
+}
+
+static size_t count(const char *text, const char *word)
+{
+    size_t found = 0;
+    while ((text = strstr(text, word)) != NULL) {
+        text += strlen(word);
+        found++;
+    }
+    return found;
+}
+
+/* Each instant is in the tables if its time is. */
+static void check_instants(const struct tool_trace *trace, const char *tables)
+{
+    struct tool_result events = TOOL("dump", "--events", trace->file.path);
+    struct lines lines = {events.bytes, (const char *const[]){"instant", NULL}, 1, INT64_MAX};
+    size_t instants = 0;
+    for (const char *line; next_line(&lines, &line) > 0;)
+        instants++;
+    FUZZ_CHECK(count(tables, "\"fxt_event\":\"instant\"") >= instants);
+    tool_release(&events);
+}
+
+static void check_export(const struct tool_trace *trace)
+{
+    char path[] = "/dev/shm/fxt-fuzz-XXXXXX";
+    char *tables = NULL;
+    size_t size;
+    FILE *all = open_memstream(&tables, &size);
+    FUZZ_CHECK(all != NULL && mkdtemp(path) != NULL);
+    struct tool_result result = TOOL("export", "-o", path, trace->file.path);
+    FUZZ_CHECK(result.code == 0 || result.code == 1 || (result.code == 3 && !trace->is_trace));
+    FUZZ_CHECK(result.code == 0 || result.said[0] != '\0');
+    take_tables(all, path);
+    FUZZ_CHECK(fclose(all) == 0);
+    FUZZ_CHECK(is_lines_of_json(tables, size));
+    if (trace->is_sound)
+        check_instants(trace, tables);
+    tool_release(&result);
+    free(tables);
+}
+
 /* ---- what is edited */
 
 /* A part, with what is said of it. */
@@ -368,6 +441,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     random += random == 0;
     struct tool_trace trace = tool_trace(bytes, size);
     check_shown(&trace, fuzz_random(&random) % (sizeof ways / sizeof *ways));
+    if (fuzz_random(&random) % 4 == 0)
+        check_export(&trace);
     if (trace.is_sound) {
         check_whole(&trace);
         check_cut(&trace, &random);
