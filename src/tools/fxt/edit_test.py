@@ -246,6 +246,15 @@ def test_an_end_waits_for_a_begin_that_comes_late():
             equal(fxt(*command, data=trace).out, assemble(HEAD + "".join(lines[i] for i in kept)), (kind, command))
 
 
+def test_an_end_may_stand_before_a_begin_of_its_time():
+    for kind in ("async", "flow"):
+        trace = assemble(HEAD + (named("duration_complete", 10, "x", "end=40") if kind == "flow" else "") +
+                         named(f"{kind}_end", 20, "x", "id=1") + named(f"{kind}_begin", 20, "a", "id=1"))
+        equal(fxt("check", data=trace).text, "")
+        equal(cut(trace, "-na", command="filter"), trace)
+        equal(len(records(cut(trace, "-nx", "-kasync", "-kflow", command="filter"))), len(records(assemble(HEAD))))
+
+
 def test_counters_and_processors_begin_as_they_were():
     def counter(time, name="name", args='{ "n" int32 1 }', number=0):
         return (f'event counter timestamp={time} thread=@1 category=@1 name="{name}" id={number} ' + args + "\n")

@@ -309,7 +309,7 @@ static struct operations_pair *find_pair(struct operations *operations, uint64_t
 static struct operation begin_pair(struct operations *operations, struct operations_pair *pair,
                                    uint64_t time)
 {
-    if (pair->stray_count > 0 && time < pair->stray_time) {
+    if (pair->stray_count > 0 && time <= pair->stray_time) {
         pair->stray_count--;
         return (struct operation){.number = pair->stray_operation, .ends = true};
     }

@@ -5,7 +5,7 @@
 
    Events of an id belong together in the order of the records, from the first begin until all begins
    have an end. An end that finds no begin open is an operation of its own, of which a later record
-   is the begin if its time is earlier.
+   is the begin if its time is not later.
 
    Durations match in the order of time (src/tools/common/pairing.h). An end that waits for its begin
    until the end of the trace is a stray: the first pass does not know its operation yet. The later
