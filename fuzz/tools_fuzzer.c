@@ -3,12 +3,14 @@
    trace is not: it has records of the trace only, in their order; the selected part and the rest are
    the whole; the part of a part is the part. */
 #include <dirent.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz/lib/image.h"
 #include "fuzz/lib/json.h"
 #include "fuzz/tools/trace.h"
 
@@ -277,6 +279,53 @@ static void check_export(const struct tool_trace *trace)
     free(tables);
 }
 
+/* ---- buffers */
+
+/* A core dump of up to three mappings, each of them the image, or some of its bytes. */
+static size_t make_core(uint8_t *core, const uint8_t *image, size_t size, uint64_t *random)
+{
+    Elf64_Ehdr header = {.e_type = ET_CORE,
+                         .e_phoff = sizeof header,
+                         .e_phentsize = sizeof(Elf64_Phdr),
+                         .e_phnum = (Elf64_Half)(1 + fuzz_random(random) % 3)};
+    size_t at = sizeof header + header.e_phnum * sizeof(Elf64_Phdr);
+    memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    memcpy(core, &header, sizeof header);
+    for (size_t i = 0; i < header.e_phnum; i++) {
+        Elf64_Phdr segment = {.p_type = PT_LOAD, .p_offset = at, .p_filesz = size};
+        if (fuzz_random(random) % 4 == 0)
+            segment.p_filesz = fuzz_random(random) % 2 == 0 ? size + 1 : fuzz_random(random) % size;
+        memcpy(core + sizeof header + i * sizeof segment, &segment, sizeof segment);
+    }
+    memcpy(core + at, image, size);
+    return at + size;
+}
+
+/* What is salvaged is a trace, and sound. */
+static void check_salvage(const uint8_t *bytes, size_t size, uint64_t *random)
+{
+    static uint8_t image[FUZZ_IMAGE_MAX], core[FUZZ_IMAGE_MAX + 4096];
+    size_t total = fuzz_image(image, bytes, size);
+    if (total == 0)
+        return;
+    bool is_core = fuzz_random(random) % 2 == 0;
+    struct tool_file file =
+        is_core ? tool_file(core, make_core(core, image, total, random)) : tool_file(image, total);
+    struct tool_result result = TOOL("salvage", file.path);
+    FUZZ_CHECK(result.said[0] != '\0');
+    FUZZ_CHECK(result.code == 0 || result.code == 1 || (result.code == 3 && is_core));
+    if (result.size > 0) {
+        struct tool_trace trace = tool_trace(result.bytes, result.size);
+        FUZZ_CHECK(trace.is_sound);
+        tool_trace_close(&trace);
+    }
+    FUZZ_CHECK(result.code != 0 || result.size > 0);
+    tool_release(&result);
+    tool_close(&file);
+}
+
 /* ---- what is edited */
 
 /* A part, with what is said of it. */
@@ -309,17 +358,21 @@ static void check_same(const struct part *one, const struct part *other)
     FUZZ_CHECK(memcmp(one->result.bytes, other->result.bytes, one->result.size) == 0);
 }
 
-/* The time of an event, or one more. False: no event has a time. */
+/* The number of this name in one of the events. False: no event has one. */
+static bool pick_number(uint64_t *number, const char *events, const char *name, uint64_t *random)
+{
+    uint64_t count = 0;
+    uint64_t one;
+    for (; *events != '\0'; events = strchr(events, '\n') + 1)
+        if (find_number(&one, events, name) && fuzz_random(random) % ++count == 0)
+            *number = one;
+    return count > 0;
+}
+
+/* The time of an event, or one more. */
 static bool pick_time(uint64_t *ns, const char *events, uint64_t *random)
 {
-    bool has_time = false;
-    uint64_t count = 0;
-    uint64_t time;
-    for (; *events != '\0'; events = strchr(events, '\n') + 1)
-        if (find_number(&time, events, "\"ns\"") && fuzz_random(random) % ++count == 0) {
-            *ns = time;
-            has_time = true;
-        }
+    bool has_time = pick_number(ns, events, "\"ns\"", random);
     if (has_time && *ns < UINT64_MAX)
         *ns += fuzz_random(random) % 2;
     return has_time;
@@ -356,53 +409,70 @@ static void check_cut(const struct tool_trace *whole, uint64_t *random)
     check_events(whole, &part.trace, instants, begin, end);
     if (how != hows[2])
         tool_check_order(whole, &part.result);
-    if (!whole->has_odd_pairs) /* closed, what lies before its begin looks like another end */
+    if (!whole->has_odd_pairs) /* without the others, an end may look like that of another begin */
         check_same(&part, &again);
     release(&again);
     release(&part);
 }
 
-static void check_filter(const struct tool_trace *whole, uint64_t *random)
+/* Options of a filter, and the events that are selected by their kind. */
+struct choice {
+    const char *options[2];
+    const char *kinds[3];
+};
+
+static void filter_by(const struct tool_trace *whole, const struct choice *by)
 {
-    static const struct {
-        const char *options[2];
-        const char *kinds[3]; /* that are selected, and not brought by others */
-    } choices[] = {
-        {{"-kflow", ""}, {"flow_"}},
-        {{"-kduration", "-kasync"}, {"duration_", "async_"}},
-        {{"-kinstant", "-s"}, {"instant"}},
-        {{"-kscheduling", "-kcounter"}, {"thread_wakeup", "counter"}},
-        {{"-n*e*", ""}, {"none"}},
-        {{"-c*a*", ""}, {"none"}},
-        {{"-t1", "-t2"}, {"none"}},
-        {{"-p1", "-kduration"}, {"none"}},
-    };
-    bool brings =
-        has_flows(whole); /* they bring the durations around them: half of the time alone */
-    unsigned which = fuzz_random(random) % (sizeof choices / sizeof *choices);
-    if (brings && fuzz_random(random) % 2 == 0)
-        which = 0;
-    const char *const *choice = choices[which].options;
-    struct part part = PART(whole, true, "filter", choice[0], choice[1]);
-    struct part rest = PART(whole, true, "filter", "--invert", choice[0], choice[1]);
-    struct part again = PART(&part.trace, true, "filter", choice[0], choice[1]);
+    bool brings = strcmp(by->options[1], "-s") == 0 || has_flows(whole);
+    struct part part = PART(whole, true, "filter", by->options[0], by->options[1]);
+    struct part rest = PART(whole, true, "filter", "--invert", by->options[0], by->options[1]);
+    struct part again = PART(&part.trace, true, "filter", by->options[0], by->options[1]);
     tool_check_order(whole, &part.result);
     tool_check_order(whole, &rest.result);
-    tool_check_halves(whole, &part.result, &rest.result, strcmp(choice[1], "-s") == 0 || brings);
-    check_events(whole, &part.trace, choices[which].kinds, 0, UINT64_MAX);
-    check_same(&part, &again);
+    tool_check_halves(whole, &part.result, &rest.result, brings);
+    check_events(whole, &part.trace, by->kinds, 0, UINT64_MAX);
+    if (!whole->has_odd_pairs)
+        check_same(&part, &again);
     release(&again);
     release(&rest);
     release(&part);
 }
 
+/* By kind, and by what else an event has. */
+static void check_filter(const struct tool_trace *whole, uint64_t *random)
+{
+    static const struct choice kinds[] = {
+        {{"-kflow", ""}, {"flow_"}},
+        {{"-kduration", "-kasync"}, {"duration_", "async_"}},
+        {{"-kinstant", "-s"}, {"instant"}},
+        {{"-kscheduling", "-kcounter"}, {"thread_wakeup", "counter"}},
+    };
+    char thread[40], process[40];
+    const struct choice others[] = {
+        {{"-n*e*", ""}, {"none"}},
+        {{"-c*a*", ""}, {"none"}},
+        {{thread, ""}, {"none"}},
+        {{process, "-kduration"}, {"none"}},
+    };
+    uint64_t koid = 0;
+    struct tool_result events = TOOL("dump", "--events", whole->file.path);
+    pick_number(&koid, events.bytes, "\"thread\"", random);
+    snprintf(thread, sizeof thread, "-t%lu", koid);
+    pick_number(&koid, events.bytes, "\"process\"", random);
+    snprintf(process, sizeof process, "-p%lu", koid);
+    tool_release(&events);
+    filter_by(whole, &kinds[fuzz_random(random) % 4]);
+    filter_by(whole, &others[fuzz_random(random) % 4]);
+}
+
 /* A trace and its first half, as two traces. */
 static void check_merge(const struct tool_trace *whole, uint64_t *random)
 {
-    bool aligns = fuzz_random(random) % 2 == 0;
+    /* the end of a duration before its begin could be before 0 then */
+    bool aligns = fuzz_random(random) % 2 == 0 && !whole->rules[FXT_RULE_EVT_05];
     const char *align = aligns ? "--align=start" : "--align=none";
-    struct tool_trace half = tool_trace(whole->bytes, whole->size / 2 / 8 * 8);
-    if (half.is_sound) {
+    struct tool_trace half = tool_trace(whole->bytes, tool_half(whole));
+    if (half.is_sound && half.size > 0) {
         for (int rule = 0; rule < FXT_RULE_COUNT; rule++)
             half.rules[rule] |= whole->rules[rule];
         struct part one = PART(&half, false, "merge", align, whole->file.path);
@@ -443,6 +513,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check_shown(&trace, fuzz_random(&random) % (sizeof ways / sizeof *ways));
     if (fuzz_random(&random) % 4 == 0)
         check_export(&trace);
+    if (fuzz_random(&random) % 4 == 0)
+        check_salvage(bytes, size, &random);
     if (trace.is_sound) {
         check_whole(&trace);
         check_cut(&trace, &random);

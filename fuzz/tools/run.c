@@ -16,8 +16,9 @@
 const struct program program = {.name = "fxt", .operands = "", .help_end = ""};
 
 static const struct command *const commands[] = {
-    &command_check, &command_cut,  &command_diff, &command_dump,  &command_export, &command_filter,
-    &command_fmt,   &command_html, &command_json, &command_merge, &command_report, &command_stat,
+    &command_check,  &command_cut,     &command_diff, &command_dump, &command_export,
+    &command_filter, &command_fmt,     &command_html, &command_json, &command_merge,
+    &command_report, &command_salvage, &command_stat,
 };
 
 static int new_file(const char *name)

@@ -22,6 +22,9 @@ struct tool_trace {
 struct tool_trace tool_trace(const void *bytes, size_t size);
 void tool_trace_close(const struct tool_trace *trace);
 
+/* The size of the first half of the records. */
+size_t tool_half(const struct tool_trace *trace);
+
 /* The part has no finding of a rule that the whole has none of. But if some events of the whole do not
    belong together as they should, others of the part may not, and the records between two context
    switches may be missing (`gaps`). */
