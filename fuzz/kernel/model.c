@@ -172,7 +172,10 @@ static void a_switch(const struct fxt_kernel_event *event)
 static void end_call(const struct fxt_kernel_event *event)
 {
     struct thread *thread = find(event->tid);
-    if (thread == NULL || !thread->in_call || thread->call != event->number)
+    if (thread == NULL)
+        return;
+    bool is_same = event->number == thread->call || event->number == -1; /* of rt_sigreturn */
+    if (!thread->in_call || !is_same)
         return;
     thread->in_call = false;
     if (thread->start > model.lost_at)
@@ -182,7 +185,7 @@ static void end_call(const struct fxt_kernel_event *event)
                                .process = thread->process,
                                .thread = thread->tid,
                                .args = 2,
-                               .values = {event->number, event->result}});
+                               .values = {thread->call, event->result}});
 }
 
 static void call(const struct fxt_kernel_event *event)
