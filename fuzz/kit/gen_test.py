@@ -6,6 +6,7 @@ The kit is called as a library here, and a few times as fxt-gen, which must say 
 usage: gen_test.py FXT_GEN FXT KIT_LIBRARY
 """
 import ctypes
+import glob
 import json
 import os
 import subprocess
@@ -321,10 +322,17 @@ def test_deterministic():
         assert run(*args).stdout != run("--seed=10", *args[1:]).stdout
 
 
+def test_valid_seeds():
+    """The seeds of that name, without which no fuzzer begins with a trace in which nothing is wrong."""
+    paths = glob.glob(os.path.join(SOURCES, "../seeds/valid-*.fxt"))
+    assert len(paths) == 9, paths
+    subprocess.run([FXT, "check", "-q", *paths], check=True)
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (test_valid, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
+        for test in (test_valid, test_valid_seeds, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
                      test_terminal, test_full, test_numbers,
                      test_rule_of_a_mutated_trace, test_endless, test_deterministic,
                      test_equal_seeds_give_equal_bytes_by_every_compiler,

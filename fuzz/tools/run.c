@@ -21,6 +21,11 @@ static const struct command *const commands[] = {
     &command_report, &command_salvage, &command_stat,
 };
 
+const char *tool_directory(void)
+{
+    return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
 static int new_file(const char *name)
 {
     int fd = memfd_create(name, MFD_CLOEXEC);
@@ -68,7 +73,8 @@ struct tool_result tool_run(const char *const *arguments)
             FUZZ_CHECK(argc < ARGUMENTS_MAX);
             argv[argc++] = (char *)(uintptr_t)*arguments; /* getopt changes their order alone */
         }
-    FUZZ_CHECK(setenv("TMPDIR", "/dev/shm", 1) == 0);
+    FUZZ_CHECK(setenv("TMPDIR", tool_directory(), 1) == 0);
+    fflush(stdout); /* what AFL++'s driver has printed */
     FUZZ_CHECK(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
     stderr = open_memstream(&result.said, &said_size);
     FUZZ_CHECK(stderr != NULL);

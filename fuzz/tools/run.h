@@ -20,6 +20,9 @@ void tool_release(struct tool_result *result);
 
 #define TOOL(...) tool_run((const char *const[]){__VA_ARGS__, NULL})
 
+/* A directory for temporary files, in memory where there is one. */
+const char *tool_directory(void);
+
 /* A file in memory. */
 struct tool_file {
     int fd;

@@ -13,9 +13,8 @@ struct tool_trace {
     struct tool_file file;
     const uint8_t *bytes; /* the caller's */
     size_t size;
-    bool is_trace;              /* fxt check has read it to its end */
-    bool is_sound;              /* and has only suspicious findings */
-    bool has_odd_pairs;         /* some of events that do not belong together as they should */
+    bool is_sound;      /* as it is, not compressed: fxt check has only suspicious findings */
+    bool has_odd_pairs; /* some of events that do not belong together as they should */
     bool rules[FXT_RULE_COUNT]; /* of the findings */
 };
 

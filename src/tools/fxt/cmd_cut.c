@@ -29,7 +29,6 @@ struct cut {
     uint64_t to;           /* UINT64_MAX: no end, for a record may have this time, too */
     const char *from_text; /* as they were given, or NULL */
     const char *to_text;
-    bool has_to;
     struct meaning_rules rules;
     struct states *states; /* before the part; NULL if they are dropped */
 };
@@ -77,7 +76,7 @@ static bool ready(struct selector *selector)
     uint64_t first = has_times(cut) ? cut->first : 0;
     char length[TIMES_TEXT];
     cut->from = times_resolve(cut->from_point, first, end_of(cut));
-    cut->to = cut->has_to ? times_resolve(cut->to_point, first, end_of(cut)) : UINT64_MAX;
+    cut->to = cut->to_text != NULL ? times_resolve(cut->to_point, first, end_of(cut)) : UINT64_MAX;
     if (cut->from <= cut->to)
         return true;
     times_print(length, end_of(cut) - first);
@@ -292,7 +291,6 @@ static enum exit_code run(const struct options *options)
         .first = UINT64_MAX,
         .from_text = options->from,
         .to_text = options->to,
-        .has_to = options->to != NULL,
     };
     if (options->from != NULL)
         times_parse(&cut.from_point, options->from);
