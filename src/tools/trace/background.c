@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,17 @@ static pid_t holder(void)
     return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
+/* The name of the output, and its size with the 0; "" and 0 of a process that died before it wrote it. */
+static off_t read_output(char output[static PATH_MAX])
+{
+    ssize_t got = pread(file.fd, output, PATH_MAX, 0);
+    size_t size = got > 0 ? strnlen(output, (size_t)got) + 1 : 1;
+    if ((ssize_t)size <= got)
+        return (off_t)size;
+    output[0] = '\0';
+    return 0;
+}
+
 /* What the file holds behind `from`; of much, the end. */
 static char *read_report(off_t *from)
 {
@@ -118,7 +130,8 @@ static void relay(off_t *from)
    message. */
 static bool begin_report(void)
 {
-    off_t from = 0;
+    char output[PATH_MAX];
+    off_t from = read_output(output);
     relay(&from);
     if (ftruncate(file.fd, 0) == 0)
         return true;
@@ -157,8 +170,11 @@ bool background_claim(void)
     return false;
 }
 
-void background_detach(void)
+void background_detach(const char *output)
 {
+    char *path = realpath(output, NULL); /* NULL, for example, of tcp:HOST:PORT */
+    dprintf(file.fd, "%s%c", path != NULL ? path : output, '\0');
+    free(path);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     fflush(stderr);
     dup2(null, STDIN_FILENO);
@@ -178,7 +194,7 @@ void background_leave(enum exit_code code)
 }
 
 /* Only the exit line is left. */
-static enum exit_code final_code(off_t from)
+static enum exit_code final_code(off_t from, const char *output)
 {
     char *text = read_report(&from);
     char *last = text != NULL ? last_line(text) : NULL;
@@ -186,7 +202,8 @@ static enum exit_code final_code(off_t from)
     if (last != NULL)
         code = (enum exit_code)atoi(last + strlen(LAST_LINE));
     else
-        message("the background process died; the trace is what it had written");
+        message("the background process died; %s has what it had written until then",
+                output[0] != '\0' ? output : "the trace");
     free(text);
     return code;
 }
@@ -222,13 +239,14 @@ static bool await_end(pid_t process, off_t *printed)
 
 enum exit_code background_stop(void)
 {
-    off_t printed = 0;
+    char output[PATH_MAX];
     if (!find_path())
         return EXIT_IO;
     if (!open_file(0)) {
         message("nothing is being recorded in the background");
         return EXIT_FINDINGS;
     }
+    off_t printed = read_output(output);
     pid_t process = holder();
     if (process < 0) {
         message("the process that records in the background cannot be seen from here: it has other "
@@ -241,7 +259,7 @@ enum exit_code background_stop(void)
     }
     if (!await_end(process, &printed))
         return EXIT_IO;
-    enum exit_code code = final_code(printed);
+    enum exit_code code = final_code(printed, output);
     if (is_current()) /* another stop has removed it, and perhaps there is a new one */
         unlink(file.path);
     return code;

@@ -12,8 +12,8 @@
 bool background_claim(void);
 
 /* From now on, stderr goes to the file that background_stop prints. The other standard
-   descriptors are closed. */
-void background_detach(void);
+   descriptors are closed. If the process dies, background_stop says so of this output. */
+void background_detach(const char *output);
 
 /* Records the exit code with which this process is about to exit. */
 void background_leave(enum exit_code code);

@@ -18,9 +18,9 @@
 static int parent; /* the write end of the pipe to the parent */
 
 /* If it was interrupted meanwhile, nothing begins. */
-static bool tell_parent(void)
+static bool tell_parent(const char *output)
 {
-    background_detach();
+    background_detach(output);
     prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0);
     bool told = write(parent, "", 1) == 1;
     if (!told)

@@ -24,7 +24,7 @@
 
 struct recording {
     const struct trace_options *options;
-    bool (*started)(void);
+    bool (*started)(const char *output);
     struct signals signals;
     struct host host;
     struct result result;
@@ -178,7 +178,7 @@ static void end_session(struct recording *recording, enum end reason, int why)
 static bool may_begin(const struct recording *recording)
 {
     if (!recording->impatience.is_late)
-        return recording->started == NULL || recording->started();
+        return recording->started == NULL || recording->started(recording->result.sink.name);
     message(INTERRUPTED);
     return false;
 }
@@ -347,7 +347,8 @@ static enum exit_code finish(struct recording *recording)
     return code_of(recording, result);
 }
 
-enum exit_code recording_run(const struct trace_options *options, bool (*started)(void))
+enum exit_code recording_run(const struct trace_options *options,
+                             bool (*started)(const char *output))
 {
     static struct recording recording;
     recording.options = options;

@@ -5,8 +5,9 @@
 #include "src/tools/trace/record_options.h"
 
 /* Records as the options say, with the command that they name, and returns the exit code. Calls
-   `started`, unless it is NULL, when recording has started; if that returns false, after a message,
-   nothing is recorded. */
-enum exit_code recording_run(const struct trace_options *options, bool (*started)(void));
+   `started`, unless it is NULL, with the name of the output when recording has started; if that
+   returns false, after a message, nothing is recorded. */
+enum exit_code recording_run(const struct trace_options *options,
+                             bool (*started)(const char *output));
 
 #endif
