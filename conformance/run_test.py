@@ -868,11 +868,28 @@ class CommandLine(Case):
                 (["--adapter", "$X {file}", "--level", "events"], "no shell runs it; write sh"),
                 (cat + ["--release", "1"], "--release is of --record: give both, or none\n"),
                 (cat + ["--record", "../x"], "a name has letters"),
-                (["--show", "event/asinc"], "near: event/async")):
+                (["--show", "event/asinc"], "near: event/async"),
+                (["--show", "nosuch/x"], "--show nosuch/x matches no vector\n")):
             code, out, err = run(*words)
             self.assertEqual((code, out), (2, ""), words)
             self.assertIn(message, err)
             self.assertEqual(err.count("\n"), 1, err)
+
+    def test_kinds_that_are_never_printed(self):
+        """A reader without logs and switches hears how to say so, and not what to mend."""
+        script = self.file("some", """#!/bin/sh
+%s $1 | grep -v -e '"log"' -e '_switch"'; exit 0
+""" % TOY)
+        os.chmod(script, 0o755)
+        words = ["--adapter", script + " {file}", "--level", "events", "--run", "event/async*", "--run", "log/*",
+                 "--run", "scheduling/context-switch*"]
+        out = run(*words)[1]
+        self.assertIn("\nThe program printed no event of some kinds. If it does not understand them: "
+                      "--kinds=all,-legacy_switch,-context_switch,-log\n", out)
+        self.assertNotIn("Mend it first", out)
+        code, out, _ = run(*words, "--kinds=all,-log,-context_switch,-legacy_switch")
+        self.assertEqual(code, 0)
+        self.assertNotIn("The program printed", out)
 
     def test_an_empty_value_is_no_value(self):
         for option in ("--report", "--expect", "--write-expect", "--record", "--release", "--show",

@@ -40,6 +40,7 @@ class Result:
         self.text = ""
         self.silent = ""  # how it ended, if it printed nothing where something is expected
         self.idle = False  # it printed nothing, as expected: that is no sign of a reader
+        self.printed = set()  # the kinds of events in what it printed
         self.got = ""
         self.seconds = 0.0
         self.expectation = None

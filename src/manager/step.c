@@ -23,9 +23,13 @@ static void step_abort(struct fxt_i_session *session)
     if (error == 0 || session->aborted)
         return;
     session->aborted = true;
-    fxt_i_log_always(session->manager,
-                     "the output accepts no more data: %s; the session is aborted",
-                     error == EPIPE ? "its reader has closed it" : strerror(error));
+    if (error == EPIPE) /* whoever closed it knows why, such as a full disk */
+        fxt_i_log_always(session->manager,
+                         "the output was closed at its other end; the session is aborted");
+    else
+        fxt_i_log_always(session->manager,
+                         "the output accepts no more data: %s; the session is aborted",
+                         strerror(error));
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         fxt_i_save_end(&it->save);
         it->saving = false;

@@ -455,6 +455,18 @@ def test_wrong_sql_is_one_line_and_exit_1():
     equal(fxt("sql", "t.fxt", "select 1; selec 2; select 3", "--csv").text, "1\n1\n")
 
 
+def test_a_mistyped_column_in_double_quotes_is_told():
+    """For SQLite, and for Perfetto, it is a text, and the answer is wrong without a word."""
+    write("t.fxt", NAMES + event("instant", 5))
+    for query in ('select count(*) from slice where "nmae" = 1', 'select count(*) from slice group by "nmae"',
+                  'select 1; select count(*) from (select * from thread_slice) where "nmae" in (select "nmae" from slice)'):
+        for source in (dict(), dict(data=query.encode())):
+            result = fxt("sql", "t.fxt", *([] if source else [query]), **source)
+            equal((result.code, result.err), (0, "fxt: sql: \"nmae\" is not the name of a column here, so it is a "
+                                                 "text; write '...' for texts\n"), query)
+    equal(fxt("sql", "t.fxt", 'select count("name") from slice where "ts" = 5').err, "")
+
+
 def test_functions():
     trace = NAMES + "".join(event("duration_complete", 10 * i, more=f"end={10 * i + i}")
                             for i in range(11))

@@ -1,9 +1,11 @@
 /* killed FILE MODE COUNT: traces into a buffer that is the file, then dies by SIGKILL. Argument n of
    event n is n. Nobody saves the halves of a streaming buffer. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -67,8 +69,17 @@ int main(int argc, char **argv)
                                             trace_terminated,    notify_buffer_full, send_alert};
     static trace_handler_t handler = {&ops};
     async_loop_t *loop;
-    void *buffer = argc == 4 ? map(argv[1]) : NULL;
-    if (buffer == NULL || async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+    if (argc != 4) {
+        fprintf(stderr,
+                "usage: killed FILE MODE COUNT; MODE is 0 oneshot, 1 circular, 2 streaming\n");
+        return 2;
+    }
+    void *buffer = map(argv[1]);
+    if (buffer == NULL) {
+        fprintf(stderr, "killed: %s: %s\n", argv[1], strerror(errno));
+        return 1;
+    }
+    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
         async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
         return 1;
     trace_buffering_mode_t mode = (trace_buffering_mode_t)atoi(argv[2]);

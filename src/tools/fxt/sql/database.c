@@ -2,6 +2,7 @@
 #include "src/tools/fxt/sql/database.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,10 +14,29 @@ const char *last_message(void)
     return "the file cannot be read as a trace";
 }
 
+/* ---- names in double quotes that no column has, which SQLite takes for texts */
+
+static void on_log(void *context, int code, const char *text)
+{
+    static const char start[] = "double-quoted string literal: ";
+    static char told[64]; /* the last one: SQLite may tell of a name more than once */
+    (void)context;
+    if (code != SQLITE_WARNING || strncmp(text, start, strlen(start)) != 0)
+        return;
+    const char *name = text + strlen(start);
+    if (strncmp(name, told, sizeof told - 1) != 0)
+        message("sql: %s is not the name of a column here, so it is a text; write '...' for texts",
+                name);
+    snprintf(told, sizeof told, "%s", name);
+}
+
+/* ---- opening */
+
 sqlite3 *database_open(const char *path, struct tables *tables)
 {
     sqlite3 *db = NULL;
     struct files *files;
+    sqlite3_config(SQLITE_CONFIG_LOG, on_log, NULL); /* once, before SQLite begins */
     int result = sqlite3_open(":memory:", &db);
     if (result == SQLITE_OK)
         result = module_register(db, &files);
