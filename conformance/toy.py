@@ -4,7 +4,8 @@ shows what a whole reader takes, and it tests the runner: errors can be planted 
 
 usage: toy.py [--error=NAME]... FILE
        toy.py [--error=NAME]... --pipe
-NAME: int32-unsigned, sections-ignored, zero-ends, large-12-bits, or clears-tables, which is none
+NAME: int32-unsigned, sections-ignored, shared-tables, magic-ignored, zero-ends, large-12-bits, or
+      clears-tables, which is none
 """
 import json
 import math
@@ -19,7 +20,8 @@ SCOPES = ["thread", "process", "global"]
 STATES = ["new", "running", "suspended", "blocked", "dying", "dead"]
 BLOBS = {1: "data", 2: "last_branch", 3: "perfetto"}
 OBJECTS = {1: "process", 2: "thread"}
-ERRORS = ("int32-unsigned", "sections-ignored", "zero-ends", "large-12-bits", "clears-tables")
+ERRORS = ("int32-unsigned", "sections-ignored", "shared-tables", "magic-ignored", "zero-ends", "large-12-bits",
+          "clears-tables")
 
 
 class Malformed(Exception):
@@ -105,10 +107,16 @@ class Reader:
     def provider(self):
         return self.providers[self.id]
 
+    def new_provider(self):
+        provider = Provider()
+        if "shared-tables" in self.errors:
+            provider.strings, provider.threads = self.providers[0].strings, self.providers[0].threads
+        return provider
+
     def select(self, id):
         if "sections-ignored" not in self.errors:
             self.id = id
-            self.providers.setdefault(id, Provider())
+            self.providers.setdefault(id, self.new_provider())
 
     def read(self, data):
         """The loop of section 4.4."""
@@ -143,7 +151,8 @@ class Reader:
 
     def record(self, h, span):
         if h == MAGIC:
-            self.reset()
+            if "magic-ignored" not in self.errors:
+                self.reset()
             return
         read = {0: self.metadata, 1: self.initialization, 2: self.register_string,
                 3: self.register_thread, 4: self.event, 5: self.blob, 6: self.userspace_object,
@@ -158,7 +167,7 @@ class Reader:
         if bits(h, 16, 19) == 1:
             span.stream(bits(h, 52, 59))
             self.id = bits(h, 20, 51)
-            known = self.providers.setdefault(self.id, Provider())
+            known = self.providers.setdefault(self.id, self.new_provider())
             if "clears-tables" in self.errors:
                 known.strings, known.threads = {0: b""}, {}
         elif bits(h, 16, 19) == 2:

@@ -1,5 +1,6 @@
 """Processes of an adapter: PerFile starts one for each vector, Piped keeps one. What they print is
 bounded, and the time that they take, and what they leave behind is ended."""
+import contextlib
 import errno
 import os
 import re
@@ -171,7 +172,8 @@ class PerFile:
             return self.answer([word.replace("{file}", path) for word in self.options.command],
                                limit)
         finally:
-            os.unlink(path)
+            with contextlib.suppress(FileNotFoundError):  # the program may have removed it
+                os.unlink(path)
 
     def answer(self, command, limit):
         child = Child(command, self.options.timeout)

@@ -623,15 +623,22 @@ static const uint8_t thread_indices[INDICES] = {1, 2, 3, 127, 128, 255};
 /* The last is not for legacy switches. */
 static const uint16_t cpu_numbers[CPUS] = {0, 1, 255, 65535};
 
-/* Time advances in steps of 5000 ns, which are whole ticks of each of these clocks, so that a time
-   is the same to all providers. */
-static const struct {
-    uint64_t per_second, per_step;
-} clocks[] = {{1000000000, 5000},
-              {1000000, 5},
-              {19200000, 96},
-              {24000000, 120},
-              {2400000000, 12000}};
+/* Time advances in steps of 5000 ns. In a step, each of these clocks has at least one tick. */
+#define STEPS_PER_SECOND UINT64_C(200000)
+
+static const uint64_t clocks[] = {1000000000, 999999937,  1000000,    19200000,
+                                  24000000,   2400000000, 4294967311, 5000000029};
+
+/* With the clocks 1 … LATE_CLOCKS, the ticks do not overflow shortly before and behind 2^64 ns, where the
+   nanoseconds do, which a reader then takes for 2^64 - 1. */
+#define LATE_CLOCKS 4u
+#define LATE (UINT64_MAX / 5000)
+
+static uint64_t ticks_of(unsigned clock, uint64_t steps)
+{
+    return steps / STEPS_PER_SECOND * clocks[clock] +
+           steps % STEPS_PER_SECOND * clocks[clock] / STEPS_PER_SECOND;
+}
 
 struct thread {
     uint64_t outer; /* where the outermost duration complete that is not written yet begins */
@@ -669,6 +676,7 @@ struct fxt_fuzz_generator {
     uint64_t open;   /* of all providers */
     unsigned current;
     bool started;
+    bool late;         /* it is about 2^64 ns; a provider has a clock before a time */
     const char *rule;  /* to be broken; NULL when nothing is left to break */
     uint64_t break_at; /* when this many records are left */
     const char *broken;
@@ -682,7 +690,7 @@ static uint64_t timestamp(struct fxt_fuzz_generator *g)
     struct provider *p = &g->providers[g->current];
     g->now += pick(&g->random, 4);
     p->dated = true;
-    return g->now * clocks[p->clock].per_step;
+    return ticks_of(p->clock, g->now);
 }
 
 /* Puts the stream of an inline string, if it is one, and returns the ref. */
@@ -840,9 +848,10 @@ static size_t put_initialization(struct fxt_fuzz_generator *g, uint8_t *out)
     struct provider *p = &g->providers[g->current];
     struct put r = put_record(out);
     if (!p->dated)
-        p->clock = (unsigned)pick(&g->random, sizeof clocks / sizeof clocks[0]);
+        p->clock = g->late ? 1 + (unsigned)pick(&g->random, LATE_CLOCKS)
+                           : (unsigned)pick(&g->random, sizeof clocks / sizeof clocks[0]);
     p->dated = true;
-    put(&r, clocks[p->clock].per_second);
+    put(&r, clocks[p->clock]);
     return put_header(&r, 1);
 }
 
@@ -893,14 +902,14 @@ static size_t put_complete(struct fxt_fuzz_generator *g, uint8_t *out, unsigned 
 {
     struct thread *thread = &g->providers[g->current].threads[t];
     uint64_t end = timestamp(g);
-    uint64_t step = clocks[g->providers[g->current].clock].per_step;
     bool outer = pick(&g->random, 4) == 0;
     uint64_t begin =
         outer ? thread->outer : thread->inner + pick(&g->random, g->now - thread->inner + 1);
     thread->inner = g->now;
     if (outer)
         thread->outer = g->now;
-    return put_event(g, out, DURATION_COMPLETE, t, begin * step, end);
+    begin = ticks_of(g->providers[g->current].clock, begin);
+    return put_event(g, out, DURATION_COMPLETE, t, begin, end);
 }
 
 /* An operation of the current provider, and for async ones of the thread's process. */
@@ -1081,9 +1090,13 @@ static size_t put_large_blob(struct fxt_fuzz_generator *g, uint8_t *out, unsigne
     put_word(format, category | name << 16 | args << 32 | ref << 36);
     uint8_t *size = r.at;
     put(&r, 0);
-    if (pick(&g->random, 64) == 0) {
+    if (pick(&g->random, 8) == 0) { /* so that the record has about 4095 words, or more */
         put_word(size, text_sizes[TEXTS - 1]);
         put_text(&r, TEXTS - 1);
+        size_t more = 8 * pick(&g->random, 192);
+        memset(r.at, 'x', more);
+        r.at += more;
+        put_word(size, text_sizes[TEXTS - 1] + more);
     } else {
         put_word(size, put_payload(&g->random, &r));
     }
@@ -1102,6 +1115,26 @@ static bool may_leave(const struct fxt_fuzz_generator *g)
 static uint64_t ends(const struct fxt_fuzz_generator *g)
 {
     return g->open + ((g->kinds & SET(PROVIDER_SECTION)) != 0 ? PROVIDERS - 1 : 0);
+}
+
+/* All that the magic number makes a reader forget. */
+static void forget(struct fxt_fuzz_generator *g)
+{
+    for (unsigned i = 0; i < PROVIDERS; i++) {
+        struct provider *p = &g->providers[i];
+        *p = (struct provider){.koid = p->koid};
+        for (unsigned t = 0; t < THREADS; t++)
+            p->threads[t].outer = p->threads[t].inner = g->now;
+    }
+    g->current = 0;
+}
+
+/* Another trace begins. */
+static size_t put_magic(struct fxt_fuzz_generator *g, uint8_t *out)
+{
+    forget(g);
+    put_word(out, MAGIC_WORD);
+    return 8;
 }
 
 /* The kinds that are possible now, on this thread. */
@@ -1182,15 +1215,27 @@ static size_t put_kind(struct fxt_fuzz_generator *g, uint8_t *out, enum kind kin
     }
 }
 
-/* Half of the records are events, if there may be any. Flows need much to be there before, so they get
-   a part of their own. */
+/* Most traces begin with a provider that can be left while something is open. About half of the records
+   are events, if there may be any. What much else needs gets a part of its own: tables, clocks, the
+   records after which another provider is current, and flows. */
 static size_t put_next(struct fxt_fuzz_generator *g, uint8_t *out)
 {
     unsigned t = (unsigned)pick(&g->random, THREADS);
-    uint64_t kinds = possible(g, t);
+    bool dated = g->providers[g->current].dated;
+    uint64_t kinds = possible(g, t), clock = kinds & SET(INITIALIZATION);
+    uint64_t provider = kinds & (SET(PROVIDER_INFO) | SET(PROVIDER_SECTION));
+    uint64_t table = kinds & (SET(STRING) | SET(THREAD));
     if (kinds == 0)
         return 0;
-    if ((kinds & EVENTS) != 0 && pick(&g->random, 2) == 0)
+    if (g->offset > 8 && g->open == 0 && pick(&g->random, 32) == 0)
+        return put_magic(g, out);
+    if (provider != 0 && pick(&g->random, 8) < (g->offset == 8 ? 6 : 1))
+        kinds = provider;
+    else if (clock != 0 && !dated && (g->late || pick(&g->random, 4) == 0))
+        kinds = clock;
+    else if (table != 0 && pick(&g->random, 6) == 0)
+        kinds = table;
+    else if ((kinds & EVENTS) != 0 && pick(&g->random, 2) == 0)
         kinds &= EVENTS;
     if ((kinds & FLOWS) != 0 && pick(&g->random, 3) == 0)
         kinds &= (kinds & SET(FLOW_STEP)) != 0 && pick(&g->random, 2) == 0 ? SET(FLOW_STEP) : FLOWS;
@@ -1284,8 +1329,8 @@ static size_t put_broken(struct fxt_fuzz_generator *g, uint8_t *out, bool end)
     }
     size_t size = put_mistake(out, mistake, &g->random);
     if (rule_is(g, "INI-03")) {
-        put_word(out + 8, clocks[p->clock].per_second); /* states the clock, then changes it */
-        put_word(out + 24, clocks[p->clock].per_second + 1);
+        put_word(out + 8, clocks[p->clock]); /* states the clock, then changes it */
+        put_word(out + 24, clocks[p->clock] + 1);
     }
     broken(g, 8 * (uint64_t)mistake->at);
     g->providers[g->current].dated = true;
@@ -1330,7 +1375,7 @@ fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *opt
 {
     static const uint64_t ids[OPERATIONS] = {0,          1,        255,      65536,
                                              UINT32_MAX, B(1, 32), B(1, 63), UINT64_MAX};
-    static const uint8_t starts[] = {0, 16, 32, 49}, koids[] = {10, 31, 32, 63};
+    static const uint8_t starts[] = {0, 16, 32, 49, 49}, koids[] = {10, 31, 32, 63};
     uint64_t random = options->seed;
     const char *rule = NULL;
     if (options->invalid != NULL) {
@@ -1347,13 +1392,13 @@ fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *opt
     g->kinds = fxt_fuzz_kinds_made(options->kinds, options->edition);
     g->left = options->records > 0 || rule == NULL ? options->records : 1;
     g->break_at = g->left < UINT64_MAX ? pick(&g->random, g->left + 1) : draw(&g->random);
-    g->now = UINT64_C(1) << starts[pick(&g->random, sizeof starts)];
+    uint64_t start = pick(&g->random, sizeof starts);
+    g->late = start == sizeof starts - 1 && rule == NULL && (g->kinds & SET(INITIALIZATION)) != 0;
+    g->now = g->late ? LATE - pick(&g->random, 40) : UINT64_C(1) << starts[start];
     uint64_t koid = UINT64_C(1) << koids[pick(&g->random, sizeof koids)];
-    for (unsigned i = 0; i < PROVIDERS; i++) {
+    for (unsigned i = 0; i < PROVIDERS; i++)
         g->providers[i].koid = koid + 100 * i;
-        for (unsigned t = 0; t < THREADS; t++)
-            g->providers[i].threads[t].outer = g->providers[i].threads[t].inner = g->now;
-    }
+    forget(g);
     for (unsigned i = 0; i < OPERATIONS; i++)
         g->async[i].id = g->flows[i].id = ids[i];
     return g;

@@ -5,6 +5,7 @@ The kit is called as a library here, and a few times as fxt-gen, which must say 
 
 usage: gen_test.py FXT_GEN FXT KIT_LIBRARY
 """
+import collections
 import ctypes
 import glob
 import json
@@ -297,6 +298,36 @@ def test_valid_traces_hold_what_readers_get_wrong():
             assert wanted in seen, (wanted, sorted(seen))
 
 
+def test_short_valid_traces_tell_readers_apart():
+    """By tables of two providers, another trace, times that are cut or do not fit, a size of more than 12 bits."""
+    seen = collections.Counter()
+    for seed in range(300):
+        generate("trace", seed, 5 + seed % 26)
+        listed = subprocess.run([FXT, "dump", "--json", "trace"], stdout=subprocess.PIPE, check=True).stdout
+        here, current, left, returned = set(), 0, set(), False
+        for line in listed.decode("utf-8", "surrogateescape").splitlines():
+            it = json.loads(line)
+            if it["record"] in ("provider_section", "provider_info"):
+                left.add(current)
+                current = it["provider_id"]
+                returned = current in left
+            if it["record"] == "magic" and it["offset"] != "0":
+                here.add("another trace")
+            refs = [it[key]["ref"] for key in ("thread", "category") if isinstance(it.get(key), dict)]
+            if returned and any(0 < ref < 0x8000 for ref in refs):
+                here.add("ref after a return")
+            rate = int(it.get("ticks_per_second", 10**9))
+            here |= {"uneven rate"} if rate % 5 else set()
+            here |= {"rate of 33 bits"} if rate >> 32 else set()
+            here |= {"large size"} if it["size"] > 4095 else set()
+        events = subprocess.run([FXT, "dump", "--events", "trace"], stdout=subprocess.PIPE, check=True).stdout
+        here |= {"time that does not fit"} if b'"ns":18446744073709551615' in events else set()
+        seen.update(here)
+    for what, least in (("another trace", 30), ("ref after a return", 30), ("uneven rate", 30),
+                        ("rate of 33 bits", 10), ("time that does not fit", 7), ("large size", 2)):
+        assert seen[what] >= least, seen
+
+
 def test_mutations_take_an_argument_out_of_any_record():
     """Also of a large blob, whose count of arguments is not in its header; and the trace stays valid."""
     def arguments(data):
@@ -332,7 +363,7 @@ def test_valid_seeds():
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (test_valid, test_valid_seeds, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
+        for test in (test_valid, test_valid_seeds, test_short_valid_traces_tell_readers_apart, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
                      test_terminal, test_full, test_numbers,
                      test_rule_of_a_mutated_trace, test_endless, test_deterministic,
                      test_equal_seeds_give_equal_bytes_by_every_compiler,
