@@ -581,6 +581,23 @@ const char *fxt_fuzz_rule(unsigned number, int edition)
     return NULL;
 }
 
+/* The others of the list are malformed. */
+static const char nonconforming[] =
+    "ARG-04 BLB-02 EDN-01 EVT-02 EVT-10 INI-02 LRG-01 LRG-02 MET-01 MET-04 MET-05 "
+    "MET-06 PRF-01 REC-04 REC-05 REC-06 SCH-02 SCH-03 STR-04 STR-05 STT-02 THT-02";
+static const char suspicious[] =
+    "ARG-06 ARG-07 EVT-04 EVT-05 EVT-06 EVT-07 EVT-08 EVT-09 EVT-11 EVT-12 EVT-13 "
+    "INI-03 MET-03 MET-07 REC-08 SCH-06 SCH-07 SCH-08 STR-02 STR-06 STT-04 THR-02";
+
+const char *fxt_fuzz_rule_class(const char *rule)
+{
+    if (strlen(rule) == 6 && strstr(nonconforming, rule) != NULL)
+        return "nonconforming";
+    if (strlen(rule) == 6 && strstr(suspicious, rule) != NULL)
+        return "suspicious";
+    return "malformed";
+}
+
 static size_t put_mistake(uint8_t *out, const struct mistake *mistake, uint64_t *random)
 {
     for (size_t i = 0; i < mistake->count; i++) {
@@ -1361,13 +1378,16 @@ size_t fxt_fuzz_generator_next(struct fxt_fuzz_generator *g, uint8_t *out)
     return size;
 }
 
-/* The rule of that name, or any; NULL: there is none. */
+/* The rule of that name, or any, or any of that class; NULL: there is none. */
 static const char *rule_named(const char *name, int edition, uint64_t *random)
 {
     const char *rule, *picked = NULL;
+    unsigned count = 0;
     for (unsigned i = 0; (rule = fxt_fuzz_rule(i, edition)) != NULL; i++)
-        if (strcmp(name, rule) == 0 || (strcmp(name, "any") == 0 && pick(random, i + 1) == 0))
+        if (strcmp(name, rule) == 0)
             picked = rule;
+        else if (strcmp(name, "any") == 0 || strcmp(name, fxt_fuzz_rule_class(rule)) == 0)
+            picked = pick(random, ++count) == 0 ? rule : picked;
     return picked;
 }
 
@@ -1419,9 +1439,11 @@ const char *fxt_fuzz_generator_broken(const fxt_fuzz_generator *g, uint64_t *off
 
 #define RECORDS_MAX 1024u
 
+/* Records, one behind the other: all, or of a long trace so many from anywhere. */
 struct layout {
     size_t at[RECORDS_MAX + 1]; /* at[count] is where they end */
     size_t count;
+    size_t rest; /* where what cannot be framed begins */
 };
 
 /* The size of the record at `at` in bytes; 0 when none fits. A zero word is a record. */
@@ -1436,13 +1458,20 @@ static size_t record_size(const uint8_t *bytes, size_t size, size_t at)
     return words <= (size - at) / 8 ? 8 * (size_t)words : 0;
 }
 
-static void lay_out(struct layout *layout, const uint8_t *bytes, size_t size)
+static void lay_out(struct layout *layout, const uint8_t *bytes, size_t size, uint64_t *random)
 {
-    size_t at = 0, length;
-    layout->count = 0;
-    while (layout->count < RECORDS_MAX && (length = record_size(bytes, size, at)) > 0) {
-        layout->at[layout->count++] = at;
+    size_t at = 0, length, all = 0;
+    for (; (length = record_size(bytes, size, at)) > 0; all++)
         at += length;
+    layout->rest = at;
+    layout->count = all < RECORDS_MAX ? all : RECORDS_MAX;
+    at = 0;
+    for (size_t skip = all > RECORDS_MAX ? pick(random, all - RECORDS_MAX + 1) : 0; skip > 0;
+         skip--)
+        at += record_size(bytes, size, at);
+    for (size_t i = 0; i < layout->count; i++) {
+        layout->at[i] = at;
+        at += record_size(bytes, size, at);
     }
     layout->at[layout->count] = at;
 }
@@ -1592,8 +1621,7 @@ static bool insert_mistake(struct edit *e)
     uint8_t record[8 * 25];
     const struct mistake *mistake = &mistakes[pick(&e->random, MISTAKES)];
     size_t size = put_mistake(record, mistake, &e->random);
-    return insert(e, mistake->where == AT_END ? e->layout.at[e->layout.count] : pick_place(e),
-                  record, size);
+    return insert(e, mistake->where == AT_END ? e->layout.rest : pick_place(e), record, size);
 }
 
 /* To another place; the old one stays or goes. */
@@ -1655,7 +1683,7 @@ static bool break_size(struct edit *e)
 /* What cannot be framed becomes one record. */
 static bool mend_size(struct edit *e)
 {
-    size_t at = e->layout.at[e->layout.count], words = (e->size - at) / 8;
+    size_t at = e->layout.rest, words = (e->size - at) / 8;
     if (words == 0 || words > 4095)
         return false;
     set_size(e, at, words);
@@ -1666,10 +1694,11 @@ static bool mend_size(struct edit *e)
 static bool stretch_record(struct edit *e)
 {
     size_t at = pick_record(e), words = size_at(e, at) / 8;
-    size_t place = at + 8 * (1 + pick(&e->random, words));
     struct args args = args_of(e->bytes + at, 8 * words);
     uint8_t word[8];
     bool longer = words < 2 || pick(&e->random, 2) == 0;
+    size_t place =
+        at + 8 * (longer ? 1 + pick(&e->random, words) : 2 + pick(&e->random, words - 1));
     put_word(word, pick_value(&e->random));
     if (words >= 4095 || (longer && !insert(e, place, word, 8)))
         return false;
@@ -1860,7 +1889,7 @@ size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed)
     struct edit e = {.bytes = bytes, .size = size < max ? size : max, .max = max, .random = seed};
     uint64_t changes = 1 + pick(&e.random, 3);
     for (unsigned tries = 0; changes > 0 && tries < 8; tries++) {
-        lay_out(&e.layout, e.bytes, e.size);
+        lay_out(&e.layout, e.bytes, e.size, &e.random);
         changes -= change(&e);
     }
     if (changes > 0 && e.size > 0) { /* no room, or nothing that can be framed */
@@ -1874,17 +1903,18 @@ size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size
                        size_t b_size, uint64_t seed)
 {
     struct layout layout;
-    lay_out(&layout, a, a_size);
+    lay_out(&layout, a, a_size, &seed);
     size_t first = layout.at[pick(&seed, layout.count + 1)];
-    lay_out(&layout, b, b_size);
+    lay_out(&layout, b, b_size, &seed);
     size_t from = layout.at[pick(&seed, layout.count + 1)];
+    bool is_one = (first == 0 && from == 0) || (first == a_size && from == b_size);
     first = first < max ? first : max;
     size_t second = b_size - from < max - first ? b_size - from : max - first;
     if (first > 0) /* what is empty may be NULL */
         memcpy(out, a, first);
     if (second > 0)
         memcpy(out + first, b + from, second);
-    return first + second;
+    return is_one ? fxt_fuzz_mutate(out, first + second, max, seed) : first + second;
 }
 
 size_t fxt_fuzz_remove(uint8_t *bytes, size_t size, size_t number)

@@ -45,16 +45,18 @@ extern "C" {
 
 struct fxt_fuzz_options {
     uint64_t seed;
-    uint64_t records; /* in the trace, broken ones not counted; less if fxt_fuzz_kinds_made is small */
-    uint64_t kinds;   /* from fxt_fuzz_kinds; 0: all */
-    int edition;      /* 2020: nothing that came later; any other: current */
-    const char *invalid; /* the one rule to break, such as "ARG-02"; "any"; NULL: valid. What breaks
-                            it may be of a kind that is not in `kinds`. */
+    uint64_t
+        records; /* in the trace, broken ones not counted; less if fxt_fuzz_kinds_made is small */
+    uint64_t kinds; /* from fxt_fuzz_kinds; 0: all */
+    int edition;    /* 2020: nothing that came later; any other: current */
+    const char
+        *invalid; /* the one rule to break, such as "ARG-02"; "any", or a class: any of this class;
+                            NULL: valid. What breaks it may be of a kind that is not in `kinds`. */
 };
 
 typedef struct fxt_fuzz_generator fxt_fuzz_generator;
 
-/* NULL: no memory, or `invalid` is no rule that fxt_fuzz_rule lists for this edition. */
+/* NULL: no memory, or `invalid` is no class and no rule that fxt_fuzz_rule lists for this edition. */
 fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *options);
 void fxt_fuzz_generator_free(fxt_fuzz_generator *generator);
 
@@ -82,6 +84,10 @@ const char *fxt_fuzz_kind(unsigned bit);
 /* The rules that the generator can break in an edition, one by one; NULL after the last. */
 const char *fxt_fuzz_rule(unsigned number, int edition);
 
+/* The class of such a rule: "malformed", which a reader must refuse to decode; "nonconforming" or
+   "suspicious", which it must deliver. */
+const char *fxt_fuzz_rule_class(const char *rule);
+
 /* ---- Mutator ----
 
    An input of 0 bytes may be NULL. */
@@ -91,7 +97,8 @@ const char *fxt_fuzz_rule(unsigned number, int edition);
    are kept as they are. An input with `size` above `max` is cut to `max` first. */
 size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed);
 
-/* The begin of one trace and the end of the other, cut between records. Returns the size. */
+/* The begin of one trace and the end of the other, cut between records; if this is one of the two, it is
+   mutated. Returns the size. */
 size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size, const uint8_t *b,
                        size_t b_size, uint64_t seed);
 

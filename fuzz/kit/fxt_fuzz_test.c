@@ -103,16 +103,57 @@ static void test_mutate_anything(void)
     }
 }
 
+/* The mutator changes any part of it, and leaves nearly all of its records whole. */
+static void test_mutate_long(void)
+{
+    size_t size = 1500 * 24, max = size + 4096;
+    unsigned back = 0, lost = 0, runs = 4000;
+    uint8_t *bytes = malloc(size), *out = malloc(max);
+    for (size_t at = 0; at < size; at += 24) {
+        const uint8_t instant[24] = {
+            0x34, 0, 0, 1, [8] = (uint8_t)(at / 24), (uint8_t)(at / 24 / 256)};
+        memcpy(bytes + at, instant, sizeof instant);
+    }
+    for (uint64_t seed = 0; seed < runs; seed++) {
+        memcpy(out, bytes, size);
+        size_t mutated = fxt_fuzz_mutate(out, size, max, seed);
+        size_t same = 0, whole = mutated < size ? mutated : size;
+        while (same < whole && out[same] == bytes[same])
+            same++;
+        back += same > size * 3 / 4;
+        size_t at = same / 24 * 24; /* what was changed is no record of a thousand words */
+        lost += at + 8 <= mutated && (out[at] >> 4 | (size_t)out[at + 1] << 4) > 1000 &&
+                (out[at] >> 4 | (size_t)out[at + 1] << 4) < 4095;
+    }
+    printf("%u of %u changed the last quarter of a long trace first, %u swallowed it\n", back, runs,
+           lost);
+    NEED(back > runs / 16);
+    NEED(lost < runs / 100);
+    free(bytes);
+    free(out);
+}
+
 static void test_splice(void)
 {
     size_t a_size, b_size;
+    unsigned same = 0;
+    static uint8_t words[1 << 17];
     uint8_t *a = trace(1, 30, &a_size), *b = trace(2, 30, &b_size);
     for (uint64_t seed = 0; seed < 2000; seed++) {
         size_t max = 8 * (seed % 900);
         uint8_t *out = malloc(max > 0 ? max : 1);
-        NEED(fxt_fuzz_splice(out, max, a, a_size, b, b_size, seed) <= max);
+        size_t spliced = fxt_fuzz_splice(out, max, a, a_size, b, b_size, seed);
+        NEED(spliced <= max);
+        same += (spliced == a_size && memcmp(out, a, a_size) == 0) ||
+                (spliced == b_size && memcmp(out, b, b_size) == 0);
         free(out);
+        spliced = fxt_fuzz_splice(words, sizeof words,
+                                  (const uint8_t *)"\xff\xff\xff\xff\xff\xff\xff\xff", 8,
+                                  (const uint8_t *)"\xff\xff\xff\xff\xff\xff\xff\xff", 8, seed);
+        same += spliced == 8 && memcmp(words, "\xff\xff\xff\xff\xff\xff\xff\xff", 8) == 0;
     }
+    printf("%u of 4000 splices are one of the two\n", same);
+    NEED(same < 80);
     free(a);
     free(b);
 }
@@ -141,8 +182,8 @@ static void test_nothing(void)
     NEED(fxt_fuzz_splice(NULL, 0, bytes, size, bytes, size, 1) == 0);
     for (uint64_t seed = 0; seed < 20; seed++) {
         NEED(fxt_fuzz_mutate(NULL, 0, 0, seed) == 0);
-        NEED(fxt_fuzz_splice(out, 2 * size, bytes, size, NULL, 0, seed) <= size);
-        NEED(fxt_fuzz_splice(out, 2 * size, NULL, 0, bytes, size, seed) <= size);
+        NEED(fxt_fuzz_splice(out, 2 * size, bytes, size, NULL, 0, seed) <= 2 * size);
+        NEED(fxt_fuzz_splice(out, 2 * size, NULL, 0, bytes, size, seed) <= 2 * size);
     }
     free(bytes);
     free(out);
@@ -157,7 +198,8 @@ static void test_kinds(void)
     const char *list = "magic,strings";
     NEED(fxt_fuzz_kinds(list, &bad) == 0 && bad == list + 6);
     NEED(fxt_fuzz_kinds("", &bad) == 0 && bad == NULL);
-    NEED(fxt_fuzz_kinds("-magic,-string,", &bad) == (((UINT64_C(1) << 41) - 1) & ~(uint64_t)(1 | 1 << 6)));
+    NEED(fxt_fuzz_kinds("-magic,-string,", &bad) ==
+         (((UINT64_C(1) << 41) - 1) & ~(uint64_t)(1 | 1 << 6)));
     NEED(fxt_fuzz_kinds("-magic,string", &bad) == 1 << 6);
     NEED(fxt_fuzz_kinds("-all", &bad) == 0 && bad == NULL);
     NEED(strcmp(fxt_fuzz_kind(40), "large_blob") == 0 && fxt_fuzz_kind(41) == NULL);
@@ -203,6 +245,7 @@ int main(void)
 {
     test_mutate();
     test_mutate_anything();
+    test_mutate_long();
     test_splice();
     test_remove();
     test_nothing();

@@ -19,10 +19,12 @@ static const char usage[] =
     "  --kinds=LIST     kinds of records, events and arguments, such as tables,events,-counter;\n"
     "                   --list-kinds lists them (all). A counter needs a numeric argument,\n"
     "                   arguments a record that has them, an end its begin\n"
-    "  --invalid=RULE   break this one rule, or any; prints the rule and the offset to stderr.\n"
-    "                   What breaks it may be of another kind than --kinds has\n"
+    "  --invalid=RULE   break this one rule; or any; or one of a class: malformed, nonconforming,\n"
+    "                   suspicious. Prints the rule and the offset to stderr. What breaks it may\n"
+    "                   be of another kind than --kinds has\n"
     "  --mutate=N       then mutate the trace N times\n"
-    "  --list-rules     the rules that --invalid can break in this edition\n"
+    "  --list-rules[=CLASS]\n"
+    "                   the rules that --invalid can break in this edition; of a class\n"
     "  --list-kinds     the kinds, one a line; the groups tables, events, args and all are not "
     "listed\n"
     "  -h, --help       print this help\n";
@@ -146,18 +148,34 @@ static int run(const struct fxt_fuzz_options *options)
     return bad;
 }
 
-static int list(const char *(*name)(unsigned, int), int edition)
+static int end_list(int bad)
 {
-    int bad = 0;
-    for (unsigned i = 0; !bad && name(i, edition) != NULL; i++)
-        bad = puts(name(i, edition)) < 0;
     return bad || fflush(stdout) != 0 ? write_failed("list") : 0;
 }
 
-static const char *kind(unsigned bit, int edition)
+static int list_kinds(void)
 {
-    (void)edition;
-    return fxt_fuzz_kind(bit);
+    int bad = 0;
+    for (unsigned bit = 0; !bad && fxt_fuzz_kind(bit) != NULL; bit++)
+        bad = puts(fxt_fuzz_kind(bit)) < 0;
+    return end_list(bad);
+}
+
+/* Those of a class, or with "" all. */
+static int list_rules(const char *class, int edition)
+{
+    int bad = 0;
+    const char *rule;
+    for (unsigned i = 0; !bad && (rule = fxt_fuzz_rule(i, edition)) != NULL; i++)
+        if (*class == '\0' || strcmp(class, fxt_fuzz_rule_class(rule)) == 0)
+            bad = puts(rule) < 0;
+    return end_list(bad);
+}
+
+static int is_class(const char *name)
+{
+    return strcmp(name, "malformed") == 0 || strcmp(name, "nonconforming") == 0 ||
+           strcmp(name, "suspicious") == 0;
 }
 
 /* Decimal, or hexadecimal after 0x; never octal. */
@@ -183,7 +201,8 @@ static const char *value_of(const char *name, int *i, char **argv)
 int main(int argc, char **argv)
 {
     struct fxt_fuzz_options options = {.seed = 1, .records = 100};
-    int rules = 0, kinds = 0;
+    const char *class = NULL;
+    int kinds = 0;
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i], *value, *bad;
         int good = 1;
@@ -205,7 +224,10 @@ int main(int argc, char **argv)
         } else if ((value = value_of("--invalid", &i, argv)) != NULL) {
             options.invalid = value;
         } else if (strcmp(argument, "--list-rules") == 0) {
-            rules = 1;
+            class = "";
+        } else if (strncmp(argument, "--list-rules=", 13) == 0) {
+            class = argument + 13;
+            good = is_class(class);
         } else if (strcmp(argument, "--list-kinds") == 0) {
             kinds = 1;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
@@ -216,7 +238,9 @@ int main(int argc, char **argv)
         if (!good)
             return fail(argument == argv[i] ? "bad value in" : "bad value of", argument);
     }
-    if (rules || kinds)
-        return list(rules ? fxt_fuzz_rule : kind, options.edition);
+    if (class != NULL)
+        return list_rules(class, options.edition);
+    if (kinds)
+        return list_kinds();
     return run(&options);
 }

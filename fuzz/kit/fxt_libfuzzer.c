@@ -1,5 +1,6 @@
-/* libFuzzer and the kit: link this file and fxt_fuzz.c into the fuzz target. Half of the mutations
-   are libFuzzer's own, which know its dictionary and the values that the target compares with. */
+/* libFuzzer and the kit: link this file and fxt_fuzz.c into the fuzz target. Half of the time, libFuzzer has
+   the kit join two inputs. Half of the other mutations are libFuzzer's own, which know its dictionary and
+   the values that the target compares with. */
 #include "fxt_fuzz.h"
 
 /* Weak: other engines link the target, too, and have none. */

@@ -143,6 +143,22 @@ def test_rules():
     assert set(rules("2020")) == known - NOT_BROKEN - later
 
 
+def test_classes():
+    """As in the table of rules; and any of a class is one of them."""
+    with open(model.spec("rules.tbl"), encoding="utf-8") as f:
+        table = {line.split()[0]: line.split()[1] for line in f if line.split("#")[0].split()}
+    for edition in ("2020", "current"):
+        listed = {}
+        for name in ("malformed", "nonconforming", "suspicious"):
+            for rule in run("--list-rules=" + name, "--edition", edition).stdout.decode().split():
+                listed[rule] = name
+        assert listed == {rule: table[rule] for rule in rules(edition)}, edition
+    for name in ("malformed", "nonconforming", "suspicious"):
+        said = [generate("class", seed, 20, invalid=name).split()[0] for seed in range(40)]
+        assert {table[rule] for rule in said} == {name} and len(set(said)) > 8, said
+    assert b"bad value in '--list-rules=malformd';" in run("--list-rules=malformd").stderr
+
+
 def kinds_in(data):
     kinds = set()
     for record in model.read(data):
@@ -363,7 +379,7 @@ def test_valid_seeds():
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (test_valid, test_valid_seeds, test_short_valid_traces_tell_readers_apart, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
+        for test in (test_classes, test_valid, test_valid_seeds, test_short_valid_traces_tell_readers_apart, test_invalid, test_invalid_of_few_kinds, test_rules, test_kinds, test_kinds_that_need_others, test_program,
                      test_terminal, test_full, test_numbers,
                      test_rule_of_a_mutated_trace, test_endless, test_deterministic,
                      test_equal_seeds_give_equal_bytes_by_every_compiler,
