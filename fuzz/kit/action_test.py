@@ -102,6 +102,14 @@ class Action(unittest.TestCase):
             self.assertIn("seconds is '%s': it must be a whole number above 0" % seconds, log)
             self.assertFalse(os.path.exists(os.path.join(self.folder, "fxt-fuzz", "target")))
 
+    def test_sanitizer_that_is_none_fails_before_the_build(self):
+        """As that of a matrix whose name is misspelt."""
+        for sanitizer in ("", "address undefined", ","):
+            failed, _, log = self.run_action(target="memory_target.cpp", sanitizer=sanitizer, seconds="1")
+            self.assertTrue(failed, sanitizer)
+            self.assertIn("sanitizer is '%s': it must be a sanitizer of clang" % sanitizer, log)
+            self.assertFalse(os.path.exists(os.path.join(self.folder, "fxt-fuzz", "target")))
+
     def test_target_that_does_not_compile_fails_and_is_not_run(self):
         failed, _, log = self.run_action(target="missing_target.cpp")
         self.assertTrue(failed)

@@ -8,6 +8,7 @@ if [ $# -lt 3 ] || [ $# -gt 4 ]; then
 fi
 out=$1 kit=$2 fxtref=$3 mistake=${4-0}
 here=$(dirname "$0")
+mkdir -p "$out"
 flags="-g -O1 -fsanitize=address"
 coverage="-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp" # of the readers, not of the kit
 
