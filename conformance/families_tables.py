@@ -89,6 +89,11 @@ def again(out):
          "Has a table with fewer places.", "THT-01",
          ["thread index=%d process=100 thread=%d" % (i, 1000 + i) for i in range(1, 256)] +
          [USE % (10, i, 2) for i in (255, 254, 129, 128, 127, 2)]),
+        ("thread_table/round-about", "300 threads go round about the 255 indices, as a writer does whose "
+         "table is full.", "Has no place for a thread behind the 255th; of a writer: gives it index 0, "
+         "or a bit too many.", "THT-03",
+         [line for i in range(300) for line in ("thread index=%d process=100 thread=%d" % (1 + i % 255, 1000 + i),
+                                                USE % (10 + i, 1 + i % 255, 2))]),
         ("string_table/many", "300 strings are registered and some of them used.",
          "Has a table with fewer places, or one that is slow to find things in.", "STR-02",
          ['string index=%d value="string %d"' % (i, i) for i in range(5, 305)] +
@@ -96,7 +101,7 @@ def again(out):
     ]
     for id, why, mistake, rule, lines in rows:
         frame = around(lines)
-        if id == "thread_table/full":
+        if id in ("thread_table/full", "thread_table/round-about"):
             frame = PREAMBLE + lines
         keeps = ["STT-04"] if id == "string_table/again-same" else []
         out(vector(id, why, mistake, frame, rule, touches=keeps, grade="valid"))

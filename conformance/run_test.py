@@ -244,6 +244,7 @@ class Readers(Case):
         for name, change, words in (
                 ("rule", "out + struct.pack('<Q', 0x0050000000030010)", "the bytes break MET-04 at"),
                 ("value", "out[:-8] + b'changed.'", ": id: expected"),
+                ("magic", "out[8:]", "the bytes break MET-07 at 0x0: a trace begins with the magic number"),
                 ("nothing", "b''", "got 0; the first that is missing"),
                 ("large", "out * 2000", "garbage: printed more than"),
                 ("name", "out.replace(b'provider', b'provides')",

@@ -250,7 +250,7 @@ def level_write(vector, answer, options):
         return "expected bytes, got exit code %d%s%s" % (answer.code, said(answer.err), hint(vector))
     seen = options.model.look(answer.out)
     bad = [(rule, offset) for offset, rule in seen.findings[options.edition]
-           if options.rules[rule][0] in ("malformed", "nonconforming")]
+           if options.rules[rule][0] in ("malformed", "nonconforming") or rule == "MET-07"]
     if bad:
         return BREAKS + "%s at 0x%x: %s%s" % (
             bad[0] + (options.rules[bad[0][0]][1], hint(vector)))

@@ -17,9 +17,9 @@ static enum fxt_status take(struct fxt_events *events, struct fxt_event *event,
         return fxt_read_event_args(&events->record, event, args, &error);
     if (events->tables == NULL)
         return FXT_END;
-    return fxt_tables_apply(events->tables, &events->record, &error) == FXT_MALFORMED
-               ? FXT_MALFORMED
-               : FXT_END;
+    enum fxt_status applied = fxt_tables_apply(events->tables, &events->record, &error);
+    events->unregistered += applied == FXT_FULL;
+    return applied == FXT_MALFORMED ? FXT_MALFORMED : FXT_END;
 }
 
 bool fxt_events_next(struct fxt_events *events, struct fxt_event *event,

@@ -95,6 +95,43 @@ Test(events, tables_resolve_the_event_that_came_last)
     free(room.arena);
 }
 
+// One string fits, another does not, nor does a second provider.
+Test(events, what_finds_no_room_in_the_tables_is_counted)
+{
+    static struct fxt_provider providers[1];
+    static uint32_t ids[1];
+    static uint8_t arena[32];
+    const struct fxt_tables_memory room = {.providers = providers,
+                                           .provider_ids = ids,
+                                           .arena = arena,
+                                           .provider_max = 1,
+                                           .arena_size = sizeof arena};
+    const struct fxt_string strings[] = {
+        {.index = 1, .value = {(const uint8_t *)"cat", 3}},
+        {.index = 2, .value = {(const uint8_t *)"a longer one", 12}}};
+    struct fxt_tables tables;
+    struct fxt_events events;
+    struct fxt_event event;
+    struct fxt_arg args[FXT_ARGS_MAX];
+    fxt_writer_init(&writer, memory, sizeof memory);
+    fxt_write_magic(&writer);
+    fxt_write_string(&writer, &strings[0]);
+    fxt_write_string(&writer, &strings[1]);
+    put_event(5);
+    fxt_tables_init(&tables, &room);
+    fxt_events_init(&events, memory, writer.size, &tables);
+    cr_assert(fxt_events_next(&events, &event, args));
+    cr_expect_eq(events.unregistered, 1);
+    expect_end(&events, FXT_END, 0);
+    fxt_write_provider_section(&writer, &(struct fxt_provider_section){.provider_id = 7});
+    fxt_tables_init(&tables, &room);
+    fxt_events_init(&events, memory, writer.size, &tables);
+    while (fxt_events_next(&events, &event, args))
+        continue;
+    cr_expect_eq(events.unregistered, 2);
+    cr_expect_eq(events.skipped, 0);
+}
+
 Test(events, a_trace_that_is_cut_says_so_at_its_end)
 {
     struct fxt_events events;

@@ -622,6 +622,7 @@ class fxt_events(Structure):
         ("error", fxt_error),
         ("tables", POINTER(fxt_tables)),
         ("skipped", c_uint64),
+        ("unregistered", c_uint64),
     ]
 
 

@@ -25,12 +25,13 @@ struct fxt_events {
     struct fxt_error error;    /* at the end: the reason; FXT_END if everything was read */
     struct fxt_tables *tables; /* the caller's, or NULL */
     uint64_t skipped;          /* undecodable events; with tables, also undecodable definitions */
+    uint64_t unregistered;     /* strings, objects and providers for which the tables had no room */
 };
 
 /* Begins with the first event. `tables` is NULL, or tables that the caller has initialized. Then
    each record is registered there, so that the tables resolve the references of the latest
-   event. What finds no room there (FXT_FULL of fxt_tables_apply) is not registered: its references
-   are unresolved. */
+   event. What finds no room there (FXT_FULL of fxt_tables_apply) is counted and not registered: its
+   references are unresolved. */
 FXT_API void fxt_events_init(struct fxt_events *events, const uint8_t *bytes, uint64_t size,
                              struct fxt_tables *tables);
 

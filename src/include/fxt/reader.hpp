@@ -117,6 +117,7 @@ class events {
     iterator<events, event> begin() { return iterator<events, event>(this); }
     iterator<events, event> end() { return {}; }
     std::uint64_t skipped() const { return events_.skipped; }
+    std::uint64_t unregistered() const { return events_.unregistered; }
     const fxt_error &error() const { return events_.error; }
     const event &value() const { return event_; }
     bool next() { return fxt_events_next(&events_, &event_, event_.all); }

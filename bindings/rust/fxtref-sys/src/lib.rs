@@ -632,6 +632,7 @@ pub struct fxt_events {
     pub error: fxt_error,
     pub tables: *mut fxt_tables,
     pub skipped: u64,
+    pub unregistered: u64,
 }
 
 #[repr(C)]
