@@ -124,6 +124,13 @@ static size_t count_equal(const struct records *records, size_t *at, const struc
     return count;
 }
 
+/* Whether async and flow events match, fxt check does not say if their threads are not registered. */
+static bool may_match_oddly(const struct tool_trace *whole, unsigned event)
+{
+    return whole->has_odd_pairs || (whole->rules[FXT_RULE_THR_02] &&
+                                    event >= FXT_EVENT_ASYNC_BEGIN && event <= FXT_EVENT_FLOW_END);
+}
+
 /* The type of a record is in bits 0 to 3, that of an event in bits 16 to 19. */
 static bool may_be_twice(const struct tool_trace *whole, const struct fxt_bytes *record,
                          bool brings)
@@ -131,8 +138,8 @@ static bool may_be_twice(const struct tool_trace *whole, const struct fxt_bytes 
     unsigned type = record->bytes[0] % 16;
     unsigned event = record->bytes[2] % 16;
     if (type == FXT_RECORD_EVENT)
-        return whole->has_odd_pairs || (brings && event >= FXT_EVENT_DURATION_BEGIN &&
-                                        event <= FXT_EVENT_DURATION_COMPLETE);
+        return may_match_oddly(whole, event) || (brings && event >= FXT_EVENT_DURATION_BEGIN &&
+                                                 event <= FXT_EVENT_DURATION_COMPLETE);
     return type <= FXT_RECORD_THREAD || type == FXT_RECORD_USERSPACE_OBJECT ||
            type == FXT_RECORD_KERNEL_OBJECT;
 }

@@ -186,10 +186,19 @@ static uint8_t places(const struct cut *cut, const struct item *item)
     return place(cut, item->time) | (item->complete ? place_end(cut, item->end) : 0);
 }
 
+/* Whether a time of the part can be written for the provider: its clock may have no tick there. */
+static bool has_ticks(const struct cut *cut, const struct walk *walk)
+{
+    uint64_t rate = fxt_tables_provider(&walk->tables)->ticks_per_second;
+    return place(cut, fxt_ticks_to_ns(item_ticks_at(cut->from, rate), rate)) == CUT_INSIDE;
+}
+
 static uint8_t note(struct selector *selector, const struct walk *walk, const struct item *item,
                     bool ends)
 {
     const struct cut *cut = cut_of(selector);
+    if (item->timed && cut->open == CUT_OPEN_CLOSE && !has_ticks(cut, walk))
+        return CUT_AFTER | (ends ? CUT_ENDED : 0);
     if (!item->timed || is_carried(cut, walk, item))
         return CUT_INSIDE;
     return places(cut, item) | (ends ? CUT_ENDED : 0) |

@@ -187,12 +187,12 @@ static void await(struct edit *edit, struct operations_thread *thread, struct op
 static void enclose_flow(struct edit *edit, const struct item *item, struct operation operation)
 {
     struct operations_thread *thread = operation.thread;
-    struct operations_flow flow = {operation.number, item->time, false};
+    struct operations_flow flow = {operation.number, item->ticks, false};
     if (operation.number == OPERATION_NONE)
         return;
-    flow.is_enclosed = edit->selector->refuses ? is_in_stack(edit, thread, item->time)
-                                               : need_stack(edit, thread, item->time);
-    flow.is_enclosed = is_in_recent(edit, thread, item->time) || flow.is_enclosed;
+    flow.is_enclosed = edit->selector->refuses ? is_in_stack(edit, thread, item->ticks)
+                                               : need_stack(edit, thread, item->ticks);
+    flow.is_enclosed = is_in_recent(edit, thread, item->ticks) || flow.is_enclosed;
     if (!edit->selector->refuses || !flow.is_enclosed)
         await(edit, thread, flow);
 }
@@ -200,7 +200,7 @@ static void enclose_flow(struct edit *edit, const struct item *item, struct oper
 static void enclose_waiting(struct edit *edit, const struct item *item, struct operation operation)
 {
     struct operations_thread *thread = operation.thread;
-    const struct operations_span span = {operation.number, item->time, item->end};
+    const struct operations_span span = {operation.number, item->ticks, item->end_ticks};
     for (uint32_t i = 0; i < thread->waiting_count; i++)
         if (takes_in(edit, &span, thread->waiting[i].time))
             thread->waiting[i].is_enclosed = true;
@@ -236,7 +236,7 @@ static void enclose(struct edit *edit, const struct item *item, struct operation
         return;
     bool is_kept = stays(edit, item, operation);
     if (edit->selector->always_encloses && is_selected(edit, item, operation))
-        need_stack_at(edit, operation.thread, item->time);
+        need_stack_at(edit, operation.thread, item->ticks);
     if (is_kept && item_is_flow(item))
         enclose_flow(edit, item, operation);
     else if (item->complete)

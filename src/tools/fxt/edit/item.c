@@ -35,6 +35,7 @@ enum fxt_status item_read(struct item *item, const struct fxt_tables *tables,
         return status;
     item->timed = fxt_kind_timestamp(item->kind, &item->any, &ticks);
     item->time_offset = time_offset(item);
+    item->ticks = item->end_ticks = ticks;
     item->time = item->end = to_ns(ticks, rate);
     item->complete = false;
     if (!item_is_event(item))
@@ -43,8 +44,10 @@ enum fxt_status item_read(struct item *item, const struct fxt_tables *tables,
     item->end_offset =
         event->args.offset - record->offset + FXT_WORD_BYTES * (uint64_t)event->args.words;
     item->complete = event->event_type == FXT_EVENT_DURATION_COMPLETE;
-    if (item->complete)
+    if (item->complete) {
+        item->end_ticks = event->value;
         item->end = to_ns(event->value, rate);
+    }
     return FXT_OK;
 }
 

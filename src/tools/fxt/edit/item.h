@@ -9,10 +9,12 @@
 struct item {
     const struct fxt_record *record;
     enum fxt_kind kind;
-    bool timed;           /* it has a timestamp */
-    bool complete;        /* it has an end, too */
-    uint64_t time;        /* ns */
-    uint64_t end;         /* ns; of a record without an end its time */
+    bool timed;     /* it has a timestamp */
+    bool complete;  /* it has an end, too */
+    uint64_t time;  /* ns */
+    uint64_t end;   /* ns; of a record without an end its time */
+    uint64_t ticks; /* of the provider's clock: finer than ns, or finite where these are not */
+    uint64_t end_ticks;
     uint64_t time_offset; /* of the timestamp in the record, in bytes */
     uint64_t end_offset;  /* of the word after the arguments of an event */
     union fxt_convert_any any;

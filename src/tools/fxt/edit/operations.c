@@ -385,13 +385,13 @@ struct operation operations_take(struct operations *operations, const struct ite
         return none;
     if (operations->before != NULL && (event->event_type == FXT_EVENT_DURATION_BEGIN ||
                                        event->event_type == FXT_EVENT_DURATION_END))
-        operations->before(operations->context, none.thread, item->time);
+        operations->before(operations->context, none.thread, item->ticks);
     switch (event->event_type) {
     case FXT_EVENT_DURATION_BEGIN:
-        none.number = begin(operations, none.thread, item->time);
+        none.number = begin(operations, none.thread, item->ticks);
         return none;
     case FXT_EVENT_DURATION_END:
-        return end(operations, none.thread, item->time);
+        return end(operations, none.thread, item->ticks);
     case FXT_EVENT_DURATION_COMPLETE:
         none.number = operations->count++;
         none.ends = true;

@@ -7,7 +7,8 @@
    have an end. An end that finds no begin open is an operation of its own, of which a later record
    is the begin if its time is not later.
 
-   Durations match in the order of time (src/tools/common/pairing.h). An end that waits for its begin
+   Durations match in the order of time (src/tools/common/pairing.h), in ticks, for a thread is one of a
+   provider; async operations and flows match in ns. An end that waits for its begin
    until the end of the trace is a stray: the first pass does not know its operation yet. The later
    passes do, and take a begin that ends with a stray for no open one. */
 #ifndef FXT_TOOLS_FXT_EDIT_OPERATIONS_H
