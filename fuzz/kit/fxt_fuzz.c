@@ -1413,7 +1413,8 @@ fxt_fuzz_generator *fxt_fuzz_generator_create(const struct fxt_fuzz_options *opt
     g->left = options->records > 0 || rule == NULL ? options->records : 1;
     g->break_at = g->left < UINT64_MAX ? pick(&g->random, g->left + 1) : draw(&g->random);
     uint64_t start = pick(&g->random, sizeof starts);
-    g->late = start == sizeof starts - 1 && rule == NULL && (g->kinds & SET(INITIALIZATION)) != 0;
+    g->late = start == sizeof starts - 1 && rule == NULL && g->left < UINT64_C(1) << 24 &&
+              (g->kinds & SET(INITIALIZATION)) != 0;
     g->now = g->late ? LATE - pick(&g->random, 40) : UINT64_C(1) << starts[start];
     uint64_t koid = UINT64_C(1) << koids[pick(&g->random, sizeof koids)];
     for (unsigned i = 0; i < PROVIDERS; i++)

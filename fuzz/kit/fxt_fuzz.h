@@ -36,9 +36,10 @@ extern "C" {
          use(record, size);                     // the pieces, end to end, are the trace
      fxt_fuzz_generator_free(g);
 
-   A valid trace begins with the magic number record. It registers strings and threads before it
-   refers to them, sometimes anew. It switches between providers with clocks of different rates.
-   Durations, async operations and flows match. `fxt check` has no finding about it. */
+   A valid trace begins with the magic number record, which may begin another trace later. It
+   registers strings and threads before it refers to them, sometimes anew. It switches between
+   providers with clocks of different rates, up to times beyond 2^64 ns. Durations, async operations
+   and flows match. `fxt check` has no finding about it. */
 
 /* Room for what fxt_fuzz_generator_next writes at once. */
 #define FXT_FUZZ_RECORD_MAX 65536u
