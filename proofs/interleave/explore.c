@@ -268,6 +268,24 @@ static int others(int out[X_THREADS_MAX])
     return count;
 }
 
+/* What the thread has seen before is older than what the handler sees, if that waits. */
+static void interrupt(struct thread *self)
+{
+    bool behind = self->behind;
+    bool has_come = self->has_come;
+    uint64_t seen_stores = self->seen_stores;
+
+    signals_left--;
+    self->in_signal = true;
+    note("is interrupted", NULL, 0, false);
+    program->signal(current);
+    note("goes on", NULL, 0, false);
+    self->in_signal = false;
+    self->behind |= behind;
+    self->has_come |= has_come;
+    self->seen_stores = seen_stores;
+}
+
 /* Before each access. */
 static void step(void)
 {
@@ -291,12 +309,7 @@ static void step(void)
         switch_to(other[chosen - 1]);
         return;
     }
-    signals_left--;
-    self->in_signal = true;
-    note("is interrupted", NULL, 0, false);
-    program->signal(current);
-    note("goes on", NULL, 0, false);
-    self->in_signal = false;
+    interrupt(self);
 }
 
 /* Lets others go on; false when none can. */

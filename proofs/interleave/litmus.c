@@ -226,6 +226,25 @@ static void waits_in_vain(int thread)
         x_yield();
 }
 
+/* A handler waits, too: what has come meanwhile, the interrupted loop has not seen yet. */
+static void waits_interrupted(int thread)
+{
+    if (thread == 0) {
+        fxt_i_store(&x, 1);
+        fxt_i_store(&y, 1);
+    }
+    while (thread == 1 && fxt_i_load(&x) == 0) {
+        fxt_i_load(&y);
+        x_yield();
+    }
+}
+
+static void wait_in_handler(int thread)
+{
+    while (thread == 1 && fxt_i_load(&y) == 0)
+        x_yield();
+}
+
 /* A signal handler between the two halves of an addition. */
 static void add_twice(int thread)
 {
@@ -308,6 +327,12 @@ int main(void)
     expect(false, PROGRAM(crossed_locks, NULL));
     expect(true, PROGRAM(same_locks, both_had_it));
     expect(false, PROGRAM(waits_in_vain, NULL));
+    expect(true, &(struct x_program){.name = "waits_interrupted",
+                                     .threads = 2,
+                                     .begin = begin,
+                                     .run = waits_interrupted,
+                                     .signal = wait_in_handler,
+                                     .signals = 1});
     struct x_program handler = {.name = "handler",
                                 .threads = 2,
                                 .begin = begin,
