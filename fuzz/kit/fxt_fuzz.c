@@ -1900,6 +1900,11 @@ size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed)
     return e.size;
 }
 
+static bool is_equal(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
+{
+    return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
+}
+
 size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size, const uint8_t *b,
                        size_t b_size, uint64_t seed)
 {
@@ -1908,14 +1913,16 @@ size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size
     size_t first = layout.at[pick(&seed, layout.count + 1)];
     lay_out(&layout, b, b_size, &seed);
     size_t from = layout.at[pick(&seed, layout.count + 1)];
-    bool is_one = (first == 0 && from == 0) || (first == a_size && from == b_size);
     first = first < max ? first : max;
     size_t second = b_size - from < max - first ? b_size - from : max - first;
     if (first > 0) /* what is empty may be NULL */
         memcpy(out, a, first);
     if (second > 0)
         memcpy(out + first, b + from, second);
-    return is_one ? fxt_fuzz_mutate(out, first + second, max, seed) : first + second;
+    if (first + second > 0 && !is_equal(out, first + second, a, a_size) &&
+        !is_equal(out, first + second, b, b_size))
+        return first + second;
+    return fxt_fuzz_mutate(out, first + second, max, seed);
 }
 
 size_t fxt_fuzz_remove(uint8_t *bytes, size_t size, size_t number)

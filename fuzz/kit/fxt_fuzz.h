@@ -98,8 +98,8 @@ const char *fxt_fuzz_rule_class(const char *rule);
    are kept as they are. An input with `size` above `max` is cut to `max` first. */
 size_t fxt_fuzz_mutate(uint8_t *bytes, size_t size, size_t max, uint64_t seed);
 
-/* The begin of one trace and the end of the other, cut between records; if this is one of the two, it is
-   mutated. Returns the size. */
+/* The begin of one trace and the end of the other, cut between records; if this is one of the two, or
+   nothing, it is mutated. Returns the size. */
 size_t fxt_fuzz_splice(uint8_t *out, size_t max, const uint8_t *a, size_t a_size, const uint8_t *b,
                        size_t b_size, uint64_t seed);
 

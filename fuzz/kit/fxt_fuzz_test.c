@@ -152,7 +152,12 @@ static void test_splice(void)
                                   (const uint8_t *)"\xff\xff\xff\xff\xff\xff\xff\xff", 8, seed);
         same += spliced == 8 && memcmp(words, "\xff\xff\xff\xff\xff\xff\xff\xff", 8) == 0;
     }
-    printf("%u of 4000 splices are one of the two\n", same);
+    static const uint8_t twice[32] = {0x10, 0, 4, 0x46, 0x78, 0x54, 0x16, 0, 0x34, [11] = 1};
+    for (uint64_t seed = 0; seed < 1000; seed++) { /* a trace with itself, and no room for more */
+        size_t spliced = fxt_fuzz_splice(words, 32, twice, 32, twice, 32, seed);
+        same += spliced == 32 && memcmp(words, twice, 32) == 0;
+    }
+    printf("%u of 5000 splices are one of the two\n", same);
     NEED(same < 80);
     free(a);
     free(b);

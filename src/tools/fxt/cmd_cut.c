@@ -31,6 +31,8 @@ struct cut {
     const char *to_text;
     struct meaning_rules rules;
     struct states *states; /* before the part; NULL if they are dropped */
+    uint64_t rate;         /* for which rate_has_ticks was found; 0: none */
+    bool rate_has_ticks;
 };
 
 static struct cut *cut_of(struct selector *selector)
@@ -187,16 +189,21 @@ static uint8_t places(const struct cut *cut, const struct item *item)
 }
 
 /* Whether a time of the part can be written for the provider: its clock may have no tick there. */
-static bool has_ticks(const struct cut *cut, const struct walk *walk)
+static bool has_ticks(struct cut *cut, const struct walk *walk)
 {
     uint64_t rate = fxt_tables_provider(&walk->tables)->ticks_per_second;
-    return place(cut, fxt_ticks_to_ns(item_ticks_at(cut->from, rate), rate)) == CUT_INSIDE;
+    if (rate != cut->rate) {
+        cut->rate = rate;
+        cut->rate_has_ticks =
+            place(cut, fxt_ticks_to_ns(item_ticks_at(cut->from, rate), rate)) == CUT_INSIDE;
+    }
+    return cut->rate_has_ticks;
 }
 
 static uint8_t note(struct selector *selector, const struct walk *walk, const struct item *item,
                     bool ends)
 {
-    const struct cut *cut = cut_of(selector);
+    struct cut *cut = cut_of(selector);
     if (item->timed && cut->open == CUT_OPEN_CLOSE && !has_ticks(cut, walk))
         return CUT_AFTER | (ends ? CUT_ENDED : 0);
     if (!item->timed || is_carried(cut, walk, item))

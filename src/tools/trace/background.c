@@ -29,7 +29,8 @@
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
     int fd;
-    bool detached; /* stderr goes to the file */
+    bool detached;         /* stderr goes to the file */
+    char output[PATH_MAX]; /* of the background process; "": not known yet */
 } file = {.fd = -1};
 
 static bool find_path(void)
@@ -73,14 +74,14 @@ static pid_t holder(void)
     return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
-/* The name of the output, and its size with the 0; "" and 0 of a process that died before it wrote it. */
-static off_t read_output(char output[static PATH_MAX])
+/* Reads the name of the output. Returns its size with the 0; 0 as long as it is not there. */
+static off_t read_output(void)
 {
-    ssize_t got = pread(file.fd, output, PATH_MAX, 0);
-    size_t size = got > 0 ? strnlen(output, (size_t)got) + 1 : 1;
+    ssize_t got = pread(file.fd, file.output, sizeof file.output, 0);
+    size_t size = got > 0 ? strnlen(file.output, (size_t)got) + 1 : 1;
     if ((ssize_t)size <= got)
         return (off_t)size;
-    output[0] = '\0';
+    file.output[0] = '\0';
     return 0;
 }
 
@@ -115,6 +116,8 @@ static char *last_line(char *text)
 /* Prints what was reported behind `from`, and moves `from` behind it. The exit line stays. */
 static void relay(off_t *from)
 {
+    if (*from == 0)
+        *from = read_output();
     char *text = read_report(from);
     char *last = text != NULL ? last_line(text) : NULL;
     if (last != NULL)
@@ -130,8 +133,7 @@ static void relay(off_t *from)
    message. */
 static bool begin_report(void)
 {
-    char output[PATH_MAX];
-    off_t from = read_output(output);
+    off_t from = 0;
     relay(&from);
     if (ftruncate(file.fd, 0) == 0)
         return true;
@@ -194,16 +196,17 @@ void background_leave(enum exit_code code)
 }
 
 /* Only the exit line is left. */
-static enum exit_code final_code(off_t from, const char *output)
+static enum exit_code final_code(off_t from)
 {
     char *text = read_report(&from);
     char *last = text != NULL ? last_line(text) : NULL;
     enum exit_code code = EXIT_FINDINGS;
     if (last != NULL)
         code = (enum exit_code)atoi(last + strlen(LAST_LINE));
+    else if (file.output[0] == '\0')
+        message("the background process ended before the recording began");
     else
-        message("the background process died; %s has what it had written until then",
-                output[0] != '\0' ? output : "the trace");
+        message("the background process died; %s has what it had written until then", file.output);
     free(text);
     return code;
 }
@@ -239,14 +242,13 @@ static bool await_end(pid_t process, off_t *printed)
 
 enum exit_code background_stop(void)
 {
-    char output[PATH_MAX];
+    off_t printed = 0;
     if (!find_path())
         return EXIT_IO;
     if (!open_file(0)) {
         message("nothing is being recorded in the background");
         return EXIT_FINDINGS;
     }
-    off_t printed = read_output(output);
     pid_t process = holder();
     if (process < 0) {
         message("the process that records in the background cannot be seen from here: it has other "
@@ -259,7 +261,7 @@ enum exit_code background_stop(void)
     }
     if (!await_end(process, &printed))
         return EXIT_IO;
-    enum exit_code code = final_code(printed, output);
+    enum exit_code code = final_code(printed);
     if (is_current()) /* another stop has removed it, and perhaps there is a new one */
         unlink(file.path);
     return code;

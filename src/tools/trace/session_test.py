@@ -197,6 +197,19 @@ def test_one_that_was_killed():
     equal(trace("stop").code, 0)
 
 
+def test_a_stop_while_a_start_begins():
+    """The recording ends with its report, or has not begun; it did not die."""
+    for late in range(40):
+        with Running(tracing.TRACE, "start", "--allow-empty") as starting:
+            time.sleep(late / 200)
+            result = trace("stop")
+            begun = starting.end().code == 0
+        assert "died" not in result.err and "\0" not in result.err, (late, result)
+        if begun and "nothing is being recorded" not in result.err:
+            equal(result.code, 0, (late, result))
+        trace("stop")
+
+
 def test_the_process_in_the_file_is_not_believed():
     """Only who holds the lock on it is stopped."""
     os.mkdir("manager", 0o700)

@@ -16,14 +16,16 @@ const char *last_message(void)
 
 /* ---- names in double quotes that no column has, which SQLite takes for texts */
 
+static char told[64]; /* the last name of this statement: SQLite may tell of one more than once */
+
+/* SQLite leaves out names that are too long for its buffer. */
 static void on_log(void *context, int code, const char *text)
 {
     static const char start[] = "double-quoted string literal: ";
-    static char told[64]; /* the last one: SQLite may tell of a name more than once */
     (void)context;
     if (code != SQLITE_WARNING || strncmp(text, start, strlen(start)) != 0)
         return;
-    const char *name = text + strlen(start);
+    const char *name = strlen(text) > strlen(start) + 1 ? text + strlen(start) : "a long \"name\"";
     if (strncmp(name, told, sizeof told - 1) != 0)
         message("sql: %s is not the name of a column here, so it is a text; write '...' for texts",
                 name);
@@ -112,6 +114,7 @@ static enum exit_code run_one(sqlite3 *db, const char **sql, struct fxt_out *out
 {
     sqlite3_stmt *statement;
     const char *module = included(*sql);
+    told[0] = '\0';
     if (module != NULL)
         return include(sql, module);
     if (sqlite3_prepare_v2(db, *sql, -1, &statement, sql) != SQLITE_OK)
