@@ -91,7 +91,7 @@ def again(out):
          [USE % (10, i, 2) for i in (255, 254, 129, 128, 127, 2)]),
         ("thread_table/round-about", "300 threads go round about the 255 indices, as a writer does whose "
          "table is full.", "Has no place for a thread behind the 255th; of a writer: gives it index 0, "
-         "or a bit too many.", "THT-03",
+         "or an index of 9 bits.", "THT-03",
          [line for i in range(300) for line in ("thread index=%d process=100 thread=%d" % (1 + i % 255, 1000 + i),
                                                 USE % (10 + i, 1 + i % 255, 2))]),
         ("string_table/many", "300 strings are registered and some of them used.",

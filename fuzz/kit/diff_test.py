@@ -328,7 +328,7 @@ def test_all_rules_are_broken_by_the_default():
 def test_kinds():
     """The magic number is in every trace, so that every reader is given it."""
     with tempfile.TemporaryDirectory() as folder:
-        for kinds in ("events,args", "all,-magic", "-log"):
+        for kinds in ("events,args", "all,-magic", "-log,"):
             code, out, _ = diff(folder, "--inputs=20", "--only=valid", "--kinds=" + kinds, "--pipe", "--",
                                 sys.executable, TOY, "--pipe")
             assert code == 0 and out.startswith("20 inputs, 0 differences"), out
@@ -417,6 +417,7 @@ def test_usage():
                            (["--seed=18446744073709551616", "--", "true", "{file}"], "--seed=1844"),
                            (["--kinds=--tables,all", "--", "true", "{file}"], "no such kind"),
                            (["--kinds=all,-all", "--", "true", "{file}"], "no kind is left in all,-all"),
+                           (["--kinds=,", "--", "true", "{file}"], "no such kind"),
                            (["--kinds=counter", "--", "true", "{file}"], "no trace has these kinds"),
                            (["--reference='/no where' {file}", "--", "true", "{file}"],
                             "the reference: /no where is not found from"),

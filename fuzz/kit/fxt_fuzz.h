@@ -46,13 +46,12 @@ extern "C" {
 
 struct fxt_fuzz_options {
     uint64_t seed;
-    uint64_t
-        records; /* in the trace, broken ones not counted; less if fxt_fuzz_kinds_made is small */
-    uint64_t kinds; /* from fxt_fuzz_kinds; 0: all */
-    int edition;    /* 2020: nothing that came later; any other: current */
-    const char
-        *invalid; /* the one rule to break, such as "ARG-02"; "any", or a class: any of this class;
-                            NULL: valid. What breaks it may be of a kind that is not in `kinds`. */
+    uint64_t records; /* in the trace, without a broken one; less if few kinds can be made */
+    uint64_t kinds;   /* from fxt_fuzz_kinds; 0: all */
+    int edition;      /* 2020: nothing that came later; any other: current */
+    /* NULL: valid. Else the one rule to break, such as "ARG-02"; or "any"; or a class, for any rule of
+       it. What breaks it may be of a kind that is not in `kinds`. */
+    const char *invalid;
 };
 
 typedef struct fxt_fuzz_generator fxt_fuzz_generator;

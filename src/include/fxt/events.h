@@ -25,8 +25,7 @@ struct fxt_events {
     struct fxt_error error;    /* at the end: the reason; FXT_END if everything was read */
     struct fxt_tables *tables; /* the caller's, or NULL */
     uint64_t skipped;          /* undecodable events; with tables, also undecodable definitions */
-    uint64_t
-        unregistered; /* records of strings, objects and providers without room in the tables */
+    uint64_t unregistered;     /* records that found no room in the tables */
 };
 
 /* Begins with the first event. `tables` is NULL, or tables that the caller has initialized. Then

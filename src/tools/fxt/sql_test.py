@@ -464,6 +464,9 @@ def test_a_mistyped_column_in_double_quotes_is_told():
             result = fxt("sql", "t.fxt", *([] if source else [query]), **source)
             equal((result.code, result.err), (0, "fxt: sql: \"nmae\" is not the name of a column here, so it is a "
                                                  "text; write '...' for texts\n"), query)
+    twice = fxt("sql", "t.fxt", data=b'select 1 where "nmae" = 1;\nselect 1 where "nmae" = 2;\n')
+    equal(twice.err.count('"nmae" is not the name of a column'), 2, twice)
+    equal(fxt("sql", "t.fxt", 'select 1 where "%s" = 1' % (300 * "x")).err.count('a long "name" is not'), 1)
     equal(fxt("sql", "t.fxt", 'select count("name") from slice where "ts" = 5').err, "")
 
 

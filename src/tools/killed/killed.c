@@ -79,14 +79,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "killed: %s: %s\n", argv[1], strerror(errno));
         return 1;
     }
-    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
-        async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
-        return 1;
     trace_buffering_mode_t mode = (trace_buffering_mode_t)atoi(argv[2]);
-    if (trace_engine_initialize(async_loop_get_dispatcher(loop), &handler, mode, buffer,
+    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+        async_loop_start_thread(loop, "loop", NULL) != ZX_OK ||
+        trace_engine_initialize(async_loop_get_dispatcher(loop), &handler, mode, buffer,
                                 BUFFER_BYTES) != ZX_OK ||
-        trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
+        trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK) {
+        fprintf(stderr, "killed: the engine did not start in mode %s\n", argv[2]);
         return 1;
+    }
     int count = atoi(argv[3]);
     for (int n = 0; n < count; n++)
         TRACE_INSTANT("killed", "event", TRACE_SCOPE_THREAD, "n", n);

@@ -32,6 +32,13 @@ def salvage(mode, count):
     return numbers, salvaged.stderr
 
 
+def test_what_is_wrong_is_told():
+    for arguments, code, said in (([], 2, "usage: killed FILE MODE COUNT"), (["nowhere/x", "1", "1"], 1, "nowhere/x: No such"),
+                                  (["x.buffer", "7", "1"], 1, "the engine did not start in mode 7")):
+        done = subprocess.run([KILLED, *arguments], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == code and said in done.stderr, done
+
+
 def test_few_events():
     for mode in (ONESHOT, CIRCULAR, STREAMING):
         for count in (0, 1, 100):
