@@ -98,13 +98,6 @@ static bool is_of_kind(const char *line, const char *const *kinds)
     return false;
 }
 
-/* The number behind this name in the first line. */
-static bool find_number(uint64_t *number, const char *line, const char *name)
-{
-    const char *at = memmem(line, strcspn(line, "\n"), name, strlen(name));
-    return at != NULL && sscanf(at + strlen(name), "%*[\" :]%lu", number) == 1;
-}
-
 struct lines {
     const char *at;
     const char *const *kinds;
@@ -119,7 +112,7 @@ static bool is_wanted(const struct lines *lines)
     if (!is_of_kind(lines->at, lines->kinds))
         return false;
     return (lines->from == 0 && lines->to == UINT64_MAX) ||
-           (find_number(&ns, lines->at, "\"ns\"") && ns >= lines->from &&
+           (tool_number(&ns, lines->at, "\"ns\"") && ns >= lines->from &&
             (ns < lines->to || lines->to == UINT64_MAX));
 }
 
@@ -195,7 +188,7 @@ static size_t count_ids(const struct tool_trace *trace)
     size_t count = 0, different = 0;
     for (const char *at = events.bytes; *at != '\0'; at = strchr(at, '\n') + 1)
         count += is_of_kind(at, (const char *const[]){"async_", "flow_", NULL}) &&
-                 find_number(&ids[count], at, "\"id\"");
+                 tool_number(&ids[count], at, "\"id\"");
     qsort(ids, count, sizeof *ids, compare);
     for (size_t i = 0; i < count; i++)
         different += i == 0 || ids[i] != ids[i - 1];
@@ -361,7 +354,7 @@ static bool pick_number(uint64_t *number, const char *events, const char *name, 
     uint64_t count = 0;
     uint64_t one;
     for (; *events != '\0'; events = strchr(events, '\n') + 1)
-        if (find_number(&one, events, name) && fuzz_random(random) % ++count == 0)
+        if (tool_number(&one, events, name) && fuzz_random(random) % ++count == 0)
             *number = one;
     return count > 0;
 }

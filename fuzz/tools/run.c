@@ -21,6 +21,12 @@ static const struct command *const commands[] = {
     &command_report, &command_salvage, &command_stat,
 };
 
+bool tool_number(uint64_t *number, const char *line, const char *name)
+{
+    const char *at = memmem(line, strcspn(line, "\n"), name, strlen(name));
+    return at != NULL && sscanf(at + strlen(name), "%*[\" :]%lu", number) == 1;
+}
+
 const char *tool_directory(void)
 {
     return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";

@@ -2,6 +2,7 @@
 #ifndef FXT_FUZZ_TOOLS_RUN_H
 #define FXT_FUZZ_TOOLS_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ struct tool_result tool_run(const char *const *arguments);
 void tool_release(struct tool_result *result);
 
 #define TOOL(...) tool_run((const char *const[]){__VA_ARGS__, NULL})
+
+/* The number behind this name in the first line. */
+bool tool_number(uint64_t *number, const char *line, const char *name);
 
 /* A directory for temporary files, in memory where there is one. */
 const char *tool_directory(void);
