@@ -41,6 +41,7 @@ for target in memory_target diff_target ${rust:+memory_target_rust diff_target_r
 done
 found memory_target 1 heap-buffer-overflow
 found diff_target 2 "the readers differ"
+found diff_target 3 "the readers differ"
 if [ "$rust" ]; then
     found memory_target_rust 1 "panicked at"
     found diff_target_rust 2 "the readers differ"

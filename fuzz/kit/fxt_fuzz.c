@@ -1963,6 +1963,73 @@ void fxt_fuzz_line(fxt_fuzz_lines *out, const char *format, ...)
     out->size += (size_t)length + 1; /* with the byte 0, which no line has */
 }
 
+/* The size of the first character of a text, or of what one U+FFFD stands for. */
+static size_t character(const uint8_t *text, size_t size, bool *valid)
+{
+    unsigned first = text[0];
+    unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    size_t need = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    size_t have = 1;
+    if (first < 0x80 || (first >= 0xc2 && first <= 0xf4)) {
+        for (; have < need && have < size && text[have] >= low && text[have] <= high; have++) {
+            low = 0x80;
+            high = 0xbf;
+        }
+    } else {
+        need = 0;
+    }
+    *valid = have == need;
+    return have;
+}
+
+static char *room_for(size_t size)
+{
+    char *room = malloc(size);
+    if (room == NULL)
+        abort();
+    return room;
+}
+
+void fxt_fuzz_text(fxt_fuzz_lines *out, const char *key, const void *text, size_t size)
+{
+    if (text == NULL) {
+        fxt_fuzz_line(out, "%s null", key);
+        return;
+    }
+    char *line = room_for(4 * size + 1), *to = line;
+    const uint8_t *from = text;
+    while (size > 0) {
+        bool valid;
+        size_t length = character(from, size, &valid);
+        if (!valid)
+            to += sprintf(to, "\xef\xbf\xbd");
+        else if (*from < ' ' || *from == '"' || *from == '\\' || *from == 0x7f)
+            to += sprintf(to, "\\x%02x", *from);
+        else
+            to = (char *)memcpy(to, from, length) + length;
+        from += length;
+        size -= length;
+    }
+    *to = '\0';
+    fxt_fuzz_line(out, "%s \"%s\"", key, line);
+    free(line);
+}
+
+void fxt_fuzz_bytes(fxt_fuzz_lines *out, const char *key, const void *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *line = room_for(2 * size + 1), *to = line;
+    const uint8_t *from = bytes;
+    for (size_t i = 0; i < size; i++) {
+        *to++ = digits[from[i] >> 4];
+        *to++ = digits[from[i] & 15];
+    }
+    *to = '\0';
+    fxt_fuzz_line(out, "%s %s", key, line);
+    free(line);
+}
+
 /* The line that begins at `at`, hostile bytes escaped. */
 static void print_line(const char *who, const fxt_fuzz_lines *lines, size_t at)
 {

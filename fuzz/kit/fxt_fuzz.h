@@ -7,11 +7,12 @@
      mutator       takes a trace apart into records and arguments, and damages or rearranges those
      differential  runs two readers on one input and compares what they deliver
 
-   Beside it are three files that connect it to programs, each of them linked with fxt_fuzz.c:
+   Beside it are four files that connect it to others, each of them linked with fxt_fuzz.c:
 
      fxt_libfuzzer.c   libFuzzer calls the mutator (LLVMFuzzerCustomMutator)
      fxt_afl.c         AFL++ calls the mutator (a shared library, AFL_CUSTOM_MUTATOR_LIBRARY)
      fxt_gen.c         the generator as a program
+     fxt_expected.c    what libfxt delivers, to compare with; needs libfxt
 
    Everything is deterministic: equal seeds give equal bytes, on every machine. No function keeps
    state of its own, so threads may call them at the same time with different objects. Sizes and
@@ -108,16 +109,17 @@ size_t fxt_fuzz_remove(uint8_t *bytes, size_t size, size_t number);
 
 /* ---- Differential ----
 
-   A reader is a function that prints one line for each thing that it delivers:
+   A reader is a function that prints lines about what it delivers:
 
      void reader(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
      {
          ...
-         fxt_fuzz_line(out, "instant %llu %zu %s", (unsigned long long)timestamp, name_size, name);
+         fxt_fuzz_line(out, "event instant");
+         fxt_fuzz_line(out, "ts %llu", (unsigned long long)timestamp);
+         fxt_fuzz_text(out, "name", name, name_size);
      }
 
-   What both readers print must be equal. So print only what both of them claim to understand. A name may
-   contain line ends and bytes that are 0. printf stops at the latter, so print its size, too. */
+   What both readers print must be equal. So print only what both of them claim to understand. */
 typedef struct fxt_fuzz_lines fxt_fuzz_lines;
 typedef void fxt_fuzz_reader(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size);
 
@@ -128,10 +130,40 @@ void fxt_fuzz_line(fxt_fuzz_lines *out, const char *format, ...)
 #endif
     ;
 
+/* Print `KEY "TEXT"` and `KEY HEX`. A text that is NULL, not only empty, gives `KEY null`. What is
+   not UTF-8 in a text is U+FFFD, so that readers may replace it or leave it. */
+void fxt_fuzz_text(fxt_fuzz_lines *out, const char *key, const void *text, size_t size);
+void fxt_fuzz_bytes(fxt_fuzz_lines *out, const char *key, const void *bytes, size_t size);
+
 /* Runs both readers. On a difference prints the first two lines that differ to stderr, and aborts,
    which every fuzzer reports as a crash. */
 void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
                    fxt_fuzz_reader *actual);
+
+/* The reader of libfxt, to compare with; it is in fxt_expected.c. It keeps its memory, so that only
+   one thread may call it. It prints what fxt_fuzz_parts
+   names, which is yours: the kinds of events that your reader delivers, the keys of their lines, and
+   the types of arguments, with blanks between them. For example:
+
+     const char fxt_fuzz_parts[] = "instant counter log provider process thread ns name arg.int32";
+
+   These are the words of conformance/schema/events.md, and one key is one line, in the order of its
+   tables:
+
+     event instant          begins each event, without being named
+     provider 1             numbers are decimal
+     process 100            or: process null, if the thread ref is not registered
+     name "n"               as fxt_fuzz_text prints it, null if the string ref is not registered
+     arg "a"                the name of an argument, if `arg` is named
+     arg.int32 -5           and its value. A text or a blob (fxt_fuzz_bytes) is as above, true is 1, a
+                            double is its 64 bits as a number, or NaN. There is no value of arg.null
+
+   Scopes, states and types of objects and blobs are their numbers; a scope that is absent or
+   undefined is 0. Each frame of a backtrace is a line. Arguments are in the order of the record,
+   also those of one name. If `arg` is named, one whose name is not registered is left out. `ns` is
+   at most 18446744073709551615. */
+fxt_fuzz_reader fxt_fuzz_expected;
+extern const char fxt_fuzz_parts[];
 
 #ifdef __cplusplus
 }

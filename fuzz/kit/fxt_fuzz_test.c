@@ -246,6 +246,50 @@ static void test_lines(void)
     NEED(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
+static void print_texts(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+    fxt_fuzz_text(out, "none", NULL, 0);
+    fxt_fuzz_text(out, "empty", "", 0);
+    fxt_fuzz_text(out, "zero", "a\0b", 3);
+    fxt_fuzz_text(out, "quotes", "\"\\\n\x7f~", 5);
+    fxt_fuzz_text(out, "letters", "\u00e9\u20ac\U0001f600", 9);
+    fxt_fuzz_text(out, "overlong", "\xc0\x80\xe0\x80\x80", 5);
+    fxt_fuzz_text(out, "surrogate", "\xed\xa0\x80", 3);
+    fxt_fuzz_text(out, "too large", "\xf4\x90\x80\x80\xf5", 5);
+    fxt_fuzz_text(out, "cut off",
+                  "\xf0\x9f\x98"
+                  "a\xe2\x82",
+                  6);
+    fxt_fuzz_bytes(out, "bytes", "\0\x9f\xff", 3);
+    fxt_fuzz_bytes(out, "no bytes", NULL, 0);
+}
+
+#define LOST "\xef\xbf\xbd"
+
+static void print_shown(fxt_fuzz_lines *out, const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+    fxt_fuzz_line(out, "none null");
+    fxt_fuzz_line(out, "empty \"\"");
+    fxt_fuzz_line(out, "zero \"a\\x00b\"");
+    fxt_fuzz_line(out, "quotes \"\\x22\\x5c\\x0a\\x7f~\"");
+    fxt_fuzz_line(out, "letters \"\u00e9\u20ac\U0001f600\"");
+    fxt_fuzz_line(out, "overlong \"" LOST LOST LOST LOST LOST "\"");
+    fxt_fuzz_line(out, "surrogate \"" LOST LOST LOST "\"");
+    fxt_fuzz_line(out, "too large \"" LOST LOST LOST LOST LOST "\"");
+    fxt_fuzz_line(out, "cut off \"" LOST "a" LOST "\"");
+    fxt_fuzz_line(out, "bytes 009fff");
+    fxt_fuzz_line(out, "no bytes ");
+}
+
+static void test_texts(void)
+{
+    fxt_fuzz_diff((const uint8_t *)"", 0, print_shown, print_texts);
+}
+
 int main(void)
 {
     test_mutate();
@@ -256,5 +300,6 @@ int main(void)
     test_nothing();
     test_kinds();
     test_lines();
+    test_texts();
     return 0;
 }

@@ -19,11 +19,12 @@ compile() {
     "$@" $flags "-I$kit" "-I$fxtref/src/include" "-I$fxtref" -c -o "$out/$object"
 }
 
-# link TARGET OBJECT...: with libfxt and the kit, which are in $objects
+# link TARGET OBJECT...: with the mutator
 link() {
     target=$1
     shift
-    (cd "$out" && clang++ -fsanitize=fuzzer,address "$@" $objects -lpthread -ldl -o "$target")
+    (cd "$out" && clang++ -fsanitize=fuzzer,address "$@" kit_fxt_fuzz.o kit_fxt_libfuzzer.o \
+        -lpthread -ldl -o "$target")
 }
 
 # rust ARCHIVE SOURCE: rustc measures the coverage in the way that libFuzzer reads
@@ -36,33 +37,37 @@ rust() {
 
 # is_new OBJECT: nothing that it may be made of has changed since
 is_new() {
-    [ -f "$out/$1" ] && [ -z "$(find -L "$kit" "$fxtref"/src/base "$fxtref"/src/read "$fxtref"/src/wire \
-        "$fxtref"/src/include -name '*.[ch]' -newer "$out/$1")" ]
+    [ -f "$out/$1" ] && [ -z "$(find -L "$kit" "$fxtref"/src/base "$fxtref"/src/wire "$fxtref"/src/read \
+        "$fxtref"/src/check "$fxtref"/src/include -name '*.[ch]' -newer "$out/$1")" ]
 }
 
-objects=
-for source in "$kit/fxt_fuzz.c" "$kit/fxt_libfuzzer.c" "$fxtref"/src/base/*.c "$fxtref"/src/read/*.c; do
+expected= # the objects of what is expected: libfxt's reader
+tables=$fxtref/src/check # with the rest of the checker, which is not needed
+for source in "$kit/fxt_fuzz.c" "$kit/fxt_libfuzzer.c" "$kit/fxt_expected.c" "$fxtref"/src/base/*.c \
+    "$fxtref"/src/read/*.c "$tables/apply.c" "$tables/arena.c" "$tables/object.c" "$tables/tables.c" \
+    "$tables/ticks.c"; do
+    object=$(basename "$(dirname "$source")")_$(basename "$source" .c).o
+    more=
     case $source in
     *_test.c) continue ;;
-    "$kit"/*) more= ;;
-    *) more=$coverage ;;
+    "$kit/fxt_expected.c") expected="$expected $object" ;;
+    "$kit"/*) ;;
+    *) expected="$expected $object" more=$coverage ;;
     esac
-    object=$(basename "$(dirname "$source")")_$(basename "$source" .c).o
     is_new "$object" || compile "$object" clang -std=c11 $more "$source"
-    objects="$objects $object"
 done
 
 for source in memory_target diff_target lines; do
     compile $source.o clang++ -std=c++17 $coverage "-DMISTAKE=$mistake" "$here/$source.cpp"
 done
 link memory_target memory_target.o
-link diff_target diff_target.o lines.o
+link diff_target diff_target.o lines.o $expected
 
 if command -v rustc >/dev/null; then
     rust memory_rust.a memory_target.rs
     rust lines_rust.a lines.rs
     link memory_target_rust memory_rust.a
-    link diff_target_rust diff_target.o lines_rust.a
+    link diff_target_rust diff_target.o $expected lines_rust.a
 else
     echo "rustc is not installed: the targets in Rust are left out" >&2
 fi

@@ -4,6 +4,18 @@ mod reader;
 use std::ffi::CString;
 use std::os::raw::{c_char, c_void};
 
+/// What of fxt_fuzz_expected is compared.
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static fxt_fuzz_parts: [u8; 141] = *b"instant counter duration_begin duration_end \
+    duration_complete async_begin async_instant async_end flow_begin flow_step flow_end ts \
+    arg.int32\0";
+
+const TYPES: [&str; 11] = [
+    "instant", "counter", "duration_begin", "duration_end", "duration_complete", "async_begin",
+    "async_instant", "async_end", "flow_begin", "flow_step", "flow_end",
+];
+
 extern "C" {
     fn fxt_fuzz_line(out: *mut c_void, format: *const c_char, ...);
 }
@@ -17,9 +29,10 @@ pub extern "C" fn their_reader(out: *mut c_void, bytes: *const u8, size: usize) 
     if size > 0 {
         let bytes = unsafe { std::slice::from_raw_parts(bytes, size) };
         reader::read(bytes, |event| {
-            print(format!("event type {} at {}", event.kind, event.time));
+            print(format!("event {}", TYPES[event.kind as usize]));
+            print(format!("ts {}", event.time));
             for number in &event.numbers {
-                print(format!("int32 {number}"));
+                print(format!("arg.int32 {number}"));
             }
         });
     }

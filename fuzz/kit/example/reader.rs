@@ -1,5 +1,6 @@
-//! The reader of reader.hpp in Rust. Its mistakes: --cfg=mistake_1 reads the koids of an inline thread
-//! without looking whether they are there, --cfg=mistake_2 forgets that an int32 has a sign.
+//! A smaller reader than reader.hpp, in Rust. It delivers the type and time of each event, and its
+//! int32 arguments without their names. Its mistakes: --cfg=mistake_1 reads the koids of an inline
+//! thread without looking whether they are there, --cfg=mistake_2 forgets that an int32 has a sign.
 
 pub struct Event {
     pub kind: u64,
