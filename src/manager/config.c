@@ -1,5 +1,5 @@
 /* The configuration: a JSON object. "categories" maps names to descriptions, "groups" maps names
-   to lists of categories. Other members are ignored. */
+   to lists of categories. Other members are ignored; the first of them is named. */
 #include "src/manager/config.h"
 
 #include <errno.h>
@@ -83,6 +83,21 @@ static const char *read_groups(struct fxt_i_config *config, json_t *object)
     return NULL;
 }
 
+static const char *find_ignored(struct fxt_i_config *config, json_t *root)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(root, name, value)
+    {
+        if (strcmp(name, "categories") == 0 || strcmp(name, "groups") == 0)
+            continue;
+        config->ignored = strdup(name);
+        return config->ignored == NULL ? no_memory : NULL;
+    }
+    return NULL;
+}
+
 static const char *read_members(struct fxt_i_config *config, json_t *root)
 {
     json_t *categories = json_object_get(root, "categories");
@@ -95,6 +110,8 @@ static const char *read_members(struct fxt_i_config *config, json_t *root)
         wrong = read_categories(config, categories);
     if (wrong == NULL && groups != NULL)
         wrong = read_groups(config, groups);
+    if (wrong == NULL)
+        wrong = find_ignored(config, root);
     return wrong;
 }
 
@@ -170,6 +187,7 @@ void fxt_i_config_free(struct fxt_i_config *config)
     }
     free(config->categories);
     free(config->groups);
+    free(config->ignored);
     memset(config, 0, sizeof *config);
 }
 

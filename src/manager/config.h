@@ -15,6 +15,7 @@ struct fxt_i_group {
 struct fxt_i_config {
     struct fxt_i_category *categories;
     struct fxt_i_group *groups;
+    char *ignored; /* a member that means nothing, or NULL */
     size_t category_count;
     size_t group_count;
 };

@@ -49,6 +49,17 @@ static struct fxt_i_config groups(void)
                      "\"many\": [\"a\", \"b\", \"a\", \"p/c\", \"p/\"]}, \"other\": 1}");
 }
 
+Test(config, a_member_that_means_nothing_is_named)
+{
+    struct fxt_i_config config = config_of("{\"categories\": {}, \"group\": {}, \"x\": 1}");
+    cr_expect_not_null(config.ignored);
+    cr_expect(strcmp(config.ignored, "group") == 0 || strcmp(config.ignored, "x") == 0);
+    fxt_i_config_free(&config);
+    config = config_of("{\"groups\": {}, \"categories\": {\"group\": \"\"}}");
+    cr_expect_null(config.ignored);
+    fxt_i_config_free(&config);
+}
+
 Test(config, a_group_stands_for_its_members_once_each)
 {
     struct fxt_i_config config = groups();
@@ -87,7 +98,9 @@ Test(config, text_with_a_byte_that_is_0_is_refused)
     expect_refused("{\"a\": [0\0,true]}", 15);
     expect_refused("{\"groups\": {}}\0", 15);
     expect_refused("\0{}", 3);
-    expect_refused("{\0\"\0a\0\"\0:\0" "1\0}\0", 14);
+    expect_refused("{\0\"\0a\0\"\0:\0"
+                   "1\0}\0",
+                   14);
     char text[5000];
     memset(text, ' ', sizeof text);
     memcpy(text, "{}", 2);

@@ -101,6 +101,16 @@ class Daemon(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("config.json.not", done.stderr)
 
+    def test_a_member_of_the_configuration_that_means_nothing_is_told(self):
+        path = os.path.join(self.temporary.name, "config.json")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('{"group\\u001b": {"a": ["b"]}}')
+        manager = self.start("--config", path)
+        manager.send_signal(signal.SIGTERM)
+        self.assertEqual(manager.stderr.read(), 'trace-manager: %s: "group\\x1b" is ignored: '
+                         'it is neither "categories" nor "groups"\n' % path)
+        self.assertEqual(manager.wait(), 0)
+
     def test_help_that_cannot_be_printed_is_an_error(self):
         for option in ("--help", "--version"):
             with open("/dev/full", "w", encoding="utf-8") as full:

@@ -170,6 +170,10 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
         trace_manager_destroy(manager);
         return error;
     }
+    if (manager->config.ignored != NULL)
+        fxt_i_log_always(manager,
+                         "%.100s: \"%s\" is ignored: it is neither \"categories\" nor \"groups\"",
+                         options->config, manager->config.ignored);
     *out = manager;
     return 0;
 }
