@@ -149,6 +149,7 @@ def test_some_parts(folder):
     for wrong in (["event instant", "ts 5"], ["event instant", "ts 5", "arg.int32 -6"], []):
         result = compare(SOME, write(folder, "b", one, wrong))
         assert result.returncode == -6 and "the readers differ" in result.stderr, result
+        assert ("both    : event instant" in result.stderr) == (wrong != []), result
     assert compare(SOME, write(folder, "c", data, [])).returncode == 0  # its second argument is missing
 
 

@@ -2048,15 +2048,19 @@ void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
     fxt_fuzz_lines one = {NULL, 0, 0}, other = {NULL, 0, 0};
     expected(&one, bytes, size);
     actual(&other, bytes, size);
-    size_t line = 0, number = 1, at = 0;
+    size_t line = 0, event = SIZE_MAX, number = 1, at = 0;
     while (at < one.size && at < other.size && one.text[at] == other.text[at]) {
         if (one.text[at++] == '\0') {
+            if (strncmp(one.text + line, "event ", 6) == 0)
+                event = line;
             line = at;
             number++;
         }
     }
     if (at < one.size || at < other.size) {
         fprintf(stderr, "fxt_fuzz: the readers differ in line %zu:\n", number);
+        if (event != SIZE_MAX)
+            print_line("both    ", &one, event);
         print_line("expected", &one, line);
         print_line("actual  ", &other, line);
         abort();
