@@ -56,6 +56,50 @@ def test_planted():
     assert "REC-09" in out and min(files.values()) <= 120, out
 
 
+def small_suite(folder):
+    """The suite with one file of its corpus."""
+    suite = os.path.join(folder, "conformance")
+    os.makedirs(os.path.join(suite, "corpus"))
+    for name in os.listdir(SUITE):
+        if name != "corpus":
+            os.symlink(os.path.join(SUITE, name), os.path.join(suite, name))
+    os.symlink(os.path.join(SUITE, "..", "spec"), os.path.join(folder, "spec"))
+    os.symlink(os.path.join(SUITE, "corpus", "log.json"), os.path.join(suite, "corpus", "log.json"))
+    return suite
+
+
+def vectors(script, *args, suite):
+    """The target is a script for sh; $1 is the trace."""
+    env = dict(os.environ, FXT_CONFORMANCE=suite)
+    done = subprocess.run([sys.executable, DIFF, "vectors", *args, "--", "sh", "-c", script, "target", "{file}"],
+                          env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_vectors():
+    says = r'printf "fxt_fuzz: they differ\n  both    : event instant\n  expected: ns 5\n  actual  : \033 6\n" >&2'
+    large = "[ $(wc -c <$1) -lt 10000 ] || "
+    with tempfile.TemporaryDirectory() as folder:
+        suite = small_suite(folder)
+        code, out, err = vectors(large + "{ %s; kill -ABRT $$; }" % says, suite=suite)
+        lines = out.splitlines()
+        assert code == 1 and err == "" and 1 < len(lines) < 20, (code, out, err)
+        for line in lines[:-1]:
+            assert re.fullmatch(r"[A-Z]+-\d\d, vector log/[\w-]+: of event instant: expected ns 5, got \\x1b 6", line), line
+        counts = r"\d+ vectors, %d differences? of \d+ rules?" % (len(lines) - 1)
+        assert re.fullmatch(counts, lines[-1]), lines[-1]
+        code, out, err = vectors(large + "exit 3", suite=suite)
+        assert code == 1 and out.splitlines()[0].endswith(": exit code 3"), out
+        code, out, err = vectors("exit 1", suite=suite)
+        assert code == 2 and "fails on all of the first 20 vectors" in err, err
+        code, out, err = vectors(large + "sleep 9", "--timeout=0.5", suite=suite)
+        assert code == 1 and "no end in 0.5 s" in out, out
+        code, out, err = vectors("exit 0", "--seed=2", suite=suite)
+        assert (code, err) == (2, "fxt-fuzz: --seed is for fxt-fuzz diff alone\n"), err
+        code, out, err = vectors("exit 0", suite=suite)
+        assert code == 0 and out.endswith(" vectors, 0 differences of 0 rules\n"), out
+
+
 def test_agree():
     with tempfile.TemporaryDirectory() as folder:
         assert diff(folder, "--inputs=60", "--", FXT, "dump", "--events", "{file}")[0] == 0
@@ -434,7 +478,7 @@ if __name__ == "__main__":
                  test_all_rules_are_broken_by_the_default,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
                  test_two_mistakes, test_names, test_reference_that_fails,
-                  test_what_is_there_stays, test_kinds, test_full, test_out, test_slow, test_never, test_late):
+                  test_what_is_there_stays, test_kinds, test_full, test_out, test_slow, test_never, test_late, test_vectors):
         began = time.monotonic()
         test()
         print("%s passed (%.0f s)" % (test.__name__, time.monotonic() - began), flush=True)
