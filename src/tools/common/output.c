@@ -172,6 +172,11 @@ bool output_open(struct output *output, const char *path, const struct operand_l
     return true;
 }
 
+bool output_replaces(const struct output *output, const struct operand_list *inputs)
+{
+    return is_one_of(output->path, inputs);
+}
+
 bool output_open_trace(struct output *output, const char *path)
 {
     bool is_stdout = path == NULL || strcmp(path, "-") == 0;

@@ -26,6 +26,9 @@ bool output_open(struct output *output, const char *path, const struct operand_l
 /* The same for a trace, which may be the input, too, but is no text: a terminal is refused. */
 bool output_open_trace(struct output *output, const char *path);
 
+/* Whether the output is to replace one of these files. */
+bool output_replaces(const struct output *output, const struct operand_list *inputs);
+
 /* Writes the rest and renames the file into place. EXIT_IO after a message on failure. */
 enum exit_code output_commit(struct output *output);
 

@@ -133,12 +133,12 @@ static enum exit_code print(struct diff *diff)
                 name_of(&diff->sides[1]));
         return EXIT_FINDINGS;
     }
-    enum exit_code code = EXIT_FINDINGS;
+    if (diff->options->quiet)
+        return EXIT_FINDINGS;
     if (diff->options->lines)
-        code = exit_worse(code, print_lines(diff));
-    else if (!diff->options->quiet)
-        print_summary(diff);
-    return code;
+        return exit_worse(EXIT_FINDINGS, print_lines(diff));
+    print_summary(diff);
+    return EXIT_FINDINGS;
 }
 
 /* ---- the command */
@@ -146,12 +146,13 @@ static enum exit_code print(struct diff *diff)
 static enum exit_code diff_files(struct diff *diff)
 {
     enum exit_code code = EXIT_CLEAN;
+    bool is_read_twice = diff->options->lines && !diff->options->quiet;
     for (int i = 0; i < 2; i++) {
         const char *path = diff->options->operands.it[i];
         struct stream *stream = &diff->sides[i].stream;
         diff->sides[i].step = i == 0 ? 1 : -1;
         enum exit_code opened =
-            (diff->options->lines ? stream_open_kept : stream_open)(stream, path, diff->options);
+            (is_read_twice ? stream_open_kept : stream_open)(stream, path, diff->options);
         if (opened != EXIT_CLEAN)
             return EXIT_IO;
         diff->open++;

@@ -128,6 +128,21 @@ def test_times_are_those_of_each_provider():
           ["1000", "3000"])
 
 
+def test_a_trace_is_not_replaced_by_a_part_with_nothing_in_it():
+    trace = assemble(GOOD)
+    for path in ("t.fxt", "./t.fxt"):
+        for command in (["cut", "-f@999s"], ["filter", "-n", "nosuch"]):
+            write("t.fxt", trace)
+            result = fxt(*command, "-o", path, "t.fxt")
+            equal((result.code, result.out), (1, b""), command)
+            assert result.err.endswith("/t.fxt: stays as it is\n"), result.err
+            equal(fxt("diff", "t.fxt", "-", data=trace).code, 0)
+            equal(fxt(*command, "-o", "other.fxt", "t.fxt").code, 1)
+            os.unlink("other.fxt")
+    equal(fxt("cut", "-f@20", "-t@31", "-o", "t.fxt", "t.fxt").code, 0)
+    assert len(fxt("dump", "--events", "t.fxt").lines()) < len(fxt("dump", "--events", data=trace).lines())
+
+
 def test_a_part_with_nothing_in_it_says_what_the_trace_has():
     second = 10**9
     trace = assemble(HEAD + EVENT % (5 * second) + EVENT % (5 * second + 20000000))
@@ -1042,6 +1057,7 @@ def test_what_differs_is_counted_and_listed():
     equal([(line[0], line.split("timestamp=")[1].split()[0]) for line in lines[2:]],
           [("-", "10"), ("-", "20"), ("+", "30"), ("+", "5")])
     equal(differ(a, b, "-q").text, "")
+    equal(differ(a, b, "-q", "-l").text, "")
     equal(differ(a, b, "-q").code, 1)
 
 

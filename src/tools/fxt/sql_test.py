@@ -272,6 +272,18 @@ def test_a_wakeup_without_a_waker_has_none():
           [(5, 101, None)], "the idle thread is no row")
 
 
+def test_a_wakeup_of_a_thread_that_runs_changes_nothing():
+    switch = "context_switch timestamp=%d cpu=%d outgoing_state=blocked outgoing_thread=%d incoming_thread=%d\n"
+    wakeup = "thread_wakeup timestamp=%d cpu=1 waking_thread=7\n"
+    trace = "magic\n" + switch % (100, 0, 0, 7) + wakeup % 150 + switch % (200, 0, 7, 0) + wakeup % 250
+    equal(values(trace, "select ts, dur, state from thread_state order by ts"),
+          [(100, 100, "Running"), (200, 50, "S"), (250, -1, "W")])
+    equal(values(trace, "select ts, dur from sched"), [(100, 100)])
+    lost = "magic\n" + switch % (100, 0, 0, 7) + wakeup % 150 + switch % (200, 0, 9, 0) + wakeup % 250
+    equal(values(lost, "select ts, s.dur, state from thread_state s join thread using (utid) where tid = 7 order by ts"),
+          [(100, 100, "Running"), (250, -1, "W")])
+
+
 def test_koid_0_of_a_legacy_switch_is_idle():
     switch = "legacy_switch timestamp=%d cpu=0 outgoing_state=blocked outgoing_thread=%s incoming_thread=%s " \
              "outgoing_priority=%d incoming_priority=%d\n"

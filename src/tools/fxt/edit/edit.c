@@ -20,8 +20,9 @@ struct edit {
     struct stream *stream;
     const struct options *options;
     struct fxt_out *out;
-    uint64_t stayed; /* records that do not stay in every part */
-    bool lacks;      /* a flow may lack the durations that enclose its events */
+    uint64_t stayed;   /* records that do not stay in every part */
+    bool is_pointless; /* nothing is selected */
+    bool lacks;        /* a flow may lack the durations that enclose its events */
 };
 
 typedef void take_fn(struct edit *edit, const struct item *item, struct operation operation);
@@ -319,8 +320,8 @@ static enum exit_code judge(struct edit *edit)
     if (edit->stayed == 0 && selector->search != NULL &&
         pass(edit, search, false, false) == EXIT_IO)
         return EXIT_IO;
-    return selector->judge(selector, edit->stream->input.raw.name, edit->stayed) ? EXIT_CLEAN
-                                                                                 : EXIT_FINDINGS;
+    edit->is_pointless = !selector->judge(selector, edit->stream->input.raw.name, edit->stayed);
+    return edit->is_pointless ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 static enum exit_code passes(struct edit *edit)
@@ -374,5 +375,10 @@ enum exit_code edit_run(struct selector *selector, const struct options *options
         return code;
     }
     code = exit_worse(code, stream_close(&stream));
+    if (edit.is_pointless && output_replaces(&output, &options->operands)) {
+        message("%s: stays as it is", output.path);
+        output_discard(&output);
+        return code;
+    }
     return exit_worse(code, output_commit(&output));
 }

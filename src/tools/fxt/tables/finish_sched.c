@@ -108,7 +108,8 @@ static bool apply(struct times *times, const struct switch_row *row)
             row->has_waker ? import_thread_of_koid(importer, row->trace, row->waker) : ROW_NONE;
         if (!has_room(times, woken))
             return false;
-        set_state(times, row, woken, STATE_WAKING, waker);
+        if (times->now[woken].sched == ROW_NONE) /* a thread that runs goes on running */
+            set_state(times, row, woken, STATE_WAKING, waker);
         return true;
     }
     if (!row->outgoing_idle) {
