@@ -19,6 +19,7 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
+#include "src/base/utf8.h"
 #include "src/base/word.h"
 #include "src/chunk/chunk.h"
 #include "src/engine/process.h"
@@ -29,6 +30,7 @@ _Static_assert(sizeof(off_t) == 8, "a file may be larger than 2 GiB: -D_FILE_OFF
 
 #define BUFFER_BYTES ((size_t)16 << 20)
 #define PROVIDER 1
+#define NAME_BYTES_MAX 255
 #define EXIT_SECONDS 1
 
 static struct {
@@ -245,11 +247,13 @@ static void put_head(void)
 {
     uint8_t bytes[8 + 8 + 256];
     struct fxt_writer writer;
-    size_t length = strlen(program_invocation_short_name);
-    const struct fxt_provider_info info = {
-        .name = {(const uint8_t *)program_invocation_short_name, length < 255 ? length : 255},
-        .provider_id = PROVIDER};
+    uint8_t name[NAME_BYTES_MAX];
+    size_t length = trace_i_cut(program_invocation_short_name,
+                                strlen(program_invocation_short_name), sizeof name);
+    const struct fxt_provider_info info = {.name = {name, length}, .provider_id = PROVIDER};
 
+    memcpy(name, program_invocation_short_name, length);
+    fxt_i_utf8_mend(name, length);
     fxt_writer_init(&writer, bytes, sizeof bytes);
     fxt_write_magic(&writer);
     fxt_write_provider_info(&writer, &info);

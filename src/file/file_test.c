@@ -43,6 +43,7 @@ static void read_file(void)
     struct fxt_record record;
     struct fxt_event event;
     struct fxt_provider_event full;
+    struct fxt_provider_info provider;
     struct fxt_arg arg;
     struct fxt_error error;
     enum fxt_status status;
@@ -61,6 +62,9 @@ static void read_file(void)
     while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
         cr_assert(record.type != FXT_RECORD_METADATA || fxt_record_metadata_type(&record) <= 4,
                   "no filler");
+        if (fxt_read_provider_info(&record, &provider, &error) == FXT_OK)
+            cr_assert(fxt_utf8_valid(provider.name.bytes, provider.name.size),
+                      "the name of the program");
         found.large += record.type == FXT_RECORD_LARGE;
         found.full += fxt_read_provider_event(&record, &full, &error) == FXT_OK;
         if (fxt_read_event(&record, &event, &error) != FXT_OK)
@@ -93,6 +97,23 @@ Test(file, two_calls_make_a_trace)
     cr_expect_eq(found.events, 1000);
     cr_expect(found.ordered);
     cr_expect_eq(found.full, 0);
+    unlink(path);
+}
+
+Test(file, name_of_the_program_is_mended)
+{
+    char *const name = program_invocation_short_name;
+    char longer[300];
+    make_path();
+    memset(longer, 'a', sizeof longer);
+    memcpy(longer + 254, "\xc3\xa9", 3); /* a letter at the limit */
+    for (int i = 0; i < 2; i++) {
+        program_invocation_short_name = i == 0 ? (char[]){"caf\xe9"} : longer;
+        cr_assert_eq(fxt_trace_start(path, NULL), 0);
+        cr_assert_eq(fxt_trace_stop(NULL), 0);
+        read_file();
+    }
+    program_invocation_short_name = name;
     unlink(path);
 }
 

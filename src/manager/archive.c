@@ -1,6 +1,8 @@
 /* An archive: a queue of blocks in front of an output, and the writes to that output. */
 #include "src/manager/archive.h"
 
+#include "src/socket/socket.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +110,7 @@ struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, i
     struct fxt_i_archive *archive = calloc(1, sizeof *archive);
 
     if (archive == NULL) {
-        close(output);
+        fxt_i_socket_release(output);
         errno = ENOMEM;
         return NULL;
     }
@@ -157,7 +159,7 @@ static void close_output(struct fxt_i_archive *archive)
     fxt_i_watch_end(&archive->watch);
     fxt_i_timer_end(&archive->stall);
     if (archive->output >= 0)
-        close(archive->output);
+        fxt_i_socket_release(archive->output);
     archive->output = -1;
 }
 

@@ -17,6 +17,7 @@
 #include "src/manager/request.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
+#include "src/socket/socket.h"
 
 #define CLIENTS_MAX 32
 
@@ -228,7 +229,7 @@ static void on_packet(void *self, int events)
                   : breaks_the_rules;
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         if (descriptors[i] >= 0)
-            close(descriptors[i]);
+            fxt_i_socket_release(descriptors[i]);
     if (failed != 0 || why != NULL)
         fxt_i_client_drop(client, why);
 }

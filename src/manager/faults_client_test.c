@@ -1,5 +1,6 @@
 /* What happens to clients and to their outputs: they go away, do not read, have no room, or send
    nonsense. Programs stop tracing, and the next client finds the manager as it should be. */
+#include <netinet/in.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -646,6 +647,59 @@ Test(client_faults, requests_to_an_aborted_session_are_answered_with_the_errno)
     close(ends[1]);
     raw_end(it);
     end_provider(&provider);
+}
+
+/* The last close of such a socket takes 20 s, also if it does not block otherwise: what it has sent is not
+   read. Its other end is never closed. */
+static int lingering_socket(void)
+{
+    const struct linger linger = {.l_onoff = 1, .l_linger = 20};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int it = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert_eq(listen(listening, 1), 0);
+    cr_assert_eq(getsockname(listening, (struct sockaddr *)&address, &size), 0);
+    cr_assert_eq(connect(it, (struct sockaddr *)&address, size), 0);
+    cr_assert_geq(accept(listening, NULL, NULL), 0);
+    while (send(it, &address, sizeof address, MSG_DONTWAIT) > 0)
+        ;
+    cr_assert_eq(setsockopt(it, SOL_SOCKET, SO_LINGER, &linger, sizeof linger), 0);
+    return it;
+}
+
+Test(client_faults, the_manager_does_not_linger_for_a_socket_of_another)
+{
+    struct raw *it = raw_open(FXT_I_CONTROLLER);
+    trace_controller_t *other = connect_client();
+    struct trace_status status;
+    uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
+    uint64_t size = compose(bytes, FXT_I_GET_STATUS, 1);
+    for (size_t count = 1; count <= 3; count++) { /* 3: too many */
+        int sent[3];
+        struct iovec data = {bytes, size};
+        char room[CMSG_SPACE(sizeof sent)] = {0};
+        struct msghdr message = {.msg_iov = &data,
+                                 .msg_iovlen = 1,
+                                 .msg_control = room,
+                                 .msg_controllen = CMSG_SPACE(count * sizeof(int))};
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        for (size_t i = 0; i < count; i++)
+            sent[i] = lingering_socket();
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), sent, count * sizeof(int));
+        cr_assert_eq(sendmsg(it->socket, &message, MSG_NOSIGNAL), (ssize_t)size);
+        for (size_t i = 0; i < count; i++)
+            close(sent[i]);
+        sleep_ms(100);
+        uint64_t since = now_ms();
+        cr_expect_eq(trace_controller_get_status(other, &status), 0);
+        cr_expect_lt(now_ms() - since, 10000, "%zu", count);
+    }
+    trace_controller_destroy(other);
+    raw_end(it);
 }
 
 /* How many questions are taken of one who does not read the answers. */

@@ -13,6 +13,7 @@
 #include "src/manager/send.h"
 #include "src/manager/soon.h"
 #include "src/manager/tracee.h"
+#include "src/socket/socket.h"
 
 /* The provider will clear its buffer at some time from now on. */
 static bool is_being_cleared(const struct fxt_i_tracee *tracee)
@@ -61,7 +62,7 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
                               : TRACE_ERROR_NONE;
     if (error != TRACE_ERROR_NONE) {
         if (output >= 0)
-            close(output);
+            fxt_i_socket_release(output);
         return error;
     }
     if (output >= 0) {
@@ -86,14 +87,16 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
 }
 
 /* Flushes one tracee into the session's archive. The records of a dead one are written anyhow, as
-   soon as possible. */
+   soon as possible. What this changes, the session looks at in another step. */
 static void flush_one(struct fxt_i_tracee *tracee)
 {
     if (fxt_i_tracee_is_dead(tracee)) {
         tracee->to_flush = false;
+        fxt_i_session_soon(tracee->session);
     } else if (tracee->state == FXT_I_TRACEE_STOPPED) {
         tracee->to_flush = false;
-        tracee->to_save = true;
+        tracee->to_save = tracee->to_save || !tracee->written;
+        fxt_i_session_soon(tracee->session);
     } else if (!tracee->flush_told && tracee->state == FXT_I_TRACEE_STARTED) {
         fxt_i_tracee_flush(tracee);
     } else if (tracee->flush_told && tracee->next_wrapped > tracee->flush_wrapped) {

@@ -122,6 +122,36 @@ Test(flush, who_stopped_by_itself_is_not_written_twice)
     expect_events(&both, 100);
 }
 
+static void *start_it(void *session)
+{
+    start_session(session);
+    return NULL;
+}
+
+/* Nothing else happens in the session that would have it saved. */
+Test(flush, who_stopped_by_itself_is_written_soon)
+{
+    const struct trace_config config = {
+        .mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1, .start_timeout_ms = 20000};
+    struct both both = {.raw = raw_provider("raw")};
+    pthread_t starter;
+    begin_session(&both.session, &config);
+    wait_for_providers(both.session.controller, 1);
+    cr_assert(raw_await(both.raw, FXT_I_INITIALIZE, 5000));
+    raw_begin_buffer(both.raw, TRACE_MODE_STREAMING);
+    pthread_create(&starter, NULL, start_it, &both.session);
+    cr_assert(raw_await(both.raw, FXT_I_START, 5000));
+    cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+    pthread_join(starter, NULL);
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    await_heard(&both);
+    uint64_t since = now_ms();
+    cr_expect_eq(trace_controller_flush(both.session.controller, -1), 0);
+    cr_expect_lt(now_ms() - since, 10000);
+    cr_expect_eq(end_session(&both.session), 0);
+    raw_end(both.raw);
+}
+
 /* A client that does not wait for its answer. */
 static struct raw *ask_for_flush(int output)
 {

@@ -85,6 +85,44 @@ Test(hurry, second_request_after_all_programs_have_stopped_gives_the_output_litt
     close(reading);
 }
 
+/* What can be read now. */
+static size_t drain(int reading)
+{
+    static char bytes[65536];
+    size_t size = 0;
+    for (ssize_t got; (got = recv(reading, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;)
+        size += (size_t)got;
+    sleep_ms(1);
+    return size;
+}
+
+/* The reader pauses for longer than a client that hurries would wait. */
+Test(hurry, manager_that_is_ended_during_the_end_of_a_session_writes_all_of_it)
+{
+    struct session session;
+    struct terminator terminator;
+    struct test_provider it;
+    size_t size = 0;
+    int status = -1;
+    int reading = begin_unread(&session, &it);
+    begin_to_terminate(&terminator, session.controller);
+    cr_assert(raw_is_readable(reading, 20000));
+    cr_assert_eq(order(&it, 'o', 20000), 'k');
+    kill(manager_process, SIGTERM);
+    sleep_ms(2500);
+    while (waitpid(manager_process, &status, WNOHANG) == 0)
+        size += drain(reading);
+    size += drain(reading);
+    manager_process = 0;
+    cr_expect_eq(status, 0);
+    pthread_join(terminator.thread, NULL);
+    cr_expect_eq(terminator.error, 0);
+    cr_expect_gt(size, 500000);
+    trace_controller_destroy(session.controller);
+    end_provider(&it);
+    close(reading);
+}
+
 /* The manager's exit status; it is asked to end until it does. */
 static int end_impatiently(void)
 {

@@ -203,13 +203,15 @@ static void on_wake(uv_async_t *wake)
         return;
     }
     manager->quitting = true;
-    fxt_i_session_terminate(manager->session, &nobody, true);
+    if (manager->session->state != TRACE_SESSION_TERMINATING) /* that would be a hurry */
+        fxt_i_session_terminate(manager->session, &nobody, true);
 }
 
 void trace_manager_run(trace_manager_t *manager)
 {
     sigset_t before;
 
+    manager->quitting = false;
     fxt_i_output_begin(&before);
     uv_run(&manager->loop, UV_RUN_DEFAULT);
     fxt_i_output_end(&before);

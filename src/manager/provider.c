@@ -16,6 +16,7 @@
 #include "src/manager/request.h"
 #include "src/manager/send.h"
 #include "src/manager/tracee.h"
+#include "src/socket/socket.h"
 
 #define PROVIDERS_MAX 100
 
@@ -109,7 +110,7 @@ static void on_packet(void *self, int events)
         return;
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         if (descriptors[i] >= 0)
-            close(descriptors[i]);
+            fxt_i_socket_release(descriptors[i]);
     if (failed != 0)
         fxt_i_provider_drop(provider, failed == EPIPE ? NULL : strerror(failed));
     else if (fxt_i_packet_read(&packet, manager->packet, size, FXT_I_OF_PROVIDER, &error) !=

@@ -13,6 +13,7 @@
 #include "src/manager/soon.h"
 #include "src/manager/step.h"
 #include "src/manager/tracee.h"
+#include "src/socket/socket.h"
 
 #define START_MS 5000     /* for providers to start */
 #define HURRY_STOP_MS 300 /* for providers to stop, if the client is in a hurry */
@@ -112,7 +113,7 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller_pac
     if (error == TRACE_ERROR_NONE)
         error = fxt_i_archive_refusal(output);
     if (error != TRACE_ERROR_NONE) {
-        close(output);
+        fxt_i_socket_release(output);
         return error;
     }
     session->archive =
@@ -137,7 +138,7 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
         error = TRACE_ERROR_NO_RESOURCES;
     }
     if (session == NULL) {
-        close(output);
+        fxt_i_socket_release(output);
         return error;
     }
     session->manager = manager;

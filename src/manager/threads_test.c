@@ -4,6 +4,7 @@
 
      threads_test [SESSIONS [PROVIDERS]] */
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -136,6 +137,27 @@ static void be_provider(trace_controller_t *controller, int sessions, bool synch
     async_loop_destroy(loop);
 }
 
+/* Runs the manager, and ends it while a session is on, or behind a session. */
+static void run_and_quit(trace_manager_t *manager, bool is_on)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
+    trace_controller_t *controller;
+    struct trace_status status;
+    pthread_t thread;
+    int output = open("/dev/null", O_WRONLY);
+
+    be_well(trace_controller_adopt(trace_manager_connect(manager), &controller));
+    assert(pthread_create(&thread, NULL, run_manager, manager) == 0);
+    be_well(trace_controller_initialize(controller, &config, output));
+    if (!is_on)
+        be_well(trace_controller_terminate(controller, true, NULL, NULL));
+    be_well(trace_controller_get_status(controller, &status)); /* it runs */
+    trace_manager_quit(manager);
+    pthread_join(thread, NULL);
+    trace_controller_destroy(controller);
+    close(output);
+}
+
 int main(int argc, char **argv)
 {
     int sessions = argc > 1 ? atoi(argv[1]) : 6;
@@ -163,6 +185,8 @@ int main(int argc, char **argv)
     for (int i = 0; i <= THREADS; i++)
         pthread_join(threads[i], NULL);
     trace_controller_destroy(controller);
+    run_and_quit(manager, true);
+    run_and_quit(manager, false);
     trace_manager_destroy(manager);
     rmdir(directory);
     return 0;

@@ -17,6 +17,7 @@
 #include "src/manager/save.h"
 #include "src/manager/send.h"
 #include "src/manager/soon.h"
+#include "src/socket/socket.h"
 
 #define MIB (UINT64_C(1) << 20)
 #define MEGABYTES 4
@@ -442,7 +443,7 @@ static bool hear_one(struct fxt_i_tracee *tracee)
     }
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         if (descriptors[i] >= 0)
-            close(descriptors[i]);
+            fxt_i_socket_release(descriptors[i]);
     if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_PROVIDER, &error) != FXT_OK) {
         bool lost = failed != 0 && failed != EMSGSIZE && failed != EPROTO;
         tracee->ignored = failed == 0 && is_other_version(bytes, size);

@@ -185,8 +185,8 @@ static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name
         fxt_i_connection_begin_now(provider, started);
     if (async_post_task(dispatcher, &provider->begin_task) == ZX_OK)
         return provider;
-    be_the_one_no_more(provider);
     fxt_i_provider_set(provider, &provider->connection, -1);
+    be_the_one_no_more(provider); /* a child that is forked before would not close it */
     release(provider);
     return NULL;
 }
@@ -272,8 +272,8 @@ void fxt_i_provider_finish_destroying(trace_provider_t *provider)
 {
     assert(provider->destroying && !provider->in_session);
     assert(provider->fifo < 0 && provider->buffer == NULL);
-    be_the_one_no_more(provider);
     fxt_i_provider_set(provider, &provider->connection, -1);
+    be_the_one_no_more(provider); /* a child that is forked before would not close it */
     release(provider);
 }
 

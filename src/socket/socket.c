@@ -205,9 +205,18 @@ bool fxt_i_socket_peer_is_us(int socket, pid_t *process)
     return peer.uid == geteuid() || peer.uid == 0;
 }
 
+/* What is received has room for all descriptors that a packet can have: the kernel would close the
+   others, and might block. */
+#define DESCRIPTORS_SENT_MAX 253
+
 union control {
     struct cmsghdr header;
     char room[CMSG_SPACE(sizeof(int) * FXT_I_DESCRIPTORS_MAX)];
+};
+
+union received {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int) * DESCRIPTORS_SENT_MAX)];
 };
 
 int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *descriptors,
@@ -237,27 +246,43 @@ int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *des
     return 0;
 }
 
+void fxt_i_socket_release(int descriptor)
+{
+    const struct linger none = {.l_onoff = 0};
+
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none,
+               sizeof none); /* fails for what is no socket */
+    close(descriptor);
+}
+
+/* Releases those for which there is no room. Returns how many there were. */
 static size_t take_descriptors(struct msghdr *message, int descriptors[FXT_I_DESCRIPTORS_MAX])
 {
     size_t count = 0;
+    int descriptor;
 
     for (struct cmsghdr *at = CMSG_FIRSTHDR(message); at != NULL; at = CMSG_NXTHDR(message, at)) {
         if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS)
             continue;
         size_t here = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < here && count < FXT_I_DESCRIPTORS_MAX; i++)
-            memcpy(&descriptors[count++], CMSG_DATA(at) + i * sizeof(int), sizeof(int));
+        for (size_t i = 0; i < here; i++, count++) {
+            memcpy(&descriptor, CMSG_DATA(at) + i * sizeof(int), sizeof descriptor);
+            if (count < FXT_I_DESCRIPTORS_MAX)
+                descriptors[count] = descriptor;
+            else
+                fxt_i_socket_release(descriptor);
+        }
     }
     return count;
 }
 
-static int what_is_wrong(const struct msghdr *message, size_t size)
+static int what_is_wrong(const struct msghdr *message, size_t size, size_t count)
 {
     if (size == 0) /* end of the connection: no packet is empty */
         return EPIPE;
     if ((message->msg_flags & MSG_TRUNC) != 0)
         return EMSGSIZE;
-    return (message->msg_flags & MSG_CTRUNC) != 0 ? EPROTO : 0;
+    return (message->msg_flags & MSG_CTRUNC) != 0 || count > FXT_I_DESCRIPTORS_MAX ? EPROTO : 0;
 }
 
 /* A peer that closes before it has read everything leaves the error ECONNRESET, once, before the
@@ -266,7 +291,7 @@ int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
                          int descriptors[FXT_I_DESCRIPTORS_MAX])
 {
     struct iovec data = {bytes, room};
-    union control control;
+    union received control;
     struct msghdr message = {.msg_iov = &data,
                              .msg_iovlen = 1,
                              .msg_control = &control,
@@ -282,10 +307,11 @@ int fxt_i_socket_receive(int socket, void *bytes, size_t room, size_t *size,
     if (got < 0)
         return errno;
     size_t count = take_descriptors(&message, descriptors);
-    int error = what_is_wrong(&message, (size_t)got);
-    while (error != 0 && count > 0) {
-        close(descriptors[--count]);
-        descriptors[count] = -1;
+    int error = what_is_wrong(&message, (size_t)got, count);
+    for (int i = 0; error != 0 && i < FXT_I_DESCRIPTORS_MAX; i++) {
+        if (descriptors[i] >= 0)
+            fxt_i_socket_release(descriptors[i]);
+        descriptors[i] = -1;
     }
     *size = (size_t)got;
     return error;

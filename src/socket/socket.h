@@ -60,6 +60,10 @@ bool fxt_i_socket_peer_is_us(int socket, pid_t *process);
 int fxt_i_socket_send(int socket, const void *bytes, size_t size, const int *descriptors,
                       size_t count);
 
+/* Closes a descriptor that came from another process. Never blocks, as close(2) does for a socket of
+   TCP that is to linger. */
+void fxt_i_socket_release(int descriptor);
+
 /* Receives one packet of at most `room` bytes, and its descriptors, which then belong to the
    caller and close on exec; -1 for those that are missing. Never blocks: EAGAIN. EPIPE at the
    end. EMSGSIZE for a packet that does not fit and EPROTO for too many descriptors; the
