@@ -388,8 +388,12 @@ void fxt_i_observers_signal(bool started);
 bool fxt_i_observers_pending(void);
 void fxt_i_observers_forget(void);
 
-/* Records that are not on the hot path. */
-void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
+/* Returns whether it is written: in the meantime, a signal handler may have dropped others. */
+bool fxt_i_begin_duration(struct trace_i_site *site, const char *category, const char *name,
+                          const trace_arg_value_t *values, size_t num_args);
+
+/* Records that are not on the hot path. Returns whether it is written. */
+bool fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
                        uint64_t value, const trace_thread_ref_t *thread,
                        const trace_string_ref_t *category, const trace_string_ref_t *name,
                        const trace_arg_t *args, size_t count);

@@ -160,7 +160,8 @@ static bool keep(struct trace_context *context, struct trace_i_site *site,
     return true;
 }
 
-static void write_named(struct trace_context *context, const struct names *names,
+/* This function and those below return whether the event is written. */
+static bool write_named(struct trace_context *context, const struct names *names,
                         uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                         size_t count)
 {
@@ -172,27 +173,32 @@ static void write_named(struct trace_context *context, const struct names *names
     for (size_t i = 0; i < count; i++)
         args[i] = trace_make_arg(names->args[i], values[i]);
     trace_context_register_current_thread(context, &thread);
-    fxt_i_write_event(context, event_type, complete ? value : now, complete ? now : value, &thread,
-                      &names->category, &names->name, args, count);
+    return fxt_i_write_event(context, event_type, complete ? value : now, complete ? now : value,
+                             &thread, &names->category, &names->name, args, count);
 }
 
 /* The references that the event needs were there before its lease is: so it stands behind their
    definitions. Inside. */
-static void write_leased(struct trace_context *context, const struct trace_i_site *site,
+static bool write_leased(struct trace_context *context, const struct trace_i_site *site,
                          uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                          size_t count)
 {
+    bool written = false;
+
     context->busy = true;
     fxt_i_signal_fence();
-    if (fxt_i_lease(context, 8 * words_at_most(values, count)) &&
-        !write_event(context, site, event_type, value, values, count))
-        fxt_i_drop(context);
+    if (fxt_i_lease(context, 8 * words_at_most(values, count))) {
+        written = write_event(context, site, event_type, value, values, count);
+        if (!written)
+            fxt_i_drop(context);
+    }
     fxt_i_signal_fence();
     context->busy = false;
+    return written;
 }
 
 /* Provides what the hot path lacked, and writes the event. Inside, not in a signal handler. */
-static void write_or_keep(struct trace_context *context, struct trace_i_site *site,
+static bool write_or_keep(struct trace_context *context, struct trace_i_site *site,
                           const char *category, const char *name, uint32_t event_type,
                           uint64_t value, const trace_arg_value_t *values, size_t count)
 {
@@ -201,46 +207,50 @@ static void write_or_keep(struct trace_context *context, struct trace_i_site *si
     if (context->thread_ref == 0 || fxt_i_load_tag(&site->generation) != context->generation) {
         look_up(context, site, category, name, count, &names);
         if (context->thread_ref == 0 || !keep(context, site, &names, count)) {
-            write_named(context, &names, event_type, value, values, count);
-            return;
+            return write_named(context, &names, event_type, value, values, count);
         }
     }
-    write_leased(context, site, event_type, value, values, count);
+    return write_leased(context, site, event_type, value, values, count);
 }
 
 /* The same, for a context that is outside. */
-static void write_first(struct trace_context *context, struct trace_i_site *site,
+static bool write_first(struct trace_context *context, struct trace_i_site *site,
                         const char *category, const char *name, uint32_t event_type, uint64_t value,
                         const trace_arg_value_t *values, size_t count)
 {
+    bool written = false;
+
     if (!fxt_i_enter(context))
-        return;
+        return false;
     if (count > TRACE_MAX_ARGS || !fxt_i_register_this_thread(context))
         fxt_i_drop(context);
     else
-        write_or_keep(context, site, category, name, event_type, value, values, count);
+        written = write_or_keep(context, site, category, name, event_type, value, values, count);
     fxt_i_leave(context);
+    return written;
 }
 
 /* Writes the event without keeping a lease. */
-static void write_inside(struct trace_context *context, const struct trace_i_site *site,
+static bool write_inside(struct trace_context *context, const struct trace_i_site *site,
                          const char *category, const char *name, uint32_t event_type,
                          uint64_t value, const trace_arg_value_t *values, size_t count)
 {
     struct names names;
+    bool written = false;
 
     if (!fxt_i_enter(context))
-        return;
+        return false;
     if (count > TRACE_MAX_ARGS) {
         fxt_i_drop(context);
     } else {
         look_up(context, site, category, name, count, &names);
-        write_named(context, &names, event_type, value, values, count);
+        written = write_named(context, &names, event_type, value, values, count);
     }
     fxt_i_leave(context);
+    return written;
 }
 
-/* Writes the event, and returns whether it did. The context is outside, and has a presence. */
+/* The context is outside, and has a presence. */
 static inline bool write_now(struct trace_context *context, struct trace_i_site *site,
                              uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t count)
@@ -259,9 +269,9 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
     return written;
 }
 
-void trace_i_event(struct trace_i_site *site, const char *category, const char *name,
-                   uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
-                   size_t num_args)
+static inline bool write_any(struct trace_i_site *site, const char *category, const char *name,
+                             uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
+                             size_t num_args)
 {
     struct trace_context *context = &fxt_i_this_thread;
 
@@ -269,9 +279,21 @@ void trace_i_event(struct trace_i_site *site, const char *category, const char *
        record, or the destructor of a thread-specific value. Then no lease is kept. */
     if (LIKELY(context->presence != NULL) && LIKELY(fxt_i_active(context) == 0) &&
         LIKELY(write_now(context, site, event_type, value, values, num_args)))
-        return;
+        return true;
     if (fxt_i_active(context) != 0 || context->ending)
-        write_inside(context, site, category, name, event_type, value, values, num_args);
-    else
-        write_first(context, site, category, name, event_type, value, values, num_args);
+        return write_inside(context, site, category, name, event_type, value, values, num_args);
+    return write_first(context, site, category, name, event_type, value, values, num_args);
+}
+
+void trace_i_event(struct trace_i_site *site, const char *category, const char *name,
+                   uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
+                   size_t num_args)
+{
+    write_any(site, category, name, event_type, value, values, num_args);
+}
+
+bool fxt_i_begin_duration(struct trace_i_site *site, const char *category, const char *name,
+                          const trace_arg_value_t *values, size_t num_args)
+{
+    return write_any(site, category, name, FXT_EVENT_DURATION_BEGIN, 0, values, num_args);
 }

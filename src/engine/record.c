@@ -38,11 +38,12 @@ static struct fxt_writer record_begin(struct trace_context *context, uint64_t by
     return writer;
 }
 
-/* Publishes the record in the writer. A record that the encoder refused is dropped. */
-static void record_end(struct trace_context *context, const struct fxt_writer *writer)
+/* Publishes the record in the writer, and returns whether there is one. A record that the encoder
+   refused is dropped. */
+static bool record_end(struct trace_context *context, const struct fxt_writer *writer)
 {
     if (writer->capacity == 0)
-        return;
+        return false;
     assert(context->busy);
     assert(writer->size % 8 == 0 && writer->size <= writer->capacity);
     if (writer->size == 0)
@@ -51,6 +52,7 @@ static void record_end(struct trace_context *context, const struct fxt_writer *w
         fxt_i_publish_record(context, 8 + writer->size, fxt_i_filler(8));
     fxt_i_signal_fence();
     context->busy = false;
+    return writer->size > 0;
 }
 
 static struct fxt_string_ref string_of(const trace_string_ref_t *ref)
@@ -118,7 +120,7 @@ static void mend_args(uint8_t *at, const struct fxt_arg *args, size_t count)
     }
 }
 
-void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
+bool fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
                        uint64_t value, const trace_thread_ref_t *thread,
                        const trace_string_ref_t *category, const trace_string_ref_t *name,
                        const trace_arg_t *args, size_t count)
@@ -127,7 +129,7 @@ void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint6
 
     if (count > TRACE_MAX_ARGS) {
         fxt_i_drop(context);
-        return;
+        return false;
     }
     struct fxt_event event = {
         .thread = thread_of(thread),
@@ -148,7 +150,7 @@ void fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint6
         at = fxt_i_mend_string(at, event.name.ref);
         mend_args(at, list, count);
     }
-    record_end(context, &writer);
+    return record_end(context, &writer);
 }
 
 #define EVENT_PARAMETERS                                                                           \

@@ -27,16 +27,6 @@ static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t 
     return true;
 }
 
-/* Returns whether the begin found room: otherwise its end would close another duration. */
-static bool write_begin(const struct trace_i_duration *duration, const trace_arg_value_t *given)
-{
-    uint64_t drops = fxt_i_this_thread.drops;
-
-    trace_i_event(duration->site, duration->category, duration->name, FXT_EVENT_DURATION_BEGIN, 0,
-                  given, duration->num_args);
-    return fxt_i_this_thread.drops == drops;
-}
-
 struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duration,
                                                 struct trace_i_site *site, const char *category,
                                                 const char *name, trace_arg_value_t *values,
@@ -46,8 +36,8 @@ struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duratio
     *duration = (struct trace_i_duration){
         .site = site, .category = category, .name = name, .values = values, .num_args = num_args};
     duration->is_pair = !keep(values, text, given, num_args);
-    if (duration->is_pair)
-        return write_begin(duration, given) ? duration : NULL;
+    if (duration->is_pair) /* the end of a begin that is not there would close another duration */
+        return fxt_i_begin_duration(site, category, name, given, num_args) ? duration : NULL;
     duration->start = fxt_i_ticks();
     return duration;
 }

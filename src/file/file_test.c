@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +35,8 @@ static struct {
     int events;
     int full; /* provider events */
     int large;
+    int begins; /* of durations */
+    int ends;
     bool ordered;
 } found;
 
@@ -70,6 +73,8 @@ static void read_file(void)
         if (fxt_read_event(&record, &event, &error) != FXT_OK)
             continue;
         found.events++;
+        found.begins += event.event_type == FXT_EVENT_DURATION_BEGIN;
+        found.ends += event.event_type == FXT_EVENT_DURATION_END;
         if (fxt_args_next(&event.args, &arg, &error) == FXT_OK) {
             found.ordered = found.ordered && (last == 0 || arg.value == last + 1);
             last = arg.value;
@@ -97,6 +102,33 @@ Test(file, two_calls_make_a_trace)
     cr_expect_eq(found.events, 1000);
     cr_expect(found.ordered);
     cr_expect_eq(found.full, 0);
+    unlink(path);
+}
+
+static void trace_a_tick(int number)
+{
+    (void)number;
+    TRACE_INSTANT("cat", "tick", TRACE_SCOPE_THREAD);
+}
+
+/* The handler drops its event if it interrupts a record. That is not the begin of the duration. */
+Test(file, long_durations_end_whatever_a_handler_traces)
+{
+    const struct itimerval every = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+    static char text[20000];
+    make_path();
+    memset(text, 'x', sizeof text - 1);
+    signal(SIGALRM, trace_a_tick);
+    cr_assert_eq(fxt_trace_start(path, NULL), 0);
+    setitimer(ITIMER_REAL, &every, NULL);
+    for (int i = 0; i < 2000; i++) {
+        TRACE_DURATION("cat", "work", "text", text);
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+    cr_assert_eq(fxt_trace_stop(NULL), 0);
+    read_file();
+    cr_expect_gt(found.begins, 100);
+    cr_expect_eq(found.begins, found.ends);
     unlink(path);
 }
 
