@@ -21,6 +21,7 @@ bool fxt_i_fences_are_light;
 
 static pthread_key_t thread_key;
 static fxt_i_atomic32 has_thread_key;
+static void (*thread_leaves)(void *self); /* set before a thread sets its value of the key */
 
 void fxt_i_os_after_fork(void)
 {
@@ -28,11 +29,23 @@ void fxt_i_os_after_fork(void)
         syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
+static void on_thread_end(void *self)
+{
+    thread_leaves(self);
+}
+
+/* Before the program can make keys: for one of the first 32, glibc allocates no memory when a thread
+   sets its value, so that a signal handler may. */
+__attribute__((constructor(101))) static void make_thread_key(void)
+{
+    if (pthread_key_create(&thread_key, on_thread_end) == 0)
+        fxt_i_store32(&has_thread_key, 1);
+}
+
 void fxt_i_os_init(void (*leaving)(void *self))
 {
     fxt_i_os_after_fork();
-    if (pthread_key_create(&thread_key, leaving) == 0)
-        fxt_i_store32(&has_thread_key, 1);
+    thread_leaves = leaving;
 }
 
 /* If the library that contains the engine is unloaded, threads that have traced go on, and must not
