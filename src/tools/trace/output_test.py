@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Where a trace goes, in which form, and what happens when it cannot."""
 
+import glob
 import json
 import os
 import pty
@@ -261,6 +262,38 @@ def test_a_deferred_trace_that_finds_no_room_ends_the_recording():
         equal(result.code, 1)
         assert "the output accepts no more data" in result.err and "TMPDIR" in result.err, result
         equal(manager.poll(), None)
+
+
+@tracing.testing.not_under("asan", "tsan")
+def test_a_recording_that_cannot_be_converted_is_kept():
+    """There is too little memory for the tables of the conversion, but not for the recording."""
+    for name, more in (("t.json", []), ("t.html", []), ("t.fxt", ["--large=blobs"])):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write("old")
+        with daemon(), Running(TRACED, "await", "events=100", "wait=50"):
+            done = subprocess.run(["sh", "-c", 'ulimit -v 200000; exec "$@"', "sh", tracing.TRACE, "record", "-d0.3",
+                                   "--no-verify", *more, "-o", name], stderr=subprocess.PIPE, text=True)
+        equal(done.returncode, 3, done.stderr)
+        with open(name, encoding="utf-8") as file:
+            equal(file.read(), "old", done.stderr)
+        assert f"trace: {name}.fxt: what was recorded is here" in done.stderr, done.stderr
+        assert f"{name}: 0" not in done.stderr, done.stderr
+        equal(fxt("check", "-q", name + ".fxt").code, 0)
+
+
+def test_an_output_that_is_removed_or_replaced_is_told():
+    for name, more in (("t.json", []), ("t.html", []), ("t.fxt", []), ("t.fxt", ["--no-verify"]), ("t.fxt.zst", [])):
+        for command in ("rm", name), ("sh", "-c", f"echo other >new && mv new {name}"):
+            for left in glob.glob("t.*"):
+                os.unlink(left)
+            result = record("--allow-empty", "-o", name, *more, "--", *command)
+            equal(result.code, 3, (name, more, command, result))
+            told = f"trace: {name}: the file was removed or replaced while it was written\n"
+            equal(result.err.count(told), 1, result)
+            assert "not an FXT trace" not in result.err and "conform" not in result.err, result
+            is_kept = name in ("t.json", "t.html")
+            equal(os.path.exists(name + ".fxt"), is_kept, result)
+            equal(os.path.exists(name), command[0] == "sh", result)
 
 
 def test_a_terminal_by_its_name_is_refused():

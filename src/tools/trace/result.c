@@ -195,10 +195,11 @@ static int name_raw(const struct result *result, char path[PATH_MAX])
 }
 
 /* What could not be written in another form is not lost. */
-static void end_raw(struct result *result)
+static void end_raw(struct result *result, bool is_written)
 {
     char path[PATH_MAX];
-    bool lost = result->sink.error != 0 && result->sink.path != NULL && result->raw.written > 0;
+    bool lost = (result->sink.error != 0 || !is_written) && result->sink.path != NULL &&
+                result->raw.written > 0;
     const char *what = result->raw.error == 0 ? "recorded" : "written before the error";
     int error = lost ? name_raw(result, path) : 0;
     if (error != 0)
@@ -208,12 +209,12 @@ static void end_raw(struct result *result)
     sink_close(&result->raw);
 }
 
-static void tell(const struct result *result, const char *judgement)
+static void tell(const struct result *result, const char *judgement, bool is_written)
 {
     char bytes[WORDS_SIZE];
     words_bytes(bytes, result->sink.written);
-    bool is_there =
-        result->sink.error == 0 || (result->sink.path != NULL && result->sink.written > 0);
+    bool is_there = is_written && (result->sink.error == 0 ||
+                                   (result->sink.path != NULL && result->sink.written > 0));
     if (!result->options->quiet && is_there)
         message_at("%s: %s%s", result->sink.name, bytes, judgement);
 }
@@ -228,15 +229,25 @@ static enum exit_code tell_shared(struct sink *sink)
     return EXIT_FINDINGS;
 }
 
+static enum exit_code tell_gone(const struct sink *sink)
+{
+    if (!sink_is_gone(sink))
+        return EXIT_CLEAN;
+    message("%s: the file was removed or replaced while it was written", sink->name);
+    return EXIT_IO;
+}
+
 enum exit_code result_finish(struct result *result, bool broken)
 {
     struct sink *archive = result->archive;
-    enum exit_code code = tell_shared(&result->sink);
+    enum exit_code written = tell_gone(&result->sink);
+    enum exit_code code = exit_worse(written, tell_shared(&result->sink));
     char judgement[80] = "";
-    bool failed = archive->error != 0;
+    bool is_lost = written == EXIT_IO && archive == &result->sink;
+    bool failed = archive->error != 0 || is_lost;
 
     sink_report(archive);
-    if (broken || failed)
+    if ((broken || failed) && !is_lost)
         cut(archive);
     bool verified = !result->options->unverified && !failed;
     bool rewritten =
@@ -246,14 +257,19 @@ enum exit_code result_finish(struct result *result, bool broken)
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
     if (archive == &result->raw)
-        code = exit_worse(code, convert(result));
-    if (verified && rewritten && result->sink.path != NULL && result->sink.error == 0)
+        written = exit_worse(written, convert(result));
+    bool is_written = written != EXIT_IO;
+    code = exit_worse(code, written);
+    if (verified && rewritten && is_written && result->sink.path != NULL && result->sink.error == 0)
         code = exit_worse(code, verify(&result->sink, judgement, sizeof judgement));
-    sink_close(&result->sink);
-    if (!failed) /* both have the same name, and mostly the same reason */
+    if (is_written || result->sink.error != 0)
+        sink_close(&result->sink);
+    else
+        sink_discard(&result->sink); /* a file that was there before stays, unless it is begun */
+    if (!failed)                     /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);
     if (archive == &result->raw)
-        end_raw(result);
-    tell(result, judgement);
+        end_raw(result, is_written);
+    tell(result, judgement, is_written);
     return failed || result->sink.error != 0 ? EXIT_IO : code;
 }

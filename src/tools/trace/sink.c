@@ -178,6 +178,13 @@ static bool is_ours(const struct sink *sink, const struct stat *there)
            ours.st_ino == there->st_ino;
 }
 
+bool sink_is_gone(const struct sink *sink)
+{
+    struct stat status;
+    return sink->path != NULL && sink->path == sink->name && fstat(sink->fd, &status) == 0 &&
+           status.st_nlink == 0;
+}
+
 /* One trace of this program at a time is written to a file. Some file systems have no locks. An
    errno value; ESTALE if the file seems to have been removed meanwhile. */
 static int lock(const struct sink *sink)

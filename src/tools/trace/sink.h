@@ -52,6 +52,9 @@ void sink_report(const struct sink *sink);
    yet is not seen. */
 bool sink_is_shared(struct sink *sink);
 
+/* Whether the file has no name any more: it was removed or replaced since it was opened. */
+bool sink_is_gone(const struct sink *sink);
+
 /* Truncates the file to that size, so that it ends with a whole record. */
 void sink_cut(struct sink *sink, uint64_t size);
 
