@@ -28,7 +28,6 @@ void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
 static void new_trace(struct fxt_chrome *chrome)
 {
     fxt_i_chrome_end_cpus(chrome);
-    chrome->latest = 0;
     chrome->trace++;
     memset(&chrome->memory->tracks, 0, sizeof chrome->memory->tracks);
 }

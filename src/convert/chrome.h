@@ -39,7 +39,8 @@
    kernel objects processes and threads give process_name and thread_name (ph M); with a ts after
                   all others when the pid or the tid is a string, else the viewer's own name wins.
    scheduling     the pseudo process FXT_CHROME_CPU_PID has a thread for each CPU, named "CPU 3",
-                  with a complete event from switch to switch for the thread that ran (named by its
+                  with a complete event from switch to switch, or to the last time of the trace, for the
+                  thread that ran (named by its
                   kernel object, else "thread 1234"); wakeups are instants there. Koid 0 is no
                   thread: the CPU is idle. args.incoming_priority is the thread's priority when it
                   began to run, args.outgoing_priority when it stopped; only legacy context switches
@@ -195,7 +196,6 @@ struct fxt_chrome {
     struct fxt_chrome_time time;
     struct fxt_chrome_omitted omitted;
     uint64_t events;     /* written so far */
-    uint64_t latest;     /* ns of the last scheduling record */
     uint64_t first_late; /* offset of the first of the late switches */
     uint32_t trace;      /* counts the traces in one file (MET-10), from 1 */
     uint64_t generation; /* of the tables, when the string cache began */

@@ -190,10 +190,11 @@ static uint32_t next_bit(const uint64_t *words, uint32_t number, uint32_t count)
 void fxt_i_chrome_end_spans(struct fxt_chrome *chrome)
 {
     struct fxt_chrome_memory *memory = chrome->memory;
+    uint64_t end = fxt_i_chrome_latest(chrome);
     uint32_t word = next_bit(memory->busy_words, 0, FXT_CHROME_CPUS / 64);
     while (word < FXT_CHROME_CPUS / 64) {
         uint32_t cpu = next_bit(memory->busy, word * 64, FXT_CHROME_CPUS);
-        put_span(chrome, (uint16_t)cpu, chrome->latest, NULL, NULL);
+        put_span(chrome, (uint16_t)cpu, end, NULL, NULL);
         set_busy(memory, cpu, false);
         memory->cpus[cpu].thread = 0;
         memory->cpus[cpu].ref = 0;

@@ -87,6 +87,16 @@ static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ti
     return ns;
 }
 
+/* The latest time of the trace so far; 0 when there is none. */
+static inline uint64_t fxt_i_chrome_latest(const struct fxt_chrome *chrome)
+{
+    const uint64_t *all = chrome->memory->tracks.latest;
+    uint64_t ns = 0;
+    for (uint32_t i = 0; i < FXT_CHROME_PROVIDERS; i++)
+        ns = all[i] > ns ? all[i] : ns;
+    return ns;
+}
+
 /* chrome_track.c: the tracks that are of no process of the trace. */
 enum fxt_i_chrome_group { FXT_I_CHROME_CPUS, FXT_I_CHROME_PROVIDERS, FXT_I_CHROME_UNKNOWN };
 

@@ -171,13 +171,8 @@ static uint32_t index_of(const struct fxt_tables *tables, uint32_t provider_id)
 /* The latest time of that provider, else of any; 0 when there is none. */
 static uint64_t latest(const struct fxt_chrome *chrome, uint32_t index)
 {
-    const uint64_t *all = chrome->memory->tracks.latest;
-    uint64_t ns = 0;
-    if (all[index % FXT_CHROME_PROVIDERS] > 0)
-        return all[index % FXT_CHROME_PROVIDERS];
-    for (uint32_t i = 0; i < FXT_CHROME_PROVIDERS; i++)
-        ns = all[i] > ns ? all[i] : ns;
-    return ns;
+    uint64_t own = chrome->memory->tracks.latest[index % FXT_CHROME_PROVIDERS];
+    return own > 0 ? own : fxt_i_chrome_latest(chrome);
 }
 
 static char *put_event_name(char *to, uint16_t event_id)

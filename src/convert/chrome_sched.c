@@ -4,13 +4,6 @@
 
 static const char instant_start[24] = FXT_I_CHROME_START("i");
 
-static void see(struct fxt_chrome *chrome, uint16_t cpu, uint64_t ns)
-{
-    if (chrome->latest < ns)
-        chrome->latest = ns;
-    fxt_i_chrome_name_cpu(chrome, cpu);
-}
-
 /* The koid; or 0, and the ref in *unknown, when it is not registered. */
 static uint64_t thread_koid(const struct fxt_chrome *chrome, struct fxt_thread_ref ref,
                             uint16_t *unknown)
@@ -37,7 +30,7 @@ static enum fxt_status legacy_switch(struct fxt_chrome *chrome, const struct fxt
                                        .has_priorities = 1};
     change.outgoing = thread_koid(chrome, in.outgoing, &change.outgoing_ref);
     change.incoming = thread_koid(chrome, in.incoming, &change.incoming_ref);
-    see(chrome, change.cpu, change.ns);
+    fxt_i_chrome_name_cpu(chrome, change.cpu);
     fxt_i_chrome_wait(chrome, &change, NULL);
     return FXT_OK;
 }
@@ -54,7 +47,7 @@ static enum fxt_status context_switch(struct fxt_chrome *chrome, const struct fx
                                        .incoming = in.incoming_thread,
                                        .cpu = in.cpu,
                                        .state = in.outgoing_state};
-    see(chrome, change.cpu, change.ns);
+    fxt_i_chrome_name_cpu(chrome, change.cpu);
     fxt_i_chrome_wait(chrome, &change, &in.args);
     return FXT_OK;
 }
@@ -68,7 +61,7 @@ static enum fxt_status thread_wakeup(struct fxt_chrome *chrome, const struct fxt
         return FXT_MALFORMED;
     uint64_t ns = fxt_i_chrome_ticks(chrome, in.timestamp);
     const struct fxt_i_chrome_who who = {in.waking_thread, 0};
-    see(chrome, in.cpu, ns);
+    fxt_i_chrome_name_cpu(chrome, in.cpu);
     char *to = fxt_i_chrome_begin(chrome, instant_start);
     to = fxt_i_chrome_put_ts(chrome, to, ns);
     to = FXT_I_PUT(to, ",\"s\":\"t\"");

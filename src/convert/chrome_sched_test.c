@@ -29,6 +29,13 @@ static void write_switch(uint16_t cpu, uint64_t timestamp, uint64_t outgoing, ui
     cr_assert_eq(fxt_write_context_switch(&test.writer, &in, NULL, 0), FXT_OK);
 }
 
+static void write_instant(uint64_t timestamp)
+{
+    const struct fxt_event in = {
+        .timestamp = timestamp, .thread = {1, 2, 0}, .event_type = FXT_EVENT_INSTANT};
+    cr_assert_eq(fxt_write_event(&test.writer, &in, NULL, 0), FXT_OK);
+}
+
 static void write_name(uint8_t type, uint64_t koid, uint64_t process, const char *name)
 {
     struct fxt_kernel_object object = {
@@ -56,6 +63,14 @@ Test(chrome_sched, a_thread_runs_from_switch_to_switch)
            RAN("1.000", "2.500", "3", "thread 11", "\"thread\":11,\"state\":\"blocked\"") ","
            RAN("3.500", "0.500", "3", "thread 12", "\"thread\":12,\"state\":\"blocked\"") ","
            RAN("9.000", "0.000", "3", "thread 11", "\"thread\":11"));
+}
+
+Test(chrome_sched, a_thread_that_runs_at_the_end_runs_until_the_last_time_of_the_trace)
+{
+    write_switch(3, 1000, 0, 11);
+    write_instant(9000);
+    chrome_test_run(&test);
+    cr_expect_not_null(strstr(test.text, "\"ts\":1.000,\"dur\":8.000,"), "%s", test.text);
 }
 
 Test(chrome_sched, threads_are_named_by_their_kernel_objects)
