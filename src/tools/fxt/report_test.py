@@ -295,6 +295,24 @@ def test_at_counts_from_the_earliest_time():
     equal([one["name"] for one in json.loads(fxt("report", "--json", data=cut).text)["durations"]], ["n"])
 
 
+def test_gaps_beside_a_duration_with_many_events():
+    """The times between the events are longer than the gaps, and more than are kept."""
+    def event(kind, at):
+        return f'event {kind} timestamp={at} thread=1/2 category="c" name="n"\n'
+    tenth = 10**8
+    trace, at = "magic\n", 0
+    for _ in range(3):
+        trace += event("duration_begin", at)
+        for _ in range(50):
+            at += tenth
+            trace += event("instant", at)
+        trace += event("duration_end", at)
+        at += tenth // 2
+    equal([gap["duration_ns"] for gap in report(trace)["gaps"]], 2 * [tenth // 2])
+    trace += event("duration_begin", at) + event("instant", at + tenth)
+    equal([gap["duration_ns"] for gap in report(trace)["gaps"]], 3 * [tenth // 2], "without an end, too")
+
+
 def test_gaps():
     trace = DEMO + complete(10, 20, "@2") + complete(50, 70, "@3") + complete(1000, 1001, "@3")
     trace += complete(55, 60, "@4") + complete(0, 2000, "@2", "1/2")

@@ -234,10 +234,20 @@ static void see_counter(struct report *report, const struct fxt_event *event, ui
 
 /* ---- records */
 
+/* Since when the track has events all the time up to this one: a duration may be open, and its end would
+   come too late. By then, the times between the events inside of it had taken the places of gaps. */
+static uint64_t covered_since(const struct report *report, uint32_t track, uint64_t ns)
+{
+    uint32_t node = track != TRACK_OTHERS ? report->tracks.it[track].durations.open : 0;
+    uint64_t begin = node != 0 ? report->opens.it[node].begin : ns;
+    return begin < ns ? begin : ns;
+}
+
 static void see_event(struct report *report, const struct fxt_event *event)
 {
     uint64_t ns = refs_ns(&report->refs, event->timestamp);
     uint32_t track = tracks_find(&report->tracks, event->thread);
+    uint64_t since = covered_since(report, track, ns);
     struct open open;
     report->events++;
     switch (event->event_type) {
@@ -264,7 +274,7 @@ static void see_event(struct report *report, const struct fxt_event *event)
         break;
     }
     if (track != TRACK_OTHERS)
-        cover_add(&report->times[track].cover, ns, ns);
+        cover_add(&report->times[track].cover, since, ns);
 }
 
 static void see_provider_event(struct report *report, const struct fxt_provider_event *event)
