@@ -610,15 +610,19 @@ def test_stat_of_more_providers_than_places():
 
 
 def test_stat_of_traces_in_one_file():
-    """A magic number resets the rates of all providers, of those that come back later too."""
+    """A magic number begins other providers, whatever their ids."""
     trace = assemble("magic\ninitialization ticks_per_second=1000\n"
                      "provider_info provider_id=7 name=\"seven\"\n"
                      "initialization ticks_per_second=500\n" + EVENT % 5 +
                      "magic\n" + EVENT % 6000000 +
-                     "provider_section provider_id=7\n" + EVENT % 7000000)
-    stat = json.loads(fxt("stat", "-j", data=trace).text)
-    equal([(p["id"], p["events"], p["ticks_per_second"]) for p in stat["providers"]],
-          [(0, 1, "1000000000"), (7, 2, "1000000000")])
+                     "provider_info provider_id=7 name=\"other\"\n" + EVENT % 7000000)
+    result = fxt("stat", "-j", data=trace)
+    stat = json.loads(result.text)
+    equal([(p["trace"], p["id"], p["name"], p["events"], p["ticks_per_second"]) for p in stat["providers"]],
+          [(1, 0, None, 0, "1000"), (1, 7, "seven", 1, "500"),
+           (2, 0, None, 1, "1000000000"), (2, 7, "other", 1, "1000000000")])
+    text = fxt("stat", data=trace).text
+    assert text.index("provider 7 \"seven\"") < text.index("provider 7 \"other\""), text
     equal((stat["time"]["first_ns"], stat["time"]["last_ns"]), ("6000000", "10000000"))
 
 

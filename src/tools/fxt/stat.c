@@ -2,9 +2,9 @@
 
    Times are collected in ticks. They are converted to nanoseconds when the provider's rate
    changes and at the end, so that an event costs two comparisons. Invariant: `current` is the
-   provider of the next records, and its rate is that of this trace. Other providers discard the
-   rate of an earlier trace when they are selected, so a new trace need not visit them. A lookup
-   costs at most PROBE_MAX steps, whatever keys a trace chooses. */
+   provider of the next records. Each trace of a file has providers of its own, but the last place,
+   for those that found no room, is of all traces. A lookup costs at most PROBE_MAX steps, whatever
+   keys a trace chooses. */
 #include "src/tools/fxt/stat.h"
 
 #include <fxt/tables.h>
@@ -49,15 +49,6 @@ static void change_rate(struct stat_provider *provider, uint64_t ticks_per_secon
         provider->ticks_per_second = ticks_per_second;
 }
 
-static void make_current(struct stats *stat, uint32_t number)
-{
-    struct stat_provider *provider = &stat->providers[number];
-    stat->current = number;
-    if (provider->trace != stat->trace)
-        change_rate(provider, FXT_TICKS_PER_SECOND_DEFAULT);
-    provider->trace = stat->trace;
-}
-
 static void clear_times(struct stat_provider *provider)
 {
     provider->ticks = provider->at_this_rate = provider->ns = empty;
@@ -68,27 +59,34 @@ static void clear_times(struct stat_provider *provider)
 static void select_provider(struct stats *stat, uint32_t id)
 {
     for (uint32_t i = 0; i < stat->provider_count; i++) {
-        if (stat->providers[i].id == id) {
-            make_current(stat, i);
+        if (stat->providers[i].id == id && stat->providers[i].trace == stat->trace) {
+            stat->current = i;
             return;
         }
     }
     if (stat->provider_count == STAT_PROVIDERS) {
+        struct stat_provider *others = &stat->providers[STAT_PROVIDERS];
+        if (others->trace != stat->trace)
+            change_rate(others, FXT_TICKS_PER_SECOND_DEFAULT);
+        others->trace = stat->trace;
         stat->providers_full = true;
-        make_current(stat, STAT_PROVIDERS);
+        stat->current = STAT_PROVIDERS;
         return;
     }
     struct stat_provider *provider = &stat->providers[stat->provider_count];
     provider->id = id;
+    provider->trace = stat->trace;
     clear_times(provider);
-    make_current(stat, stat->provider_count++);
+    stat->current = stat->provider_count++;
 }
 
 /* [MET-10] */
 static void begin_trace(struct stats *stat)
 {
+    if (stat->record_count == 1)
+        return;
     stat->trace++;
-    make_current(stat, 0);
+    select_provider(stat, 0);
 }
 
 void stat_init(struct stats *stat, const char *file)

@@ -26,7 +26,7 @@ struct stat_provider {
     uint64_t events;
     uint64_t strings;
     uint64_t threads;
-    uint64_t trace; /* the trace of ticks_per_second: the number of traces before it in the file */
+    uint64_t trace; /* the number of traces before it in the file */
     uint64_t ticks_per_second;
     struct stat_span ticks;
     struct stat_span at_this_rate; /* ticks that are not converted to `ns` yet */

@@ -211,7 +211,9 @@ static void time_member(struct fxt_out *out, struct stat_span ticks, struct stat
 
 static void provider_object(struct fxt_out *out, const struct stat_provider *provider)
 {
-    fxt_out_text(out, "{\"id\":");
+    fxt_out_text(out, "{\"trace\":");
+    fxt_out_u64(out, provider->trace + 1);
+    fxt_out_text(out, ",\"id\":");
     fxt_out_u64(out, provider->id);
     fxt_out_text(out, ",\"name\":");
     if (provider->introduced)

@@ -70,12 +70,15 @@ static void distribute(const struct timeline *timeline, struct items *items,
     begins[0] = 0;
 }
 
-/* Earlier first; of those that begin at once, longer first. */
+/* Earlier first; of those that begin at once, longer first; of those that end at once, too, first what
+   was written at its begin. */
 static int compare_times(const struct item *a, const struct item *b)
 {
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    return a->end == b->end ? 0 : a->end > b->end ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    return (int)a->complete - (int)b->complete;
 }
 
 static int compare_begins(const struct item *a, const struct item *b)
@@ -105,8 +108,12 @@ static int compare_numbers(const void *a, const void *b, void *context)
 {
     const struct comparison *comparison = context;
     const uint32_t numbers[] = {*(const uint32_t *)a, *(const uint32_t *)b};
-    int result = comparison->compare(&comparison->it[numbers[0]], &comparison->it[numbers[1]]);
-    return result != 0 ? result : numbers[0] < numbers[1] ? -1 : 1;
+    const struct item *one = &comparison->it[numbers[0]];
+    int result = comparison->compare(one, &comparison->it[numbers[1]]);
+    if (result != 0)
+        return result;
+    /* Of complete durations, the one around the other is written later. */
+    return (numbers[0] < numbers[1]) == (one->complete && one->end > one->time) ? 1 : -1;
 }
 
 /* Most groups are in order already. */

@@ -122,6 +122,16 @@ def test_slices_nest_whatever_their_order():
     equal(page.head["first"], "100")
 
 
+def test_of_equal_complete_durations_the_later_one_is_around_the_other():
+    page = html(HEAD + complete(100, 200, "inner") + complete(100, 200, "outer"))
+    equal(page.slices(), [("outer", 0, 100, None), ("inner", 0, 100, "outer")])
+    page = html(HEAD + event("duration_begin", 100, "a") + event("duration_begin", 100, "b") +
+                event("duration_end", 200, "b") + event("duration_end", 200, "a"))
+    equal(page.slices(), [("a", 0, 100, None), ("b", 0, 100, "a")])
+    page = html(HEAD + complete(100, 100, "first") + complete(100, 100, "second"))
+    equal([one[0] for one in page.slices()], ["first", "second"])
+
+
 def test_a_begin_without_an_end_lasts_until_the_end():
     page = html(HEAD + event("duration_begin", 10, "open") + complete(20, 50, "last"),
                 notes=["begins without an end, drawn to the end of the trace: 1"])

@@ -58,6 +58,7 @@ static void complete(struct timeline *timeline, const struct fxt_event *event, u
 {
     struct item slice = item_of(timeline, event, ns, track);
     set_end(timeline, &slice, refs_end_ns(&timeline->refs, event->value));
+    slice.complete = true;
     timeline_add(timeline, &timeline->slices, &slice);
 }
 

@@ -41,6 +41,7 @@ struct item {
                         plus 1 */
     uint16_t depth;  /* of a flow: its event type */
     bool unfinished;
+    bool complete; /* a slice that was written when it ended */
 };
 
 struct items {
