@@ -344,6 +344,27 @@ def test_two_providers_with_different_tick_rates():
           [("slow", 0), ("inner", 1000000), ("main", 1000000)])
 
 
+def test_groups_of_equal_names_are_compared_as_one():
+    """Two processes of a program may come in any order."""
+    def trace(*ends):
+        text = "magic\n"
+        for number, end in enumerate(ends, 1):
+            text += f'provider_info provider_id={number} name="app"\n'
+            text += f'event duration_complete timestamp=0 end={end} thread=1/{number} category="c" name="n"\n'
+        return assemble(text)
+    write("old.fxt", trace(1000, 50))
+    for ends, total in (((50, 1000), 1050), ((50, 1000, 25), 1075)):
+        write("new.fxt", trace(*ends))
+        row, = json.loads(fxt("report", "--diff", "--json", "--by=provider", "old.fxt", "new.fxt").text)["durations"]
+        equal((row["name"], row["old"]["total_ns"], row["new"]["total_ns"]), ("app", 1050, total))
+        equal(row["new"]["count"], len(ends))
+        assert 49 <= row["new"]["p50_ns"] <= 52, row
+    equal([row["total_ns"] for row in report("magic\n" + "".join(
+        f'provider_info provider_id={i} name="app"\n'
+        f'event duration_complete timestamp=0 end={i} thread=1/{i} category="c" name="n"\n' for i in (1, 2)),
+        "--by=provider")["durations"]], [2, 1], "not in one report")
+
+
 def test_more_providers_than_the_tables_hold():
     """Provider 0 has the first place. What loses the last one is counted by itself, by its number."""
     trace = "magic\n" + "".join(

@@ -69,6 +69,32 @@ void groups_count(struct groups *groups, uint32_t index, uint64_t ns)
     count_in_histogram(groups, group, ns);
 }
 
+static void merge_octave(struct groups *groups, uint32_t *into, uint32_t from)
+{
+    if (*into == 0) {
+        *into = from;
+        return;
+    }
+    for (unsigned bucket = 0; from != 0 && bucket < HISTOGRAM_BUCKETS; bucket++)
+        groups->parts[*into][bucket] += groups->parts[from][bucket];
+}
+
+void groups_merge(struct groups *groups, uint32_t into, uint32_t from)
+{
+    struct group *group = &groups->it[into];
+    struct group *other = &groups->it[from];
+    group->count += other->count;
+    group->total =
+        other->total > UINT64_MAX - group->total ? UINT64_MAX : group->total + other->total;
+    group->self += other->self;
+    group->squares += other->squares;
+    group->min = other->min < group->min ? other->min : group->min;
+    group->max = other->max > group->max ? other->max : group->max;
+    for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES; octave++)
+        merge_octave(groups, &group->octaves[octave], other->octaves[octave]);
+    *other = (struct group){.key = other->key, .is_async = other->is_async, .min = UINT64_MAX};
+}
+
 static uint64_t clamped(const struct group *group, uint64_t ns)
 {
     if (ns < group->min)

@@ -43,6 +43,9 @@ uint32_t groups_find(struct groups *groups, uint32_t key, bool is_async);
 
 void groups_count(struct groups *groups, uint32_t group, uint64_t ns);
 
+/* Adds what `from` has counted to another group, and leaves it empty. */
+void groups_merge(struct groups *groups, uint32_t into, uint32_t from);
+
 /* A duration such that `percent` % of the group's are not longer, at most 1/32 off. */
 uint64_t groups_percentile(const struct groups *groups, const struct group *group,
                            unsigned percent);

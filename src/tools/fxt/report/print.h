@@ -14,7 +14,7 @@ bool print_folded(struct fxt_out *out, const struct report *report);
 bool print_flamegraph(struct fxt_out *out, const struct report *report);
 
 /* The changes from one report to another, as text, JSON or CSV. */
-bool print_diff(struct fxt_out *out, const struct report *old, const struct report *new,
+bool print_diff(struct fxt_out *out, struct report *old, struct report *new,
                 const struct options *options, bool colour);
 
 /* How many of so many rows the options want: --top, else `usual` (0: all). */

@@ -155,10 +155,12 @@ static void print_as_csv(struct fxt_out *out, const struct changes *changes, uin
     }
 }
 
-bool print_diff(struct fxt_out *out, const struct report *old, const struct report *new,
+bool print_diff(struct fxt_out *out, struct report *old, struct report *new,
                 const struct options *options, bool colour)
 {
     struct changes changes;
+    report_join_equal_names(old);
+    report_join_equal_names(new);
     bool done = changes_make(&changes, old, new, options->sort);
     bool is_text = !options->json && !options->csv;
     uint32_t shown = print_rows(options, changes.count, is_text ? REPORT_TOP : 0);

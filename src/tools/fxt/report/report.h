@@ -77,6 +77,10 @@ bool report_is_incomplete(const struct report *report);
 /* The label of a group. */
 uint32_t report_group_name(const struct report *report, const struct group *group);
 
+/* After the end: groups of one label become one. Which of them is which in another trace, nobody
+   knows. */
+void report_join_equal_names(struct report *report);
+
 /* One line on stderr for each thing that is odd. */
 void report_tell(const struct report *report);
 

@@ -89,3 +89,17 @@ uint32_t report_group_name(const struct report *report, const struct group *grou
         return group->key;
     }
 }
+
+void report_join_equal_names(struct report *report)
+{
+    struct groups *groups = &report->groups;
+    memset(groups->of_key, 0, sizeof groups->of_key); /* by label from here on */
+    for (uint32_t i = 1; i < groups->count; i++) {
+        const struct group *group = &groups->it[i];
+        uint32_t *first = &groups->of_key[group->is_async][report_group_name(report, group)];
+        if (*first == 0)
+            *first = i;
+        else
+            groups_merge(groups, *first, i);
+    }
+}
