@@ -18,6 +18,8 @@
 #include "src/kernel/options.h"
 #include "src/kernel/serve.h"
 
+#define FIRST_PID_NAMESPACE 4026531836u /* the number of its file, in every Linux */
+
 static const struct trace_known_category categories[] = {
     {"kernel:sched", "context switches and wakeups"},
     {"kernel:syscall", "system calls, as durations"},
@@ -25,6 +27,17 @@ static const struct trace_known_category categories[] = {
     {"kernel:freq", "the frequencies of processors"},
     {"kernel:meta", "the names of processes and threads"},
 };
+
+/* In a namespace of its own, the ids in some records of the kernel and in /proc are those of the
+   namespace, and 0 for threads outside; in others they are those of the machine. */
+static void warn_in_namespace(void)
+{
+    struct stat status;
+    if (stat("/proc/self/ns/pid", &status) == 0 && status.st_ino != FIRST_PID_NAMESPACE)
+        message("in a PID namespace, as of a container, other threads than its own are taken for "
+                "idle or "
+                "for one another: run this outside (--pid=host)");
+}
 
 /* Checks at the start that the source works, so that an error is reported now and not in the
    first trace. */
@@ -44,11 +57,13 @@ static bool source_is_there(const struct options *options)
         return is_file;
     }
     struct fxt_kernel_live *live = fxt_kernel_live_open(FXT_KERNEL_SCHED, why);
-    if (live == NULL)
+    if (live == NULL) {
         message("%s", why);
-    else
-        fxt_kernel_live_close(live, NULL);
-    return live != NULL;
+        return false;
+    }
+    fxt_kernel_live_close(live, NULL);
+    warn_in_namespace();
+    return true;
 }
 
 /* The signals that end the program. The main loop has them blocked, so that only it receives them.

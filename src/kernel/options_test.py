@@ -35,6 +35,19 @@ def options_of_manual():
     return found
 
 
+def test_a_namespace_of_its_own_is_told():
+    if run("-o", "host.fxt", "--duration=0.01")[0] != 0:
+        raise Skip("the kernel refuses to be traced")
+    is_inside = os.stat("/proc/self/ns/pid").st_ino != 4026531836
+    equal("PID namespace" in run("-o", "host.fxt", "--duration=0.01")[2], is_inside)
+    inside = ["--pid", "--fork", "--mount-proc"]
+    if run(*inside, "true", program="unshare")[0] != 0:
+        raise Skip("no new namespaces")
+    code, out, messages = run(*inside, testing.PROGRAM, "-o", "inside.fxt", "--duration=0.01", program="unshare")
+    equal((code, out), (0, ""), messages)
+    assert "in a PID namespace, as of a container, other threads" in messages, messages
+
+
 def test_same_options():
     equal(sorted(options_of_help(), key=str), sorted(options_of_manual(), key=str))
     equal(len(options_of_help()), 7)
