@@ -228,6 +228,18 @@ def test_a_part_in_which_the_clock_of_a_provider_has_no_tick():
     assert fxt("dump", data=cut(trace, "-f@4001", "-t@5001", "--open=close")).text.count("timestamp=5") == 3
 
 
+def test_a_part_has_the_modules_of_its_backtraces():
+    module = 'module timestamp=%d thread=1/0 module_id=3 name="libfoo.so" build_id=x"abcd"\n'
+    mmap = "mmap timestamp=%d thread=1/0 module_id=3 start_address=0x1000 address_range=0x1000 vaddr=0\n"
+    backtrace = "backtrace timestamp=%d thread=1/2 frames=[0x1020]\n"
+    trace = HEAD + module % 5 + mmap % 6 + backtrace % 50 + backtrace % 150 + mmap % 160 + module % 500
+    kept = HEAD + module % 5 + mmap % 6 + backtrace % 150 + mmap % 160
+    equal(cut(trace, "-f@100", "-t@200"), assemble(kept))
+    equal(cut(trace, "-f@100", "-t@200", "--open=drop"), assemble(kept))
+    equal(cut(trace, "-f@100", "-t@200", "--open=close"),
+          assemble(HEAD + module % 100 + mmap % 100 + backtrace % 150 + mmap % 160))
+
+
 def test_a_complete_duration_that_is_open_at_an_edge():
     args = 'end=%s { "n" int32 7, "text" string "some bytes" }'
     trace = HEAD + event("duration_complete", 100, args % 500)
