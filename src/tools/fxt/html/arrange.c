@@ -156,7 +156,8 @@ static void run_threads(struct timeline *timeline)
         if (i + 1 < switches->count)
             next = &switches->it[switches->order[i + 1]];
         bool ends = next != NULL && next->track == slice.track && next->end == slice.end;
-        slice.end = ends ? next->time : timeline->refs.last;
+        uint32_t trace = timeline->tracks.providers[slice.end].trace;
+        slice.end = ends ? next->time : timeline_last_of(timeline, trace);
         slice.args = ends && next->parent == slice.name ? next->args : 0;
         slice.parent = ITEM_NONE;
         slice.unfinished = !ends;

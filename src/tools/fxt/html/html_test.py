@@ -241,8 +241,20 @@ def test_switches_of_each_provider_and_trace_follow_each_other():
     second = SWITCH % (15, "blocked", 0, 9) + SWITCH % (30, "blocked", 9, 0)
     for between in ("magic\n", 'provider_info provider_id=2 name="p"\n'):
         slices = html("magic\n" + first + between + second).slices()
+        rest = 0 if between == "magic\n" else 10  # to the end of its trace
         equal(sorted(one[:3] for one in slices),
-              [("thread 7", 0, 10), ("thread 8", 10, 10), ("thread 9", 5, 15)], between)
+              [("thread 7", 0, 10), ("thread 8", 10, rest), ("thread 9", 5, 15)], between)
+
+
+def test_what_is_open_at_the_end_of_a_trace_ends_with_it():
+    start = HEAD.split("magic\n", 1)[1]
+    first = (event("duration_begin", 10, "open") + event("async_begin", 12, "work", "id=1") +
+             SWITCH % (20, "blocked", 0, 7))
+    second = complete(1000, 2000, "later") + SWITCH % (1500, "blocked", 0, 8)
+    page = html("magic\n" + start + first + "magic\n" + start + second,
+                notes=["begins without an end, drawn to the end of the trace: 2"])
+    equal(sorted(one[:3] for one in page.slices()),
+          [("later", 990, 1000), ("open", 0, 10), ("thread 7", 10, 0), ("thread 8", 1490, 500), ("work", 2, 8)])
 
 
 def test_a_thread_stops_by_its_own_switch_only():

@@ -414,6 +414,29 @@ static void see(struct timeline *timeline, enum fxt_kind kind, const union fxt_c
     }
 }
 
+/* More traces than that are one trace. */
+static uint32_t place_of(uint32_t trace)
+{
+    return trace < TRACKS_MAX ? trace : TRACKS_MAX - 1;
+}
+
+uint64_t timeline_last_of(const struct timeline *timeline, uint32_t trace)
+{
+    return trace > 0 ? timeline->last_of[place_of(trace)]
+                     : timeline->last; /* 0: of what found no room */
+}
+
+/* refs.last is that of this trace until all have ended. */
+static void end_trace(struct timeline *timeline)
+{
+    uint64_t *last = &timeline->last_of[place_of(timeline->tracks.trace)];
+    uint64_t here = timeline->refs.last;
+    *last = here > *last ? here : *last;
+    timeline->last = here > timeline->last ? here : timeline->last;
+    timeline->refs.last = 0;
+    tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->refs.tables);
+}
+
 void timeline_record(struct timeline *timeline, const struct fxt_record *record)
 {
     union fxt_convert_any any;
@@ -424,7 +447,7 @@ void timeline_record(struct timeline *timeline, const struct fxt_record *record)
         return;
     }
     if (kind == FXT_KIND_MAGIC) { /* the tables forget the trace before (MET-10) */
-        tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->refs.tables);
+        end_trace(timeline);
         timeline->traces++;
     }
     if (kind < FXT_KIND_EVENT || kind == FXT_KIND_KERNEL_OBJECT) {
@@ -436,21 +459,32 @@ void timeline_record(struct timeline *timeline, const struct fxt_record *record)
 
 /* ---- end */
 
-/* A begin without an end lasts until the end of the trace. */
+static uint32_t trace_of(const struct timeline *timeline, const struct item *slice)
+{
+    const struct tracks *tracks = &timeline->tracks;
+    uint32_t number = slice->track & ((1u << TRACK_KIND_SHIFT) - 1);
+    if (slice->track >> TRACK_KIND_SHIFT == TRACK_ASYNC)
+        return tracks->processes[number].trace;
+    return tracks->providers[tracks->it[number].provider].trace;
+}
+
+/* A begin without an end lasts until the end of its trace. */
 static void end_open(struct timeline *timeline)
 {
     for (uint32_t i = 1; i <= timeline->slices.used; i++) {
         struct item *slice = &timeline->slices.it[i];
         if (!slice->unfinished)
             continue;
-        slice->end = timeline->refs.last;
+        slice->end = timeline_last_of(timeline, trace_of(timeline, slice));
+        slice->end = slice->end > slice->time ? slice->end : slice->time;
         timeline->notes[ODD_BEGINS]++;
     }
 }
 
 bool timeline_end(struct timeline *timeline)
 {
-    tracks_end_trace(&timeline->tracks, &timeline->names, &timeline->refs.tables);
+    end_trace(timeline);
+    timeline->refs.last = timeline->last;
     for (uint32_t i = 0; i < timeline->tracks.count; i++)
         match_rest(timeline, i);
     end_open(timeline);

@@ -78,6 +78,8 @@ struct timeline {
     uint32_t args_room;
     uint8_t *args;                            /* moves when it grows */
     uint32_t traces;                          /* magic numbers so far */
+    uint64_t last;                            /* ns, of the traces that have ended */
+    uint64_t last_of[TRACKS_MAX];             /* by the number of the trace, of tracks.trace */
     uint32_t async_begins[ASYNC_SLOTS];       /* the slice that was opened last, by hash */
     uint32_t async_ends[ASYNC_SLOTS];         /* the last stray */
     uint32_t track_rows[PAGE_TRACKS + 1];     /* the first row of each track */
@@ -100,6 +102,9 @@ void timeline_record(struct timeline *timeline, const struct fxt_record *record)
 
 /* After the last record: orders everything. False after a message if there is no memory. */
 bool timeline_end(struct timeline *timeline);
+
+/* The last time of the trace that a track or a provider belongs to. */
+uint64_t timeline_last_of(const struct timeline *timeline, uint32_t trace);
 
 /* The number of one more item; ITEM_NONE if there is no room, which is counted. */
 uint32_t timeline_add(struct timeline *timeline, struct items *items, const struct item *item);

@@ -31,6 +31,7 @@ uint32_t tracks_provider(struct tracks *tracks)
     }
     *index = tracks->provider_count++;
     tracks->providers[*index].id = id;
+    tracks->providers[*index].trace = tracks->trace;
     return *index;
 }
 

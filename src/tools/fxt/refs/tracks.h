@@ -15,6 +15,7 @@
 struct track_provider {
     uint32_t id;
     uint32_t name; /* a label; NAME_OTHERS until it is made */
+    uint32_t trace;
     bool introduced;
     uint64_t full_events; /* provider events "buffer full" */
 };
