@@ -18,6 +18,7 @@
 #include <fxt/write.h>
 
 #define PIECE (UINT64_C(1) << 20) /* bytes of a deferred archive, read at a time */
+#define PIECES_AT_ONCE 4
 
 /* EPERM: it cannot be polled. EBADF: it is for neither reading nor writing. */
 static int look_whether_it_waits(int output)
@@ -338,9 +339,14 @@ static struct fxt_i_block *read_piece(struct fxt_i_archive *archive)
     return block;
 }
 
+/* A file takes all at once, so it gets a few pieces only, and more when this is called again. */
 static void feed(struct fxt_i_archive *archive)
 {
-    while (archive->writing && fxt_i_archive_has_room(archive)) {
+    for (int pieces = 0; archive->writing && fxt_i_archive_has_room(archive); pieces++) {
+        if (!archive->waits && pieces == PIECES_AT_ONCE) {
+            archive->changed(archive->self);
+            return;
+        }
         struct fxt_i_block *block = read_piece(archive);
         if (block != NULL)
             enqueue(archive, block);
@@ -404,9 +410,8 @@ void fxt_i_archive_put(struct fxt_i_archive *archive, struct fxt_i_block *block)
 
 void fxt_i_archive_finish(struct fxt_i_archive *archive)
 {
-    if (archive->deferred < 0 || archive->output < 0 || archive->writing ||
-        archive->deferred_at > 0)
+    if (archive->deferred < 0 || archive->output < 0)
         return;
-    archive->writing = true;
+    archive->writing = archive->writing || archive->deferred_at == 0;
     feed(archive);
 }

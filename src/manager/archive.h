@@ -50,7 +50,8 @@ int fxt_i_archive_refusal(int output);
 struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, int output,
                                            bool defer, void (*changed)(void *self), void *self);
 void fxt_i_archive_free(struct fxt_i_archive *archive);
-/* Marks the end of the archive. A deferred archive then begins to go to the output. */
+/* Marks the end of the archive. A deferred archive then begins to go to the output. To be called again
+   after each change while `writing` is set: a file gets it in several parts. */
 void fxt_i_archive_finish(struct fxt_i_archive *archive);
 bool fxt_i_archive_has_room(const struct fxt_i_archive *archive);
 bool fxt_i_archive_is_empty(const struct fxt_i_archive *archive);

@@ -101,6 +101,32 @@ Test(deferred, archive_of_30_mib_comes_whole_to_a_slow_reader)
     end_provider(&it);
 }
 
+/* In parts, between which the manager does other things. */
+Test(deferred, archive_comes_whole_to_a_file)
+{
+    char path[] = "/tmp/deferred-XXXXXX";
+    struct archive archive = {.descriptor = mkstemp(path)};
+    uint64_t written = 0;
+    start_manager();
+    struct test_provider it = start_provider("it");
+    trace_controller_t *controller = connect_client();
+    cr_assert_geq(archive.descriptor, 0);
+    wait_for_providers(controller, 1);
+    cr_assert_eq(trace_controller_initialize(controller, &deferred, archive.descriptor), 0);
+    cr_assert_eq(trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0), 0);
+    cr_assert_eq(order(&it, 's', 20000), 'k');
+    for (; written - *it.dropped < 300000; written += 100000)
+        cr_assert_eq(order(&it, 'p', 100000), 'k');
+    cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), 0);
+    lseek(archive.descriptor, 0, SEEK_SET);
+    read_archive(&archive);
+    cr_expect_eq(find_events(&archive, "it").events + *it.dropped, written);
+    cr_expect_gt(archive.size, 9u << 20);
+    trace_controller_destroy(controller);
+    end_provider(&it);
+    unlink(path);
+}
+
 /* The file finds no room; then the output fails as well. */
 Test(deferred, first_of_two_errors_is_told)
 {

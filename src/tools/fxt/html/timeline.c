@@ -414,22 +414,10 @@ static void see(struct timeline *timeline, enum fxt_kind kind, const union fxt_c
     }
 }
 
-/* More traces than that are one trace. */
-static uint32_t place_of(uint32_t trace)
-{
-    return trace < TRACKS_MAX ? trace : TRACKS_MAX - 1;
-}
-
-uint64_t timeline_last_of(const struct timeline *timeline, uint32_t trace)
-{
-    return trace > 0 ? timeline->last_of[place_of(trace)]
-                     : timeline->last; /* 0: of what found no room */
-}
-
 /* refs.last is that of this trace until all have ended. */
 static void end_trace(struct timeline *timeline)
 {
-    uint64_t *last = &timeline->last_of[place_of(timeline->tracks.trace)];
+    uint64_t *last = &timeline->last_of[timeline_place(timeline->tracks.trace)];
     uint64_t here = timeline->refs.last;
     *last = here > *last ? here : *last;
     timeline->last = here > timeline->last ? here : timeline->last;

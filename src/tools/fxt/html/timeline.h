@@ -103,8 +103,17 @@ void timeline_record(struct timeline *timeline, const struct fxt_record *record)
 /* After the last record: orders everything. False after a message if there is no memory. */
 bool timeline_end(struct timeline *timeline);
 
-/* The last time of the trace that a track or a provider belongs to. */
-uint64_t timeline_last_of(const struct timeline *timeline, uint32_t trace);
+/* More traces than that are one trace. */
+static inline uint32_t timeline_place(uint32_t trace)
+{
+    return trace < TRACKS_MAX ? trace : TRACKS_MAX - 1;
+}
+
+/* The last time of the trace that a track or a provider belongs to; 0 is that of what found no room. */
+static inline uint64_t timeline_last_of(const struct timeline *timeline, uint32_t trace)
+{
+    return trace > 0 ? timeline->last_of[timeline_place(trace)] : timeline->last;
+}
 
 /* The number of one more item; ITEM_NONE if there is no room, which is counted. */
 uint32_t timeline_add(struct timeline *timeline, struct items *items, const struct item *item);
