@@ -160,14 +160,15 @@ int trace_controller_terminate(trace_controller_t *controller, bool write_result
 }
 
 /* The other thread may be using the controller's scratch buffer, so this has its own. If there is
-   no room for the packet, the manager is not reading anyway. */
+   no room for the packet, the manager is not reading anyway. The first request ends the session if
+   nobody has asked for that yet; only the second one hurries then. */
 void trace_controller_hurry(trace_controller_t *controller)
 {
     const struct fxt_i_controller_packet packet = {
         .ordinal = FXT_I_TERMINATE_TRACING, .transaction = FXT_I_HURRY_NUMBER, .numbers = {true}};
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     uint64_t size = fxt_i_controller_write(bytes, &packet, NULL);
-    if (size > 0)
+    for (int i = 0; size > 0 && i < 2; i++)
         fxt_i_socket_send(controller->socket, bytes, size, NULL, 0);
 }
 

@@ -48,6 +48,37 @@ Test(hurry, many_requests_give_programs_no_more_time_than_two)
     end_provider(&it);
 }
 
+static void *start_it(void *session)
+{
+    trace_controller_start(((struct session *)session)->controller, TRACE_DISPOSITION_CLEAR_ENTIRE,
+                           NULL, 0);
+    return NULL;
+}
+
+/* The program neither starts nor stops. */
+Test(hurry, one_request_ends_a_session_soon_whose_start_is_waited_for)
+{
+    struct trace_config config = patient;
+    struct session session;
+    pthread_t starter;
+    trace_controller_t *other = connect_client();
+    struct test_provider it = start_provider("it");
+    config.start_timeout_ms = LONG_MS;
+    begin_session(&session, &config);
+    wait_for_providers(session.controller, 1);
+    halt(&it);
+    pthread_create(&starter, NULL, start_it, &session);
+    wait_for_state_of(other, TRACE_SESSION_STARTING);
+    trace_controller_hurry(session.controller);
+    wait_for_state_of(other, TRACE_SESSION_NONE);
+    pthread_join(starter, NULL);
+    pthread_join(session.archive.reader, NULL);
+    trace_controller_destroy(session.controller);
+    trace_controller_destroy(other);
+    kill(it.process, SIGCONT);
+    end_provider(&it);
+}
+
 /* A session whose output nobody reads. The program has more to write than fits into the socket. */
 static int begin_unread(struct session *session, struct test_provider *it)
 {
