@@ -443,7 +443,7 @@ def test_late():
 
 def test_usage():
     done = subprocess.run([sys.executable, DIFF], env=dict(os.environ, FXT_CONFORMANCE=SUITE), stderr=subprocess.PIPE)
-    assert done.returncode == 2 and b"required: diff; see fxt-fuzz --help" in done.stderr, done
+    assert done.returncode == 2 and b"required: diff|vectors; see fxt-fuzz --help" in done.stderr, done
     with tempfile.TemporaryDirectory() as folder:
         for args, text in (([], "no adapter"), (["--", "true"], "no {file}"),
                            (["true", "{file}"], "unknown: true {file}; the adapter stands behind --"),

@@ -56,6 +56,16 @@ static size_t read_flows(struct flow *flows, const char *events)
     return count;
 }
 
+/* Whether events of an id come in another order than their times: two flows may be taken for one. */
+static bool has_late(const struct flow *flows, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (flows[j].id == flows[i].id && flows[j].ns > flows[i].ns)
+                return true;
+    return false;
+}
+
 /* EVT-13, of which fxt check misses some: of an id, a begin follows on another one in time, and no end
    is between them. */
 static bool has_open_twice(const struct tool_trace *trace)
@@ -63,7 +73,7 @@ static bool has_open_twice(const struct tool_trace *trace)
     static struct flow flows[FUZZ_INPUT_MAX / 8];
     struct tool_result events = TOOL("dump", "--events", trace->file.path);
     size_t count = read_flows(flows, events.bytes);
-    bool twice = false;
+    bool twice = has_late(flows, count);
     qsort(flows, count, sizeof *flows, compare_flows);
     for (size_t i = 0; i + 1 < count && !twice; i++) {
         const struct flow *next = &flows[i + 1];
@@ -186,12 +196,14 @@ static bool may_match_oddly(const struct tool_trace *whole, unsigned event)
                                     event >= FXT_EVENT_ASYNC_BEGIN && event <= FXT_EVENT_FLOW_END);
 }
 
-/* The type of a record is in bits 0 to 3, that of an event in bits 16 to 19. */
+/* The type of a record is in bits 0 to 3, that of an event or a profiler record in bits 16 to 19. */
 static bool may_be_twice(const struct tool_trace *whole, const struct fxt_bytes *record,
                          bool brings)
 {
     unsigned type = record->bytes[0] % 16;
     unsigned event = record->bytes[2] % 16;
+    if (type == FXT_RECORD_PROFILER) /* modules and mappings are carried into a part */
+        return event == FXT_PROFILER_MODULE || event == FXT_PROFILER_MMAP;
     if (type == FXT_RECORD_EVENT)
         return may_match_oddly(whole, event) || (brings && event >= FXT_EVENT_DURATION_BEGIN &&
                                                  event <= FXT_EVENT_DURATION_COMPLETE);
