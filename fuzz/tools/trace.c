@@ -56,8 +56,9 @@ static size_t read_flows(struct flow *flows, const char *events)
     return count;
 }
 
-/* Whether events of an id come in another order than their times: two flows may be taken for one. */
-static bool has_late(const struct flow *flows, size_t count)
+/* Whether some of one id come in another order than their times. fxt filter takes flows in the order of
+   the records, so that two may be one to it, whose begins say different things. */
+static bool are_late(const struct flow *flows, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         for (size_t j = 0; j < i; j++)
@@ -67,13 +68,10 @@ static bool has_late(const struct flow *flows, size_t count)
 }
 
 /* EVT-13, of which fxt check misses some: of an id, a begin follows on another one in time, and no end
-   is between them. */
-static bool has_open_twice(const struct tool_trace *trace)
+   is between them. Sorts the flows. */
+static bool are_open_twice(struct flow *flows, size_t count)
 {
-    static struct flow flows[FUZZ_INPUT_MAX / 8];
-    struct tool_result events = TOOL("dump", "--events", trace->file.path);
-    size_t count = read_flows(flows, events.bytes);
-    bool twice = has_late(flows, count);
+    bool twice = false;
     qsort(flows, count, sizeof *flows, compare_flows);
     for (size_t i = 0; i + 1 < count && !twice; i++) {
         const struct flow *next = &flows[i + 1];
@@ -85,8 +83,17 @@ static bool has_open_twice(const struct tool_trace *trace)
         bool ends = end < count && flows[end].id == next->id && flows[end].ns == next->ns;
         twice = follows && !ends;
     }
-    tool_release(&events);
     return twice;
+}
+
+static void look_at_flows(struct tool_trace *trace)
+{
+    static struct flow flows[FUZZ_INPUT_MAX / 8];
+    struct tool_result events = TOOL("dump", "--events", trace->file.path);
+    size_t count = read_flows(flows, events.bytes);
+    tool_release(&events);
+    trace->has_late_flows = are_late(flows, count);
+    trace->has_odd_pairs = trace->has_odd_pairs || are_open_twice(flows, count);
 }
 
 struct tool_trace tool_trace(const void *bytes, size_t size)
@@ -98,7 +105,7 @@ struct tool_trace tool_trace(const void *bytes, size_t size)
     trace.is_sound = strncmp(checked.said, "fxt: ", 5) != 0;
     read_rules(&trace, checked.bytes);
     tool_release(&checked);
-    trace.has_odd_pairs = trace.has_odd_pairs || has_open_twice(&trace);
+    look_at_flows(&trace);
     return trace;
 }
 
@@ -192,18 +199,17 @@ static size_t count_equal(const struct records *records, size_t *at, const struc
 /* Whether async and flow events match, fxt check does not say if their threads are not registered. */
 static bool may_match_oddly(const struct tool_trace *whole, unsigned event)
 {
-    return whole->has_odd_pairs || (whole->rules[FXT_RULE_THR_02] &&
-                                    event >= FXT_EVENT_ASYNC_BEGIN && event <= FXT_EVENT_FLOW_END);
+    return whole->has_odd_pairs || (whole->has_late_flows && event >= FXT_EVENT_FLOW_BEGIN) ||
+           (whole->rules[FXT_RULE_THR_02] && event >= FXT_EVENT_ASYNC_BEGIN &&
+            event <= FXT_EVENT_FLOW_END);
 }
 
-/* The type of a record is in bits 0 to 3, that of an event or a profiler record in bits 16 to 19. */
+/* The type of a record is in bits 0 to 3, that of an event in bits 16 to 19. */
 static bool may_be_twice(const struct tool_trace *whole, const struct fxt_bytes *record,
                          bool brings)
 {
     unsigned type = record->bytes[0] % 16;
     unsigned event = record->bytes[2] % 16;
-    if (type == FXT_RECORD_PROFILER) /* modules and mappings are carried into a part */
-        return event == FXT_PROFILER_MODULE || event == FXT_PROFILER_MMAP;
     if (type == FXT_RECORD_EVENT)
         return may_match_oddly(whole, event) || (brings && event >= FXT_EVENT_DURATION_BEGIN &&
                                                  event <= FXT_EVENT_DURATION_COMPLETE);

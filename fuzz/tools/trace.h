@@ -15,6 +15,7 @@ struct tool_trace {
     size_t size;
     bool is_sound;      /* as it is, not compressed: fxt check has only suspicious findings */
     bool has_odd_pairs; /* some of events that do not belong together as they should */
+    bool has_late_flows;
     bool rules[FXT_RULE_COUNT]; /* of the findings */
 };
 
@@ -32,8 +33,7 @@ void tool_check_rules(const struct tool_trace *whole, const struct tool_trace *p
 /* The records of the part are records of the whole, in the same order. */
 void tool_check_order(const struct tool_trace *whole, const struct tool_result *part);
 
-/* Each record of the whole is in one of the halves. Definitions are in both. So may be modules and
-   mappings, and durations, if a
+/* Each record of the whole is in one of the halves. Definitions are in both. So may be durations, if a
    part `brings` some that are not of it, and events of which some match and others do not, because they
    have no begin that decides. */
 void tool_check_halves(const struct tool_trace *whole, const struct tool_result *part,
