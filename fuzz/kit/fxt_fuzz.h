@@ -14,7 +14,7 @@
      fxt_gen.c         the generator as a program
      fxt_expected.c    what libfxt delivers, to compare with; needs libfxt
 
-   Everything is deterministic: equal seeds give equal bytes, on every machine. No function keeps
+   Everything is deterministic: equal seeds give equal bytes, on every machine. No function but fxt_fuzz_expected keeps
    state of its own, so threads may call them at the same time with different objects. Sizes and
    offsets are in bytes. */
 #ifndef FXT_FUZZ_H
@@ -141,9 +141,9 @@ void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
                    fxt_fuzz_reader *actual);
 
 /* The reader of libfxt, to compare with; it is in fxt_expected.c. It keeps its memory, so that only
-   one thread may call it. It prints what fxt_fuzz_parts
-   names, which is yours: the kinds of events that your reader delivers, the keys of their lines, and
-   the types of arguments, with blanks between them. For example:
+   one thread may call it. It prints what fxt_fuzz_parts names, which is yours: the kinds of events
+   that your reader delivers, the keys of their lines, and the types of arguments, with blanks between
+   them. For example:
 
      const char fxt_fuzz_parts[] = "instant counter log provider process thread ns name arg.int32";
 
