@@ -213,6 +213,8 @@ static bool may_be_twice(const struct tool_trace *whole, const struct fxt_bytes 
     if (type == FXT_RECORD_EVENT)
         return may_match_oddly(whole, event) || (brings && event >= FXT_EVENT_DURATION_BEGIN &&
                                                  event <= FXT_EVENT_DURATION_COMPLETE);
+    if (type == FXT_RECORD_PROFILER) /* modules and mappings stay with each backtrace */
+        return event != FXT_PROFILER_BACKTRACE;
     return type <= FXT_RECORD_THREAD || type == FXT_RECORD_USERSPACE_OBJECT ||
            type == FXT_RECORD_KERNEL_OBJECT;
 }

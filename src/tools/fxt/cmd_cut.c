@@ -161,19 +161,13 @@ static void look(struct selector *selector, const struct walk *walk, const struc
         states_note(cut->states, &what, item);
 }
 
-/* Without those that came before, the frames of a backtrace mean nothing. */
-static bool is_mapping(const struct item *item)
-{
-    return item->kind == FXT_KIND_MODULE || item->kind == FXT_KIND_MMAP;
-}
-
 /* Whether the record is the state at the begin of the part. */
 static bool is_carried(const struct cut *cut, const struct walk *walk, const struct item *item)
 {
     struct meaning what;
     if (place(cut, item->time) != CUT_BEFORE || is_empty(cut))
         return false;
-    return is_mapping(item) ||
+    return item_is_mapping(item) ||
            (cut->states != NULL && meaning_of_state(&what, walk, item, &cut->rules) &&
             states_has(cut->states, &what, item));
 }

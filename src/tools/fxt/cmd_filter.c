@@ -1,7 +1,8 @@
 /* fxt filter: the records of a trace that the options select. Options of one name are alternatives;
    a record must match all names that are given. Of an operation its begin decides, so that the
    records that depend on each other stay together. A record without a field does not match an option
-   that asks for it. A context switch is of the threads that it names. */
+   that asks for it. A context switch is of the threads that it names. A backtrace brings the modules
+   and mappings of its process. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -53,6 +54,8 @@ struct filter {
     struct koids processes; /* whose names match */
     struct koids threads;
     struct koids_processes process_of; /* for scheduling records, which name threads only */
+    struct koids sampled;              /* processes of selected backtraces */
+    bool samples_all;                  /* one of these found no room */
 
     /* Of the search: */
     struct missing missing[BY_COUNT];
@@ -265,6 +268,25 @@ static bool matches(const struct filter *filter, const struct walk *walk, const 
 
 /* ---- the selector */
 
+static void look(struct selector *selector, const struct walk *walk, const struct item *item)
+{
+    struct filter *filter = filter_of(selector);
+    struct fxt_thread_ref koids[2];
+    if (item->kind == FXT_KIND_BACKTRACE && matches(filter, walk, item) &&
+        threads_of(filter, walk, item, koids) > 0 &&
+        !koids_add(&filter->sampled, walk->traces, koids[0].process))
+        filter->samples_all = true;
+}
+
+static bool is_brought(const struct filter *filter, const struct walk *walk,
+                       const struct item *item)
+{
+    struct fxt_thread_ref koids[2];
+    if (!item_is_mapping(item) || threads_of(filter, walk, item, koids) == 0)
+        return false;
+    return filter->samples_all || koids_have(&filter->sampled, walk->traces, koids[0].process);
+}
+
 static bool is_begin(const struct item *item)
 {
     uint16_t type = item->any.event.event_type;
@@ -277,7 +299,8 @@ static uint8_t note(struct selector *selector, const struct walk *walk, const st
                     bool ends)
 {
     (void)ends;
-    bool is_match = matches(filter_of(selector), walk, item);
+    const struct filter *filter = filter_of(selector);
+    bool is_match = matches(filter, walk, item) || is_brought(filter, walk, item);
     if (is_begin(item))
         return FILTER_BEGUN | (is_match ? FILTER_MATCH : 0);
     return is_match ? FILTER_OTHER : 0;
@@ -423,6 +446,7 @@ static enum exit_code run(const struct options *options)
     if (filter == NULL)
         return EXIT_IO;
     filter->selector = (struct selector){.ready = ready,
+                                         .look = look,
                                          .note = note,
                                          .keeps = keeps,
                                          .lacks = lacks,

@@ -777,6 +777,21 @@ def test_a_flow_brings_the_durations_at_its_ends():
     equal(filtered(trace, "-kflow"), assemble(MIXED_HEAD + begin + end))
 
 
+def test_a_backtrace_brings_the_modules_of_its_process():
+    module = 'module timestamp=5 thread=%d/0 module_id=3 name="libfoo.so" build_id=x"abcd"\n'
+    mmap = ("mmap timestamp=6 thread=%d/0 module_id=3 start_address=0x1000 address_range=0x1000 "
+            "vaddr=0\n")
+    backtrace = "backtrace timestamp=%d thread=%d/%d frames=[0x1020]\n"
+    of_1, of_7 = module % 1 + mmap % 1, module % 7 + mmap % 7
+    trace = HEAD + of_1 + backtrace % (50, 1, 2) + backtrace % (60, 1, 3) + of_7 + backtrace % (70, 7, 9)
+    equal(filtered(trace, "-t2"), assemble(HEAD + of_1 + backtrace % (50, 1, 2)))
+    equal(filtered(trace, "-v", "-t2"), assemble(trace.replace(backtrace % (50, 1, 2), "")))
+    equal(filtered(trace, "-t9"), assemble(HEAD + of_7 + backtrace % (70, 7, 9)))
+    equal(filtered(trace, "-p7"), assemble(HEAD + of_7 + backtrace % (70, 7, 9)))
+    equal(filtered(trace, "-v", "-p7"), assemble(trace.replace(of_7 + backtrace % (70, 7, 9), "")))
+    equal(filtered(trace, "-t0"), assemble(HEAD + of_1 + of_7))
+
+
 def test_a_selection_and_its_complement_are_the_whole():
     for seed in range(1, 7):
         trace = generated(seed)

@@ -45,6 +45,12 @@ static inline bool item_is_flow(const struct item *item)
            item->any.event.event_type <= FXT_EVENT_FLOW_END;
 }
 
+/* Without the modules and mappings of its process, the frames of a backtrace mean nothing. */
+static inline bool item_is_mapping(const struct item *item)
+{
+    return item->kind == FXT_KIND_MODULE || item->kind == FXT_KIND_MMAP;
+}
+
 /* Writes the record; `count` patches in the order of their offsets. */
 void item_write(struct fxt_out *out, const struct fxt_record *record,
                 const struct item_patch *patches, unsigned count);
