@@ -151,7 +151,7 @@ def record_bytes(word):
     return 8 * (word >> 4 & (0xFFFFFFFF if word & 15 == LARGE else 0xFFF))
 
 
-def found_in(data, room, durable, at=0):
+def found_in(data, room, chunked, at=0):
     """BUF-11: yields (offset, size) of the records of a part, of which `data` is what is read, from
     `at` on."""
     while at + 8 <= len(data):
@@ -160,7 +160,7 @@ def found_in(data, room, durable, at=0):
             yield at, size
             at += size
             continue
-        following = None if durable else next_chunk(room, len(data), at)
+        following = next_chunk(room, len(data), at) if chunked else None
         if following is None:
             return
         at = following
@@ -250,7 +250,7 @@ class Saver:
     def take(self, part, size, begin=0):
         data = self.copy[part.offset:part.offset + size]
         self.result.parts.append((part.name, part.offset + begin, size - begin))
-        for at, length in found_in(data, part.room, part.turn is None, begin):
+        for at, length in found_in(data, part.room, part.turn is not None and self.h.kept(), begin):
             record = data[at:at + length]
             fate = kind_of(struct.unpack_from("<Q", record)[0])
             if fate == "record":

@@ -25,7 +25,8 @@ static uint64_t find(struct fuzz_found *found, const struct fxt_buffer_header *h
     bool oneshot = header->buffering_mode == FXT_BUFFERING_ONESHOT;
     bool saves = header->buffering_mode == FXT_BUFFERING_STREAMING;
     uint32_t current = oneshot ? 0 : header->wrapped_count % 2;
-    uint64_t chunk = fuzz_chunk_bytes(header->rolling_size);
+    bool has_chunks = (header->flags & FXT_BUFFER_ENDS_KEPT) != 0;
+    uint64_t chunk = has_chunks ? fuzz_chunk_bytes(header->rolling_size) : 0;
     uint64_t begin = FXT_BUFFER_HEADER_BYTES;
     uint64_t room = 0;
 

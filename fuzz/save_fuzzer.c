@@ -145,6 +145,12 @@ static bool is_kept(const struct fxt_buffer_header *header)
     return (header->flags & FXT_BUFFER_ENDS_KEPT) != 0;
 }
 
+/* Of a rolling part; 0: it has no chunks (BUF-10). */
+static uint64_t chunk_of(const struct fxt_buffer_header *header)
+{
+    return is_kept(header) ? fuzz_chunk_bytes(header->rolling_size) : 0;
+}
+
 /* The data end is right: BUF-11. */
 static uint64_t end_of(const struct fxt_buffer_header *header, uint64_t end, uint64_t room)
 {
@@ -159,8 +165,7 @@ static void expect_half(const struct fxt_buffer_header *header)
     uint64_t durable_end = is_kept(header) ? header->durable_data_end : tracee.save_durable_end;
 
     expect_part(FXT_BUFFER_HEADER_BYTES, 8u * (tracee.last_durable_end / 8), durable_end, 0);
-    expect_part(half_at(header, half), 0, header->rolling_data_end[half],
-                fuzz_chunk_bytes(header->rolling_size));
+    expect_part(half_at(header, half), 0, header->rolling_data_end[half], chunk_of(header));
 }
 
 static bool may_hand_over(const struct fxt_buffer_header *header)
@@ -224,12 +229,12 @@ static void expect_turn(const struct fxt_buffer_header *header, uint32_t turn)
     uint64_t end = end_of(header, header->rolling_data_end[half], room);
     uint64_t at = half_at(header, half);
 
-    if (is_alive() && !void_leases(model.seen + at, end, room, turn)) {
+    if (is_alive() && is_kept(header) && !void_leases(model.seen + at, end, room, turn)) {
         model.overtaken = true;
         if (turn != header->wrapped_count)
             return;
     }
-    expect_part(at, 0, end, fuzz_chunk_bytes(room));
+    expect_part(at, 0, end, chunk_of(header));
 }
 
 /* Every part but the halves of turns below `next`. */

@@ -2,7 +2,7 @@
 
    Until a chunk of a rolling part is leased, it is empty and begins with a zero word. From then on,
    it is a row of whole records. So after a zero word, or a record that does not fit, the search
-   goes on at the next chunk. */
+   goes on at the next chunk. In a part without chunks, the payload of a record might lie there. */
 #include <fxt/buffer.h>
 
 #include <fxt/record.h>

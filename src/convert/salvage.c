@@ -30,6 +30,14 @@ enum fxt_status fxt_salvage_init(struct fxt_salvage *salvage, const uint8_t *byt
     return FXT_OK;
 }
 
+/* 0: the part has no chunks. */
+static uint32_t chunk_bytes(const struct fxt_salvage *salvage, uint32_t part)
+{
+    bool is_kept = (salvage->header.flags & FXT_BUFFER_ENDS_KEPT) != 0;
+    return is_kept && !is_durable(salvage, part) ? fxt_buffer_chunk_bytes(salvage->parts[part].room)
+                                                 : 0;
+}
+
 /* Goes to the next span. */
 static bool next_span(struct fxt_salvage *salvage)
 {
@@ -37,10 +45,8 @@ static bool next_span(struct fxt_salvage *salvage)
         const struct fxt_buffer_part *part = &salvage->parts[salvage->part];
         uint64_t size = fxt_salvage_part_size(salvage, salvage->part);
         uint64_t before = salvage->at;
-        uint32_t chunk =
-            is_durable(salvage, salvage->part) ? 0 : fxt_buffer_chunk_bytes(part->room);
         if (fxt_buffer_salvage(&salvage->span, &salvage->at, salvage->bytes + part->offset, size,
-                               chunk)) {
+                               chunk_bytes(salvage, salvage->part))) {
             salvage->lost_bytes += salvage->span.offset - before;
             salvage->span.offset += part->offset;
             fxt_reader_init(&salvage->reader, salvage->bytes + salvage->span.offset,

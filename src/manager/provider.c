@@ -68,6 +68,17 @@ static void answer_registration(struct fxt_i_provider *provider, uint32_t transa
     fxt_i_provider_send(provider, &packet, NULL, NULL, 0);
 }
 
+/* A provider writes the ids of its own namespace as koids, and there another program may have them, too. */
+static void tell_of_namespace(const struct fxt_i_provider *provider, uint64_t process)
+{
+    if (process != provider->process)
+        fxt_i_log(provider->manager,
+                  "%s (process %llu): it is process %llu in its own PID namespace; in the trace it may "
+                  "be taken for another program",
+                  provider->name, (unsigned long long)provider->process,
+                  (unsigned long long)process);
+}
+
 /* False if the provider may not send this packet now. */
 static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_packet *packet)
 {
@@ -75,6 +86,7 @@ static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_pack
         return false;
     fxt_i_copy_name(provider->name, fxt_i_packet_name(packet->names, 0));
     provider->id = ++provider->manager->last_id;
+    tell_of_namespace(provider, packet->process);
     fxt_i_timer_end(&provider->silence);
     if (packet->ordinal == FXT_I_REGISTER_SYNCHRONOUSLY)
         answer_registration(provider, packet->transaction);

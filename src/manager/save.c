@@ -19,6 +19,7 @@
 
 #include "src/base/word.h"
 #include "src/chunk/chunk.h"
+#include "src/manager/log.h"
 #include "src/socket/shared.h"
 
 #define CLOSE 1000 /* rates are equal if they differ by less than this fraction */
@@ -78,12 +79,21 @@ static bool is_definition(const struct fxt_record *record)
            record->type == FXT_RECORD_INITIALIZATION;
 }
 
+static void tell_of_clock(const struct fxt_i_tracee *tracee, uint64_t rate)
+{
+    fxt_i_log(tracee->session->manager,
+              "%s (process %llu): its clock, of %llu ticks a second, is not that of the other "
+              "programs, and its times cannot be compared with theirs",
+              tracee->name, (unsigned long long)tracee->process, (unsigned long long)rate);
+}
+
 /* Each provider measures the tick rate of this machine, with slightly different results, so the
    times of two providers could not be compared. So the first rate replaces all that are close to
-   it. A rate that is close to none begins a group of its own and does not affect the others. */
-static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
+   it. A rate that is close to none begins a group of its own and does not affect the others: it is of
+   another clock. */
+static uint64_t agreed_rate(struct fxt_i_save *save, uint64_t rate)
 {
-    uint64_t *rates = archive->rates;
+    uint64_t *rates = save->archive->rates;
     uint64_t agreed = rate;
     uint32_t i = 0;
 
@@ -95,6 +105,8 @@ static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
         }
         i++;
     }
+    if (i > 0 && (i == FXT_I_RATES || rates[i] == 0) && save->kind != FXT_I_SAVE_ALL)
+        tell_of_clock(save->tracee, rate);
     if (i == FXT_I_RATES) /* the oldest rate is forgotten */
         i--;
     memmove(rates + 1, rates, i * sizeof *rates); /* the latest rate comes first */
@@ -102,8 +114,7 @@ static uint64_t agreed_rate(struct fxt_i_archive *archive, uint64_t rate)
     return agreed;
 }
 
-static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_record *record,
-                           uint8_t *bytes)
+static void agree_on_ticks(struct fxt_i_save *save, const struct fxt_record *record, uint8_t *bytes)
 {
     struct fxt_initialization it;
     struct fxt_error error;
@@ -112,7 +123,7 @@ static void agree_on_ticks(struct fxt_i_archive *archive, const struct fxt_recor
     if (fxt_read_initialization(record, &it, &error) != FXT_OK || it.tail.words != 0 ||
         it.ticks_per_second == 0)
         return;
-    it.ticks_per_second = agreed_rate(archive, it.ticks_per_second);
+    it.ticks_per_second = agreed_rate(save, it.ticks_per_second);
     fxt_writer_init(&writer, bytes, 8 * (uint64_t)record->words);
     fxt_write_initialization(&writer, &it);
 }
@@ -134,7 +145,7 @@ static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, 
     if (fxt_i_is_filler(record->header))
         return false;
     if (record->type == FXT_RECORD_INITIALIZATION)
-        agree_on_ticks(save->archive, record, bytes);
+        agree_on_ticks(save, record, bytes);
     bool good = is_good(save->section, record);
     if (save->kind != FXT_I_SAVE_ALL) /* refused records count once */
         save->tracee->records_refused += !good;
@@ -354,7 +365,8 @@ static void add_source(struct fxt_i_save *save, const struct fxt_buffer_part *pa
         (struct fxt_i_source){.offset = part->offset,
                               .size = part->size,
                               .room = part->room,
-                              .chunk_bytes = fxt_buffer_chunk_bytes(part->room),
+                              .chunk_bytes =
+                                  ends_are_kept(save) ? fxt_buffer_chunk_bytes(part->room) : 0,
                               .lap = lap};
 }
 

@@ -311,6 +311,13 @@ static uint64_t put_lease_head(uint8_t *at, uint64_t chunks)
     return 8;
 }
 
+/* Of half 0, which only then has leases. */
+static void keep_end(uint64_t end)
+{
+    header.flags = FXT_BUFFER_ENDS_KEPT;
+    header.rolling_data_end[0] = end;
+}
+
 /* A snapshot copies whole leases, 256 KiB at a time: here the fourth lease goes beyond them. */
 Test(save, lease_of_many_chunks_is_copied_whole_while_the_provider_may_write)
 {
@@ -327,6 +334,7 @@ Test(save, lease_of_many_chunks_is_copied_whole_while_the_provider_may_write)
     put_events(last + put_lease_head(last, 1), 1, 3);
     tracee.provider = &provider;
     tracee.state = FXT_I_TRACEE_STARTED;
+    keep_end(4 * lease + 4096);
     put_header();
     save(FXT_I_SAVE_ALL);
     expect_events(1, 3);
@@ -365,10 +373,12 @@ Test(save, lease_that_is_overwritten_between_two_pieces_is_void)
     uint8_t *at = half_at(0) + put_lease_head(half_at(0), 80);
     for (int i = 0; i < 4; i++)
         at += put_large(at);
+    keep_end(80 * 4096);
     put_header();
     cr_assert_eq(fxt_i_save_begin(&tracee, FXT_I_SAVE_ALL, session.archive), FXT_I_SAVE_BEGUN);
     cr_assert(fxt_i_take_some(fxt_i_save_of(&tracee, FXT_I_SAVE_ALL), buffer));
     clear_chunks(0);
+    keep_end(4096);
     put_events(half_at(0) + put_lease_head(half_at(0), 1), 1, 3);
     header.wrapped_count = 2;
     put_header();
@@ -569,6 +579,23 @@ Test(save, rates_that_differ_by_less_than_a_thousandth_are_one)
     static const uint64_t rates[] = {1000000, 1001000, 999001, 1000999};
     static const uint64_t agreed[] = {1000000, 1001000, 1000000, 1000000};
     expect_rates(rates, agreed, 4);
+}
+
+static uint32_t lines_of_clocks;
+
+static void count_lines_of_clocks(void *data, const char *line)
+{
+    (void)data;
+    lines_of_clocks += strstr(line, "its clock, of 7 ticks a second, is not that of") != NULL;
+}
+
+Test(save, clock_that_is_not_that_of_the_others_is_told_once)
+{
+    static const uint64_t rates[] = {1000000, 1000001, 7, 7, 1000000};
+    static const uint64_t agreed[] = {1000000, 1000000, 7, 7, 1000000};
+    manager.log = count_lines_of_clocks;
+    expect_rates(rates, agreed, 5);
+    cr_expect_eq(lines_of_clocks, 1);
 }
 
 /* So many rates that are close to no other one, and then one that is close to the first. */

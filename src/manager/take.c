@@ -43,6 +43,8 @@ uint64_t fxt_i_shared_word(const uint8_t *at)
 static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint64_t word)
 {
     uint64_t left = source->size - at;
+    if (source->chunk_bytes == 0)
+        return left;
     uint64_t chunks = source->room / source->chunk_bytes;
     uint64_t count = 1;
 
@@ -60,7 +62,8 @@ static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint
 
 static void void_lease(const struct fxt_i_source *source, uint8_t *lease, uint64_t bytes)
 {
-    for (uint64_t at = 0; at + 8 <= bytes; at += source->chunk_bytes)
+    uint64_t step = source->chunk_bytes != 0 ? source->chunk_bytes : bytes;
+    for (uint64_t at = 0; at + 8 <= bytes; at += step)
         memset(lease + at, 0, 8);
 }
 
@@ -122,7 +125,7 @@ static bool is_steady(const struct fxt_i_save *save, const uint8_t *buffer, uint
         return true;
     if (word == 0)
         return !is_used_again(save, buffer);
-    if (!fxt_i_is_lease_head(word))
+    if (source->chunk_bytes == 0 || !fxt_i_is_lease_head(word))
         return at == 0;
     return fxt_i_lease_head_is_of(word, source->lap) &&
            fxt_i_shared_word(buffer + source->offset + at) == word;

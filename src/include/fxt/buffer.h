@@ -84,7 +84,8 @@ struct fxt_buffer_span {
    *at = 0; each call moves *at behind the span. Returns false if there are no more records.
 
    part, part_size: the part up to its data end if the data ends are kept, else the whole part
-   chunk_bytes: fxt_buffer_chunk_bytes of a rolling part's room, 0 for the durable part
+   chunk_bytes: fxt_buffer_chunk_bytes of a rolling part's room; 0 for the durable part, and if the
+                data ends are not kept
 
    `out`, `at` and the part do not overlap. The part has at most INT64_MAX bytes.
    The function looks at the sizes of records only. Fillers and heads of leases count as records.
