@@ -181,9 +181,16 @@ class Corpus:
         sizes = model.sizes(total, mode)
         self.vectors.append({
             "id": "buffer/sizes-%s-%d" % ((model.MODES + ("mode-3",))[mode], total),
-            "level": "sizes", "grade": "valid" if sizes else "invalid", "tests": "BUF-08",
+            "level": "sizes", "grade": size_grade(sizes), "tests": "BUF-08",
             "touches": [], "why": why, "mistake": mistake, "total": str(total), "mode": mode,
             "expected": sizes and {"durable": str(sizes[0]), "rolling": str(sizes[1])}})
+
+
+def size_grade(sizes):
+    """How much of a buffer is durable is our ruling, R71."""
+    if sizes is None:
+        return "invalid"
+    return "valid" if sizes[0] == 0 else "unspecified"
 
 
 def header_valid(corpus):
@@ -570,9 +577,17 @@ def chunk_parts(add, e):
         "its end.",
         image)
     image = defined(wrapped=1, flags=0).put(1, events(100, 2)).put(2, events(200, 2))
-    image.put(1, events(120, 2), at=512).end(0, 0).end(1, 0).end(2, 0)
+    image.end(0, 0).end(1, 0).end(2, 0)
     add("old-engine", "The ends are 0 and not kept: records are found by their sizes, up to the "
-        "end of each part.", "Nothing is found where the data ends are 0.", image)
+        "first word that is 0 or the end of each part.", "Nothing is found where the data ends are 0.",
+        image)
+    image = defined(wrapped=1, flags=0).put(1, events(100, 2)).put(2, events(200, 2))
+    payload = b"".join(events(600, 40))
+    image.put(1, [asm('blob blob_type=data name=@2 payload=x"%s"' % payload.hex())], at=128)
+    image.end(0, 0).end(1, 0).end(2, 0)
+    add("old-engine-payload", "The ends are not kept: the provider takes no chunks. Behind the "
+        "first zero word stands a blob, whose payload looks like events where a chunk would begin.",
+        "A payload is read as records.", image)
     add("end-within-a-record", "The data end cuts a record: it does not fit.",
         "The record is read beyond the data end.",
         Image().put(1, DEFINITIONS + e[:2]).put(1, [e[2]], at=120, end=False).end(1, 128))

@@ -14,9 +14,10 @@ def events_and(out, id, why, mistake, lines, tests=None, **more):
 def wide_koids(out):
     for label, koid in (("2-32", (1 << 32) + 54), ("2-48", (1 << 48) + 54), ("2-63", (1 << 63) + 54),
                         ("largest", MAX)):
-        events_and(out, "userspace_object/process-koid-%s" % label, "An inline process koid of %d." % koid,
+        events_and(out, "userspace_object/process-koid-%s" % label, "The object of a process of koid %d." % koid,
                    "Reads the koid as a number of 32 or 48 bits, with a sign, or as a double.",
-                   ['userspace_object pointer=1 process=%d name="object"' % koid], "UOB-01")
+                   ["thread index=9 process=%d thread=7" % koid,
+                    'userspace_object pointer=1 process=@9 name="object"'], "UOB-01")
 
 
 def nuls(out):

@@ -59,7 +59,8 @@ def thread_refs(out):
                            "the process koid and the thread koid follow"),
                        "Reads a thread koid behind the process koid." if field == "process" else
                        "Knows indexed threads only, and reads the koids as something else.",
-                       around(other.lines()), rule, edition=t.edition, grade="valid"))
+                       around(other.lines()), rule, edition=t.edition,
+                       grade="unspecified" if field == "process" else "valid"))  # R48
     for value in (0x7f, 0x80, 0x83):
         out(vector("event/ref-thread-0x%x" % value,
                    "The thread ref of an event is 0x%x: it has no bit for inline." % value,
@@ -190,7 +191,7 @@ def long_strings(out):
                            "delivered whole" if over else "as many as there may be"),
                        "Truncates or refuses the string, or has a buffer of a fixed size for it.",
                        around(lines(data)), "STR-04" if over or length == 32000 else rule,
-                       edition=edition))
+                       edition=edition, grade="unspecified" if over and name != "string" else None))  # R14
 
 
 def paddings(out):
