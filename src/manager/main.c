@@ -11,6 +11,7 @@
 #include <trace-manager/manager.h>
 
 #include "src/cli/options.h"
+#include "src/cli/repeated.h"
 
 #define FIRST_GIVEN 3          /* the first descriptor that systemd passes */
 #define STOP_TIMEOUT_MAX 86400 /* seconds: a day */
@@ -25,15 +26,10 @@ const struct program program = {
                 "Exit status: 0 success, 1 failure, 2 usage. Manual page: man trace-manager\n",
 };
 
-/* A terminal that closes may send SIGHUP twice. */
 static void on_signal(int number)
 {
-    static volatile sig_atomic_t hung_up;
-
-    if (number == SIGHUP && hung_up)
-        return;
-    hung_up |= number == SIGHUP;
-    trace_manager_quit(manager);
+    if (!signal_is_repeated(number))
+        trace_manager_quit(manager);
 }
 
 static void log_line(void *data, const char *line)

@@ -292,6 +292,22 @@ def test_an_interrupt_from_the_terminal_ends_it_well():
         equal(counted("trace.fxt"), list(range(10)))
 
 
+def test_a_signal_that_is_sent_twice_is_one():
+    """As timeout(1) and a terminal that closes send them."""
+    for number, pause in ((signal.SIGINT, 0), (signal.SIGTERM, 0.005), (signal.SIGHUP, 0), (signal.SIGHUP, 0.3)):
+        with recorder("--", TRACED, "await", "events=10", "print=ready", "wait=50") as process:
+            equal(process.stdout.readline(), b"ready\n")
+            process.send_signal(number)
+            time.sleep(pause)
+            process.send_signal(number)
+            equal(process.end().code, 0)
+        equal(counted("trace.fxt"), list(range(10)))
+    for _ in range(3):
+        ended = subprocess.run(["timeout", "0.5", tracing.TRACE, "record", "-q", "-o", "timed.fxt", "--", TRACED,
+                                "await", "events=10", "wait=50"])
+        equal((ended.returncode, counted("timed.fxt")), (124, list(range(10))))
+
+
 def test_a_second_signal_kills():
     """A provider that stands still keeps the session from ending."""
     script = f'echo $$; exec "{TRACED}" await events=1 signal=19'
@@ -300,6 +316,7 @@ def test_a_second_signal_kills():
         wait_until(lambda: state_of(command) == "T")
         process.send_signal(signal.SIGTERM)
         await_state("stopping", "terminating")
+        time.sleep(0.25)
         process.send_signal(signal.SIGTERM)
         equal(process.wait(timeout=60), -signal.SIGTERM)
         os.kill(command, signal.SIGKILL)

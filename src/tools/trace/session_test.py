@@ -386,6 +386,16 @@ def test_two_hangups_end_the_manager_with_the_results():
     assert "ends before the session" not in ended.err, ended
 
 
+def test_a_signal_that_is_sent_twice_ends_the_manager_once():
+    def end(manager):
+        manager.send_signal(signal.SIGTERM)
+        time.sleep(0.005)
+        manager.send_signal(signal.SIGTERM)
+    _, ended = with_a_provider_that_stands_still(end)
+    equal((ended.code, counted("out.fxt")), (0, list(range(9))), ended)
+    assert "ends before the session" not in ended.err, ended
+
+
 def test_a_second_signal_ends_the_manager_at_once():
     def end(manager):
         manager.send_signal(signal.SIGTERM)

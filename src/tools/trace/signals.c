@@ -1,5 +1,5 @@
-/* A handler that writes the number of the signal to a pipe. Then, unless it is patient, it
-   restores the default action. So a second Ctrl-C ends the program whatever it is waiting for. */
+/* A handler that writes the number of the signal to a pipe. Unless it is patient, a second Ctrl-C ends
+   the program whatever it is waiting for. */
 #include "src/tools/trace/signals.h"
 
 #include <errno.h>
@@ -8,24 +8,39 @@
 #include <unistd.h>
 
 #include "src/cli/message.h"
+#include "src/cli/repeated.h"
 
 static const int numbers[SIGNALS_COUNT] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t out = -1; /* the write end of the pipe */
+static volatile sig_atomic_t is_patient;
+static volatile sig_atomic_t told[NSIG];
+
+/* The signal arrives again when its handler returns. */
+static void die(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
 
 static void tell(int number)
 {
     int error = errno;
     unsigned char byte = (unsigned char)number;
+    if (number != SIGCHLD && !is_patient) {
+        bool is_repeated = signal_is_repeated(number);
+        if (told[number] && !is_repeated)
+            die(number);
+        told[number] = true;
+    }
     while (write(out, &byte, 1) < 0 && errno == EINTR)
         ;
     errno = error;
 }
 
-static void catch (int number, struct sigaction *before, bool once)
+static void catch (int number, struct sigaction *before)
 {
     struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
-    if (once)
-        action.sa_flags |= (int)SA_RESETHAND;
+    told[number] = false;
     sigaction(number, NULL, before);
     if (number == SIGCHLD || before->sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
@@ -39,9 +54,10 @@ bool signals_open(struct signals *signals, bool patient)
     }
     sigset_t ours;
     out = signals->ends[1];
+    is_patient = patient;
     sigemptyset(&ours);
     for (int i = 0; i < SIGNALS_COUNT; i++) {
-        catch (numbers[i], &signals->before[i], !patient && numbers[i] != SIGCHLD);
+        catch (numbers[i], &signals->before[i]);
         sigaddset(&ours, numbers[i]);
     }
     pthread_sigmask(SIG_UNBLOCK, &ours, &signals->mask);
