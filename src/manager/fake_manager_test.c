@@ -8,6 +8,7 @@
 #include "src/manager/fake_test.h"
 
 static int observer = -1; /* of the program */
+static char *low;         /* a page of the program, below all others */
 
 static void do_as_told(struct provider_self *self, char order, uint64_t number)
 {
@@ -40,6 +41,13 @@ static void do_as_told(struct provider_self *self, char order, uint64_t number)
         } else {
             trace_notify_observer_updated(observer);
         }
+        break;
+    case 'L': /* a page at this address, where a program may lie; the second order reads it */
+        if (low == NULL)
+            low = mmap((void *)(uintptr_t)number, 4096, PROT_READ,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (low == MAP_FAILED || *low != 0)
+            _exit(12);
         break;
     case 'N': /* another one, as soon as the first has gone */
         self->provider = NULL;
@@ -219,11 +227,12 @@ static int fifo_for(int *other)
 
 Test(fake_manager, buffer_that_cannot_be_is_not_traced_into)
 {
-    static const uint64_t sizes[] = {4095, 4097, 8, 5000, 2048, 12288 + 8};
+    static const uint64_t sizes[] = {4095, 4097, 8, 5000, 2048, (1 << 20) + 8};
     struct test_provider it = start_provider("it");
     int other = -1;
     fake_meet();
     cr_expect_eq(order(&it, 'e', 1), 'k');
+    cr_expect_eq(order(&it, 'L', 1 << 16), 'k');
     int descriptors = count_descriptors(it.process);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         expect_refused(&it, fake_make_file(sizes[i], F_SEAL_SHRINK), fifo_for(&other), "its size");
@@ -238,6 +247,7 @@ Test(fake_manager, buffer_that_cannot_be_is_not_traced_into)
     expect_refused(&it, dup(fake.connection), fifo_for(&other), "a socket");
     cr_expect(fake_is_closed(other, 1000));
     cr_expect_leq(count_descriptors(it.process), descriptors);
+    cr_expect_eq(order(&it, 'L', 0), 'k');
     fake_initialize(TRACE_MODE_ONESHOT);
     fake_start();
     cr_expect_eq(fake_hear_fifo(5000), FXT_I_STARTED);

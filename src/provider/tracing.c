@@ -178,7 +178,8 @@ static void send_alert(trace_handler_t *handler, const char *alert_name)
 static void release(trace_provider_t *provider)
 {
     assert(provider->in_session);
-    munmap(provider->buffer, provider->buffer_bytes);
+    if (provider->buffer != NULL) /* it was mapped */
+        munmap(provider->buffer, provider->buffer_bytes);
     provider->buffer = NULL;
     fxt_i_provider_set(provider, &provider->fifo, -1);
     provider->pending_count = 0;
