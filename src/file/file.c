@@ -411,8 +411,10 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
         error = ENOMEM;
     if (error == 0) {
         put_head();
-        error = errno_of(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER));
+        error = it.error;
     }
+    if (error == 0)
+        error = errno_of(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER));
     if (error == 0)
         fxt_i_name_process();
     if (error != 0) {

@@ -42,7 +42,7 @@ struct fxt_trace_options {
    forked child does not trace.
    Returns 0 or an errno value: EINVAL (invalid buffer size or mode, or a category with a space
    beside it or a *), EBUSY (the engine is in use),
-   ENOMEM, or the error of opening the file. */
+   ENOMEM, or the error of opening the file or of writing its first bytes. */
 TRACE_API int fxt_trace_start(const char *path, const struct fxt_trace_options *options);
 
 /* Stops and closes the file. Stores in *dropped, unless NULL, the number of records that found no
