@@ -172,11 +172,16 @@ bool background_claim(void)
     return false;
 }
 
-void background_detach(const char *output)
+bool background_detach(const char *output)
 {
     char *path = realpath(output, NULL); /* NULL, for example, of tcp:HOST:PORT */
-    dprintf(file.fd, "%s%c", path != NULL ? path : output, '\0');
+    bool is_told = dprintf(file.fd, "%s%c", path != NULL ? path : output, '\0') > 0;
     free(path);
+    if (!is_told) {
+        message("%s: %s; without this file `trace stop` cannot tell how the recording ended", file.path,
+                strerror(errno));
+        return false;
+    }
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     fflush(stderr);
     dup2(null, STDIN_FILENO);
@@ -184,6 +189,7 @@ void background_detach(const char *output)
     dup2(file.fd, STDERR_FILENO);
     close(null);
     file.detached = true;
+    return true;
 }
 
 void background_leave(enum exit_code code)

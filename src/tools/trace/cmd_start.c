@@ -2,6 +2,7 @@
    parent through a pipe that recording has started. Until then, it prints errors to the terminal.
    */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,32 @@
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/recording.h"
 
+#define INHERITED_MAX 1024
+
 static int parent; /* the write end of the pipe to the parent */
+static bool inherited[INHERITED_MAX];
+
+/* A lock or a pipe of the caller's would last as long as the recording. */
+static void note_inherited(void)
+{
+    for (int fd = STDERR_FILENO + 1; fd < INHERITED_MAX; fd++)
+        inherited[fd] = fcntl(fd, F_GETFD) >= 0;
+}
+
+/* Not before the output is open, which may be one of them, as in /dev/fd. */
+static void close_inherited(void)
+{
+    for (int fd = STDERR_FILENO + 1; fd < INHERITED_MAX; fd++)
+        if (inherited[fd])
+            close(fd);
+}
 
 /* If it was interrupted meanwhile, nothing begins. */
 static bool tell_parent(const char *output)
 {
-    background_detach(output);
+    if (!background_detach(output))
+        return false;
+    close_inherited();
     prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0);
     bool told = write(parent, "", 1) == 1;
     if (!told)
@@ -84,6 +105,7 @@ static enum exit_code start(const struct options *options)
         message("start: --output-file=%s is not possible in the background", options->output);
         return EXIT_USAGE;
     }
+    note_inherited();
     if (pipe(ends) != 0) {
         message("%s", strerror(errno));
         return EXIT_IO;

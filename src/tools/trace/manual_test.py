@@ -94,10 +94,10 @@ def test_completions_know_every_option():
             assert letter is None or f"{{-{letter},--{name}" in zsh, (command, letter)
 
 
-def complete(*words):
+def complete(*words, before=""):
     """What bash would offer for the last word."""
     quoted = " ".join(f"'{word}'" for word in words)
-    script = (f'source "{HERE}/completions/trace.bash"; COMP_WORDS=({quoted}); '
+    script = (f'{before}source "{HERE}/completions/trace.bash"; COMP_WORDS=({quoted}); '
               f'COMP_CWORD={len(words) - 1}; _trace; printf "%s\\n" "${{COMPREPLY[@]}}"')
     done = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           check=True)
@@ -115,13 +115,17 @@ def test_bash_completes():
     equal(complete("trace", "record", "--buffering-mode", "=", "c"), ["circular"])
     equal(complete("trace", "record", "-m", "s"), ["streaming"])
     equal(complete("trace", "start", "--format", "="), ["fxt", "json", "html"])
+    equal(complete("trace", "start", "-l", "d"), ["drop"])
+    listed = r'trace() { printf "Known categories\n  kernel:irq: of the machine: all\n  net\n"; }; '
+    equal(complete("trace", "start", "-c", "", before=listed), ["kernel:irq", "net"])
+    equal(complete("trace", "start", "-c", "net,k", before=listed), ["net,kernel:irq"])
     with open("a-file", "w", encoding="utf-8"):
         pass
     equal(complete("trace", "convert", "a-f"), ["a-file"])
     equal(complete("trace", "record", "-o", "a-f"), ["a-file"])
     assert "true" in complete("trace", "record", "--", "tru")
     for command in (["-d", "1", "cat"], ["--duration", "=", "1", "cat"], ["--", "-d"],
-                    ["--detach", "-q", "cat", "-o"]):
+                    ["--detach", "-q", "cat", "-o"], ["-l", "drop", "cat"], ["--large", "drop", "cat"]):
         equal(complete("trace", "record", *command, "a-f"), ["a-file"], command)
 
 

@@ -216,10 +216,10 @@ def test_full_disk():
             assert word not in result.err, "that is between trace and its manager"
 
 
-def record_into_limit(name, size):
+def record_into_limit(name, size, **more):
     """Records more than `size` bytes into a file that may not grow beyond them."""
     with daemon(), Running(TRACED, "await", "events=60000", "print=ready", "wait=50") as traced:
-        with recorder("-o", name) as process:
+        with recorder("-o", name, **more) as process:
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
             equal(traced.stdout.readline(), b"ready\n")
             process.send_signal(signal.SIGINT)
@@ -249,6 +249,28 @@ def test_a_full_disk_leaves_whole_records():
         equal(counted(kept), list(range(60000)))
         equal(oct(os.stat(kept).st_mode & 0o777), "0o640")
     os.umask(old)
+
+
+@tracing.testing.not_under("asan", "tsan")
+def test_records_are_kept_where_files_cannot_be_without_a_name():
+    """As on NFS: they are in /tmp then, and are copied."""
+    with open("no_tmpfile.c", "w", encoding="utf-8") as file:
+        file.write("""
+            #define _GNU_SOURCE
+            #include <errno.h>
+            #include <fcntl.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int open(const char *path, int flags, ...) {
+                errno = EOPNOTSUPP;
+                return (flags & O_TMPFILE) == O_TMPFILE ? -1 : syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+            }
+            int open64(const char *path, int flags, ...) __attribute__((alias("open")));""")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", "no_tmpfile.so", "no_tmpfile.c"], check=True)
+    err = record_into_limit("whole.json", 4000000, env={**os.environ, "LD_PRELOAD": os.path.abspath("no_tmpfile.so")})
+    assert "trace: whole.json.fxt: what was recorded is here" in err, err
+    equal(counted("whole.json.fxt"), list(range(60000)))
+    assert "\nwhole.json: 4.0 MB, incomplete\n" in err, err
 
 
 @tracing.testing.not_under("tsan")

@@ -181,10 +181,9 @@ static enum exit_code convert(struct result *result)
     return exit_worse(code, stream_close(&stream));
 }
 
-/* Gives the records a name like that of the output which no file has. An errno value. */
-static int name_raw(const struct result *result, char path[PATH_MAX])
+/* Gives the records a name like this which no file has. An errno value. */
+static int name_raw_like(const struct result *result, const char *name, char path[PATH_MAX])
 {
-    const char *name = result->sink.name;
     int length = snprintf(path, PATH_MAX, "%s.fxt", name);
     int error = length < PATH_MAX ? sink_name(&result->raw, path) : ENAMETOOLONG;
     for (int i = 2; error == EEXIST && i <= KEPT_MAX; i++) {
@@ -192,6 +191,18 @@ static int name_raw(const struct result *result, char path[PATH_MAX])
         error = length < PATH_MAX ? sink_name(&result->raw, path) : ENAMETOOLONG;
     }
     return error;
+}
+
+/* Beside the output. If the records are not on its file system, there may be no room. */
+static int name_raw(const struct result *result, char path[PATH_MAX])
+{
+    char other[PATH_MAX];
+    const char *slash = strrchr(result->sink.name, '/');
+    int error = name_raw_like(result, result->sink.name, path);
+    if (error != ENOSPC && error != EDQUOT)
+        return error;
+    snprintf(other, sizeof other, "/tmp/%s", slash != NULL ? slash + 1 : result->sink.name);
+    return name_raw_like(result, other, path);
 }
 
 /* What could not be written in another form is not lost. */
@@ -213,10 +224,11 @@ static void tell(const struct result *result, const char *judgement, bool is_wri
 {
     char bytes[WORDS_SIZE];
     words_bytes(bytes, result->sink.written);
-    bool is_there = is_written && (result->sink.error == 0 ||
-                                   (result->sink.path != NULL && result->sink.written > 0));
+    bool is_cut = result->sink.error != 0;
+    bool is_there =
+        is_written && (!is_cut || (result->sink.path != NULL && result->sink.written > 0));
     if (!result->options->quiet && is_there)
-        message_at("%s: %s%s", result->sink.name, bytes, judgement);
+        message_at("%s: %s%s", result->sink.name, bytes, is_cut ? ", incomplete" : judgement);
 }
 
 static enum exit_code tell_shared(struct sink *sink)

@@ -298,9 +298,42 @@ bool sink_open_unnamed(struct sink *sink, const char *name)
     return sink->fd >= 0;
 }
 
+static int copy_to(const struct sink *sink, int fd)
+{
+    static char bytes[1 << 16];
+    ssize_t got;
+    off_t at = 0;
+    while ((got = pread(sink->fd, bytes, sizeof bytes, at)) > 0) {
+        at += got;
+        for (ssize_t put = 0, n; put < got; put += n) {
+            n = write(fd, bytes + put, (size_t)(got - put));
+            if (n < 0 && errno != EINTR)
+                return errno;
+            n = n < 0 ? 0 : n;
+        }
+    }
+    return got < 0 ? errno : 0;
+}
+
+static int copy_to_name(const struct sink *sink, const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    int error = copy_to(sink, fd);
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    if (error != 0)
+        unlink(path);
+    return error;
+}
+
 int sink_name(const struct sink *sink, const char *path)
 {
-    return linkat(AT_FDCWD, sink->path, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+    if (linkat(AT_FDCWD, sink->path, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+        return 0;
+    bool has_no_link = errno == EXDEV || errno == ENOENT; /* not made by O_TMPFILE */
+    return has_no_link ? copy_to_name(sink, path) : errno;
 }
 
 void sink_report(const struct sink *sink)

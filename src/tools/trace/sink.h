@@ -58,7 +58,8 @@ bool sink_is_gone(const struct sink *sink);
 /* Truncates the file to that size, so that it ends with a whole record. */
 void sink_cut(struct sink *sink, uint64_t size);
 
-/* Gives an unnamed file a name that no file has yet. An errno value: EEXIST if one has it. */
+/* Gives an unnamed file a name that no file has yet; on another file system, a copy of it. An errno
+   value: EEXIST if a file has the name. */
 int sink_name(const struct sink *sink, const char *path);
 
 /* Closes the sink and keeps the file, unless it was created and nothing could be written. Late errors

@@ -24,7 +24,7 @@ _trace_options() {
 
 # The categories that a running manager knows.
 _trace_categories() {
-    trace list-categories 2>/dev/null | sed -n 's/^  \([^:]*\).*/\1/p'
+    trace list-categories 2>/dev/null | sed -n '/^  /{s/^  //;s/: .*//;p}'
 }
 
 # The value of an option: its name without dashes is $1, what is there of the value $2.
@@ -51,7 +51,7 @@ _trace_command_at() {
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
         --) echo $((i + 1)); return ;;
-        -[ocbmdt] | --*[a-z]) _trace_skip ;;
+        -[ocbmdtl] | --*[a-z]) _trace_skip ;;
         -*) ;;
         *) echo "$i"; return ;;
         esac
@@ -65,7 +65,7 @@ _trace_skip() {
         return
     fi
     case ${COMP_WORDS[i]} in
-    -[ocbmdt] | --output-file | --format | --categories | --provider-categories | --buffer-size | \
+    -[ocbmdtl] | --output-file | --format | --large | --categories | --provider-categories | --buffer-size | \
         --provider-buffer-size | --buffering-mode | --duration | --trigger | --timeout | --config | \
         --append-args) i=$((i + 1)) ;;
     esac
@@ -98,7 +98,7 @@ _trace() {
     elif [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_trace_options "${COMP_WORDS[1]}")" -- "$word")
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
-    elif [[ $before == -[ocm] ]]; then
+    elif [[ $before == -[ocml] ]]; then
         _trace_value "${before#-}" "$word"
     elif [[ ${COMP_WORDS[1]} == record ]]; then
         mapfile -t COMPREPLY < <(compgen -c -- "$word")
