@@ -66,8 +66,8 @@ afl)
         { tail -30 "$work/log"; exit 1; }
     stats=$work/afl/default/fuzzer_stats
     grep -E "execs_done|saved_crashes|saved_hangs|edges_found" "$stats"
-    cp "$work"/afl/default/crashes/id* "$out" 2>/dev/null
-    grep -qE "^saved_crashes *: 0$" "$stats" && ! grep -qE "^execs_done *: 0$" "$stats"
+    cp "$work"/afl/default/{crashes,hangs}/id* "$out" 2>/dev/null
+    grep -qE "^saved_crashes *: 0$" "$stats" && grep -qE "^saved_hangs *: 0$" "$stats" && ! grep -qE "^execs_done *: 0$" "$stats"
     ;;
 *)
     echo "unknown engine $engine" >&2

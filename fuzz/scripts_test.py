@@ -491,7 +491,7 @@ done
             self.put("found/toy/" + name, text)
         out = self.run_it("triage", "toy", code=1)
         self.assertIn("toy.c:7: does not hold: ONE\n  2 findings, 3 bytes in regress/toy-", out)
-        self.assertIn("found/toy/crash-3: breaks nothing any more (--sanitizer address)\n", out)
+        self.assertIn("found/toy/crash-3: breaks nothing any more, in 10 tries (--sanitizer address)\n", out)
         self.assertIn("toy: 1 cause; next: give what is new in regress a name that says what was broken\n", out)
         made = [name for name in self.listed("regress") if name.startswith("toy-")]
         self.assertEqual(len(made), 1)
@@ -533,7 +533,7 @@ done
         self.put("found/toy/memory-crash-2", "UNSET")
         self.assertIn(cause + "already in regress/toy-", self.run_it("triage", "toy", code=1))
         self.put("found/toy/memory-crash-3", "input")
-        self.assertIn("found/toy/memory-crash-3: breaks nothing any more (--sanitizer memory)\n",
+        self.assertIn("found/toy/memory-crash-3: breaks nothing any more, in 10 tries (--sanitizer memory)\n",
                       self.run_it("triage", "toy", code=0))
 
     def test_triage_minimises_by_parts_what_libfuzzer_minimises_to_another_cause(self):
@@ -557,6 +557,70 @@ done
         self.assertRegex(self.run_it("triage", "toy", code=1),
                          r"does not hold: TWO\n  1 finding, 4 bytes in regress/toy-\S+, NOT MINIMISED")
 
+    def test_triage_tells_clauses_of_contracts_apart_and_no_values(self):
+        self.put_program("toy_libfuzzer", r"""#!/bin/sh
+case $* in *-minimize_crash*) exit 0; esac
+for file; do :; done
+if grep -q CLAUSE "$file"; then
+    echo "include/fxt/read.h:11: fxt_read_it: does not hold: $(cat "$file")" >&2
+    echo "    #0 0x1 in acsl_broken /x/fuzz/contracts/acsl.c:24:5" >&2
+    exit 77
+elif grep -q SUM "$file"; then
+    echo "/x/src/read/walk.c:7:9: runtime error: signed integer overflow: $$ + -5 cannot be represented" >&2
+    echo "    #0 0x$$ in walk /x/src/read/walk.c:7:9" >&2
+    exit 77
+fi
+""")
+        for name, text in (("1", "CLAUSE a"), ("2", "CLAUSE b"), ("3", "SUM of two"), ("4", "SUM of others")):
+            self.put("found/toy/crash-" + name, text)
+        out = self.run_it("triage", "toy", "--seconds", "1", code=1)
+        for text in "ab":
+            self.assertIn("read.h:11: fxt_read_it: does not hold: CLAUSE %s\n  1 finding, " % text, out)
+        self.assertIn("signed integer overflow: N + N cannot be represented in walk (src/read/walk.c:7)\n  2 findings, 10 "
+                      "bytes in regress/toy-", out)
+
+    def test_triage_tries_again_what_breaks_seldom(self):
+        self.put_program("toy_libfuzzer", r"""#!/bin/sh
+case $* in *-minimize_crash*) exit 0; esac
+for file; do :; done
+grep -q SELDOM "$file" || exit 0
+echo >>%s/tries
+[ $(($(wc -l <%s/tries) %% 4)) != 0 ] || { echo "/x/toy.c:7: does not hold: ONE" >&2; exit 77; }
+""" % (self.folder, self.folder))
+        self.put("found/toy/crash-1", "SELDOM")
+        self.assertIn("does not hold: ONE\n  1 finding, ", self.run_it("triage", "toy", "--seconds", "1", code=1))
+
+    def test_triage_keeps_the_file_of_an_older_mistake_of_the_same_cause(self):
+        self.put_breaking()
+        self.put("found/toy/crash-1", "ONE")
+        self.run_it("triage", "toy", code=1)
+        made = "regress/" + next(name for name in self.listed("regress") if name.startswith("toy-"))
+        self.put(made, "what was mended")
+        self.put("found/toy/crash-2", "ONE")
+        self.assertIn("bytes in %s-2.fxt" % made[:-len(".fxt")], self.run_it("triage", "toy", code=1))
+        with open(os.path.join(self.folder, made)) as f:
+            self.assertEqual(f.read(), "what was mended")
+
+    def test_end_of_a_merge_leaves_no_process_and_no_folder(self):
+        self.put_program("toy_libfuzzer", "#!/bin/sh\nsh -c 'echo $$ >%s/inner; sleep 61'; true\n" % self.folder)
+        for i in range(2001):
+            self.put("corpus/toy/%d" % i, "input")
+        for words in (["run", "minimise", "toy"], ["campaign", "toy", "--engines", "libfuzzer"]):
+            process = subprocess.Popen([os.path.join(self.folder, words[0])] + words[1:], cwd=self.folder,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            inner = os.path.join(self.folder, "inner")
+            for _ in range(600):
+                if os.path.exists(inner) and os.path.getsize(inner) > 1:
+                    break
+                time.sleep(0.1)
+            with open(inner) as f:
+                number = int(f.read())
+            os.unlink(inner)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(60), 2)
+            self.assertFalse(os.path.exists("/proc/%d" % number), words)
+            self.assertEqual([name for name in self.listed("corpus") if name.startswith("tmp")], [])
+
     def test_triage_keeps_findings_that_it_cannot_try(self):
         os.makedirs(os.path.join(self.folder, "found/toy"))
         self.put("found/toy/crash-1", "input")
@@ -576,7 +640,8 @@ done
         self.run_it("triage", "toy", code=0)
         with open(os.path.join(self.folder, "words")) as f:
             words = f.read()
-        self.assertEqual(re.findall(r"-timeout=(\d+)|-t (\d+)", words), [("10", ""), ("", "10000"), ("10", "")])
+        self.assertEqual(re.findall(r"-timeout=(\d+)|-t (\d+)", words),
+                         [("10", ""), ("", "10000")] + 10 * [("10", "")])
 
     def test_minimise_that_fails_leaves_the_corpus_only(self):
         self.put("fail", "")

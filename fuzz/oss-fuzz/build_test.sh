@@ -41,7 +41,8 @@ fuzz_libfuzzer() { # PROGRAM
 fuzz_afl() { # PROGRAM
     AFL_CUSTOM_MUTATOR_LIBRARY=$OUT/fxt_afl.so timeout 90 afl-fuzz -V 2 -t 5000 -m none \
         -i corpus -o afl -x "$1.dict" -- "$1" >log 2>&1 &&
-        grep -q "^saved_crashes *: 0$" afl/default/fuzzer_stats
+        grep -q "^saved_crashes *: 0$" afl/default/fuzzer_stats &&
+        grep -q "^saved_hangs *: 0$" afl/default/fuzzer_stats
 }
 
 # At run time there is no other. Clang's own run-time library is in C++: there, libc++ is an archive.
