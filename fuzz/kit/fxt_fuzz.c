@@ -2065,6 +2065,8 @@ void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
         print_line("actual  ", &other, line);
         abort();
     }
+    if (getenv("FXT_FUZZ_TELL") != NULL)
+        fprintf(stderr, "fxt_fuzz: %zu equal lines\n", number - 1);
     free(one.text);
     free(other.text);
 }

@@ -136,7 +136,8 @@ void fxt_fuzz_text(fxt_fuzz_lines *out, const char *key, const void *text, size_
 void fxt_fuzz_bytes(fxt_fuzz_lines *out, const char *key, const void *bytes, size_t size);
 
 /* Runs both readers. On a difference prints the first two lines that differ to stderr, and the last
-   line before them that begins with "event "; then aborts, which every fuzzer reports as a crash. */
+   line before them that begins with "event "; then aborts, which every fuzzer reports as a crash.
+   If $FXT_FUZZ_TELL is set, prints how many lines were equal, as fxt-fuzz wants to know. */
 void fxt_fuzz_diff(const uint8_t *bytes, size_t size, fxt_fuzz_reader *expected,
                    fxt_fuzz_reader *actual);
 

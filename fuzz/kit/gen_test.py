@@ -182,6 +182,7 @@ def test_kinds():
             data = f.read()
         if name != "trace_info":  # the only valid one is the magic number
             assert name in kinds_in(data), name
+        files[file] = data
     for file, found in findings("current", list(files)).items():
         assert not found, (file, found[:3])
     assert run("--kinds=nope").returncode == 2
