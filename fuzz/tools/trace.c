@@ -118,8 +118,9 @@ void tool_trace_close(const struct tool_trace *trace)
 
 static bool may_be_new(const struct tool_trace *whole, int rule, bool gaps)
 {
+    /* A step that stands before the begin of its flow may go with another one. */
     if (is_of_pairs(rule))
-        return whole->has_odd_pairs;
+        return whole->has_odd_pairs || (rule == FXT_RULE_EVT_07 && whole->has_late_flows);
     if (rule == FXT_RULE_SCH_07 && (gaps || whole->rules[FXT_RULE_SCH_06]))
         return true;
     return (rule == FXT_RULE_SCH_06 || rule == FXT_RULE_SCH_07) && whole->rules[FXT_RULE_INI_03];
