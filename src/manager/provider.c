@@ -72,11 +72,11 @@ static void answer_registration(struct fxt_i_provider *provider, uint32_t transa
 static void tell_of_namespace(const struct fxt_i_provider *provider, uint64_t process)
 {
     if (process != provider->process)
-        fxt_i_log(provider->manager,
-                  "%s (process %llu): it is process %llu in its own PID namespace; in the trace it may "
-                  "be taken for another program",
-                  provider->name, (unsigned long long)provider->process,
-                  (unsigned long long)process);
+        fxt_i_log(
+            provider->manager,
+            "%s (process %llu): it is process %llu in its own PID namespace; in the trace it may "
+            "be taken for another program",
+            provider->name, (unsigned long long)provider->process, (unsigned long long)process);
 }
 
 /* False if the provider may not send this packet now. */

@@ -361,13 +361,12 @@ static void add_source(struct fxt_i_save *save, const struct fxt_buffer_part *pa
 {
     assert(save->source_count < sizeof save->sources / sizeof save->sources[0]);
     assert(part->offset + part->room <= save->tracee->bytes);
-    save->sources[save->source_count++] =
-        (struct fxt_i_source){.offset = part->offset,
-                              .size = part->size,
-                              .room = part->room,
-                              .chunk_bytes =
-                                  ends_are_kept(save) ? fxt_buffer_chunk_bytes(part->room) : 0,
-                              .lap = lap};
+    save->sources[save->source_count++] = (struct fxt_i_source){
+        .offset = part->offset,
+        .size = part->size,
+        .room = part->room,
+        .chunk_bytes = ends_are_kept(save) ? fxt_buffer_chunk_bytes(part->room) : 0,
+        .lap = lap};
 }
 
 static void add_half(struct fxt_i_save *save)

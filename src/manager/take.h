@@ -18,11 +18,11 @@ enum fxt_i_save_kind {
 struct fxt_i_source {
     uint64_t offset; /* in the buffer */
     uint64_t size;
-    uint64_t room; /* size of the part */
+    uint64_t room;        /* size of the part */
     uint32_t chunk_bytes; /* 0: it has no chunks, and so no leases */
-    uint32_t lap;  /* the wrapped count at which its records were written */
-    bool is_older; /* the provider writes to the other half */
-    bool is_live;  /* the provider may be writing to the buffer */
+    uint32_t lap;         /* the wrapped count at which its records were written */
+    bool is_older;        /* the provider writes to the other half */
+    bool is_live;         /* the provider may be writing to the buffer */
 };
 
 /* Whole leases that were copied out of the buffer and not examined yet. The copy lies in a block

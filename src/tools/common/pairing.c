@@ -155,6 +155,8 @@ uint32_t *pairing_find_begin(const struct pairing_rows *begins, uint32_t *list, 
             return link;
         link = next_of(begins, *link);
     }
+    if (*link != begins->none)
+        *begins->crowded = true;
     return NULL;
 }
 
@@ -170,5 +172,8 @@ uint32_t *pairing_find_end(const struct pairing_rows *ends, uint32_t *list, uint
             found = link;
         link = next_of(ends, *link);
     }
-    return found;
+    if (*link == ends->none)
+        return found;
+    *ends->crowded = true; /* another one may be the earliest */
+    return NULL;
 }

@@ -28,6 +28,7 @@ struct pairing_rows {
     size_t time;
     size_t next;
     uint32_t none; /* the number of no row */
+    bool *crowded; /* becomes true when a search gives up; may be NULL if nobody searches */
 };
 
 struct pairing {
@@ -75,7 +76,8 @@ bool pairing_next_open(struct pairing_rest *rest, uint32_t *begin);
 typedef bool pairing_is_of(const void *operation, uint32_t row);
 
 /* The link to the first row of a list that is of the operation and began at that time or before;
-   NULL if there is none. Both look at the first 512 rows only, so that no trace makes them slow. */
+   NULL if there is none. Both look at the first 512 rows only, so that no trace makes them slow, and
+   otherwise give up and return NULL. */
 uint32_t *pairing_find_begin(const struct pairing_rows *begins, uint32_t *list, uint64_t end,
                              pairing_is_of *is_of, const void *operation);
 

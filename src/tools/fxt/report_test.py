@@ -208,6 +208,19 @@ def test_async_durations_are_matched_in_the_order_of_time():
     equal((stray["unmatched"]["async_ends"], stray["unmatched"]["async_begins"]), (1, 0))
 
 
+def test_asyncs_that_are_not_matched_are_told():
+    """More than 512 of them are open."""
+    begins = [f"event async_begin timestamp={10 * at} thread=100/201 category=@1 name=@2 id=7\n" for at in range(600)]
+    ends = [f"event async_end timestamp={10 * at + 5} thread=100/202 category=@1 name=@2 id=7\n" for at in range(600)]
+    for trace in (begins + ends, ends + begins):
+        result = fxt("report", "--json", data=assemble(DEMO + "".join(trace)))
+        equal((result.code, json.loads(result.text)["complete"]), (1, False))
+        assert "more than 512 async operations are open at once" in result.err, result.err
+        equal(fxt("html", data=assemble(DEMO + "".join(trace))).code, 1)
+    few = report(DEMO + "".join(begins[:500] + ends[:500]))
+    equal((few["complete"], set(few["unmatched"].values())), (True, {0}))
+
+
 def test_by():
     trace = DEMO + 'provider_info provider_id=7 name="second"\n' \
         "initialization ticks_per_second=1000000\n" \

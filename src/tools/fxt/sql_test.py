@@ -284,6 +284,19 @@ def test_a_wakeup_of_a_thread_that_runs_changes_nothing():
           [(100, 100, "Running"), (250, -1, "W")])
 
 
+def test_processors_that_become_idle_do_not_hide_others():
+    """Many are found by one hash table; the order in it is another in each run."""
+    def switch(at, cpu, outgoing, incoming):
+        return (f"context_switch timestamp={at} cpu={cpu} outgoing_thread={outgoing} incoming_thread={incoming} "
+                "outgoing_state=blocked\n")
+    trace = "magic\n" + "".join(
+        [switch(100 + i, i, 0, 1000 + i) for i in range(60)] +
+        [switch(200 + i, i, 1000 + i, 0) for i in range(0, 60, 2)] +
+        [switch(300 + i, i, 0, 0) for i in range(1, 60, 2)])
+    for _ in range(5):
+        equal(values(trace, "select count(*), min(dur) from sched"), [(60, 100)])
+
+
 def test_koid_0_of_a_legacy_switch_is_idle():
     switch = "legacy_switch timestamp=%d cpu=0 outgoing_state=blocked outgoing_thread=%s incoming_thread=%s " \
              "outgoing_priority=%d incoming_priority=%d\n"

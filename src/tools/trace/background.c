@@ -178,8 +178,8 @@ bool background_detach(const char *output)
     bool is_told = dprintf(file.fd, "%s%c", path != NULL ? path : output, '\0') > 0;
     free(path);
     if (!is_told) {
-        message("%s: %s; without this file `trace stop` cannot tell how the recording ended", file.path,
-                strerror(errno));
+        message("%s: %s; without this file `trace stop` cannot tell how the recording ended",
+                file.path, strerror(errno));
         return false;
     }
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -110,8 +110,7 @@ static void give_up(struct recording *recording, int error)
     abandon(recording);
     if (recording->result.archive->error != 0)
         sink_report(recording->result.archive);
-    else if (recording->impatience.is_late &&
-             (error == -EPIPE || error == TRACE_ERROR_TERMINATING))
+    else if (recording->impatience.is_late && (error == -EPIPE || error == TRACE_ERROR_TERMINATING))
         message(INTERRUPTED);
     else
         tell_failure(recording, "cannot start recording", error);

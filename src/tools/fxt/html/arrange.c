@@ -283,7 +283,8 @@ static const struct item *slice_at(const struct timeline *timeline, uint32_t row
     return slice != NULL && slice->end >= time ? slice : NULL;
 }
 
-/* A flow belongs to the innermost slice around it. */
+/* A flow belongs to the innermost slice around it. In the next row, what began before the slice of this
+   one is in another. */
 static void bind_flows(struct timeline *timeline)
 {
     for (uint32_t i = 1; i <= timeline->flows.used; i++) {
@@ -293,7 +294,7 @@ static void bind_flows(struct timeline *timeline)
         for (uint32_t row = timeline->track_rows[track]; row < timeline->track_rows[track + 1];
              row++) {
             const struct item *inner = slice_at(timeline, row, flow->time);
-            if (inner != NULL)
+            if (inner != NULL && (slice == NULL || inner->time >= slice->time))
                 slice = inner;
         }
         flow->link = slice != NULL ? slice->link : 0;

@@ -7,7 +7,7 @@
 
 #include "src/tools/fxt/html/columns.h"
 
-#define NOTES_MAX (LEFT_COUNT + 4)
+#define NOTES_MAX (LEFT_COUNT + 5)
 #define NOTE_BYTES 160u
 
 static const char *const head[] = {
@@ -66,9 +66,11 @@ static bool make_notes(struct notes *notes, const struct timeline *timeline)
         note(notes, "some references are not resolved: the tables of strings or objects are full");
     if (full)
         note(notes, "more names, threads or counters than a page holds: the rest is (others)");
+    if (timeline->crowded)
+        note(notes, "more than 512 async operations are open at once: some are not matched");
     for (unsigned i = 0; i <= LEFT_DEEP; i++)
         full |= timeline->notes[i] > 0 && i != LEFT_UNKNOWN && i != LEFT_OTHER;
-    return full || timeline->refs.tables_full;
+    return full || timeline->crowded || timeline->refs.tables_full;
 }
 
 static void put_lines(struct fxt_out *out, const char *const *lines, size_t count)

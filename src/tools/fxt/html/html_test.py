@@ -274,6 +274,21 @@ def test_a_flow_is_bound_to_the_later_of_two_slices_that_overlap():
     equal([bound.name[flow[1] - 1] for flow in bound.flows], ["b", "c"])
 
 
+def test_a_flow_is_bound_to_no_slice_that_is_over_if_another_one_begins():
+    text = event("duration_begin", 0, "a") + event("duration_begin", 5, "c") + event("duration_end", 10, "c")
+    text += event("duration_end", 10, "a") + event("duration_begin", 10, "b") + event("flow_begin", 10, "f", "id=1")
+    bound = html(HEAD + text + event("duration_end", 20, "b"))
+    equal([bound.name[flow[1] - 1] for flow in bound.flows], ["b"])
+
+
+def test_idle_threads_of_fuchsia_do_not_run():
+    switch = ("context_switch timestamp=%d cpu=0 outgoing_thread=%d incoming_thread=%d outgoing_state=blocked "
+              "{ \"%s\" int32 -2147483648 }\n")
+    page = html(HEAD + switch % (10, 1001, 20, "outgoing_weight") + switch % (30, 20, 1001, "incoming_weight") +
+                switch % (100, 1001, 20, "outgoing_weight") + switch % (120, 20, 1001, "incoming_weight"))
+    equal(len(page.name), 2)
+
+
 def test_levels_name_the_longest():
     lengths = [(i * 7919) % 1000 for i in range(300)]
     page = html(HEAD + "".join(complete(i * 2000, i * 2000 + length, "s")

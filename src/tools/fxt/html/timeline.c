@@ -76,13 +76,14 @@ static void close_slice(struct timeline *timeline, uint32_t number, uint64_t ns,
     slice->args = args_join(timeline, slice->args, args);
 }
 
-static struct pairing_rows rows_of(const struct items *items)
+static struct pairing_rows rows_of(struct timeline *timeline, const struct items *items)
 {
     return (struct pairing_rows){.it = items->it,
                                  .size = sizeof(struct item),
                                  .time = offsetof(struct item, time),
                                  .next = offsetof(struct item, link),
-                                 .none = ITEM_NONE};
+                                 .none = ITEM_NONE,
+                                 .crowded = &timeline->crowded};
 }
 
 static void begin_duration(struct timeline *timeline, const struct fxt_event *event, uint64_t ns,
@@ -90,7 +91,7 @@ static void begin_duration(struct timeline *timeline, const struct fxt_event *ev
 {
     struct item slice = item_of(timeline, event, ns, track);
     uint32_t number = open_slice(timeline, &slice);
-    struct pairing_rows slices = rows_of(&timeline->slices); /* they may have moved */
+    struct pairing_rows slices = rows_of(timeline, &timeline->slices); /* they may have moved */
     if (number != ITEM_NONE)
         pairing_begin(&timeline->tracks.it[track].durations, &slices, number);
 }
@@ -99,7 +100,7 @@ static void end_duration(struct timeline *timeline, const struct fxt_event *even
                          uint32_t track)
 {
     struct pairing *durations = &timeline->tracks.it[track].durations;
-    struct pairing_rows slices = rows_of(&timeline->slices);
+    struct pairing_rows slices = rows_of(timeline, &timeline->slices);
     uint32_t number;
     if (pairing_end(durations, &slices, ns, &number)) {
         close_slice(timeline, number, ns, args_put(timeline, event->args));
@@ -107,7 +108,7 @@ static void end_duration(struct timeline *timeline, const struct fxt_event *even
     }
     struct item stray = item_of(timeline, event, ns, track);
     number = timeline_add(timeline, &timeline->strays, &stray);
-    struct pairing_rows strays = rows_of(&timeline->strays); /* they may have moved */
+    struct pairing_rows strays = rows_of(timeline, &timeline->strays); /* they may have moved */
     if (number != ITEM_NONE)
         pairing_stray(durations, &strays, number);
 }
@@ -115,8 +116,8 @@ static void end_duration(struct timeline *timeline, const struct fxt_event *even
 /* What came too late, or still waits. */
 static void match_rest(struct timeline *timeline, uint32_t track)
 {
-    struct pairing_rows slices = rows_of(&timeline->slices);
-    struct pairing_rows strays = rows_of(&timeline->strays);
+    struct pairing_rows slices = rows_of(timeline, &timeline->slices);
+    struct pairing_rows strays = rows_of(timeline, &timeline->strays);
     struct pairing_rest rest =
         pairing_rest(&timeline->tracks.it[track].durations, &slices, &strays);
     uint32_t begin, end;
@@ -158,14 +159,14 @@ static bool is_of(const void *operation, uint32_t number)
 
 static uint32_t *find_begin(struct timeline *timeline, const struct async *async, uint64_t ns)
 {
-    struct pairing_rows slices = rows_of(&timeline->slices);
+    struct pairing_rows slices = rows_of(timeline, &timeline->slices);
     const struct async_items items = {async, timeline->slices.it};
     return pairing_find_begin(&slices, async->begins, ns, is_of, &items);
 }
 
 static uint32_t *find_end(struct timeline *timeline, const struct async *async, uint64_t ns)
 {
-    struct pairing_rows strays = rows_of(&timeline->strays);
+    struct pairing_rows strays = rows_of(timeline, &timeline->strays);
     const struct async_items items = {async, timeline->strays.it};
     return pairing_find_end(&strays, async->ends, ns, is_of, &items);
 }
@@ -329,6 +330,32 @@ static void see_switch(struct timeline *timeline, uint64_t ticks, uint16_t cpu, 
     timeline_add(timeline, &timeline->switches, &change);
 }
 
+/* For the names: an idle thread has the koid 0. */
+static struct fxt_thread_ref named(struct fxt_thread_ref thread, bool is_idle)
+{
+    return is_idle ? fxt_thread_inline(0, 0) : thread;
+}
+
+static void see_legacy_switch(struct timeline *timeline, const struct fxt_legacy_switch *in)
+{
+    const struct refs *refs = &timeline->refs;
+    const struct fxt_args none = {.count = 0};
+    bool from_idle = refs_is_idle(refs, in->outgoing, in->outgoing_priority);
+    bool to_idle = refs_is_idle(refs, in->incoming, in->incoming_priority);
+    see_switch(timeline, in->timestamp, in->cpu, in->outgoing_state, named(in->outgoing, from_idle),
+               named(in->incoming, to_idle), none);
+}
+
+static void see_context_switch(struct timeline *timeline, const struct fxt_context_switch *in)
+{
+    const struct refs *refs = &timeline->refs;
+    bool from_idle = refs_weight(refs, in->args, "outgoing_weight") == REFS_IDLE;
+    bool to_idle = refs_weight(refs, in->args, "incoming_weight") == REFS_IDLE;
+    see_switch(timeline, in->timestamp, in->cpu, in->outgoing_state,
+               named(fxt_thread_inline(0, in->outgoing_thread), from_idle),
+               named(fxt_thread_inline(0, in->incoming_thread), to_idle), in->args);
+}
+
 static void see_wakeup(struct timeline *timeline, const struct fxt_thread_wakeup *wakeup)
 {
     uint32_t who = thread_name(timeline, fxt_thread_inline(0, wakeup->waking_thread));
@@ -379,22 +406,15 @@ static void see_large_blob(struct timeline *timeline, const struct fxt_large_blo
 /* Events and whatever else has a time. */
 static void see(struct timeline *timeline, enum fxt_kind kind, const union fxt_convert_any *any)
 {
-    const struct fxt_args none = {.count = 0};
     switch (kind) {
     case FXT_KIND_EVENT:
         see_event(timeline, &any->event);
         return;
     case FXT_KIND_LEGACY_SWITCH:
-        see_switch(timeline, any->legacy_switch.timestamp, any->legacy_switch.cpu,
-                   any->legacy_switch.outgoing_state, any->legacy_switch.outgoing,
-                   any->legacy_switch.incoming, none);
+        see_legacy_switch(timeline, &any->legacy_switch);
         return;
     case FXT_KIND_CONTEXT_SWITCH:
-        see_switch(timeline, any->context_switch.timestamp, any->context_switch.cpu,
-                   any->context_switch.outgoing_state,
-                   fxt_thread_inline(0, any->context_switch.outgoing_thread),
-                   fxt_thread_inline(0, any->context_switch.incoming_thread),
-                   any->context_switch.args);
+        see_context_switch(timeline, &any->context_switch);
         return;
     case FXT_KIND_THREAD_WAKEUP:
         see_wakeup(timeline, &any->thread_wakeup);

@@ -68,6 +68,7 @@ enum left_out {
 struct timeline {
     const char *file;
     uint64_t notes[LEFT_COUNT];
+    bool crowded; /* so many async operations are open that some are not matched */
     struct items slices;
     struct items instants;
     struct items samples;

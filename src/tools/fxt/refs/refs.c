@@ -3,6 +3,7 @@
 #include "src/tools/fxt/refs/refs.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool refs_init(struct refs *refs, refs_add *add, void *texts)
 {
@@ -49,4 +50,25 @@ uint32_t refs_new_text(struct refs *refs, struct fxt_string_ref ref)
         refs->strings[refs->tables.current % TOOL_PROVIDERS][ref.ref] =
             (struct refs_string){fxt_tables_provider(&refs->tables)->generation, number};
     return number;
+}
+
+bool refs_is_idle(const struct refs *refs, struct fxt_thread_ref thread, uint16_t priority)
+{
+    struct fxt_thread_ref koids = thread;
+    if (thread.ref != 0 && !fxt_tables_thread(&refs->tables, &koids, thread))
+        return false;
+    return koids.thread == 0 || (thread.ref == 0 && koids.process == 0 && priority == 0);
+}
+
+int32_t refs_weight(const struct refs *refs, struct fxt_args args, const char *name)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    struct fxt_bytes key;
+    int32_t weight = 0;
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK)
+        if (arg.type == FXT_ARG_INT32 && fxt_tables_string(&refs->tables, &key, arg.name) &&
+            key.size == strlen(name) && memcmp(key.bytes, name, key.size) == 0)
+            weight = (int32_t)fxt_arg_int64(&arg);
+    return weight;
 }

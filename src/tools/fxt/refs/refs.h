@@ -47,6 +47,14 @@ static inline uint32_t refs_text(struct refs *refs, struct fxt_string_ref ref)
     return is_known && ref.ref < FXT_STRING_INLINE ? known->text : refs_new_text(refs, ref);
 }
 
+/* Whether a thread of a legacy switch is idle: koid 0, or what Fuchsia's kernel says of its idle
+   threads, which have koids. */
+bool refs_is_idle(const struct refs *refs, struct fxt_thread_ref thread, uint16_t priority);
+
+/* The weight that an argument gives a thread, as Fuchsia's kernel writes it; 0 if there is none. */
+#define REFS_IDLE INT32_MIN
+int32_t refs_weight(const struct refs *refs, struct fxt_args args, const char *name);
+
 /* Of the end of a complete duration, which may be before its begin: widens first … last upwards
    only. */
 static inline uint64_t refs_end_ns(struct refs *refs, uint64_t ticks)

@@ -39,7 +39,8 @@ struct pairing_rows opens_rows(struct opens *opens)
     return (struct pairing_rows){.it = opens->it,
                                  .size = sizeof(struct open),
                                  .time = offsetof(struct open, begin),
-                                 .next = offsetof(struct open, next)};
+                                 .next = offsetof(struct open, next),
+                                 .crowded = &opens->crowded};
 }
 
 uint32_t opens_count(const struct opens *opens, uint32_t list)

@@ -15,6 +15,7 @@ struct opens {
     uint32_t strays;   /* ends that wait */
     bool full;         /* something was left out */
     bool lacks_strays; /* an end was, whose begin may come later */
+    bool crowded;      /* so many async operations are open that some are not matched */
     struct open it[OPENS_MAX];
 };
 

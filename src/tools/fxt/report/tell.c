@@ -8,9 +8,9 @@ static const char *plural(uint64_t count)
 
 static bool is_full(const struct report *report)
 {
-    return report->opens.full || report->names.full || report->tracks.full || report->groups.full ||
-           report->groups.parts_full || report->spans.full || report->calls.full ||
-           report->counters.full;
+    return report->opens.full || report->opens.crowded || report->names.full ||
+           report->tracks.full || report->groups.full || report->groups.parts_full ||
+           report->spans.full || report->calls.full || report->counters.full;
 }
 
 bool report_is_incomplete(const struct report *report)
@@ -54,6 +54,11 @@ void report_tell(const struct report *report)
     tell_if(report, report->tracks.full, "threads, processes or providers");
     tell_if(report, report->groups.full || report->groups.parts_full, "groups of durations");
     tell_if(report, report->opens.full, "open begins, or ends before their begins,");
+    if (report->opens.crowded)
+        message_at(
+            "%s: more than 512 async operations are open at once: some are not matched; 'fxt sql' "
+            "matches all",
+            report->file);
     tell_if(report, report->counters.full, "counters");
     tell_if(report, report->spans.full || report->calls.full, "stacks");
 }

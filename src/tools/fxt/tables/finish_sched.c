@@ -9,6 +9,8 @@
 
 #include "src/tools/fxt/tables/importer.h"
 
+#define NOBODY (ROW_NONE - 1) /* of `running`: none */
+
 struct now {
     uint32_t sched; /* ROW_NONE: does not run */
     uint32_t state;
@@ -119,10 +121,10 @@ static bool apply(struct times *times, const struct switch_row *row)
         stop(times, row, out);
     }
     uint32_t *running = map_find(&times->running, row->cpu, row->provider, 0);
-    if (*running != ROW_NONE &&
+    if (*running < NOBODY &&
         times->now[scheds_at(importer->tables, *running)->thread].sched == *running)
         lose(times, row, *running);
-    *running = ROW_NONE;
+    *running = NOBODY;
     if (!row->incoming_idle) {
         uint32_t in = thread_of(importer, row, row->incoming_thread, row->incoming);
         if (!has_room(times, in))

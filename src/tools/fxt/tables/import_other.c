@@ -96,15 +96,6 @@ static uint32_t switched_thread(struct importer *importer, struct fxt_thread_ref
                              : import_thread_of_koids(importer, koids.process, koids.thread);
 }
 
-/* Koid 0, or what Fuchsia's kernel says of its idle threads, which have koids. */
-static bool is_idle(const struct importer *importer, struct fxt_thread_ref ref, uint16_t priority)
-{
-    struct fxt_thread_ref koids = ref;
-    if (ref.ref != 0 && !fxt_tables_thread(&importer->refs.tables, &koids, ref))
-        return false;
-    return koids.thread == 0 || (ref.ref == 0 && koids.process == 0 && priority == 0);
-}
-
 static void import_legacy_switch(struct importer *importer, const struct fxt_legacy_switch *in,
                                  uint64_t offset)
 {
@@ -120,32 +111,17 @@ static void import_legacy_switch(struct importer *importer, const struct fxt_leg
         .cpu = in->cpu,
         .state = (uint8_t)in->outgoing_state,
         .type = FXT_SCHEDULING_LEGACY_SWITCH,
-        .outgoing_idle = is_idle(importer, in->outgoing, in->outgoing_priority),
-        .incoming_idle = is_idle(importer, in->incoming, in->incoming_priority),
+        .outgoing_idle = refs_is_idle(&importer->refs, in->outgoing, in->outgoing_priority),
+        .incoming_idle = refs_is_idle(&importer->refs, in->incoming, in->incoming_priority),
     };
     *(struct switch_row *)array_add(&importer->switches) = row;
-}
-
-/* An int32 argument that Fuchsia's kernel gives. Idle threads have the weight INT32_MIN. */
-static int32_t weight_of(struct importer *importer, struct fxt_args args, const char *name)
-{
-    struct fxt_arg arg;
-    struct fxt_error error;
-    struct fxt_bytes key;
-    int32_t weight = 0;
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK)
-        if (arg.type == FXT_ARG_INT32 &&
-            fxt_tables_string(&importer->refs.tables, &key, arg.name) && key.size == strlen(name) &&
-            memcmp(key.bytes, name, key.size) == 0)
-            weight = (int32_t)fxt_arg_int64(&arg);
-    return weight;
 }
 
 static void import_context_switch(struct importer *importer, const struct fxt_context_switch *in,
                                   uint64_t offset)
 {
-    int32_t outgoing = weight_of(importer, in->args, "outgoing_weight");
-    int32_t incoming = weight_of(importer, in->args, "incoming_weight");
+    int32_t outgoing = refs_weight(&importer->refs, in->args, "outgoing_weight");
+    int32_t incoming = refs_weight(&importer->refs, in->args, "incoming_weight");
     const struct switch_row row = {
         .ts = import_time(importer, in->timestamp),
         .offset = offset,
@@ -160,8 +136,8 @@ static void import_context_switch(struct importer *importer, const struct fxt_co
         .cpu = in->cpu,
         .state = (uint8_t)in->outgoing_state,
         .type = FXT_SCHEDULING_CONTEXT_SWITCH,
-        .outgoing_idle = in->outgoing_thread == 0 || outgoing == INT32_MIN,
-        .incoming_idle = in->incoming_thread == 0 || incoming == INT32_MIN,
+        .outgoing_idle = in->outgoing_thread == 0 || outgoing == REFS_IDLE,
+        .incoming_idle = in->incoming_thread == 0 || incoming == REFS_IDLE,
     };
     *(struct switch_row *)array_add(&importer->switches) = row;
 }
@@ -169,7 +145,7 @@ static void import_context_switch(struct importer *importer, const struct fxt_co
 static void import_wakeup(struct importer *importer, const struct fxt_thread_wakeup *in,
                           uint64_t offset)
 {
-    int32_t weight = weight_of(importer, in->args, "weight");
+    int32_t weight = refs_weight(&importer->refs, in->args, "weight");
     struct switch_row row = {
         .ts = import_time(importer, in->timestamp),
         .offset = offset,
@@ -181,7 +157,7 @@ static void import_wakeup(struct importer *importer, const struct fxt_thread_wak
         .provider = import_provider(importer),
         .cpu = in->cpu,
         .type = FXT_SCHEDULING_THREAD_WAKEUP,
-        .incoming_idle = in->waking_thread == 0 || weight == INT32_MIN,
+        .incoming_idle = in->waking_thread == 0 || weight == REFS_IDLE,
     };
     row.has_waker = find_koid(importer, in->args, "waker", &row.waker);
     *(struct switch_row *)array_add(&importer->switches) = row;

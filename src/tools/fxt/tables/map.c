@@ -75,6 +75,8 @@ uint32_t *map_find(struct map *map, uint64_t a, uint64_t b, uint64_t c)
 {
     static uint32_t nobody;
     const uint64_t key[3] = {a, b, c};
+    map->count += map->offered != NULL && map->offered->row != ROW_NONE;
+    map->offered = NULL;
     struct map_entry *entry = place(map, key);
     if (entry->row != ROW_NONE)
         return &entry->row;
@@ -87,6 +89,6 @@ uint32_t *map_find(struct map *map, uint64_t a, uint64_t b, uint64_t c)
         entry = place(map, key);
     }
     memcpy(entry->key, key, sizeof key);
-    map->count++;
+    map->offered = entry;
     return &entry->row;
 }
