@@ -54,6 +54,9 @@ INSTALLED = {
     # What headers and manual pages cite, by the same names.
     "share/doc/fxtref/docs/": "docs/install.md docs/sql.md",
     "share/doc/fxtref/spec/": "spec/*.md",
+    # Frama-C defines __FRAMAC__, and then the headers include their contracts.
+    "include/fxtref/spec/acsl/": "spec/acsl/*.h",
+    "include/fxtref/spec/acsl/contracts/": "spec/acsl/contracts/*.h",
 }
 
 

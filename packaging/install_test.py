@@ -53,6 +53,14 @@ def tree(top):
 
 
 class Installer(unittest.TestCase):
+    def test_headers_bring_what_frama_c_reads(self):
+        install("--prefix", "prover")
+        include = os.path.join(ROOM, "prover/include/fxtref")
+        names = sorted(os.listdir(os.path.join(include, "fxt")))
+        text = "".join(f"#include <fxt/{name}>\n" for name in names if name.endswith(".h"))
+        run("gcc", "-std=c11", "-fsyntax-only", "-D__FRAMAC__", "-I", include, "-x", "c", "-", input=text)
+        self.assertTrue(os.path.exists(os.path.join(include, "spec/acsl/contracts/read.h")))
+
     def test_destdir_is_left_out_of_what_is_written_and_uninstall_leaves_nothing(self):
         destdir = os.path.join(ROOM, "stage")
         install("--prefix", "/opt/x", "--libdir", "lib/multi", "--destdir", "stage")

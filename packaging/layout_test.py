@@ -123,7 +123,7 @@ def alone(room):
                        "-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON", **NO_PACKAGES),
         "Meson": meson(f"{room}/alone", "-Dtracing=disabled", "-Dprograms=disabled", **NO_PACKAGES),
     }
-    of_libfxtref = re.compile(r"include/fxtref/fxt/|lib/(libfxtref|pkgconfig/fxtref|cmake/fxtref/fxtref-"
+    of_libfxtref = re.compile(r"include/fxtref/(fxt|spec/acsl)/|lib/(libfxtref|pkgconfig/fxtref|cmake/fxtref/fxtref-"
                               r"config(-version)?)\.|share/doc/fxtref/")
     failures = []
     for name, found in plans.items():

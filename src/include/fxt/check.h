@@ -150,8 +150,8 @@ struct fxt_check_open {
    tables.arena_size    for each registered string its size, rounded up to 8 bytes, and 16 bytes;
                         if strings replace others, the longest one once more, and a seventh of all
    tables.object_max    0: the checker does not look objects up
-   thread_max           twice the number of its threads and processors, rounded up to a power of 2;
-                        176 bytes each
+   thread_max           twice the number of its threads and processors, counted for each provider
+                        that names them, rounded up to a power of 2; 176 bytes each
    open_max             twice the number of asyncs and flows that are open at the same time, rounded
                         up to a power of 2; 112 bytes each
 

@@ -79,8 +79,8 @@ struct fxt_tables_memory {
     struct fxt_object *objects;
     uint8_t *arena;        /* for strings */
     uint32_t provider_max; /* of providers and of provider_ids, at least 1 */
-    uint32_t object_max;   /* a power of two; 0: objects are not kept */
-    uint64_t arena_size;   /* in bytes, less than 4 GiB */
+    uint32_t object_max;   /* a power of two, of which half is used; 0: objects are not kept */
+    uint64_t arena_size;   /* in bytes, less than 4 GiB: of each string 16 and its whole words */
     uint32_t zeroed;       /* 1: providers and objects hold zeros */
 };
 

@@ -6,6 +6,8 @@
 #ifndef TRACE_MANAGER_MANAGER_H
 #define TRACE_MANAGER_MANAGER_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
