@@ -10,7 +10,9 @@ import sys
 import tempfile
 
 ATHERIS = '''
-import random
+import contextlib, random
+def instrument_imports():
+    return contextlib.nullcontext()
 def Setup(argv, test, custom_mutator):
     globals().update(test=test, mutate=custom_mutator)
 def Fuzz():
