@@ -12,6 +12,7 @@ import math
 import operator
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -280,6 +281,25 @@ class Memory(unittest.TestCase):
 
 
 class Damage(unittest.TestCase):
+    def test_an_event_of_an_unknown_type_is_counted(self):
+        writer = fxtref.Writer()
+        writer.write(fxtref.Event("instant", 1, 1, process=1, thread=2, category="c", name="n"))
+        trace = bytes(writer)
+        unknown = (0x24 | 12 << 16).to_bytes(8, "little") + bytes(8)
+        reader = fxtref.Reader(trace + unknown + trace[8:])
+        self.assertEqual([event.name for event in reader], ["n", "n"])
+        self.assertEqual((reader.skipped, reader.error), (1, None))
+
+    def test_processors_of_several_providers_find_room(self):
+        """Each takes a place of the checker's memory, and only 16 bytes of the trace."""
+        trace = bytes(fxtref.Writer())
+        for provider in range(1, 4):
+            trace += struct.pack("<QQ", 0x10020 | provider << 20 | 8 << 52, 0x7070707070707070)
+            trace += struct.pack("<QQQ", 0x10033, 100, 101)
+            for cpu in range(256):
+                trace += struct.pack("<QQ", 0x28 | cpu << 16 | 3 << 24 | 1 << 28 | 1 << 36, cpu)
+        self.assertNotIn("LIM-01", [finding.rule for finding in fxtref.check(trace)])
+
     def test_what_is_malformed_is_skipped_and_counted(self):
         writer = fxtref.Writer()
         writer.write(fxtref.Event("instant", 1, 1, process=1, thread=2, category="c", name="n"))

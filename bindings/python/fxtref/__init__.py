@@ -117,7 +117,8 @@ def _tables_memory(size):
 
 class Reader:
     """Iterates over the events of a trace. Events, definitions and objects that cannot be decoded are
-    skipped and counted; other records are passed over. `error` tells where a trace ends early. The tables of 256 providers are kept, one of which is provider 0. If a
+    skipped and counted, and so are events of unknown types; other records are passed over. An argument of an
+    unknown type, or with a name that is not registered, is left out. `error` tells where a trace ends early. The tables of 256 providers are kept, one of which is provider 0. If a
     trace has more, a record that begins a provider without a place is counted, too."""
 
     def __init__(self, data):
@@ -146,6 +147,8 @@ class Reader:
                 self.skipped += 1
             elif event.event_type < len(EVENT_TYPES):
                 yield self._event(event, args)
+            else:
+                self.skipped += 1
 
     def _text(self, ref) -> Optional[str]:
         text = abi.fxt_bytes()
@@ -195,8 +198,9 @@ def check(data, edition: str = "current") -> List[Finding]:
         raise ValueError("edition %r: there are %s" % (edition, " and ".join(map(repr, EDITIONS))))
     keep, pointer, size = _bytes(data)
     events = 1 << max(10, (size // 16).bit_length())  # no fewer than threads and flows can be
-    memory = abi.fxt_check_memory(_tables_memory(size), _zeros(abi.fxt_check_thread, events),
-                                  _zeros(abi.fxt_check_open, events), events, events)
+    threads = 2 * events  # of which half is used
+    memory = abi.fxt_check_memory(_tables_memory(size), _zeros(abi.fxt_check_thread, threads),
+                                  _zeros(abi.fxt_check_open, events), threads, events)
     checker, reader, record = abi.fxt_checker(), abi.fxt_reader(), abi.fxt_record()
     error, last, found = abi.fxt_error(), abi.fxt_finding(), []
 

@@ -91,7 +91,8 @@ pub struct Error {
 }
 
 /// Iterates over the events of a trace. Events, definitions and objects that cannot be decoded are
-/// skipped and counted; other records are passed over. If a trace has more than `PROVIDERS`, a record that begins a provider without a place is counted, too.
+/// skipped and counted, and so are events of unknown types; other records are passed over. An argument
+/// of an unknown type, or with a name that is not registered, is left out. If a trace has more than `PROVIDERS`, a record that begins a provider without a place is counted, too.
 pub struct Reader<'a> {
     reader: sys::fxt_reader,
     tables: sys::fxt_tables,
@@ -252,6 +253,8 @@ impl Iterator for Reader<'_> {
                 self.skipped += 1;
             } else if let Some(event) = self.event(&event, &args[..event.args.count as usize]) {
                 return Some(event);
+            } else {
+                self.skipped += 1; // its type is unknown
             }
         }
     }
