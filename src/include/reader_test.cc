@@ -47,6 +47,11 @@ static void trace_of_two_events()
         types.push_back(record.type);
     assert((types == std::vector<unsigned>{FXT_RECORD_METADATA, FXT_RECORD_EVENT}));
     assert(records.error().status == FXT_TRUNCATED && records.error().rule == FXT_RULE_REC_03);
+
+    fxt::records again(bytes, writer.size);
+    auto at = again.begin();
+    const fxt_record first = *at++;
+    assert(first.type == FXT_RECORD_METADATA && at->type == FXT_RECORD_EVENT);
 }
 
 static void same_as_c(const std::vector<std::uint8_t> &bytes)

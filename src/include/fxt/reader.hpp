@@ -73,7 +73,17 @@ template <typename Range, typename Value> class iterator {
             range_ = nullptr;
         return *this;
     }
-    void operator++(int) { ++*this; }
+    // The value from before the step: *it++.
+    struct before {
+        Value value;
+        const Value &operator*() const { return value; }
+    };
+    before operator++(int)
+    {
+        before was{**this};
+        ++*this;
+        return was;
+    }
     friend bool operator==(iterator a, iterator b) { return a.range_ == b.range_; }
     friend bool operator!=(iterator a, iterator b) { return a.range_ != b.range_; }
 
