@@ -269,6 +269,33 @@ class Readers(Case):
         self.assertIn("none of the first 20 vectors got a usable answer (failed: exit code 0, and "
                       "nothing printed), so the rest", out + err)
 
+    def test_a_program_that_prints_nothing_where_nothing_is_expected_has_shown_nothing(self):
+        report, known = os.path.join(self.folder, "report"), self.file("known.txt", "* failed|passed it is known\n")
+        for words in (["--kinds", "tables"], ["--run", "REC-10", "--kinds", "tables,instant"],
+                      ["--run", "REC-10", "--run", "event/async", "--expect", known]):
+            code, out, err = run("--adapter", "true {file}", "--level", "events", "--report", report, "--record",
+                                 "true", "--keep-going", *words)
+            self.assertEqual(code, 1, out)
+            self.assertRegex(err, "^run: the program printed nothing, .*: claim a kind of event, such as "
+                             "--kinds=tables,instant, or run other vectors\n$")
+            self.assertIn("not written, since the run shows nothing: --record true\n", out)
+            self.assertRegex(self.read("report/results.tap"), r"\nBail out! the program printed nothing, .*\n$")
+            suite = xml.dom.minidom.parseString(self.read("report/results.xml")).documentElement
+            self.assertEqual(suite.getAttribute("errors"), "1")
+            self.assertEqual(len(suite.getElementsByTagName("error")), 1)
+            self.assertIn("printed nothing", json.loads(self.read("report/results.json"))["problem"])
+            self.assertNotIn("interrupted: ", out)
+            if "--expect" not in words:
+                self.assertIn(" 0 failed", out)
+                self.assertIn("; 0 of 0 rules as expected", out)
+
+    def test_rules_whose_vectors_expect_nothing_are_not_counted(self):
+        code, out, err = toy("--run", "REC-10", "--run", "event/async", "--report", self.folder)
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertIn("; 1 of 1 rules as expected", out)
+        results = json.loads(self.read("results.json"))["results"]
+        self.assertEqual({r["tests"]: r["vacuous"] for r in results}, {"REC-10": "idle", "EVT-06": ""})
+
     def test_minus_zero_may_be_printed_as_c_does(self):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'-0')"))
         words = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run"]

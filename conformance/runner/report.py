@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from runner.annotate import annotate
 from runner.files import look_at_folder, write_file
 from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
+from runner.results import problem
 
 
 class Damaged(Usage):
@@ -51,8 +52,8 @@ def tap(results, options):
             lines += ["# " + text] if result.status != PASSED else []
         else:
             lines += ["not ok %s" % name, "# " + text]
-    if options.interrupted:
-        lines.append("Bail out! " + options.interrupted)
+    if problem(results, options):
+        lines.append("Bail out! " + problem(results, options))
     return "\n".join(lines) + "\n"
 
 
@@ -60,7 +61,7 @@ def junit(results, options):
     counts = collections.Counter(r.status for r in results if r.status)
     bad = [r for r in results if not r.as_expected()]
     errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
-    cut = bool(options.interrupted)
+    cut = bool(problem(results, options))
     skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None or r.is_known())
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
@@ -84,9 +85,9 @@ def junit(results, options):
             lines.append("<system-out>%s</system-out>" % escape(r.what()))
         lines.append("</testcase>")
     if cut:
-        lines.append('<testcase classname="run" name="interrupted"><error message=%s/></testcase>' %
-                     quoteattr("%s: %d of %d vectors were run" % (
-                         options.interrupted, sum(counts.values()), len(results))))
+        lines.append('<testcase classname="run" name="%s"><error message=%s/></testcase>' % (
+            "interrupted" if options.interrupted else "evidence", quoteattr("%s: %d of %d vectors were run" % (
+                problem(results, options), sum(counts.values()), len(results)))))
     return "\n".join(lines + ["</testsuite>"]) + "\n"
 
 
@@ -106,9 +107,10 @@ def column(results, options):
 def as_json(results, options):
     out = column(results, options)
     out["results"] = [{"id": r.vector["id"], "tests": r.vector["tests"], "status": r.status,
-                       "as_expected": r.as_expected(), "text": r.text,
+                       "as_expected": r.as_expected(), "vacuous": r.vacuous, "text": r.text,
                        "seconds": round(r.seconds, 4)} for r in results]
     out["interrupted"] = bool(options.interrupted)
+    out["problem"] = problem(results, options)
     out["counts"] = collections.Counter(r.status for r in results if r.status)
     return json.dumps(out, indent=1) + "\n"
 

@@ -6,6 +6,13 @@ from runner.plain import DIFFERS, FAILED, PASSED, STATUSES, UNSUPPORTED, Usage, 
 
 AS_EXPECTED = (PASSED, DIFFERS, UNSUPPORTED)
 
+# Why a pass shows nothing of the program, and what to do if no pass shows more.
+IDLE = "idle"  # it printed nothing, as expected
+ADVICE = {
+    IDLE: "the program printed nothing, and no vector that passed expects more: claim a kind of event, such as "
+          "--kinds=tables,instant, or run other vectors",
+}
+
 
 def matches(vector, patterns):
     """By its id, or by the rule that it tests."""
@@ -39,7 +46,7 @@ class Result:
         self.status = None  # None: not run
         self.text = ""
         self.silent = ""  # how it ended, if it printed nothing where something is expected
-        self.idle = False  # it printed nothing, as expected: that is no sign of a reader
+        self.vacuous = ""  # IDLE, of a pass that shows nothing of the program
         self.printed = set()  # the kinds of events in what it printed
         self.got = ""
         self.seconds = 0.0
@@ -64,6 +71,23 @@ class Result:
         if self.expectation:
             return self.status in self.expectation.statuses
         return self.status in AS_EXPECTED
+
+    def is_evidence(self):
+        """Whether it shows anything of the program."""
+        return self.status not in (None, UNSUPPORTED) and not (self.vacuous and self.as_expected())
+
+
+def problem(results, options):
+    """Why the run as a whole is no success, in words; or ""."""
+    return options.interrupted or without_evidence(results)
+
+
+def without_evidence(results):
+    """What to do, in words, if all is as expected and every pass is vacuous; else ""."""
+    passed = [result for result in results if result.status == PASSED]
+    if not passed or not all(result.as_expected() for result in results):
+        return ""
+    return ADVICE[passed[0].vacuous] if all(result.vacuous for result in passed) else ""
 
 
 def counts_of(results):

@@ -20,7 +20,7 @@ import time
 from runner.children import PerFile, Piped
 from runner.plain import (CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Stopped, Unwritten, Usage, like, printable,
                           why)
-from runner.results import Result, counts_of
+from runner.results import Result, counts_of, problem
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EARLY = 20  # vectors without an answer, after which the rest is not run
@@ -64,7 +64,7 @@ def hopeless(done):
     """What the first vectors have in common, in words, if none of them got an answer."""
     first = []
     for result in done:
-        if isinstance(result, Result) and result.status != UNSUPPORTED and not result.idle:
+        if isinstance(result, Result) and result.status != UNSUPPORTED and not result.vacuous:
             first.append(result)
             known = result.status == PASSED or result.expectation and result.as_expected()
             if known or not (result.silent or result.status in (CRASHED, HUNG, GARBAGE)):
@@ -135,9 +135,10 @@ def tell_interrupt(results, options):
 
 
 def exit_code(results, options):
-    if options.interrupted not in ("", "interrupted"):
-        raise Stopped(options.interrupted)
-    return 0 if all(r.as_expected() for r in results) and not options.interrupted else 1
+    text = problem(results, options)
+    if text not in ("", "interrupted"):
+        raise Stopped(text)
+    return 0 if all(r.as_expected() for r in results) and not text else 1
 
 
 # ---- the command line
