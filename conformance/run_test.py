@@ -296,6 +296,23 @@ class Readers(Case):
         results = json.loads(self.read("results.json"))["results"]
         self.assertEqual({r["tests"]: r["vacuous"] for r in results}, {"REC-10": "idle", "EVT-06": ""})
 
+    def test_vectors_that_any_exit_code_passes_are_counted_apart(self):
+        for adapter in ("true {file}", "false {file}"):
+            code, out, err = run("--adapter", adapter, "--level", "exit", "--run", "REC-04")
+            self.assertEqual((code, err), (1, "run: every exit code passes these vectors: run others\n"), out)
+            self.assertRegex(out, r"level exit: 0 passed, 0 failed, \d+ either way; 0 of 0 rules as expected")
+        code, out, err = run("--adapter", "true {file}", "--level", "exit", "--run", "REC-04", "--run", "event/async",
+                             "--report", self.folder)
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertRegex(out, r"level exit: 1 passed, 0 failed, (\d+) either way; 1 of 1 rules as expected")
+        either = int(re.search(r"(\d+) either way", out).group(1))
+        self.assertEqual(json.loads(self.read("results.json"))["counts"], {"passed": 1, "either way": either})
+        suite = xml.dom.minidom.parseString(self.read("results.xml")).documentElement
+        self.assertEqual(suite.getAttribute("skipped"), str(either))
+        self.assertEqual([e.getAttribute("message") for e in suite.getElementsByTagName("skipped")],
+                         ["either way"] * either)
+        self.assertEqual(self.read("results.tap").count("\n# either way\n"), either)
+
     def test_minus_zero_may_be_printed_as_c_does(self):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'-0')"))
         words = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run"]

@@ -1,5 +1,4 @@
 """What a run leaves for machines, and the page index.html for people."""
-import collections
 import datetime
 import glob
 import json
@@ -10,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from runner.annotate import annotate
 from runner.files import look_at_folder, write_file
 from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
-from runner.results import problem
+from runner.results import EITHER, counts_of, problem
 
 
 class Damaged(Usage):
@@ -49,7 +48,7 @@ def tap(results, options):
             lines += ["not ok %s # TODO %s" % (name, reason), "# " + text]
         elif result.as_expected():
             lines.append("ok %s" % name)
-            lines += ["# " + text] if result.status != PASSED else []
+            lines += ["# " + text] if result.outcome() != PASSED else []
         else:
             lines += ["not ok %s" % name, "# " + text]
     if problem(results, options):
@@ -58,11 +57,12 @@ def tap(results, options):
 
 
 def junit(results, options):
-    counts = collections.Counter(r.status for r in results if r.status)
+    counts = counts_of(results)
     bad = [r for r in results if not r.as_expected()]
     errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
     cut = bool(problem(results, options))
-    skipped = counts[UNSUPPORTED] + sum(1 for r in results if r.status is None or r.is_known())
+    skipped = sum(1 for r in results if r.as_expected() and (
+        r.is_known() or r.outcome() in (None, UNSUPPORTED, EITHER)))
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
              'skipped="%d">' % (
@@ -81,6 +81,8 @@ def junit(results, options):
             tag = "error" if r.status in (CRASHED, HUNG, GARBAGE) else "failure"
             lines.append("<%s message=%s type=%s>%s</%s>" % (
                 tag, text, quoteattr(r.vector["tests"]), escape(r.vector["why"]), tag))
+        elif r.outcome() == EITHER:
+            lines.append("<skipped message=%s/>" % text)
         elif r.status != PASSED:
             lines.append("<system-out>%s</system-out>" % escape(r.what()))
         lines.append("</testcase>")
@@ -111,7 +113,7 @@ def as_json(results, options):
                        "seconds": round(r.seconds, 4)} for r in results]
     out["interrupted"] = bool(options.interrupted)
     out["problem"] = problem(results, options)
-    out["counts"] = collections.Counter(r.status for r in results if r.status)
+    out["counts"] = counts_of(results)
     return json.dumps(out, indent=1) + "\n"
 
 

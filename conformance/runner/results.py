@@ -8,9 +8,11 @@ AS_EXPECTED = (PASSED, DIFFERS, UNSUPPORTED)
 
 # Why a pass shows nothing of the program, and what to do if no pass shows more.
 IDLE = "idle"  # it printed nothing, as expected
+EITHER = "either way"  # any exit code passes
 ADVICE = {
     IDLE: "the program printed nothing, and no vector that passed expects more: claim a kind of event, such as "
           "--kinds=tables,instant, or run other vectors",
+    EITHER: "every exit code passes these vectors: run others",
 }
 
 
@@ -46,15 +48,19 @@ class Result:
         self.status = None  # None: not run
         self.text = ""
         self.silent = ""  # how it ended, if it printed nothing where something is expected
-        self.vacuous = ""  # IDLE, of a pass that shows nothing of the program
+        self.vacuous = ""  # IDLE or EITHER, of a pass that shows nothing of the program
         self.printed = set()  # the kinds of events in what it printed
         self.got = ""
         self.seconds = 0.0
         self.expectation = None
 
+    def outcome(self):
+        """The status, as it is counted and told."""
+        return EITHER if self.vacuous == EITHER else self.status
+
     def what(self):
-        """The status, and how it differs from the list of known failures."""
-        text = "%s: %s" % (self.status, self.text) if self.text else str(self.status)
+        """The outcome, and how it differs from the list of known failures."""
+        text = "%s: %s" % (self.status, self.text) if self.text else str(self.outcome())
         if self.expectation and not self.as_expected():
             text += "; expected to be %s by %s: mend the list" % (
                 "|".join(self.expectation.statuses), self.expectation.place)
@@ -91,13 +97,13 @@ def without_evidence(results):
 
 
 def counts_of(results):
-    return collections.Counter(result.status for result in results if result.status)
+    return collections.Counter(result.outcome() for result in results if result.status)
 
 
 def counted(results):
     """In words."""
     counts = counts_of(results)
     known = sum(1 for result in results if result.is_known())
-    return ", ".join("%d %s" % (counts[status], status) for status in STATUSES
+    return ", ".join("%d %s" % (counts[status], status) for status in STATUSES + (EITHER,)
                      if counts[status] or status in (PASSED, FAILED)) + (
                          ", %d of them listed as known" % known if known else "")
