@@ -255,6 +255,23 @@ class Readers(Case):
             self.assertEqual(code, 1, out)
             self.assertIn(words, out)
 
+    def test_a_writer_that_writes_an_argument_of_another_type(self):
+        """The types of pointer and koid are 7 and 8."""
+        program = self.file("swaps.py", WRITER % (os.path.join(HERE, "adapters"), """(
+            python_model.model.ARGS.insert(7, python_model.model.ARGS.pop(8)),
+            python_model.answer("write", open(sys.argv[1], "rb").read())[1])[1]"""))
+        words = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "write", "--run", "argument/*koid*",
+                 "--run", "argument/*pointer*"]
+        code, out, _ = run(*words)
+        self.assertEqual(code, 1, out)
+        self.assertRegex(out, "failed: event 1: types: [a-z]+: expected koid, got pointer\n")
+        self.assertRegex(out, "failed: event 1: types: [a-z]+: expected pointer, got koid\n")
+        self.assertIn("the first difference is in 'types'. Mend it first: it hides others.\n"
+                      "If the interface of the program chooses the types of arguments: --any-types\n", out)
+        code, out, err = run(*words, "--any-types")
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertIn(" 0 failed", out)
+
     def test_a_writer_that_breaks_a_rule_fails_where_a_reader_is_free(self):
         change = "out[:-8] + struct.pack('<Q', 3)"
         program = self.file("scope.py", WRITER % (os.path.join(HERE, "adapters"), change))
@@ -913,6 +930,7 @@ class CommandLine(Case):
                 (["--adapter", "$X {file}", "--level", "events"], "no shell runs it; write sh"),
                 (cat + ["--release", "1"], "--release is of --record: give both, or none\n"),
                 (cat + ["--record", "../x"], "a name has letters"),
+                (cat + ["--any-types"], "--any-types is of --level write\n"),
                 (["--show", "event/asinc"], "near: event/async"),
                 (["--show", "nosuch/x"], "--show nosuch/x matches no vector\n")):
             code, out, err = run(*words)

@@ -263,8 +263,23 @@ def level_write(vector, answer, options):
     if bad:
         return BREAKS + "%s at 0x%x: %s%s" % (
             bad[0] + (options.rules[bad[0][0]][1], hint(vector)))
-    return (compare_lines(vector["events"], seen.events, "event", difference) or
+    text = (compare_lines(vector["events"], seen.events, "event", difference) or
             other_name(vector, names_of(seen.records)))
+    return text if text or options.any_types else other_type(vector, seen.records)
+
+
+def types_of(record):
+    """{name of an argument, as in the event: its type}; of two arguments of one name the last."""
+    return {as_bytes(arg["name"]["value"]).decode("utf-8", "replace"): arg["type"]
+            for arg in record.get("args", ()) if arg["name"]["value"] is not None}
+
+
+def other_type(vector, records):
+    """The first argument of another type, in words, or None."""
+    wanted, got = ([types_of(record) for record in of if gives_event(record)] for of in (vector["records"], records))
+    return compare_lines(wanted, got, "event", lambda one, other: next((
+        "types: %s: expected %s, got %s" % (printable(name), one[name], other.get(name))
+        for name in one if one[name] != other.get(name)), None))
 
 
 # Words of a record that may be too large if its strings and its thread are written inline.
@@ -325,7 +340,7 @@ def script(vector):
             names[id] = record.get("name", names.get(id, ""))
             lines.append({"write": "provider", "id": id, "name": names[id]})
         elif gives_event(record):
-            types = {arg["name"]["value"]: arg["type"] for arg in record.get("args", ())}
+            types = types_of(record)
             lines.append(dict(next(events), **{"types": types} if types else {}))
     assert next(events, None) is None, vector["id"]
     return "".join(json.dumps(line) + "\n" for line in lines).encode("ascii")
