@@ -340,6 +340,20 @@ class Readers(Case):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b': 0,', b': -0,')"))
         self.assertEqual(run(*words, "event/counter*")[0], 0)
 
+    def test_hex_may_have_either_case_and_be_an_object_and_a_text_may_not(self):
+        runs = [word for name in ("blob/length-blob-*", "large/length-large-payload-*", "profiler/length-build-id-*",
+                                  "argument/length-argument-blob-*") for word in ("--run", name)]
+        for form in (b'"%s"', b'{"hex":"%s"}'):
+            program = self.file("upper.py", "import re\n" + PRINTER % (HERE, (
+                "re.sub(rb'(payload|build_id|argument)\": \"([0-9a-f]*)\"',"
+                " lambda m: m[1] + b'\": ' + %r %% m[2].upper(), out)" % form)))
+            code, out, err = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", *runs)
+            self.assertEqual((code, err), (0, ""), out)
+        program = self.file("upper.py", PRINTER % (HERE, "out.replace(b'abc', b'ABC')"))
+        code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run",
+                           "argument/padding-argument-string-first")
+        self.assertIn('args: argument: expected "abc", got "ABC"', out)
+
     def test_what_is_unspecified_costs_no_event_around_it(self):
         none, first, second = "b''", "out.split(b'\\n')[0]", "out.split(b'\\n')[1]"
         for vector, printed, status in (

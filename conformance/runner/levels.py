@@ -46,8 +46,14 @@ def as_bytes(value):
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else None
 
 
+class Hex(str):
+    """Bytes as hex, not a text."""
+
+
 def same(expected, got):
     """Whether one value is the other."""
+    if isinstance(expected, Hex):
+        return as_bytes({"hex": got} if isinstance(got, str) else got) == bytes.fromhex(expected)
     if expected is None or isinstance(expected, bool):
         return got is expected
     if isinstance(expected, int):
@@ -155,7 +161,23 @@ def level_exit(vector, answer, options):
 
 def level_events(vector, answer, options):
     got = json_lines(answer.out, signed)
-    return compare_lines(vector["events"], got, "event", difference)
+    return compare_lines(delivered(vector), got, "event", difference)
+
+
+def delivered(vector):
+    """The events, in which bytes are Hex."""
+    events = []
+    for event, record in zip(vector["events"], filter(gives_event, vector["records"])):
+        event = with_hex(event, ("payload", "build_id"))
+        if "args" in event:
+            types = types_of(record)
+            event["args"] = with_hex(event["args"], [name for name in types if types[name] == "blob"])
+        events.append(event)
+    return events
+
+
+def with_hex(values, keys):
+    return {key: Hex(value) if key in keys else value for key, value in values.items()}
 
 
 # Rules about framing and where a trace begins: behind what breaks them, a reader need not go on,
@@ -263,7 +285,7 @@ def level_write(vector, answer, options):
     if bad:
         return BREAKS + "%s at 0x%x: %s%s" % (
             bad[0] + (options.rules[bad[0][0]][1], hint(vector)))
-    text = (compare_lines(vector["events"], seen.events, "event", difference) or
+    text = (compare_lines(delivered(vector), seen.events, "event", difference) or
             other_name(vector, names_of(seen.records)))
     return text if text or options.any_types else other_type(vector, seen.records)
 
