@@ -113,6 +113,35 @@ for line in out.splitlines(True):
         sys.stdout.buffer.write(line)
 """
 
+# A reader of edition 2020, by the pipe. The first argument says what it does at a profiler record.
+OF_2020 = """
+import sys
+sys.path.insert(0, %r)
+import toy
+class Reader(toy.Reader):
+    def deliver(self, kind, **fields):
+        if "args" in fields:
+            fields["args"] = {name: value for name, value in fields["args"].items() if value is not Reader}
+        super().deliver(kind, **fields)
+    def value(self, type, h, part):
+        return Reader if type > 8 else super().value(type, h, part)
+    def scheduling(self, h, span):
+        if h >> 60 == 0:
+            super().scheduling(h, span)
+    def profiler(self, h, span):
+        if sys.argv[1] == "abort":
+            raise SystemExit(134)
+        if sys.argv[1] == "prints":
+            self.deliver("module")
+        if sys.argv[1] == "stops":
+            self.record = lambda h, span: None
+    def large(self, h, span):
+        pass
+toy.Reader = Reader
+toy.BLOBS.pop(3)
+toy.serve(["large-12-bits"])
+"""
+
 # A writer that is right but for one change.
 WRITER = """
 import struct, sys
@@ -373,6 +402,20 @@ class Readers(Case):
             self.assertEqual(code, int(status == "failed"), vector + out)
             self.assertIn("%s: %s: %s" % (vector, status, (
                 'lost: instant "sentinel"; expected' if code else "e")), out)
+
+    def test_a_reader_of_2020_skips_what_came_later(self):
+        program = self.file("of_2020.py", OF_2020 % HERE)
+        for what, words, wanted, says in (
+                ("skips", [], 0, " 0 failed, "), ("skips", ["--edition=current"], 1, " failed, "),
+                ("skips", ["--kinds", "tables,events,args"], 0, " 0 failed, "),
+                ("abort", ["--run", "profiler/unknown*"], 1, "crashed: SIGABRT instead of an answer"),
+                ("stops", ["--run", "profiler/*"], 1, 'the first that is missing: {"event": "instant"'),
+                ("prints", ["--run", "profiler/*"], 1, "failed: expected 1 event, got 2")):
+            code, out, err = run("--adapter", "%s %s %s" % (PYTHON, program, what), "--pipe", "--level", "events",
+                                 "--keep-going", "--edition", "2020", *words)
+            self.assertEqual((code, err), (wanted, ""), what + out)
+            self.assertIn(says, out)
+        self.assertEqual(toy("--edition", "2020")[0], 0)  # it may know them, too
 
     def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
         self.assertIn("1 passed", toy("--kinds", "magic,string,thread,instant", "--run",
