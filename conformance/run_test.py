@@ -1011,6 +1011,14 @@ class CommandLine(Case):
         self.assertEqual(code, 0)
         self.assertNotIn("The program printed", out)
 
+    def test_a_system_without_posix_is_told(self):
+        done = subprocess.run(
+            [PYTHON, "-c", "import argparse, os, runpy, selectors, shutil, subprocess, sys, tempfile\n"
+             "os.name, sys.argv = 'nt', sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')",
+             HERE + "/run", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            2, "", "run: needs sessions and signals of POSIX: run it on Linux, on macOS or in WSL\n"))
+
     def test_an_empty_value_is_no_value(self):
         for option in ("--report", "--expect", "--write-expect", "--record", "--release", "--show",
                        "--corpus"):

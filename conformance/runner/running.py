@@ -22,6 +22,11 @@ from runner.plain import (CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Stopped, 
                           why)
 from runner.results import Result, counts_of, problem
 
+if os.name != "posix":
+    print("%s: needs sessions and signals of POSIX: run it on Linux, on macOS or in WSL" % (
+        os.path.basename(sys.argv[0])), file=sys.stderr)
+    sys.exit(2)
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EARLY = 20  # vectors without an answer, after which the rest is not run
 
