@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The adapters of PROTOCOL.md: the text has them as they are, and those that can be built here pass
 what they claim. A language whose compiler is not installed is skipped."""
+import json
 import os
 import re
 import shutil
@@ -69,7 +70,25 @@ class Protocol(unittest.TestCase):
         self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 10)
 
 
+# Prints the line that it parses. Each integer is text.
+OF_JAVASCRIPT = """
+const text = (key, value) => typeof value === "bigint" || Number.isInteger(value) ? String(value) : value;
+console.log(JSON.stringify(event(process.argv[1]), text));
+"""
+
+
 class Writer(unittest.TestCase):
+    def test_javascript_keeps_the_bits_of_integers(self):
+        source = re.search(r"^    const event = .*?;\n", text_of("PROTOCOL.md"), re.M | re.S).group(0)
+        flags = next((flags for flags in ([], ["--harmony-json-parse-with-source"]) if node(
+            *flags, "-e", "JSON.parse('1', (key, value, { source }) => source)") is not None), None)
+        if flags is None:
+            self.skipTest("there is no Node.js with source text access")
+        numbers = [0, -1, 2**53, 2**53 + 1, -2**63, 2**64 - 1]
+        line = json.dumps({"ts": 2**64 - 1, "args": {"a": 0.5, "b": "9007199254740993", "c": numbers}})
+        self.assertEqual(json.loads(node(*flags, "-e", source + OF_JAVASCRIPT, line)), {
+            "ts": str(2**64 - 1), "args": {"a": 0.5, "b": "9007199254740993", "c": list(map(str, numbers))}})
+
     def test_one_that_writes_switches_without_args_as_legacy_ones_passes_in_both_editions(self):
         for edition in ("2020", "current"):
             done = subprocess.run(
@@ -79,6 +98,14 @@ class Writer(unittest.TestCase):
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 10)
+
+
+def node(*words):
+    """What it prints, or None."""
+    try:
+        return subprocess.run(("node",) + words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
 
 
 def of_go(folder):
