@@ -159,9 +159,9 @@ def run(*words, timeout=300):
     return done.returncode, done.stdout, done.stderr
 
 
-def toy(*words, errors=()):
+def toy(*words, errors=(), level="events"):
     planted = "".join(" --error=" + error for error in errors)
-    return run("--adapter", TOY + " --pipe" + planted, "--pipe", "--level", "events", *words)
+    return run("--adapter", TOY + " --pipe" + planted, "--pipe", "--level", level, *words)
 
 
 def told(out):
@@ -198,9 +198,9 @@ class Case(unittest.TestCase):
         shutil.copytree(os.path.join(HERE, "..", "spec"), os.path.join(folder, "spec"))
         return folder
 
-    def hostile(self, what, *words):
+    def hostile(self, what, *words, timeout=20):
         return run("--adapter", "%s %s %s" % (PYTHON, self.program, what), "--level", "events",
-                   "--run", "event/async", "--timeout", "20", *words)
+                   "--run", "event/async", "--timeout", str(timeout), *words)
 
 
 class Readers(Case):
@@ -406,13 +406,13 @@ class Readers(Case):
     def test_a_reader_of_2020_skips_what_came_later(self):
         program = self.file("of_2020.py", OF_2020 % HERE)
         for what, words, wanted, says in (
-                ("skips", [], 0, " 0 failed, "), ("skips", ["--edition=current"], 1, " failed, "),
+                ("skips", [], 0, " 0 failed, "), ("skips", ["--edition", "current"], 1, " failed, "),
                 ("skips", ["--kinds", "tables,events,args"], 0, " 0 failed, "),
                 ("abort", ["--run", "profiler/unknown*"], 1, "crashed: SIGABRT instead of an answer"),
                 ("stops", ["--run", "profiler/*"], 1, 'the first that is missing: {"event": "instant"'),
                 ("prints", ["--run", "profiler/*"], 1, "failed: expected 1 event, got 2")):
             code, out, err = run("--adapter", "%s %s %s" % (PYTHON, program, what), "--pipe", "--level", "events",
-                                 "--keep-going", "--edition", "2020", *words)
+                                 "--keep-going", *(words if "--edition" in words else ["--edition", "2020"] + words))
             self.assertEqual((code, err), (wanted, ""), what + out)
             self.assertIn(says, out)
         self.assertEqual(toy("--edition", "2020")[0], 0)  # it may know them, too
@@ -456,14 +456,14 @@ class Hostile(Case):
 
     def test_what_hangs_is_ended(self):
         start = time.monotonic()
-        _, out, _ = self.hostile("sleep {file}", "--timeout", "1")
+        _, out, _ = self.hostile("sleep {file}", timeout=1)
         self.assertIn("hung: no answer in 1 s", out)
         self.assertLess(time.monotonic() - start, 30)
 
     def test_children_that_hold_the_pipe_are_ended(self):
         pid_file = os.path.join(self.folder, "pid")
         start = time.monotonic()
-        _, out, _ = self.hostile("child %s {file}" % pid_file, "--timeout", "50")
+        _, out, _ = self.hostile("child %s {file}" % pid_file, timeout=50)
         self.assertLess(time.monotonic() - start, 30)
         self.assertIn("failed: expected", out)
         pid = int(self.read("pid"))
@@ -483,7 +483,7 @@ class Hostile(Case):
                 ("debug", "hung: no answer in 3 s; it printed: hello\\n\\x00\\x00"),
                 ("text", "crashed: exit code 0 instead of an answer; it printed: hello\\n"),
                 ("forever", "garbage: announces an output of 2021161080 bytes; it printed: xxx")):
-            code, out, err = self.hostile(what, "--pipe", "--timeout", "3")
+            code, out, err = self.hostile(what, "--pipe", timeout=3)
             self.assertEqual((code, err), (1, ""), what)
             self.assertIn(words, out)
 
@@ -880,6 +880,7 @@ class Buffers(Case):
         for words, said in ((["false"], "has no {file}"), (["nope {file}"], "nope is not found in PATH"),
                             (["cat {file}", ""], "KNOWN is empty: give a value, or leave it out"),
                             (["'nope {file}"], "No closing quotation"), (["--seconds=nan", "cat {file}"], "--seconds"),
+                            (["--seconds=1", "--seconds=2", "cat {file}"], "--seconds is given twice"),
                             (["cat {file}", known], "there is no vector no/such"),
                             (["cat {file}", "missing"], "cannot read missing")):
             code, out, err = self.into(*words)
@@ -988,6 +989,12 @@ class CommandLine(Case):
                 (cat + ["--release", "1"], "--release is of --record: give both, or none\n"),
                 (cat + ["--record", "../x"], "a name has letters"),
                 (cat + ["--any-types"], "--any-types is of --level write\n"),
+                (cat + ["--kinds", "tables", "--kinds", "events"], "--kinds is given twice; see run --help\n"),
+                (cat + ["--kind", "tables", "--kinds=tables"], "--kinds is given twice; see run --help\n"),
+                (cat + ["--expect", "a", "--expect", "b"], "--expect is given twice"),
+                (cat + ["--level", "events"], "--level is given twice"),
+                (cat + ["--jobs", "1", "--jobs", "2"], "--jobs is given twice"),
+                (["--show", "REC-01", "--show", "REC-02"], "--show is given twice"),
                 (["--show", "event/asinc"], "near: event/async"),
                 (["--show", "nosuch/x"], "--show nosuch/x matches no vector\n")):
             code, out, err = run(*words)
@@ -1072,7 +1079,7 @@ class CommandLine(Case):
         kept = json.loads(self.read("report/matrix/toy.json"))
         self.assertEqual((kept["events"]["name"], kept["events"]["release"]), ("toy", "1.0"))
         self.assertEqual(set(kept["events"]["status"].values()), {"passed"})
-        toy("--run", "blob/*", "--report", report, "--record", "toy", "--level", "records")
+        toy("--run", "blob/*", "--report", report, "--record", "toy", level="records")
         kept = json.loads(self.read("report/matrix/toy.json"))
         self.assertEqual(set(kept), {"events", "records"})
 

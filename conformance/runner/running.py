@@ -148,7 +148,22 @@ def exit_code(results, options):
 
 # ---- the command line
 
+class Once(argparse.Action):
+    """Stores a value. A second one would take its place without a word."""
+    given = False
+
+    def __call__(self, parser, namespace, value, option=None):
+        if option and self.given:
+            parser.error("%s is given twice" % option)
+        self.given = True
+        setattr(namespace, self.dest, value)
+
+
 class Parser(argparse.ArgumentParser):
+    def __init__(self, *words, **options):
+        super().__init__(*words, **options)
+        self.register("action", None, Once)
+
     def parse_args(self, words):
         options = super().parse_args(words)
         for action in self._actions:
