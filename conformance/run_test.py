@@ -932,16 +932,58 @@ class Corpus(Case):
         code, out, err = run("--show", "OWN-01", *words[-2:])
         self.assertEqual((code, err), (0, ""))
         self.assertIn(" tests OWN-01: no such rule\n", out)
+        refs = [{"name": {"ref": 1}, "type": "int32"}]
         for text, problem in (
-                ("{}", "is no list of vectors"), ("[5]", "vector 0 is no object"),
-                ('[{"id":"argument/x"}]', "vector argument/x has no grade"),
-                (json.dumps([dict(vector, events=5)]), "vector blob/smallest-blob has no events"),
-                (json.dumps([dict(vector, bytes="1")]), "the bytes of blob/smallest-blob are no hex")):
+                ("{}", "is no list of vectors"), ("[5]", "vector 0 is no object"), ("[{}]", "vector 0 has no valid id"),
+                ('[{"id":"argument/x"}]', "vector argument/x has no valid grade")) + tuple(
+                    (json.dumps([dict(vector, **{key: value})]), "vector %s has no valid %s" % (
+                        value if key == "id" else vector["id"], key)) for key, value in (
+                            ("id", "../../esc/x"), ("id", "blob/x\\x00"), ("tests", 5), ("touches", None),
+                            ("edition", "2021"), ("kinds", ["\x1b"]), ("why", 5), ("mistake", []), ("source", [5]),
+                            ("bytes", "1"), ("events", 5), ("events", [{"event": "blob"}]), ("records", [{}]),
+                            ("findings", {"current": []}),
+                            ("findings", {"2020": [{"rule": "BLB-01"}], "current": []}),
+                            ("records", [{"offset": "0", "record": "blob"}]),
+                            ("records", [{"offset": "0", "record": "blob", "size": 2, "args": refs}]))) + (
+                        (json.dumps([dict(vector, events=[])]),
+                         "vector blob/smallest-blob has other events than records"),):
             self.file("own/mine.json", text)
             code, out, err = run(*words)
             self.assertEqual((code, out), (2, ""))
             self.assertEqual(err, "run: %s/own/mine.json: %s: schema/corpus.schema.json has the form\n" %
                              (self.folder, problem))
+
+    def test_vectors_of_ones_own_are_told_apart(self):
+        os.mkdir(self.folder + "/own")
+        with open(HERE + "/corpus/blob.json", encoding="utf-8") as f:
+            vector = next(v for v in json.load(f) if v["id"] == "blob/smallest-blob")
+        for one, other in (([vector], [vector]), ([], [vector, vector])):
+            self.file("own/mine.json", json.dumps(one))
+            self.file("own/other.json", json.dumps(other))
+            code, out, err = run(*self.WORDS, "--corpus", self.folder + "/own")
+            self.assertEqual((code, out), (2, ""))
+            self.assertEqual(err, "run: %s/own/other.json: vector blob/smallest-blob is in %s/own/%s.json already\n" % (
+                self.folder, self.folder, "mine" if one else "other"))
+
+    def test_rules_and_texts_of_ones_own(self):
+        os.mkdir(self.folder + "/own")
+        with open(HERE + "/corpus/blob.json", encoding="utf-8") as f:
+            vector = next(v for v in json.load(f) if v["id"] == "blob/smallest-blob")
+        finding = [{"rule": "MY-01", "offset": 24}]
+        self.file("own/mine.json", json.dumps([dict(
+            vector, tests="MY-01", touches=["MY-02"], why="one\x00\x1b[31m", mistake="two\x1b[31m",
+            findings={"2020": finding, "current": finding})]))
+        for level, program, wanted in (
+                ("exit", "true {file}", 0), ("exit", "false {file}", 1), ("events", "cat {file}", 1),
+                ("findings", "sh -c 'echo MY-01 @ 24; : {file}'", 0), ("write", "cat {file}", 1)):
+            code, out, err = run("--adapter", program, "--level", level, "--corpus", self.folder + "/own", "--report",
+                                 self.folder)
+            self.assertEqual((code, err), (wanted, ""), out)
+            self.assertFalse(re.search(r"[^\n -~]", out), out)
+            xml.dom.minidom.parse(os.path.join(self.folder, "results.xml"))
+        code, out, err = run("--show", "MY-01", "--corpus", self.folder + "/own")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("why: one\\x00\\x1b[31m\ntypical mistake: two\\x1b[31m\n", out)
 
 
 class CommandLine(Case):

@@ -5,13 +5,10 @@ import hashlib
 import json
 import os
 
+from runner.form import look_at_form
 from runner.plain import Usage, printable, why
 
 SUMS = "SHA256SUMS"
-
-# What is used of a vector of a trace: schema/corpus.schema.json.
-KEYS = {"id": str, "grade": str, "tests": str, "edition": str, "kinds": list, "refuses": list,
-        "why": str, "source": list, "bytes": str, "findings": dict, "records": list, "events": list}
 
 
 def files_of(folder):
@@ -45,18 +42,23 @@ def sums_are_stale(folder):
 
 def load(folder, own):
     """Those of traces, and those of schema/buffers.md, which have a level. A folder of one's own
-    may do without SHA256SUMS."""
+    may do without SHA256SUMS; the form of its vectors is looked at."""
     if os.path.lexists(os.path.join(folder, SUMS)) or not own:
         look_at_sums(folder)
-    vectors = []
+    vectors, places = [], {}
     for path in files_of(folder):
+        place = printable(path, 400)
         try:
             of_file = json.loads(read(path).decode("utf-8"))
         except (ValueError, RecursionError) as error:
-            raise Usage("cannot read %s: %s" % (printable(path, 400), printable(str(error))))
-        problem = look_at_form(of_file)
+            raise Usage("cannot read %s: %s" % (place, printable(str(error))))
+        problem = look_at_form(of_file) if own else None
         if problem:
-            raise Usage("%s: %s: schema/corpus.schema.json has the form" % (printable(path, 400), problem))
+            raise Usage("%s: %s: schema/corpus.schema.json has the form" % (place, problem))
+        for vector in of_file:
+            if vector["id"] in places:
+                raise Usage("%s: vector %s is in %s already" % (place, vector["id"], places[vector["id"]]))
+            places[vector["id"]] = place
         vectors += of_file
     return vectors
 
@@ -67,22 +69,3 @@ def look_at_sums(folder):
     for line in sorted(set(listed) ^ set(there), key=lambda line: line[66:]):
         raise Usage("%s is not the file that %s lists: unpack the whole archive into a new folder" % (
             printable(os.path.join(folder, line[66:]), 400), SUMS))
-
-
-def look_at_form(vectors):
-    """What is wrong with the vectors of a file, or None."""
-    if not isinstance(vectors, list):
-        return "is no list of vectors"
-    for number, vector in enumerate(vectors):
-        if not isinstance(vector, dict):
-            return "vector %d is no object" % number
-        if "level" in vector:
-            continue
-        for key, kind in KEYS.items():
-            if not isinstance(vector.get(key), kind):
-                return "vector %s has no %s" % (printable(str(vector.get("id", number))), key)
-        try:
-            bytes.fromhex(vector["bytes"])
-        except ValueError:
-            return "the bytes of %s are no hex" % printable(vector["id"])
-    return None

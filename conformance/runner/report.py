@@ -80,7 +80,7 @@ def junit(results, options):
         elif not r.as_expected():
             tag = "error" if r.status in (CRASHED, HUNG, GARBAGE) else "failure"
             lines.append("<%s message=%s type=%s>%s</%s>" % (
-                tag, text, quoteattr(r.vector["tests"]), escape(r.vector["why"]), tag))
+                tag, text, quoteattr(r.vector["tests"]), escape(printable(r.vector["why"], 4000)), tag))
         elif r.outcome() == EITHER:
             lines.append("<skipped message=%s/>" % text)
         elif r.status != PASSED:
