@@ -114,6 +114,20 @@ for line in out.splitlines(True):
 """
 
 # A reader of edition 2020, by the pipe. The first argument says what it does at a profiler record.
+# Prints nanoseconds and no ticks.
+ROUNDS = """import sys
+sys.path.insert(0, %r)
+import toy
+
+def time(self, ticks, ts="ts", ns="ns"):
+    exact, rate = ticks * 10**9, self.provider.ticks
+    return {ns: {"nearest": (2 * exact + rate) // (2 * rate), "up": -(-exact // rate),
+                 "wraps": exact // rate %% 2**64, "loses": exact // rate // 1000 * 1000}[sys.argv[1]]}
+
+toy.Reader.time = time
+toy.serve([])
+"""
+
 OF_2020 = """
 import sys
 sys.path.insert(0, %r)
@@ -402,6 +416,14 @@ class Readers(Case):
             self.assertEqual(code, int(status == "failed"), vector + out)
             self.assertIn("%s: %s: %s" % (vector, status, (
                 'lost: instant "sentinel"; expected' if code else "e")), out)
+
+    def test_times_that_are_rounded_otherwise_differ(self):
+        program = self.file("rounds.py", ROUNDS % HERE)
+        for what, wanted in (("nearest", 0), ("up", 0), ("wraps", 0), ("loses", 1)):
+            code, out, err = run("--adapter", "%s %s %s" % (PYTHON, program, what), "--pipe", "--level", "events",
+                                 "--run", "initialization/*", "--run", "trace/*", "--run", "event/duration*")
+            self.assertEqual((code, err), (wanted, ""), what + out)
+            self.assertIn(" differ", out)
 
     def test_a_reader_of_2020_skips_what_came_later(self):
         program = self.file("of_2020.py", OF_2020 % HERE)
