@@ -2,8 +2,8 @@
    by <fxt/write.h> and <fxt/intern.h>. Strings and threads are interned for each provider by itself;
    the fields of each record are those of src/convert/kinds.h.
 
-   The script does not say of what type an argument was, only what it was worth: an integer gets the
-   narrowest type that holds it, and hex stays text if a string can hold it. */
+   The types of arguments that a script names are not looked at: an integer gets the narrowest type that
+   holds it, and hex stays text if a string can hold it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
