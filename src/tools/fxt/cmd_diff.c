@@ -50,8 +50,9 @@ static enum exit_code compare(struct diff *diff)
     struct side *a = &diff->sides[0];
     struct side *b = &diff->sides[1];
     struct fxt_check_memory memory;
-    if (!walk_begin(&a->walk, &a->stream, diff->options, true) ||
-        !walk_begin(&b->walk, &b->stream, diff->options, true) || !memory_get_second(&memory))
+    bool reports = !diff->options->quiet;
+    if (!walk_begin(&a->walk, &a->stream, diff->options, reports) ||
+        !walk_begin(&b->walk, &b->stream, diff->options, reports) || !memory_get_second(&memory))
         return EXIT_IO;
     fxt_tables_init(&b->walk.tables, &memory.tables);
     bool goes_on[2] = {true, true};

@@ -1119,6 +1119,8 @@ def test_trouble_is_no_difference():
     result = fxt("diff", "a.fxt", "bad.fxt")
     equal((result.code, result.text), (1, ""))
     assert "bad.fxt:0x" in result.err and "EVT-01" in result.err, result
+    result = fxt("diff", "-q", "a.fxt", "bad.fxt")
+    equal((result.code, result.text, result.err), (1, "", ""))
 
 
 def test_a_merge_in_another_order_says_the_same():
