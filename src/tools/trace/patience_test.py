@@ -17,6 +17,7 @@ import tracing
 from tracing import (PATIENCE, Running, TRACE, TRACED, await_state, counted, daemon, equal, expect_clean, recorder,
                      state_of, trace, wait_until)
 
+SHORT = ["await", "events=20000"]  # may have ended before anybody asks for the state
 SOON = 5  # seconds; a second is meant, on a machine that is not busy
 GIVEN_UP = "the receiver does not read; the rest of the trace is lost"
 MUCH = ["await", *["events=50000"] * 8, "print=ready", "wait=50"]
@@ -116,7 +117,7 @@ def test_stdout_that_nobody_reads():
 def test_tcp_receiver_that_says_something_gets_everything():
     """A connection that is closed with unread bytes is reset, and what is on its way is lost."""
     receiver = Silent()
-    with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
+    with Running(TRACE, "record", "-b16", "-o", receiver.name, "--", TRACED, *SHORT) as process:
         connection, _ = receiver.socket.accept()
         connection.sendall(b"welcome")
         time.sleep(2)
@@ -136,7 +137,7 @@ def test_tcp_receiver_that_says_something_gets_everything():
 def test_tcp_receiver_that_never_reads_the_end():
     """All of the trace is on its way, and the first signal ends the wait."""
     receiver = Silent()
-    with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
+    with Running(TRACE, "record", "-b16", "-o", receiver.name, "--", TRACED, *SHORT) as process:
         time.sleep(2)
         equal(process.poll(), None)
         result = ends_soon(process)
@@ -146,7 +147,7 @@ def test_tcp_receiver_that_never_reads_the_end():
 
 def test_tcp_receiver_that_leaves_before_the_end_is_told():
     receiver = Silent()
-    with recorder("-b16", "-o", receiver.name, "--", TRACED, "await", "events=20000") as process:
+    with Running(TRACE, "record", "-b16", "-o", receiver.name, "--", TRACED, *SHORT) as process:
         connection, _ = receiver.socket.accept()
         time.sleep(2)
         equal(process.poll(), None)
