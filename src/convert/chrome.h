@@ -40,8 +40,8 @@
                   all others when the pid or the tid is a string, else the viewer's own name wins.
    scheduling     the pseudo process FXT_CHROME_CPU_PID has a thread for each CPU, named "CPU 3",
                   with a complete event from switch to switch, or to the last time of the trace, for
-                  the thread that ran (named by its kernel object, else "thread 1234"); wakeups are instants there. Koid 0 is no
-                  thread: the CPU is idle. args.incoming_priority is the thread's priority when it
+                  the thread that ran (named by its kernel object, else "thread 1234"); wakeups are
+                  instants there. Koid 0 is no thread: the CPU is idle. args.incoming_priority is the thread's priority when it
                   began to run, args.outgoing_priority when it stopped; only legacy context switches
                   have them. Switches are sorted by time: each waits until FXT_CHROME_WINDOW others
                   have come, fewer when their arguments are long. One that is earlier than what its

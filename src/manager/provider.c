@@ -68,7 +68,7 @@ static void answer_registration(struct fxt_i_provider *provider, uint32_t transa
     fxt_i_provider_send(provider, &packet, NULL, NULL, 0);
 }
 
-/* A provider writes the ids of its own namespace as koids, and there another program may have them, too. */
+/* A provider writes the ids of its own namespace as koids. In ours another program may have them. */
 static void tell_of_namespace(const struct fxt_i_provider *provider, uint64_t process)
 {
     if (process != provider->process)

@@ -9,9 +9,10 @@
 
    Categories, names and names of arguments are string literals. A statement reads them once: if an
    expression gives another one later, such as `writes ? "write" : "read"`, the first one stays. Write
-   a statement for each. "args" stands for up to 15
-   arguments, each a name and a value. The values are evaluated only if the category is on, before
-   the time of the event is taken. TA_* sets the type of a value; otherwise the type follows from
+   a statement for each.
+
+   "args" stands for up to 15 arguments, each a name and a value. The values are evaluated only if the
+   category is on, before the time of the event is taken. TA_* sets the type of a value; otherwise the type follows from
    the C or C++ type.
 
    The macros read strings of arguments within the statement, so these may be C++ temporaries.

@@ -386,6 +386,18 @@ def test_two_hangups_end_the_manager_with_the_results():
     assert "ends before the session" not in ended.err, ended
 
 
+def test_start_keeps_no_descriptor_of_its_caller():
+    """Whoever waits for the end of a pipe, or for a lock, does not wait for the recording."""
+    read_end, write_end = os.pipe()
+    with daemon():
+        subprocess.run([tracing.TRACE, "start"], pass_fds=[write_end], stdout=subprocess.DEVNULL, check=True)
+        os.close(write_end)
+        assert select.select([read_end], [], [], 10)[0], "the pipe is open"
+        equal(os.read(read_end, 1), b"")
+        trace("stop")
+    os.close(read_end)
+
+
 def test_a_signal_that_is_sent_twice_ends_the_manager_once():
     def end(manager):
         manager.send_signal(signal.SIGTERM)

@@ -15,9 +15,9 @@ struct signals {
 };
 
 /* Reports SIGINT, SIGTERM and SIGHUP, unless they are ignored, instead of ending the program:
-   only the first of each kind and what repeats it (repeated.h), or all if `patient`. Also reports the ends of children. They are
-   reported even if the program began with these signals blocked. One struct at a time. False after
-   a message. */
+   only the first of each kind and what repeats it (repeated.h), or all if `patient`. Also reports
+   the ends of children. They are reported even if the program began with these signals blocked. One
+   struct at a time. False after a message. */
 bool signals_open(struct signals *signals, bool patient);
 
 /* Consumes all signals: whether one of them asks the program to end. */
