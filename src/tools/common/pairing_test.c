@@ -23,8 +23,11 @@ static struct pairing pairing;
 
 static struct pairing_rows rows_of(struct row *rows)
 {
-    return (struct pairing_rows){rows, sizeof *rows, offsetof(struct row, time),
-                                 offsetof(struct row, next), NONE};
+    return (struct pairing_rows){.it = rows,
+                                 .size = sizeof *rows,
+                                 .time = offsetof(struct row, time),
+                                 .next = offsetof(struct row, next),
+                                 .none = NONE};
 }
 
 static void begin(uint64_t time)

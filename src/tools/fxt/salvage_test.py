@@ -96,11 +96,19 @@ def test_fillers_heads_of_chunks_and_metadata_are_left_out():
     part = CHUNK_HEAD + events(10) + FILLER
     part = part.ljust(256, b"\0") + CHUNK_HEAD + assemble("provider_section provider_id=9\n")
     part += events(20)
-    image = buffer(CIRCULAR, [assemble(DEFINITIONS), part, b""], ends=[104, 0, 0])
+    part = part.ljust(384, b"\0")  # three chunks
+    image = buffer(CIRCULAR, [assemble(DEFINITIONS), part, b""], ends=[104, len(part), 0], flags=1)
     result = fxt("salvage", data=image)
     equal(result.code, 0)
     assert result.err.endswith("; 1 metadata records left out\n"), result
     equal(times(result.out), [10, 20])
+
+
+def test_a_part_ends_at_a_zero_word_when_ends_are_not_kept():
+    """Such a buffer has no chunks: what lies behind may be the rest of a record."""
+    part = events(10).ljust(256, b"\0") + CHUNK_HEAD + events(20)
+    image = buffer(CIRCULAR, [assemble(DEFINITIONS), part, b""], ends=[104, 0, 0])
+    equal(times(fxt("salvage", data=image).out), [10])
 
 
 def test_inlined_definitions_are_told():
