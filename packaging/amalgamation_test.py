@@ -138,6 +138,31 @@ class Amalgamation(unittest.TestCase):
                                     file.read(), re.M))
         self.assertEqual({name for name in names if not name.startswith("_")}, recorded - inline)
 
+    def test_two_libraries_that_hide_their_copies_do_not_call_each_other(self):
+        for name in ("one", "two"):
+            with open(os.path.join(ROOM, name + ".c"), "w", encoding="utf-8") as file:
+                file.write(f'#include "fxtref.h"\nconst char *{name}(void);\n'
+                           f'const char *{name}(void)\n{{\n    return fxt_version();\n}}\n')
+            with open(os.path.join(MADE, "fxtref.c"), encoding="utf-8") as file:
+                text = file.read().replace('return FXT_VERSION;', f'return "{name}";')
+            with open(os.path.join(ROOM, name + "_copy.c"), "w", encoding="utf-8") as file:
+                file.write(text)
+            run(CC, "-std=c11", *STRICT, "-O0", "-fPIC", "-shared", "-DFXT_HIDDEN", "-I" + MADE,
+                "-o", f"lib{name}.so", name + "_copy.c", name + ".c")
+            names = run("nm", "-D", "--defined-only", f"lib{name}.so").splitlines()
+            self.assertEqual([line.split()[-1] for line in names if " _" not in line], [name])
+        with open(os.path.join(ROOM, "both.c"), "w", encoding="utf-8") as file:
+            file.write("#include <stdio.h>\nconst char *one(void);\nconst char *two(void);\n"
+                       'int main(void)\n{\n    printf("%s %s\\n", one(), two());\n}\n')
+        run(CC, "both.c", "-o", "both", "-L.", "-lone", "-ltwo", "-Wl,-rpath," + ROOM)
+        self.assertEqual(run("./both"), "one two\n")
+
+    def test_an_engine_can_be_hidden(self):
+        run(CC, "-std=c11", *STRICT, "-O0", "-fPIC", "-shared", "-DFXT_HIDDEN", "-o", "libhide.so",
+            os.path.join(MADE, "fxtref-trace.c"), os.path.join(MADE, "fxtref.c"))
+        names = run("nm", "-D", "--defined-only", "libhide.so").splitlines()
+        self.assertEqual([line.split()[-1] for line in names if " _" not in line], [])
+
     def test_the_headers_are_c99_and_cpp11(self):
         for compiler, language, name, text in [
             (CC, "-std=c99", "h.c", '#include "fxtref.h"\n'),

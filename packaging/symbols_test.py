@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The shared libraries export what packaging/symbols.txt records, under the recorded SONAMEs.
+"""The shared libraries export what packaging/symbols.txt records, under the recorded SONAMEs and
+with their version.
 
   symbols_test.py LIBRARY...              compare
   symbols_test.py LIBRARY... --write      record: bazel run //packaging:symbols_test -- --write
@@ -23,8 +24,11 @@ def run(*command):
 def exported(library):
     soname = re.search(r"\(SONAME\).*\[(.*)\]", run("readelf", "--dynamic", library))[1]
     names = [line.split()[-1] for line in run("nm", "-D", "--defined-only", library).splitlines()]
+    version = "FXTREF_" + soname.split(".so.")[1]
+    versioned = [name.partition("@@") for name in sorted(names)]
     # What begins with an underscore is the linker's, or a sanitizer's.
-    return [f"{soname} {name}" for name in sorted(names) if not name.startswith("_")]
+    return [f"{soname} {name}" + ("" if of == version else f" without {version}")
+            for name, _, of in versioned if not name.startswith("_") and name != version]
 
 
 def main():

@@ -25,8 +25,9 @@ def declared(headers):
 def exported(library):
     lines = subprocess.run(["nm", "--dynamic", "--defined-only", library], check=True,
                            stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    # What begins with an underscore is the linker's, or a sanitizer's.
-    return {line.split()[-1] for line in lines if not line.split()[-1].startswith("_")}
+    names = {line.split()[-1].partition("@@")[0] for line in lines}
+    # What begins with an underscore is the linker's, or a sanitizer's; the version is one, too.
+    return {name for name in names if not name.startswith(("_", "FXTREF_"))}
 
 
 def needed(library):

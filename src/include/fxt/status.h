@@ -20,10 +20,14 @@
 #define FXT_I_LINKAGE
 #define FXT_I_CAST(type, value) ((type)(value))
 #endif
-#if defined(__GNUC__)
-#define FXT_API FXT_I_LINKAGE __attribute__((visibility("default")))
-#else
+/* Marks what a shared library exports. A library that has this code inside, and keeps it to itself,
+   defines FXT_HIDDEN. */
+#if !defined(__GNUC__)
 #define FXT_API FXT_I_LINKAGE
+#elif defined(FXT_HIDDEN)
+#define FXT_API FXT_I_LINKAGE __attribute__((visibility("hidden")))
+#else
+#define FXT_API FXT_I_LINKAGE __attribute__((visibility("default")))
 #endif
 
 enum fxt_status {

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define TRACE_PROVIDER_API __attribute__((visibility("default")))
+#define TRACE_PROVIDER_API ZX_I_EXPORTED
 
 typedef struct trace_provider trace_provider_t;
 

@@ -7,6 +7,14 @@
 
 #include <zircon/errors.h>
 
+/* Marks what a shared library exports. A library that has the tracing interface inside, and keeps it
+   to itself, defines FXT_HIDDEN. */
+#ifdef FXT_HIDDEN
+#define ZX_I_EXPORTED __attribute__((visibility("hidden")))
+#else
+#define ZX_I_EXPORTED __attribute__((visibility("default")))
+#endif
+
 typedef int32_t zx_status_t;
 typedef uint64_t zx_koid_t;
 typedef int64_t zx_time_t; /* nanoseconds */

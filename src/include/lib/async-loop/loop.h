@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define ASYNC_LOOP_API __attribute__((visibility("default")))
+#define ASYNC_LOOP_API ZX_I_EXPORTED
 
 typedef struct async_loop async_loop_t;
 

@@ -16,8 +16,7 @@ extern "C" {
 #define TRACE_I_CAST(type, value) ((type)(value))
 #endif
 
-/* Marks the functions of the tracing interface, which a shared library exports. */
-#define TRACE_API __attribute__((visibility("default")))
+#define TRACE_API ZX_I_EXPORTED
 
 typedef uint64_t trace_ticks_t;
 typedef uint64_t trace_counter_id_t;
