@@ -63,6 +63,13 @@ def test_self_durations_of_slices_that_never_end():
     equal(values(trace, "select self_dur from slice_self_dur order by id"), [(-1,), (50,)])
 
 
+def test_self_durations_count_what_overlaps_inside_once():
+    trace = NAMES + event("duration_complete", 0, more="end=100")
+    trace += "".join(event("duration_complete", begin, "@3", more=f"end={end}")
+                     for begin, end in ((10, 60), (20, 90), (30, 95), (97, 98)))
+    equal(values(trace, "select self_dur from slice_self_dur order by id limit 1"), [(14,)])
+
+
 def test_durations_pair_in_the_order_of_time():
     lines = [event("duration_begin", 10), event("duration_begin", 20, "@3"),
              event("duration_end", 30, "@3", args='"n" int32 7'), event("duration_end", 50),
@@ -326,6 +333,14 @@ def test_async_events_without_a_thread_are_not_matched():
     trace += event("async_end", 9, thread="@5", more="id=1")
     equal(values(trace, "select ts, dur from slice"), [(1, -1)])
     equal(values(trace, "select ts from fxt_stray"), [(9,)])
+
+
+def test_long_names_are_not_repeated_for_each_counter():
+    trace = NAMES + "".join(
+        event("counter", 1, args=f'"{"b" * 15000}" int32 1', more=f"id={i}").replace(
+            "name=@2", f'name="{"ä" * 6000}"') for i in range(2))
+    equal(values(trace, "select name, length(fxt_event), length(fxt_arg) from counter_track"),
+          [(f"{'ä' * 500}:{'b' * 1000}:{i}", 6000, 15000) for i in range(2)])
 
 
 def test_counters_of_two_categories_are_two():

@@ -2,7 +2,11 @@
    are matched in the order of time, which is not that of the file. */
 #include <stdio.h>
 
+#include <lib/trace-engine/types.h>
+
 #include "src/tools/fxt/tables/importer.h"
+
+#define COUNTER_NAME_MAX 1000 /* of the event's name and of the argument's, in a track's */
 
 struct seen {
     const struct fxt_event *event;
@@ -156,15 +160,21 @@ static void complete_duration(struct importer *importer, const struct seen *seen
         add_slice(importer, seen, end - seen->ts);
 }
 
+/* A small record can bring a new id for long names, so that the name of each track is cut. */
+static int name_size(struct fxt_bytes text)
+{
+    return (int)trace_i_cut((const char *)text.bytes, text.size, COUNTER_NAME_MAX);
+}
+
 static uint32_t add_counter_track(struct importer *importer, const struct seen *seen,
                                   uint32_t event, uint32_t arg, uint32_t category, uint32_t process)
 {
     struct tables *tables = importer->tables;
     struct fxt_bytes first = texts_at(&tables->texts, event);
     struct fxt_bytes second = texts_at(&tables->texts, arg);
-    char name[2 * FXT_RECORD_BYTES_MAX * 4 + 32];
-    int size = snprintf(name, sizeof name, "%.*s:%.*s:%llu", (int)first.size,
-                        (const char *)first.bytes, (int)second.size, (const char *)second.bytes,
+    char name[2 * COUNTER_NAME_MAX + 32];
+    int size = snprintf(name, sizeof name, "%.*s:%.*s:%llu", name_size(first),
+                        (const char *)first.bytes, name_size(second), (const char *)second.bytes,
                         (unsigned long long)seen->event->value);
     const struct track_row track = {
         .id = seen->event->value,

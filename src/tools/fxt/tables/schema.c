@@ -114,7 +114,9 @@ static const struct column process[] = {
 
 static const struct column track[] = {
     ID("id"),
-    TEXT("name", track, name, "of an async operation's first event, of a counter"),
+    TEXT("name", track, name,
+         "of an async operation's first event; of a counter, event:argument:id, with at most 1000 "
+         "bytes of each name"),
     CALL("type", TEXT, track_type,
          "thread_execution, legacy_async_process_slice or fuchsia_counter"),
     NOTHING("dimension_arg_set_id"),
@@ -379,10 +381,13 @@ const struct view schema_views[] = {
      "select id, ts, dur, category, name, track_id, track_name, null, null, null, null, "
      "process_name, upid, pid, depth, parent_id, arg_set_id, thread_ts, thread_dur "
      "from process_slice"},
-    {"slice_self_dur", "dur without that of the slices inside",
+    {"slice_self_dur", "dur without the time of the slices inside",
      "select s.id, iif(s.dur = -1, -1, s.dur - coalesce(k.dur, 0)) as self_dur from slice s left "
-     "join (select c.parent_id, sum(iif(c.dur = -1, p.ts + p.dur - c.ts, c.dur)) as dur from slice "
-     "c join slice p on p.id = c.parent_id group by c.parent_id) k on k.parent_id = s.id"},
+     "join (select parent_id, sum(max(0, ts_end - max(ts, coalesce(covered, ts)))) as dur from "
+     "(select parent_id, ts, ts_end, max(ts_end) over (partition by parent_id order by ts rows "
+     "between unbounded preceding and 1 preceding) as covered from (select c.parent_id, c.ts, "
+     "iif(c.dur = -1, p.ts + p.dur, c.ts + c.dur) as ts_end from slice c join slice p on p.id = "
+     "c.parent_id)) group by parent_id) k on k.parent_id = s.id"},
 };
 const size_t schema_view_count = sizeof schema_views / sizeof *schema_views;
 
