@@ -39,22 +39,37 @@ static void warn_in_namespace(void)
                 "for one another: run this outside (--pid=host)");
 }
 
+/* NULL, or why the file is no capture. How a capture goes on is seen while it is replayed. */
+static const char *what_is_wrong(int file)
+{
+    static const char magic[] = "\x17\x08\x44tracing";
+    char first[sizeof magic - 1];
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0)
+        return strerror(errno);
+    if (!S_ISREG(status.st_mode))
+        return "it is no file; captures are read at several places";
+    ssize_t size = read(file, first, sizeof first);
+    if (size < 0)
+        return strerror(errno);
+    if (size != sizeof first || memcmp(first, magic, sizeof first) != 0)
+        return "no capture of trace-cmd";
+    return NULL;
+}
+
 /* Checks at the start that the source works, so that an error is reported now and not in the
-   first trace. */
+   first trace, and not after the output was emptied. */
 static bool source_is_there(const struct options *options)
 {
     char why[FXT_KERNEL_MESSAGE];
     if (options->replay != NULL) {
-        struct stat status;
         int file = open(options->replay, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        bool is_file = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-        if (file < 0)
-            message("%s: %s", options->replay, strerror(errno));
-        else
+        const char *wrong = what_is_wrong(file);
+        if (file >= 0)
             close(file);
-        if (file >= 0 && !is_file)
-            message("%s: it is no file; captures are read at several places", options->replay);
-        return is_file;
+        if (wrong != NULL)
+            message("%s: %s", options->replay, wrong);
+        return wrong == NULL;
     }
     struct fxt_kernel_live *live = fxt_kernel_live_open(FXT_KERNEL_SCHED, why);
     if (live == NULL) {

@@ -127,7 +127,7 @@ def test_patterns_that_mean_its_categories_are_found():
 
 
 def test_damaged_capture_does_not_end_it():
-    testing.write_capture(b"nothing of the kind", "capture.dat")
+    testing.write_capture(b"\x17\x08\x44tracing, and nothing of the kind", "capture.dat")
     with System("--replay=capture.dat") as system:
         system.record("--duration=0.5")
         system.record("--duration=0.5")

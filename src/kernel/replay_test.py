@@ -287,9 +287,14 @@ def test_files_that_are_no_captures():
     testing.write_capture(b"", "empty")
     testing.write_capture(b"\x17\x08\x44tracing6\0", "head")
     testing.write_capture(os.urandom(100000), "noise")
-    for name in ("empty", "head", "noise", "/dev/null", "/"):
+    with open("t.fxt", "wb") as file:
+        file.write(b"of before")
+    for name in ("empty", "noise", "/dev/null", "/"):
         expect_failure(f"--replay={name}", "--output=t.fxt", says=name)
-        records("t.fxt")
+        with open("t.fxt", "rb") as file:
+            equal(file.read(), b"of before")
+    expect_failure("--replay=head", "--output=t.fxt", says="head")
+    records("t.fxt")
 
 
 def test_output_that_cannot_be_written():
@@ -346,7 +351,7 @@ def test_damaged_captures():
 def test_capture_that_is_cut_anywhere():
     whole = a_bit_of_everything().bytes()
     head = whole.index(b"flyrecord")
-    for size in sorted({*range(0, head, 311), *range(head, head + 60, 3), len(whole) - 4096}):
+    for size in sorted({*range(len(b"\x17\x08\x44tracing"), head, 311), *range(head, head + 60, 3), len(whole) - 4096}):
         name = testing.write_capture(whole[:size])
         code, _, messages = run(f"--replay={name}", "--output=t.fxt")
         assert code in (0, 1), f"{size}: exit {code}: {messages}"
