@@ -944,6 +944,16 @@ class Corpus(Case):
         self.assertEqual((code, out), (2, ""))
         self.assertIn("SHA256SUMS: No such file or directory: unpack the whole archive", err)
 
+    def test_the_columns_of_the_suite_are_of_its_corpus(self):
+        run(*self.WORDS, "--report", self.folder, "--record", "today")
+        corpus = json.loads(self.read("matrix/today.json"))["exit"]["corpus"]
+        for path in glob.glob(HERE + "/matrix/*.json"):
+            with open(path, encoding="utf-8") as f:
+                levels = json.load(f)
+            self.assertEqual({level: corpus for level in levels},
+                             {level: column["corpus"] for level, column in levels.items()},
+                             "%s is of another corpus: run conformance/columns" % path)
+
     def test_vectors_of_ones_own_need_no_list(self):
         os.mkdir(self.folder + "/own")
         with open(HERE + "/corpus/blob.json", encoding="utf-8") as f:
