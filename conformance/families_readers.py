@@ -98,7 +98,7 @@ def large_sizes(out):
                             "word large_blob.no_metadata category=1 name=2", "u64 8", "u64 5", SENTINEL]
         out(vector("large/size-of-2-%d-words" % bits, "A large record of 2^%d + 4 words, of which few are there: "
                    "nothing follows." % bits, "Keeps fewer bits of the size, or multiplies it by 8 in 32 bits.",
-                   lines, "REC-03"))
+                   lines, "REC-03", edition="current"))
 
 
 def magics(out):
