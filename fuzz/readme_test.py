@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ATHERIS = '''
 import contextlib, random
@@ -91,13 +92,14 @@ def main():
             print("%s skipped: %s is not installed" % (name, NEEDS[name]))
             continue
         command = ["bash", "-euc", text] if language == "sh" else [sys.executable, "-c", text]
+        begun = time.monotonic()
         done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
         out = done.stdout.decode("utf-8", "replace")
         assert done.returncode == 0 and EXPECTED[name] in out, (name, done.returncode, out[-3000:])
-        print(name, "passed")
         if name == "afl":
             break_seed(text, folder, env)
+        print("%s passed, %.0f s" % (name, time.monotonic() - begun), flush=True)
     with open(os.path.join(folder, "afl", "default", "fuzzer_stats")) as f:
         stats = f.read()
     assert re.search(r"^execs_done +: [1-9]", stats, re.M), stats

@@ -4,6 +4,7 @@ none where there is none.
 
 usage: diff_test.py FXT_GEN FXT
 """
+import json
 import os
 import re
 import signal
@@ -68,10 +69,10 @@ def small_suite(folder):
     return suite
 
 
-def vectors(script, *args, suite):
+def vectors(script, *args, suite, file="{file}"):
     """The target is a script for sh; $1 is the trace."""
     env = dict(os.environ, FXT_CONFORMANCE=suite)
-    done = subprocess.run([sys.executable, DIFF, "vectors", *args, "--", "sh", "-c", script, "target", "{file}"],
+    done = subprocess.run([sys.executable, DIFF, "vectors", *args, "--", "sh", "-c", script, "target", file],
                           env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -108,6 +109,27 @@ def test_vectors():
         process.send_signal(signal.SIGINT)
         out = process.communicate()[0].decode()
         assert process.returncode == 1 and "\ninterrupted; " in "\n" + out, (process.returncode, out)
+
+
+def test_vectors_together():
+    tells = "echo $# >>%s; for f; do echo 'fxt_fuzz: 7 equal lines' >&2; done; "
+    with tempfile.TemporaryDirectory() as folder:
+        suite, counts = small_suite(folder), os.path.join(folder, "counts")
+        with open(os.path.join(SUITE, "corpus", "argument.json")) as f:
+            many = json.load(f)
+        with open(os.path.join(suite, "corpus", "argument.json"), "w") as f:
+            json.dump(many, f)
+        code, out, err = vectors(tells % counts, suite=suite, file="{files}")
+        assert code == 0, (code, out, err)
+        with open(counts) as f:
+            sizes = [int(line) for line in f]
+        assert sizes[:50] == 50 * [1] and len(sizes) < 70 and sizes[50] == 50, sizes
+        assert out == "%d vectors, 0 differences of 0 rules\n" % sum(sizes), out
+        one = "for f; do [ $(wc -c <$f) -lt 10000 ] || exit 3; done"
+        expected = vectors(one, suite=suite)
+        assert expected[0] == 1 and expected == vectors(one, suite=suite, file="{files}")
+        code, out, err = vectors("[ $# = 1 ] || exit 4", suite=suite, file="{files}")
+        assert code == 2 and "exits with 4 for the 50 vectors from " in err, (code, err)
 
 
 def test_agree():
@@ -488,7 +510,8 @@ if __name__ == "__main__":
                  test_all_rules_are_broken_by_the_default,
                  test_nothing_tested, test_sanitizer, test_rules, test_usage,
                  test_two_mistakes, test_names, test_reference_that_fails,
-                  test_what_is_there_stays, test_kinds, test_full, test_out, test_slow, test_never, test_late, test_vectors):
+                 test_what_is_there_stays, test_kinds, test_full, test_out, test_slow, test_never, test_late, test_vectors,
+                 test_vectors_together):
         began = time.monotonic()
         test()
         print("%s passed (%.0f s)" % (test.__name__, time.monotonic() - began), flush=True)
