@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs one fuzz program for a test.
 #   replay PROGRAM     on all seeds and regressions, without a fuzzer
-#   libfuzzer PROGRAM  for 5 seconds; fails when it finds something
+#   libfuzzer PROGRAM  for 5 seconds, and 50 new inputs at least; fails when it finds something
 #   afl PROGRAM KIT    replays some of them, then runs AFL++ with the mutator of the library KIT for 5
 #                      seconds; fails when it finds something
 #   planted PROGRAM    fails when the fuzzer does not find the planted mistake
@@ -25,14 +25,33 @@ libfuzzer() {
     "$program" -rss_limit_mb=2048 -max_len=4096 -dict="$inputs/dict" -artifact_prefix="$out/" "$@"
 }
 
+# Leaves about so many of the seeds. The replay runs them all, and a fuzzer must have time for others.
+leave() {
+    local seeds=("$work"/seeds/*) i
+    for ((i = 0; i < ${#seeds[@]}; i++)); do
+        ((i % (${#seeds[@]} / $1 + 1))) && rm -- "${seeds[i]}"
+    done
+}
+
+# Sets `ran` to the number of inputs that it ran.
+fuzz_for_a_while() {
+    libfuzzer -seed=1 "$@" -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds" 2>&1 | tee "$work/log"
+    [ "${PIPESTATUS[0]}" = 0 ] || exit 1
+    grep -q "found LLVMFuzzerCustomMutator" "$work/log" || exit 1
+    ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log")
+}
+
 case $engine in
 replay)
     exec "$program" "$work/seeds"
     ;;
 libfuzzer)
-    libfuzzer -seed=1 -max_total_time=5 -timeout=10 -print_final_stats=1 "$work/corpus" "$work/seeds" 2>&1 |
-        tee "$work/log"
-    [ "${PIPESTATUS[0]}" = 0 ] && grep -q "found LLVMFuzzerCustomMutator" "$work/log"
+    leave 40
+    fuzz_for_a_while -max_total_time=5
+    seeds=$(ls "$work/seeds" | wc -l)
+    # A slow machine may have had time for the seeds only.
+    ((ran >= seeds + 50)) || fuzz_for_a_while -runs=$((seeds + 50))
+    ((ran >= seeds + 50))
     ;;
 planted)
     # Without the seeds, and until it is found.
@@ -47,11 +66,7 @@ planted)
 afl)
     # AFL++ wants these; it does its own symbolizing of nothing.
     export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=${LEAKS:-1}:leak_check_at_exit=0
-    # AFL++ runs each seed many times before it begins, and other tests run them all. About twenty are enough.
-    seeds=("$work"/seeds/*)
-    for ((i = 0; i < ${#seeds[@]}; i++)); do
-        ((i % (${#seeds[@]} / 20 + 1))) && rm -- "${seeds[i]}"
-    done
+    leave 20 # each of which AFL++ runs many times before it begins
     # All in one process; if one of them fails, which.
     "$program" "$work"/seeds/* >"$work/log" 2>&1 || {
         tail -30 "$work/log"
