@@ -4,7 +4,7 @@ import glob
 import json
 import os
 import shlex
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from runner.annotate import annotate
 from runner.files import look_at_folder, write_file
@@ -56,6 +56,11 @@ def tap(results, options):
     return "\n".join(lines) + "\n"
 
 
+def quoted(text):
+    """As the value of an attribute."""
+    return '"%s"' % escape(text).replace("\n", "&#10;")
+
+
 def junit(results, options):
     counts = counts_of(results)
     bad = [r for r in results if not r.as_expected()]
@@ -70,17 +75,17 @@ def junit(results, options):
     for r in results:
         area, _, name = r.vector["id"].partition("/")
         lines.append("<testcase classname=%s name=%s time=%s>" % (
-            quoteattr(area), quoteattr(name), quoteattr("%.3f" % r.seconds)))
-        text = quoteattr(r.what())
+            quoted(area), quoted(name), quoted("%.3f" % r.seconds)))
+        text = quoted(r.what())
         if r.status in (None, UNSUPPORTED):
-            lines.append("<skipped message=%s/>" % quoteattr(r.text or "not run"))
+            lines.append("<skipped message=%s/>" % quoted(r.text or "not run"))
         elif r.is_known():
             lines.append("<skipped message=%s>%s</skipped>" % (
-                quoteattr("known: " + printable(r.expectation.reason)), escape(r.what())))
+                quoted("known: " + printable(r.expectation.reason)), escape(r.what())))
         elif not r.as_expected():
             tag = "error" if r.status in (CRASHED, HUNG, GARBAGE) else "failure"
             lines.append("<%s message=%s type=%s>%s</%s>" % (
-                tag, text, quoteattr(r.vector["tests"]), escape(printable(r.vector["why"], 4000)), tag))
+                tag, text, quoted(r.vector["tests"]), escape(printable(r.vector["why"], 4000)), tag))
         elif r.outcome() == EITHER:
             lines.append("<skipped message=%s/>" % text)
         elif r.status != PASSED:
@@ -88,7 +93,7 @@ def junit(results, options):
         lines.append("</testcase>")
     if cut:
         lines.append('<testcase classname="run" name="%s"><error message=%s/></testcase>' % (
-            "interrupted" if options.interrupted else "evidence", quoteattr("%s: %d of %d vectors were run" % (
+            "interrupted" if options.interrupted else "evidence", quoted("%s: %d of %d vectors were run" % (
                 problem(results, options), sum(counts.values()), len(results)))))
     return "\n".join(lines + ["</testsuite>"]) + "\n"
 
