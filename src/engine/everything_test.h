@@ -51,8 +51,9 @@ static inline void trace_everything(void)
     TRACE_INSTANT("+c", "enum", TRACE_SCOPE_THREAD, "fruit", kind);
     const struct {
         int five : 5;
-    } bits = {-2};
-    TRACE_INSTANT("+c", "bit-field", TRACE_SCOPE_THREAD, "five", bits.five);
+        long long forty : 40;
+    } bits = {-2, -(1LL << 38)};
+    TRACE_INSTANT("+c", "bit-field", TRACE_SCOPE_THREAD, "five", bits.five, "forty", bits.forty);
     TRACE_INSTANT("+c", "fifteen", TRACE_SCOPE_THREAD, "1", 1, "2", 2, "3", 3, "4", 4, "5", 5, "6",
                   6, "7", 7, "8", 8, "9", 9, "10", 10, "11", 11, "12", 12, "13", 13, "14", 14, "15",
                   15);

@@ -24,7 +24,7 @@ static void expect_everything(void)
     HAS("instant +c inferred int:int32=-7 byte:uint32=200 short:int32=-3 long:int64=-5 "
         "word:uint64=6 float:double=0.5 double:double=0.25 array:string=array text:string=text "
         "literal:string=lit bool:bool=1 scope=0");
-    HAS("instant +c bit-field five:int32=-2 scope=0");
+    HAS("instant +c bit-field five:int32=-2 forty:int64=-274877906944 scope=0");
     HAS("instant +c enum fruit:int32=2 scope=0");
     HAS("instant +c fifteen 1:int32=1 2:int32=2 3:int32=3 4:int32=4 5:int32=5 6:int32=6 7:int32=7 "
         "8:int32=8 9:int32=9 10:int32=10 11:int32=11 12:int32=12 13:int32=13 14:int32=14 "

@@ -135,12 +135,16 @@ static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value
     return trace_make_pointer_arg_value((uintptr_t)value);
 }
 
-/* Of a bit-field, gcc has a type of its own; promoted, it is an int or stays what it is. */
+/* Of a bit-field, gcc has a type of its own. Promoted, it is an int or stays what it is: one of more
+   than 32 bits, whose values fit in an int64. */
+#define TRACE_I_INTEGER_CLASS 1 /* of __builtin_classify_type */
 #define TRACE_I_OTHER_VALUE(value)                                                                 \
     _Generic((1 ? (value) : (value)),                                                              \
         int: trace_make_int32_arg_value,                                                           \
         unsigned int: trace_make_uint32_arg_value,                                                 \
-        default: trace_i_pointer_value)
+        default: __builtin_choose_expr(                                                            \
+                 __builtin_classify_type(value) == TRACE_I_INTEGER_CLASS,                          \
+                 trace_make_int64_arg_value, trace_i_pointer_value))
 
 #define TRACE_I_VALUE(value)                                                                       \
     (_Generic((value),                                                                             \
