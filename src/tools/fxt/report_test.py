@@ -261,12 +261,15 @@ def test_counters():
         return f'event counter timestamp={at} thread=@1 category=@1 name=@3 id={ident} {{ "v" {value} }}\n'
     trace = DEMO + counter(30, "int64 -4") + counter(10, "uint32 7") + counter(20, "double 9.5")
     trace += counter(40, "double 0x7ff8000000000000", 6)
+    trace += counter(50, "double 0x7ff0000000000000", 7) + counter(60, "double 0xfff0000000000000", 7)
     equal(report(trace)["counters"], [
         {"name": "work", "category": "cat", "id": 5, "argument": "v", "process": "server 100", "count": 3,
          "first": 7, "last": -4, "min": -4, "max": 9.5},
         {"name": "work", "category": "cat", "id": 6, "argument": "v", "process": "server 100", "count": 1,
-         "first": "nan", "last": "nan", "min": "nan", "max": "nan"}])
-    assert "    3      7    -4   -4  9.5  work #5, v, cat, server 100\n" in \
+         "first": "NaN", "last": "NaN", "min": "NaN", "max": "NaN"},
+        {"name": "work", "category": "cat", "id": 7, "argument": "v", "process": "server 100", "count": 2,
+         "first": "Infinity", "last": "-Infinity", "min": "-Infinity", "max": "Infinity"}])
+    assert "    3      7    -4    -4  9.5  work #5, v, cat, server 100\n" in \
         fxt("report", data=assemble(trace)).text
 
 

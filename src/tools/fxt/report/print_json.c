@@ -1,5 +1,6 @@
 /* A report as one JSON object, and its durations as CSV. No state. fxt.1 lists the members and the
    columns: keep them in step. */
+#include <math.h>
 #include <string.h>
 
 #include "src/tools/common/finding.h"
@@ -67,16 +68,19 @@ static void put_gaps(struct fxt_out *out, const struct report *report)
     }
 }
 
-/* JSON has no NaN and no infinity: they are strings. */
+/* JSON has no NaN and no infinity: they are the strings that all commands write. */
 static void put_double(struct fxt_out *out, const char *before, double value)
 {
     char text[WORDS_BYTES];
-    bool is_number = value - value == 0;
-    words_double(text, value);
     fxt_out_text(out, before);
-    fxt_out_text(out, is_number ? "" : "\"");
-    fxt_out_text(out, text);
-    fxt_out_text(out, is_number ? "" : "\"");
+    if (isnan(value)) {
+        fxt_out_text(out, "\"NaN\"");
+    } else if (isinf(value)) {
+        fxt_out_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    } else {
+        words_double(text, value);
+        fxt_out_text(out, text);
+    }
 }
 
 static void put_counters(struct fxt_out *out, const struct report *report, uint32_t count)
