@@ -243,7 +243,7 @@ def test_the_magic_number_stays():
                     "out = subprocess.run([sys.argv[1], 'dump', '--events', sys.argv[2]], stdout=-1).stdout.decode()\n"
                     "print(''.join(line for line in out.splitlines(True)\n"
                     "              if '\"flow_step\"' not in line or '\"args\":{}' in line), end='')\n")
-        code, out, files = diff(folder, "--only=valid", "--inputs=60", "--", sys.executable, reader, FXT, "{file}")
+        code, out, files = diff(folder, "--only=valid", "--inputs=60", "--effort=15", "--", sys.executable, reader, FXT, "{file}")
         assert code == 1, out
         with open(os.path.join(folder, "fxt-flow_step-missing.fxt"), "rb") as f:
             data = f.read()
