@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -61,6 +62,22 @@ def test_a_start_that_cannot_print_its_process_ends_it():
               (3, "trace: write error: No space left on device; the recording is ended, for its "
                   "process id cannot be printed\n"))
         equal(status()["state"], "none")
+
+
+def test_a_start_without_room_in_the_directory_of_the_manager_ends_it():
+    def leave_no_room():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    with daemon():
+        done = subprocess.run([tracing.TRACE, "start", "--allow-empty"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False, preexec_fn=leave_no_room,
+                              restore_signals=False)
+        equal((done.returncode, done.stdout.decode(), done.stderr.decode()),
+              (1, "", f"trace: {os.environ['FXT_TRACE_DIR']}/recorder: File too large; without this "
+                      "file `trace stop` cannot tell how the recording ended\n"))
+        equal(status()["state"], "none")
+        equal(sorted(os.listdir()), ["manager"])
 
 
 def test_two_stops_at_once_leave_a_later_start_alone():
