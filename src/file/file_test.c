@@ -105,6 +105,9 @@ Test(file, two_calls_make_a_trace)
     unlink(path);
 }
 
+/* When a signal handler returns, QEMU's user mode of i386 gives the thread the thread-local storage
+   of the one that was created last. */
+#if !(defined(EMULATED) && defined(__i386__))
 static void trace_a_tick(int number)
 {
     (void)number;
@@ -131,6 +134,7 @@ Test(file, long_durations_end_whatever_a_handler_traces)
     cr_expect_eq(found.begins, found.ends);
     unlink(path);
 }
+#endif
 
 Test(file, name_of_the_program_is_mended)
 {
