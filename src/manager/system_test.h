@@ -379,12 +379,12 @@ static inline void send_order(const struct test_provider *it, char letter, uint6
     cr_assert_eq(write(it->orders, &order, sizeof order), (ssize_t)sizeof order);
 }
 
-/* 0 when the process has ended, or does not answer within 30 seconds. */
+/* 0 when the process has ended, or does not answer within two minutes. */
 static inline char hear_answer(const struct test_provider *it)
 {
     struct pollfd ready = {.fd = it->answers, .events = POLLIN};
     char answer = 0;
-    if (poll(&ready, 1, 30000) != 1 || read(it->answers, &answer, 1) != 1)
+    if (poll(&ready, 1, 120000) != 1 || read(it->answers, &answer, 1) != 1)
         return 0;
     return answer;
 }
