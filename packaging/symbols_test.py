@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The shared libraries export what packaging/symbols.txt records, under the recorded SONAMEs and
-with their version.
+with their version, and call themselves directly.
 
   symbols_test.py LIBRARY...              compare
   symbols_test.py LIBRARY... --write      record: bazel run //packaging:symbols_test -- --write
@@ -31,6 +31,13 @@ def exported(library):
             for name, _, of in versioned if not name.startswith("_") and name != version]
 
 
+def calls_of_its_own(library):
+    """Its functions that it asks the loader for: that may be another library's."""
+    own = {line.split()[1] for line in exported(library)}
+    slots = re.findall(r"JUMP_SLO\S*\s+\S+\s+(\w+)", run("readelf", "--relocs", "--wide", library))
+    return [f"{library}: {name}: called through the loader" for name in slots if name in own]
+
+
 def main():
     libraries = [argument for argument in sys.argv[1:] if argument != "--write"]
     found = [line for library in libraries for line in exported(library)]
@@ -43,6 +50,7 @@ def main():
         recorded = file.read().splitlines()
     failures = [f"{line}: no longer exported" for line in recorded if line not in found]
     failures += [f"{line}: exported, not recorded" for line in found if line not in recorded]
+    failures += [line for library in libraries for line in calls_of_its_own(library)]
     sys.exit("\n".join(failures + [f"see {RECORD} and symbols_test.py"]) if failures else 0)
 
 

@@ -1107,7 +1107,7 @@ Test(threads, short_lived_ones_fill_a_buffer_that_wraps)
         stop();
         read_buffer();
         int percent = percent_used();
-        cr_expect_gt(percent, 60, "%zu: %d %%", sizes[s], percent);
+        cr_expect_gt(percent, 75, "%zu: %d %%", sizes[s], percent);
         /* While a thread is suspended in the middle of a turn, the others drop. */
         cr_expect_leq(dropped(), SHORT * SHORT_EVENTS / 100, "%zu: %" PRIu64, sizes[s], dropped());
         tear_down();

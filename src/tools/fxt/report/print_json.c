@@ -68,7 +68,7 @@ static void put_gaps(struct fxt_out *out, const struct report *report)
     }
 }
 
-/* JSON has no NaN and no infinity: they are the strings that all commands write. */
+/* JSON has no NaN and no infinity: they are strings, as those of fxt dump --events. */
 static void put_double(struct fxt_out *out, const char *before, double value)
 {
     char text[WORDS_BYTES];
