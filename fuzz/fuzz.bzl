@@ -74,6 +74,9 @@ def _includes(included):
 
 _Sources = provider(fields = ["compiled", "included"])
 
+# By the paths of their sources.
+_Objects = provider(fields = ["objects"])
+
 def _files(attr, name):
     return [f for target in getattr(attr, name, []) for f in target.files.to_list()]
 
@@ -116,25 +119,34 @@ def _fuzz_library_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]
     compiled = depset(transitive = [d[_Sources].compiled for d in ctx.attr.deps])
     included = depset(transitive = [d[_Sources].included for d in ctx.attr.deps])
-    objects = [_compile(ctx, engine, f, included) for f in compiled.to_list()]
+    shared = ctx.attr.base[_Objects].objects if ctx.attr.base else {}
+    for path in shared:
+        if path.startswith("src/engine/"):
+            fail("the base has %s, which the explorer needs with its own atomics" % path)
+    own = [f for f in compiled.to_list() if f.path not in shared or f.path in ctx.attr.uncovered]
+    objects = dict(shared)
+    objects.update({f.path: _compile(ctx, engine, f, included) for f in own})
     out = ctx.outputs.out
     ctx.actions.run_shell(
-        inputs = objects,
+        inputs = objects.values(),
         outputs = [out],
-        arguments = [ctx.actions.args().add_all([out] + objects)],
+        arguments = [ctx.actions.args().add_all([out] + objects.values())],
         command = "rm -f $1 && ar rcsD \"$@\"",
         mnemonic = "FuzzArchive",
         use_default_shell_env = True,
     )
     return [
         _offer(ctx, depset([out])),
+        _Objects(objects = objects),
         _Sources(compiled = depset(), included = included),
     ]
 
-# Libraries and all that they depend on, as one archive, for one engine.
+# Libraries and all that they depend on, as one archive, for one engine. What another library of that
+# engine has compiled, the base, is not compiled again.
 fuzz_library = rule(
     implementation = _fuzz_library_impl,
     attrs = {
+        "base": attr.label(providers = [_Objects]),
         "deps": attr.label_list(aspects = [_sources]),
         "engine": attr.string(values = _ENGINES.keys()),
         "out": attr.output(mandatory = True),

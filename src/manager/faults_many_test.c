@@ -185,7 +185,7 @@ Test(many, who_comes_and_goes_is_not_kept_without_end_when_nobody_reads)
     uint64_t before = memory_kb(manager_process);
     for (int i = 0; i < 400; i++) {
         struct raw *it = raw_provider("comes and goes");
-        if (raw_await(it, FXT_I_START, i < 20 ? 5000 : 200)) {
+        if (raw_await(it, FXT_I_START, i < 20 ? 5000 : 50)) {
             raw_begin_buffer(it, TRACE_MODE_STREAMING);
             uint64_t at = FXT_BUFFER_HEADER_BYTES + it->header.durable_size;
             it->header.rolling_data_end[0] = raw_write_events(it, at, 0, 6000);

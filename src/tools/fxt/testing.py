@@ -3,7 +3,9 @@
 A test script defines functions test_*(fxt) and ends with testing.main(globals()).
 """
 
+import concurrent.futures
 import functools
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import traceback
 
 FXT = None
 MANUAL = None
+TESTS = {}
 
 HEAD = """\
 magic
@@ -88,25 +91,33 @@ def equal(got, expected, what=""):
     assert got == expected, f"{what}\ngot:      {got!r}\nexpected: {expected!r}"
 
 
-def main(names):
-    """Runs the test_* functions, each in an empty directory of its own."""
+def outcome(name):
+    """Runs a test in an empty directory; returns what is wrong, or nothing."""
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        try:
+            TESTS[name]()
+        except Exception:  # a failed assert, a timeout …
+            return traceback.format_exc()
+        finally:
+            os.chdir("/")
+    return ""
+
+
+def main(names, jobs=1):
+    """Runs the test_* functions, each in an empty directory of its own. Tests that wait more than they work
+    may be several jobs at a time."""
     global FXT, MANUAL
     FXT, MANUAL = (os.path.abspath(path) for path in sys.argv[1:3])
     os.environ.pop("TERM", None)
     wanted = sys.argv[3:]
-    tests = [(name, test) for name, test in names.items()
-             if name.startswith("test_") and (not wanted or name in wanted)]
+    TESTS.update((name, test) for name, test in names.items()
+                 if name.startswith("test_") and (not wanted or name in wanted))
     failed = 0
-    for name, test in tests:
-        with tempfile.TemporaryDirectory() as directory:
-            os.chdir(directory)
-            try:
-                test()
-                print("ok  ", name)
-            except Exception:  # a failed assert, a timeout …
-                failed += 1
-                print("FAIL", name)
-                traceback.print_exc(file=sys.stdout)
-            os.chdir("/")
-    print(f"{len(tests) - failed} of {len(tests)} passed")
-    sys.exit(1 if failed or not tests else 0)
+    # A forked process has FXT, MANUAL and TESTS.
+    with concurrent.futures.ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
+        for name, wrong in zip(TESTS, pool.map(outcome, TESTS)):
+            print(f"FAIL {name}\n{wrong}" if wrong else f"ok   {name}", flush=True)
+            failed += wrong != ""
+    print(f"{len(TESTS) - failed} of {len(TESTS)} passed")
+    sys.exit(1 if failed or not TESTS else 0)

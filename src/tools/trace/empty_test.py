@@ -146,4 +146,4 @@ def test_many_providers_have_each_their_own_strings():
         assert missing is None or f"category '{missing}'" in result.err.splitlines()[-1], result
 
 
-tracing.main(globals())
+tracing.main(globals(), jobs=3)

@@ -176,4 +176,4 @@ def test_paths_and_arguments_of_the_daemon():
     run(MANAGER, EVIL_PATH, code=2, says=b"")
 
 
-tracing.main(globals())
+tracing.main(globals(), jobs=3)

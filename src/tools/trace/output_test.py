@@ -459,4 +459,4 @@ def test_a_line_tells_how_far_it_is():
     assert b"\r\x1b[Kprovider" in shown, "the line is gone before the table comes"
 
 
-tracing.main(globals())
+tracing.main(globals(), jobs=3)

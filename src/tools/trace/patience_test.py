@@ -435,4 +435,4 @@ def test_timeouts_that_cannot_be():
         equal(trace("record", "--timeout=" + value).code, 2, value)
 
 
-tracing.main(globals())
+tracing.main(globals(), jobs=3)

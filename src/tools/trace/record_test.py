@@ -337,7 +337,9 @@ def test_the_command_inherits_nothing_unasked():
     script = "ls /proc/self/fd; grep -E 'SigBlk|SigIgn|SigCgt' /proc/self/status"
     alone = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            check=True).stdout.decode()
-    equal(record("-q", "--", "sh", "-c", script).text, alone)
+    # posix_spawn() of glibc leaves its own two signals ignored.
+    equal(record("-q", "--", "sh", "-c", script).text.replace("0000000180000000", "0" * 16),
+          alone.replace("0000000180000000", "0" * 16))
 
 
 def test_an_ignored_signal_is_ignored():
@@ -545,4 +547,4 @@ def test_a_program_that_registers_synchronously():
         equal(counted("trace.fxt"), list(range(10)))
 
 
-tracing.main(globals())
+tracing.main(globals(), jobs=3)

@@ -517,4 +517,4 @@ def test_lists():
                           "test": "what the tests trace"})
 
 
-tracing.main(globals())
+tracing.main(globals(), jobs=3)

@@ -129,8 +129,8 @@ def expect_clean(path):
     equal(result.code, 0, result)
 
 
-def main(names):
-    """Runs the tests, each with a manager's directory of its own."""
+def main(names, jobs=1):
+    """Runs the tests as testing.main() does, each with a manager's directory of its own."""
     def in_own_directory(test):
         @functools.wraps(test)
         def run():
@@ -139,4 +139,4 @@ def main(names):
         return run
     signal.signal(signal.SIGINT, signal.default_int_handler)
     testing.main({name: in_own_directory(test) if name.startswith("test_") else test
-                  for name, test in names.items()})
+                  for name, test in names.items()}, jobs)
