@@ -2,7 +2,9 @@
 writes its answers to 4, each ended by a NUL byte."""
 
 import base64
+import functools
 import json
+import multiprocessing.util
 import os
 import shutil
 import subprocess
@@ -22,7 +24,9 @@ def need():
         sys.exit(0)
 
 
-class Browser:
+class Chromium:
+    """The program. It takes longer to start than a test."""
+
     def __init__(self):
         self.home = tempfile.TemporaryDirectory()
         theirs_in, self.out = os.pipe()
@@ -41,22 +45,23 @@ class Browser:
             env=dict(os.environ, HOME=self.home.name))
         os.close(theirs_in)
         os.close(theirs_out)
-        self.number, self.rest, self.session, self.errors = 0, b"", None, []
+        self.number, self.rest = 0, b""
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.session = None
+    def close(self):
         try:
-            self.send("Browser.close")
+            self.write({"id": 0, "method": "Browser.close"})
             self.process.wait(PATIENCE)
-        except (OSError, EOFError, subprocess.TimeoutExpired):
+        except (OSError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
         self.home.cleanup()
 
-    def receive(self):
+    def write(self, message):
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.out, data):]
+
+    def read(self):
         while b"\0" not in self.rest:
             piece = os.read(self.into, 1 << 20)
             if not piece:
@@ -65,17 +70,38 @@ class Browser:
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
 
+
+@functools.cache
+def chromium():
+    """Started once in a process, and closed at its end."""
+    it = Chromium()
+    multiprocessing.util.Finalize(None, it.close, exitpriority=1)  # atexit does not see the end of a pool's process
+    return it
+
+
+class Browser:
+    """As a browser that was started for it: what is kept of other pages is not here."""
+
+    def __init__(self):
+        self.program, self.session, self.errors = chromium(), None, []
+        self.context = self.send("Target.createBrowserContext")["browserContextId"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.session = None
+        self.send("Target.disposeBrowserContext", browserContextId=self.context)
+
     def send(self, method, **params):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": params}
+        self.program.number += 1
+        message = {"id": self.program.number, "method": method, "params": params}
         if self.session:
             message["sessionId"] = self.session
-        data = json.dumps(message).encode() + b"\0"
-        while data:
-            data = data[os.write(self.out, data):]
+        self.program.write(message)
         while True:
-            answer = self.receive()
-            if answer.get("id") == self.number:
+            answer = self.program.read()
+            if answer.get("id") == self.program.number:
                 assert "error" not in answer, answer
                 return answer["result"]
             level = answer.get("params", {}).get("entry", {}).get("level")
@@ -84,8 +110,8 @@ class Browser:
 
     def open(self, path, width=1200, height=800, scale=1, dark=False, fragment=""):
         """Shows a page of fxt html, and waits until its trace is there or cannot be shown."""
-        target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self.session = None
+        target = self.send("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
         self.session = attached["sessionId"]
         for domain in ("Runtime", "Page", "Log", "Network"):
