@@ -110,6 +110,20 @@ class Action(unittest.TestCase):
             self.assertIn("sanitizer is '%s': it must be a sanitizer of clang" % sanitizer, log)
             self.assertFalse(os.path.exists(os.path.join(self.folder, "fxt-fuzz", "target")))
 
+    def test_sanitizer_of_integers_judges_the_reader_and_not_the_kit(self):
+        with open(os.path.join(self.folder, "sum.c"), "w") as f:
+            f.write("#include <stddef.h>\n#include <stdint.h>\n"
+                    "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {\n"
+                    "    volatile uint32_t sum = START;\n"
+                    "    for (size_t i = 0; i < size; i++) sum += bytes[i];\n"
+                    "    return 0;\n}\n")
+        failed, _, log = self.run_action(target="sum.c", sanitizer="integer", flags="-DSTART=0", seconds="2")
+        self.assertFalse(failed, log)
+        failed, _, log = self.run_action(target="sum.c", sanitizer="integer", flags="-DSTART=UINT32_MAX",
+                                         seconds="2")
+        self.assertTrue(failed)
+        self.assertRegex(log, r"sum\.c:5:\d+: runtime error: unsigned integer overflow")
+
     def test_target_that_does_not_compile_fails_and_is_not_run(self):
         failed, _, log = self.run_action(target="missing_target.cpp")
         self.assertTrue(failed)
