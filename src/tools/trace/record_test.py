@@ -547,4 +547,21 @@ def test_a_program_that_registers_synchronously():
         equal(counted("trace.fxt"), list(range(10)))
 
 
+def test_a_program_of_another_pid_namespace_is_told():
+    """As of a container: in the trace, its process is 1."""
+    inside = ["unshare", "--pid", "--fork"]
+    if subprocess.run([*inside, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        print("SKIP: no PID namespace can be made here")
+        return
+    result = record("--", *inside, TRACED, "name=\x1binner", "await", "events=3")
+    equal(result.code, 0, result)
+    told = re.search(r"^trace manager: (.*) \(process (\d+)\): it is process 1 in its own PID namespace; in the "
+                     "trace it may be taken for another program$", result.err, re.M)
+    assert told is not None and "\x1b" not in result.err, result
+    table = re.search(r"^(\S+) +(\d+) ", result.err.split("durable\n")[1])
+    equal(told.groups(), table.groups())
+    result = record("-q", "--", TRACED, "await", "events=3")
+    equal((result.code, result.err), (0, ""))
+
+
 tracing.main(globals(), jobs=3)
