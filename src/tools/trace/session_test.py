@@ -80,10 +80,21 @@ def test_a_start_without_room_in_the_directory_of_the_manager_ends_it():
         equal(sorted(os.listdir()), ["manager"])
 
 
+def has_opened(process, end):
+    try:
+        folder = f"/proc/{process.pid}/fd/"
+        return any(os.readlink(folder + it).endswith(end) for it in os.listdir(folder))
+    except OSError:
+        return False
+
+
 def test_two_stops_at_once_leave_a_later_start_alone():
     for _ in range(10):
-        start()
+        recording = start()
+        os.kill(recording, signal.SIGSTOP)  # until both stops know it: a later one would stop the later start
         stops = [Running(tracing.TRACE, "stop") for _ in range(2)]
+        wait_until(lambda: all(has_opened(stop, "/recorder") for stop in stops))
+        os.kill(recording, signal.SIGCONT)
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
         result = trace("start", "--allow-empty")
         for stop in stops:
