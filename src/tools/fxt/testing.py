@@ -1,6 +1,6 @@
 """What the tests of fxt share: running it, making traces, and checks that collect failures.
 
-A test script defines functions test_*(fxt) and ends with testing.main(globals()).
+A test script defines functions test_*() and ends with testing.main(globals()).
 """
 
 import concurrent.futures

@@ -105,6 +105,20 @@ def test_two_stops_at_once_leave_a_later_start_alone():
             assert "already recording" in result.err, result
 
 
+def test_a_stop_that_stands_still_leaves_a_later_start_alone():
+    recording = start()
+    os.kill(recording, signal.SIGSTOP)
+    with Running(tracing.TRACE, "stop") as late:
+        wait_until(lambda: has_opened(late, "/recorder"))
+        late.send_signal(signal.SIGSTOP)
+        os.kill(recording, signal.SIGCONT)
+        equal(trace("stop").code, 0)
+        start()
+        late.send_signal(signal.SIGCONT)
+        late.wait(tracing.PATIENCE)
+    equal(trace("stop").code, 0)
+
+
 def test_an_interrupted_start_starts_nothing():
     with daemon(), Running(TRACED, "wait=50") as traced:
         wait_until(lambda: "traced" in trace("list-providers").text)
