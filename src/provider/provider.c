@@ -1,5 +1,6 @@
-/* The public functions of a provider. A process has at most one. A forked child has none, and
-   closes the descriptors that it inherited from its parent's. */
+/* The public functions of a provider. A process has at most one, and a successor that begins when the
+   one has been destroyed. A forked child has none, and closes the descriptors that it inherited from
+   its parent's. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,11 @@
 #include "src/provider/provider.h"
 
 static pthread_mutex_t one_lock = PTHREAD_MUTEX_INITIALIZER;
-static trace_provider_t *the_one; /* the provider of this process, or NULL; under that lock */
+/* Under that lock. Other threads see a provider through them alone, so a pointer that is in none of
+   them belongs to a provider that is already destroyed. */
+static trace_provider_t *the_one;   /* the provider of this process, or NULL; while it is being
+                                       destroyed, `next` may be its successor */
+static trace_provider_t *inherited; /* in a forked child: those of its ancestors */
 
 /* Around a fork. The forking thread calls these functions and holds all locks in between. The child
    has no other thread. */
@@ -40,6 +45,15 @@ static void close_inherited(int *slot)
     *slot = -1;
 }
 
+static void inherit(trace_provider_t *list)
+{
+    trace_provider_t **end = &list;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = inherited;
+    inherited = list;
+}
+
 static void in_forked_child(void)
 {
     if (the_one != NULL) {
@@ -53,6 +67,7 @@ static void in_forked_child(void)
         the_one->categories.of_session = 0;
     }
     after_fork();
+    inherit(the_one);
     the_one = NULL;
 }
 
@@ -106,25 +121,26 @@ static bool copy_name(char out[FXT_I_NAME_MAX + 1], const char *name)
     return true;
 }
 
-static trace_provider_t *allocate(async_dispatcher_t *dispatcher, const char *name)
+static zx_status_t allocate(trace_provider_t **out, async_dispatcher_t *dispatcher,
+                            const char *name)
 {
     trace_provider_t *provider = calloc(1, sizeof *provider);
 
     if (provider == NULL)
-        return NULL;
+        return ZX_ERR_NO_MEMORY;
     if (!copy_name(provider->name, name)) {
         free(provider);
-        return NULL;
+        return ZX_ERR_INVALID_ARGS;
     }
     provider->dispatcher = dispatcher;
-    provider->owner = getpid();
     provider->connection = -1;
     provider->watch = -1;
     provider->fifo = -1;
     provider->begin_task.handler = on_begin;
     pthread_mutex_init(&provider->lock, NULL);
     pthread_mutex_init(&provider->categories.lock, NULL);
-    return provider;
+    *out = provider;
+    return ZX_OK;
 }
 
 static void release(trace_provider_t *provider)
@@ -136,26 +152,37 @@ static void release(trace_provider_t *provider)
     free(provider);
 }
 
-/* Makes this the one provider of the process. False if there already is one. Any thread. */
-static bool become_the_one(trace_provider_t *provider)
+enum place { NO_PLACE, FIRST, SUCCESSOR };
+
+/* Makes this the one provider of the process, or the successor of one that is being destroyed. Any
+   thread. */
+static enum place take_place(trace_provider_t *provider)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    enum place place = NO_PLACE;
 
     pthread_once(&once, prepare_process);
     pthread_mutex_lock(&one_lock);
-    bool first = the_one == NULL;
-    if (first)
+    if (the_one == NULL) {
         the_one = provider;
+        place = FIRST;
+    } else if (the_one->destroyed && the_one->next == NULL) {
+        the_one->next = provider;
+        place = SUCCESSOR;
+    }
     pthread_mutex_unlock(&one_lock);
-    return first;
+    return place;
 }
 
-/* Any thread; takes the lock of the one provider. */
-static void be_the_one_no_more(trace_provider_t *provider)
+/* Any thread; takes the lock of the one provider, and holds it while it posts: until then, nobody
+   may destroy the successor. */
+static void leave_place(const trace_provider_t *provider)
 {
     pthread_mutex_lock(&one_lock);
-    if (the_one == provider)
-        the_one = NULL;
+    assert(the_one == provider);
+    the_one = provider->next;
+    if (the_one != NULL) /* if this fails, its dispatcher is gone, and it does nothing */
+        async_post_task(the_one->dispatcher, &the_one->begin_task);
     pthread_mutex_unlock(&one_lock);
 }
 
@@ -167,28 +194,53 @@ static bool has_more_rights_than_its_caller(void)
     return getauxval(AT_SECURE) != 0;
 }
 
-/* Any thread. Posts the task last: until then, the dispatcher does not know the provider. */
-static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name, bool *started)
+/* Any thread. Posts the task last: until then, the dispatcher does not know the provider. A successor
+   is posted when its predecessor has gone. */
+static zx_status_t begin(trace_provider_t *provider, bool *started)
 {
-    if (started != NULL)
-        *started = false;
-    if (dispatcher == NULL || has_more_rights_than_its_caller())
-        return NULL;
-    trace_provider_t *provider = allocate(dispatcher, name);
-    if (provider == NULL)
-        return NULL;
-    if (!become_the_one(provider)) {
-        release(provider);
-        return NULL;
-    }
+    enum place place = take_place(provider);
+
+    if (place != FIRST)
+        return place == SUCCESSOR ? ZX_OK : ZX_ERR_ALREADY_EXISTS;
     if (started != NULL)
         fxt_i_connection_begin_now(provider, started);
-    if (async_post_task(dispatcher, &provider->begin_task) == ZX_OK)
-        return provider;
-    fxt_i_provider_set(provider, &provider->connection, -1);
-    be_the_one_no_more(provider); /* a child that is forked before would not close it */
-    release(provider);
-    return NULL;
+    zx_status_t status = async_post_task(provider->dispatcher, &provider->begin_task);
+    if (status != ZX_OK) {
+        fxt_i_provider_set(provider, &provider->connection, -1);
+        leave_place(provider); /* a child that is forked before would not close it */
+    }
+    return status;
+}
+
+zx_status_t trace_provider_create_with_status(async_dispatcher_t *dispatcher, const char *name,
+                                              bool *out_already_started,
+                                              trace_provider_t **out_provider)
+{
+    trace_provider_t *provider;
+
+    *out_provider = NULL;
+    if (out_already_started != NULL)
+        *out_already_started = false;
+    if (dispatcher == NULL)
+        return ZX_ERR_INVALID_ARGS;
+    if (has_more_rights_than_its_caller())
+        return ZX_ERR_ACCESS_DENIED;
+    zx_status_t status = allocate(&provider, dispatcher, name);
+    if (status != ZX_OK)
+        return status;
+    status = begin(provider, out_already_started);
+    if (status == ZX_OK)
+        *out_provider = provider;
+    else
+        release(provider);
+    return status;
+}
+
+static trace_provider_t *create(async_dispatcher_t *dispatcher, const char *name, bool *started)
+{
+    trace_provider_t *provider;
+    trace_provider_create_with_status(dispatcher, name, started, &provider);
+    return provider;
 }
 
 trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher)
@@ -273,7 +325,7 @@ void fxt_i_provider_finish_destroying(trace_provider_t *provider)
     assert(provider->destroying && !provider->in_session);
     assert(provider->fifo < 0 && provider->buffer == NULL);
     fxt_i_provider_set(provider, &provider->connection, -1);
-    be_the_one_no_more(provider); /* a child that is forked before would not close it */
+    leave_place(provider); /* a child that is forked before would not close it */
     release(provider);
 }
 
@@ -296,15 +348,38 @@ static void on_destroy(async_dispatcher_t *dispatcher, async_task_t *task, zx_st
         (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, destroy_task)));
 }
 
-/* Any thread, once for each provider. */
+static bool unlink_provider(trace_provider_t **at, const trace_provider_t *provider)
+{
+    while (*at != NULL && *at != provider)
+        at = &(*at)->next;
+    if (*at == NULL)
+        return false;
+    *at = (*at)->next;
+    return true;
+}
+
+/* Any thread. A provider that is in no list, or is already being destroyed, is left alone. One that
+   has not begun, or whose dispatcher belongs to a parent, only has memory. */
 void trace_provider_destroy(trace_provider_t *provider)
 {
+    bool works = false;
+    bool has_memory = false;
+
     if (provider == NULL)
         return;
-    if (provider->owner != getpid()) { /* the dispatcher belongs to the parent */
-        release(provider);
-        return;
+    pthread_mutex_lock(&one_lock);
+    if (provider == the_one) {
+        works = !provider->destroyed;
+        provider->destroyed = true;
+    } else {
+        has_memory = (the_one != NULL && unlink_provider(&the_one->next, provider)) ||
+                     unlink_provider(&inherited, provider);
     }
+    pthread_mutex_unlock(&one_lock);
+    if (has_memory)
+        release(provider);
+    if (!works)
+        return;
     provider->destroy_task.handler = on_destroy;
     if (async_post_task(provider->dispatcher, &provider->destroy_task) != ZX_OK)
         destroy_now(provider);

@@ -11,13 +11,13 @@
    Descriptors are in slots of the provider and change under its lock, so that a forked child can
    find and close exactly the open ones. Only the dispatcher changes them, so it reads them
    without the lock. Locks are taken in this order: that of the one provider, the provider's, that
-   of the categories. None is held while the engine or the dispatcher is called. Packets of the
-   manager are checked; assertions are about the provider's own state. */
+   of the categories. None is held while the engine or the dispatcher is called, except that of the one
+   provider while a task is posted that begins its successor. Packets of the manager are checked;
+   assertions are about the provider's own state. */
 #ifndef FXT_PROVIDER_PROVIDER_H
 #define FXT_PROVIDER_PROVIDER_H
 
 #include <pthread.h>
-#include <sys/types.h>
 
 #include <lib/async/dispatcher.h>
 #include <lib/trace-engine/handler.h>
@@ -37,7 +37,8 @@ struct fxt_i_categories {
 struct trace_provider {
     trace_handler_t handler; /* first, so that the engine's handler pointer is a provider pointer */
     async_dispatcher_t *dispatcher;
-    pid_t owner; /* the creating process */
+    trace_provider_t *next; /* this and `destroyed` are protected by the lock of the one provider */
+    bool destroyed;         /* trace_provider_destroy was called */
     pthread_mutex_t lock;
     bool destroying;
     bool dispatcher_gone;

@@ -21,10 +21,9 @@ typedef struct trace_provider trace_provider_t;
 
 /* Create the provider of this process; there can be only one. It does all its work on the
    dispatcher, which must be able to wait for descriptors. Its name is that of the program, or
-   `name`, 1 to 100 bytes of UTF-8. Return NULL if the process already has a provider, the name is
-   invalid, the dispatcher is NULL, or there is no memory. They also return NULL in a program with more rights than its
-   caller (set-user-ID, set-group-ID, file capabilities: AT_SECURE of getauxval(3)), because the
-   caller's manager would read its trace. The functions below accept NULL. */
+   `name`, 1 to 100 bytes of UTF-8. While an earlier provider is being destroyed, its successor can be
+   created, and begins when the earlier one has gone. Return NULL if there is no provider;
+   trace_provider_create_with_status tells why. The functions below accept NULL. */
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher);
 TRACE_PROVIDER_API trace_provider_t *trace_provider_create_with_name(async_dispatcher_t *dispatcher,
                                                                      const char *name);
@@ -45,6 +44,19 @@ TRACE_PROVIDER_API trace_provider_t *
 trace_provider_create_synchronously_with_fdio(async_dispatcher_t *dispatcher, const char *name,
                                               bool *out_already_started);
 
+/* The same, with the reason. Without a `name` (NULL), the name is the program's. Registers before it
+   returns if out_already_started is not NULL. Stores the provider, or NULL and returns:
+   ZX_ERR_INVALID_ARGS    the dispatcher is NULL, or the name is not 1 to 100 bytes of UTF-8
+   ZX_ERR_ALREADY_EXISTS  the process has a provider that is not being destroyed, or has a successor
+   ZX_ERR_ACCESS_DENIED   the program has more rights than its caller (set-user-ID, set-group-ID, file
+                          capabilities: AT_SECURE of getauxval(3)), whose manager would read its trace
+   ZX_ERR_BAD_STATE       the dispatcher is shut down
+   ZX_ERR_NO_MEMORY */
+TRACE_PROVIDER_API zx_status_t trace_provider_create_with_status(async_dispatcher_t *dispatcher,
+                                                                 const char *name,
+                                                                 bool *out_already_started,
+                                                                 trace_provider_t **out_provider);
+
 /* Sets the categories that this process reports to clients, which `trace list-categories` prints.
    Copies them, and replaces the earlier ones. Returns ZX_ERR_INVALID_ARGS for a NULL provider, more
    than 100 categories, or an invalid name or description. */
@@ -55,8 +67,9 @@ struct trace_known_category {
 TRACE_PROVIDER_API zx_status_t trace_provider_set_known_categories(
     trace_provider_t *provider, const struct trace_known_category *categories, size_t count);
 
-/* Begins to stop tracing and to unregister, on the dispatcher, and returns at once. Call it once,
-   before the dispatcher is destroyed. */
+/* Begins to stop tracing and to unregister, on the dispatcher, and returns at once. Call it before the
+   dispatcher is destroyed. A second call is a no-op until another provider is created, which may
+   have the same address. */
 TRACE_PROVIDER_API void trace_provider_destroy(trace_provider_t *provider);
 
 #ifdef __cplusplus
@@ -68,12 +81,12 @@ namespace trace
 class TraceProvider
 {
   public:
-    explicit TraceProvider(async_dispatcher_t *dispatcher)
-        : provider_(trace_provider_create(dispatcher))
+    explicit TraceProvider(async_dispatcher_t *dispatcher) : TraceProvider(dispatcher, nullptr)
     {
     }
+    /* Of the program's name if `name` is nullptr. */
     TraceProvider(async_dispatcher_t *dispatcher, const char *name)
-        : provider_(trace_provider_create_with_name(dispatcher, name))
+        : status_(trace_provider_create_with_status(dispatcher, name, nullptr, &provider_))
     {
     }
     ~TraceProvider()
@@ -88,9 +101,15 @@ class TraceProvider
     {
         return provider_ != nullptr;
     }
+    /* Why there is none. */
+    zx_status_t status() const
+    {
+        return status_;
+    }
 
   private:
-    trace_provider_t *const provider_;
+    trace_provider_t *provider_; /* first: the next one's constructor sets it */
+    zx_status_t status_;
 };
 
 } // namespace trace

@@ -16,6 +16,7 @@
 #define ZX_ERR_PEER_CLOSED (-24)
 #define ZX_ERR_NOT_FOUND (-25)
 #define ZX_ERR_ALREADY_EXISTS (-26)
+#define ZX_ERR_ACCESS_DENIED (-30)
 #define ZX_ERR_IO (-40)
 
 #endif
