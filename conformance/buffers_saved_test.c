@@ -51,7 +51,7 @@ static void begin(size_t size)
         abort();
     session.manager = &manager;
     session.mode = mode_of();
-    session.archive = fxt_i_archive_create(&manager.loop, 0, dup(file), false, nothing, NULL);
+    session.archive = fxt_i_archive_create(manager.loop, 0, dup(file), false, nothing, NULL);
     tracee.session = &session;
     tracee.buffer = buffer;
     tracee.bytes = size;
@@ -197,11 +197,12 @@ int main(int argc, char **argv)
     char path[4096];
     snprintf(path, sizeof path, "%s/archive-XXXXXX", directory != NULL ? directory : "/tmp");
     file = mkstemp(path);
-    if (file < 0 || unlink(path) != 0 || uv_loop_init(&manager.loop) != 0)
+    if (file < 0 || unlink(path) != 0 ||
+        async_loop_create(&kAsyncLoopConfigNoAttachToThread, &manager.loop) != ZX_OK)
         abort();
     int code = run_vectors(argc > 1 ? argv[1] : "conformance/corpus/buffers.json",
                            argc > 2 ? argv[2] : "conformance/buffers_saved_known.tsv", test);
-    uv_loop_close(&manager.loop);
+    async_loop_destroy(manager.loop);
     close(file);
     return code;
 }

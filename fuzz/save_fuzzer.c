@@ -46,7 +46,7 @@ static void make_tracee(const uint8_t *head, size_t size)
     static bool made;
 
     if (!made)
-        FUZZ_CHECK(uv_loop_init(&manager.loop) == 0);
+        FUZZ_CHECK(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &manager.loop) == ZX_OK);
     made = true;
     memset(&tracee, 0, sizeof tracee);
     memset(&session, 0, sizeof session);
@@ -289,7 +289,7 @@ static struct fxt_i_archive *new_archive(void)
 
     if (archive == NULL) {
         file = memfd_create("archive", MFD_CLOEXEC);
-        archive = fxt_i_archive_create(&manager.loop, 0, dup(file), false, nothing, NULL);
+        archive = fxt_i_archive_create(manager.loop, 0, dup(file), false, nothing, NULL);
         FUZZ_CHECK(file >= 0 && archive != NULL);
     }
     FUZZ_CHECK(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0);

@@ -30,6 +30,7 @@ LIBRARIES = {
     ],
     "fxtref-manager": [
         "//src/control",
+        "//src/loop",
         "//src/manager",
         "//src/socket",
         "//src/terminal",

@@ -28,7 +28,7 @@ SOURCES = {
     "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "events", "symbols"],
     "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
     "fxtref-controller": ["controller", "socket", "control"],
-    "fxtref-manager": ["manager", "socket", "control", "terminal"],
+    "fxtref-manager": ["manager", "loop", "socket", "control", "terminal"],
     "fxt": ["tools/fxt", "tools/fxt/edit", "tools/fxt/html", "tools/fxt/refs", "tools/fxt/report",
             "tools/fxt/sql", "tools/fxt/tables", "tools/common", "convert", "cli", "terminal"],
     "fxt.so": ["tools/fxt/sql/extension.c", "tools/fxt/sql/functions.c", "tools/fxt/sql/index.c",

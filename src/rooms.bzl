@@ -25,7 +25,7 @@ SEES = {
     "engine": ["write", "buffer", "chunk"],
     "file": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
-    "manager": ["check", "chunk", "cli", "control", "socket"],
+    "manager": ["check", "chunk", "cli", "control", "loop", "socket"],
     "controller": ["control", "socket"],
     "kernel": ["cli", "file", "provider"],
 }
@@ -35,7 +35,7 @@ TESTS_SEE = {
     "chunk": ["buffer"],
     "engine": ["check", "loop"],
     "file": ["check"],
-    "manager": ["provider", "controller", "loop"],
+    "manager": ["provider", "controller"],
     "kernel": ["check"],
 }
 

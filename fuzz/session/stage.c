@@ -2,23 +2,24 @@
 #include "fuzz/session/stage.h"
 
 #include <dirent.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fuzz/lib/oracle.h"
+#include "src/loop/now.h"
 
 #define TURNS_MAX 20000 /* a save copies at least one piece in a turn */
-#define MOMENT_MS 1
 
 static struct trace_manager *manager;
 static struct sockaddr_un addresses[2];
 static socklen_t sizes[2];
 static int descriptors;
+static uint64_t passed_ns; /* by fuzz_stage_pass */
 
 static int count_descriptors(void)
 {
@@ -78,7 +79,6 @@ static void create(void)
     FUZZ_CHECK(trace_manager_create(&options, &manager, message) == 0);
 }
 
-/* The first loop makes descriptors that libuv keeps. */
 static void prepare_once(void)
 {
     static bool prepared;
@@ -89,8 +89,6 @@ static void prepare_once(void)
     signal(SIGPIPE, SIG_IGN);
     /* OSS-Fuzz has no /dev, and nothing but /tmp that can be written. */
     setenv("TMPDIR", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", 1);
-    create();
-    trace_manager_destroy(manager);
 }
 
 struct trace_manager *fuzz_stage_open(void)
@@ -113,31 +111,22 @@ int fuzz_stage_connect(bool registry)
     return -1;
 }
 
-static void make_due(uv_handle_t *handle, void *ms)
+/* The clock of the loop, in place of the one of src/loop. */
+uint64_t fxt_i_now_ns(void)
 {
-    uv_timer_t *timer = (uv_timer_t *)handle;
-
-    /* uv_timer_get_due_in() would need libuv 1.40, which is newer than that of Ubuntu 20.04. */
-    if (handle->type == UV_TIMER && uv_is_active(handle) &&
-        timer->timeout <= uv_now(&manager->loop) + *(const uint64_t *)ms)
-        uv_timer_start(timer, timer->timer_cb, 0, 0);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return passed_ns + (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/* A timer that is due lets one turn pass first. */
+/* A manager that has ended its loop goes on here. */
 void fuzz_stage_turn(void)
 {
-    uint64_t moment = MOMENT_MS;
-    uv_walk(&manager->loop, make_due, &moment);
-    uv_run(&manager->loop, UV_RUN_NOWAIT);
+    async_loop_reset_quit(manager->loop);
+    async_loop_run(manager->loop, 0, false);
 }
 
-static bool is_idle(void)
-{
-    struct pollfd it = {.fd = uv_backend_fd(&manager->loop), .events = POLLIN};
-    int timeout = uv_backend_timeout(&manager->loop);
-    return (timeout < 0 || timeout > MOMENT_MS) && poll(&it, 1, 0) == 0;
-}
-
+/* An idle loop has no handler to call. */
 void fuzz_stage_settle(void (*turned)(void))
 {
     unsigned turns = 0;
@@ -146,12 +135,12 @@ void fuzz_stage_settle(void (*turned)(void))
         FUZZ_CHECK(turns++ < TURNS_MAX);
         fuzz_stage_turn();
         turned();
-    } while (!is_idle());
+    } while (async_loop_run(manager->loop, 0, true) == ZX_OK);
 }
 
 void fuzz_stage_pass(uint64_t ms)
 {
-    uv_walk(&manager->loop, make_due, &ms);
+    passed_ns += ms * UINT64_C(1000000);
 }
 
 void fuzz_stage_close(void)

@@ -1,46 +1,56 @@
-/* The loop of <lib/async-loop/loop.h>, on libuv. It has a list of tasks by deadline under a
-   mutex, an async handle that wakes the loop when the list changes, and a timer for the first
-   deadline. Waits are in an epoll set of their own, which the loop polls. So any thread can begin
-   a wait, and no memory is needed.
+/* The loop of <lib/async-loop/loop.h>, on ppoll(2): lists of tasks and waits under a mutex, and an
+   eventfd that ends the poll when a list changes.
 
-   The loop works in rounds: the tasks that are due when the round begins (`due`), then at most one
-   wait, then libuv's timers. So neither a task that posts itself nor a descriptor that is always
-   ready keeps the others, or the end of a run, waiting.
+   The loop works in rounds: the tasks that are due when the round begins (`due`), then one poll, then
+   the waits that it found (`ready`). So neither a task that posts itself nor a descriptor that is
+   always ready keeps the others, or the end of a run, waiting.
 
-   Any thread may post, cancel and wait, also in a task: the mutex protects the lists and flags,
-   and handlers are called without it. Only the thread that runs the loop touches libuv's own
-   state, except through uv_async_send. One thread at a time runs the loop (`running`). One thread
-   creates, starts, joins, shuts down and destroys it, or the program orders these calls. `once`
-   and `done_one` belong to the running thread; they are set under the mutex before it runs. */
+   The poll only selects waits: each is polled once more, alone, before its handler is called, since
+   an earlier handler may have changed it. So a poll that fails, or finds no memory for its array, selects
+   all of them, after a short sleep. Nothing else here can fail after the creation of the loop, and a
+   wait needs no memory.
+
+   Any thread may post, cancel and begin a wait, also in a task: the mutex protects the lists and
+   flags, and handlers are called without it. `polled` belongs to the thread that runs the loop. One
+   thread at a time does so (`running`). One thread creates, starts, joins, shuts down and destroys
+   it, or the program orders these calls. `once` and `done_one` belong to the running thread; they
+   are set under the mutex before it runs. */
 #include <assert.h>
 #include <lib/async-loop/loop.h>
 
-#include <pthread.h>
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <uv.h>
 
+#include "src/loop/now.h"
 #include "src/socket/signals.h"
 #include "src/socket/socket.h"
 
+#define SECOND_NS INT64_C(1000000000)
+#define LOOK_NS INT64_C(10000000) /* between looks at all descriptors if they cannot be polled */
+#define WAKE_TRIES 8
+#define ROOM_FIRST 8 /* descriptors for which no memory is needed */
+
 struct async_loop {
     async_dispatcher_t dispatcher; /* first, so that a dispatcher pointer is a loop pointer */
-    uv_loop_t uv;
-    uv_async_t wake;
-    uv_timer_t timer; /* for the first of `tasks` */
-    uv_timer_t until; /* for the deadline of a run */
     pthread_mutex_t lock;
     sigset_t signals;    /* of the thread that holds the lock: its mask before */
     int cancel;          /* and whether it may be cancelled otherwise */
     async_task_t *tasks; /* by deadline, then in the order of posting */
     async_task_t *due;   /* taken out of `tasks` for this round */
-    async_wait_t *waits;
-    int epoll;
-    uv_poll_t poll; /* of `epoll` */
+    async_wait_t *waits; /* in the order in which they began */
+    async_wait_t *ready; /* taken out of `waits` for this round */
+    int wake;            /* an eventfd */
+    bool polling;        /* the running thread must be woken */
+    struct pollfd first[ROOM_FIRST];
+    struct pollfd *polled; /* `wake`, then the first of `waits` */
+    size_t room;
+    size_t wanted; /* room, by the last poll */
     pthread_t thread;
     pid_t owner; /* the creating process: a forked child must not use it */
     bool has_thread;
@@ -79,9 +89,14 @@ static void unlock_loop(async_loop_t *loop)
 
 static zx_time_t now_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    return (zx_time_t)fxt_i_now_ns();
+}
+
+/* The caller holds the lock. If the write fails, the next caller tries again. */
+static void wake_loop(async_loop_t *loop)
+{
+    for (int i = 0; i < WAKE_TRIES && loop->polling; i++)
+        loop->polling = eventfd_write(loop->wake, 1) != 0;
 }
 
 /* Any thread; the mutex. */
@@ -98,7 +113,7 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
         task->next = *at;
         *at = task;
         status = ZX_OK;
-        uv_async_send(&loop->wake);
+        wake_loop(loop);
     }
     unlock_loop(loop);
     return status;
@@ -125,55 +140,61 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
 
-static zx_status_t status_of(int error)
+/* The caller holds the lock. */
+static bool has_wait_for(const async_wait_t *list, int descriptor)
 {
-    switch (error) {
-    case 0:
-        return ZX_OK;
-    case EEXIST:
-        return ZX_ERR_ALREADY_EXISTS;
-    case EPERM:
-        return ZX_ERR_NOT_SUPPORTED;
-    case EBADF:
-        return ZX_ERR_INVALID_ARGS;
-    default:
-        return ZX_ERR_NO_RESOURCES;
-    }
+    while (list != NULL && list->descriptor != descriptor)
+        list = list->next;
+    return list != NULL;
+}
+
+static async_wait_t **end_of(async_wait_t **list)
+{
+    while (*list != NULL)
+        list = &(*list)->next;
+    return list;
+}
+
+static bool unlink_wait(async_wait_t **at, const async_wait_t *wait)
+{
+    while (*at != NULL && *at != wait)
+        at = &(*at)->next;
+    if (*at == NULL)
+        return false;
+    *at = wait->next;
+    return true;
+}
+
+/* A file is always ready, so poll(2) never waits for it. */
+static zx_status_t look_at_descriptor(int descriptor)
+{
+    struct stat it;
+
+    if (fstat(descriptor, &it) != 0)
+        return errno == EBADF ? ZX_ERR_INVALID_ARGS : ZX_OK;
+    return S_ISREG(it.st_mode) || S_ISDIR(it.st_mode) || S_ISBLK(it.st_mode) ? ZX_ERR_NOT_SUPPORTED
+                                                                             : ZX_OK;
 }
 
 /* Any thread; the mutex. */
 static zx_status_t begin_wait(async_dispatcher_t *dispatcher, async_wait_t *wait)
 {
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
-    struct epoll_event event = {.events = EPOLLONESHOT, .data = {.ptr = wait}};
-    zx_status_t status = ZX_ERR_BAD_STATE;
+    zx_status_t status = look_at_descriptor(wait->descriptor);
 
-    event.events |= (wait->events & POLLIN) != 0 ? EPOLLIN : 0u;
-    event.events |= (wait->events & POLLOUT) != 0 ? EPOLLOUT : 0u;
     lock_loop(loop);
-    if (!loop->shut_down) {
-        int failed = epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wait->descriptor, &event);
-        status = status_of(failed != 0 ? errno : 0);
-    }
+    if (loop->shut_down)
+        status = ZX_ERR_BAD_STATE;
+    else if (has_wait_for(loop->waits, wait->descriptor) ||
+             has_wait_for(loop->ready, wait->descriptor))
+        status = ZX_ERR_ALREADY_EXISTS;
     if (status == ZX_OK) {
-        wait->next = loop->waits;
-        wait->back = &loop->waits;
-        if (wait->next != NULL)
-            wait->next->back = &wait->next;
-        loop->waits = wait;
+        wait->next = NULL;
+        *end_of(&loop->waits) = wait;
+        wake_loop(loop);
     }
     unlock_loop(loop);
     return status;
-}
-
-/* The caller holds the lock. */
-static void forget_wait(async_loop_t *loop, async_wait_t *wait)
-{
-    assert(*wait->back == wait);
-    epoll_ctl(loop->epoll, EPOLL_CTL_DEL, wait->descriptor, NULL);
-    *wait->back = wait->next;
-    if (wait->next != NULL)
-        wait->next->back = wait->back;
 }
 
 /* Any thread; the mutex. The fields of a wait that has not begun may be anything. */
@@ -182,12 +203,7 @@ static zx_status_t cancel_wait(async_dispatcher_t *dispatcher, async_wait_t *wai
     async_loop_t *loop = (async_loop_t *)(void *)dispatcher;
 
     lock_loop(loop);
-    const async_wait_t *at = loop->waits;
-    while (at != NULL && at != wait)
-        at = at->next;
-    bool found = at != NULL;
-    if (found)
-        forget_wait(loop, wait);
+    bool found = unlink_wait(&loop->ready, wait) || unlink_wait(&loop->waits, wait);
     unlock_loop(loop);
     return found ? ZX_OK : ZX_ERR_NOT_FOUND;
 }
@@ -221,15 +237,6 @@ static async_task_t *take_due(async_loop_t *loop)
     return task;
 }
 
-/* Any thread; the mutex. When the next round is due. */
-static zx_time_t first_deadline(async_loop_t *loop)
-{
-    lock_loop(loop);
-    zx_time_t deadline = loop->tasks != NULL ? loop->tasks->deadline : ZX_TIME_INFINITE;
-    unlock_loop(loop);
-    return deadline;
-}
-
 /* The thread that runs the loop; the mutex. */
 static bool must_return(async_loop_t *loop)
 {
@@ -238,6 +245,8 @@ static bool must_return(async_loop_t *loop)
     unlock_loop(loop);
     return now;
 }
+
+/* A round, on the thread that runs the loop. */
 
 /* Whether a handler was called. */
 static bool run_due(async_loop_t *loop)
@@ -254,105 +263,132 @@ static bool run_due(async_loop_t *loop)
     return any;
 }
 
-static void on_timer(uv_timer_t *timer);
-
-/* Starts the timer even if the deadline has passed by `now`. */
-static void start_timer(uv_timer_t *timer, uv_timer_cb on_end, zx_time_t deadline, zx_time_t now)
+/* Without memory, `polled` stays too small. */
+static void make_room(async_loop_t *loop)
 {
-    uint64_t ms = deadline > now ? (uint64_t)(deadline - now) / 1000000 + 1 : 0;
-    uv_timer_start(timer, on_end, ms, 0);
+    if (loop->wanted <= loop->room)
+        return;
+    struct pollfd *more = calloc(2 * loop->wanted, sizeof *more);
+    if (more == NULL)
+        return;
+    if (loop->polled != loop->first)
+        free(loop->polled);
+    loop->polled = more;
+    loop->room = 2 * loop->wanted;
 }
 
-/* If the next round is due now, no timer begins it: libuv would run that timer before it polls. */
-static void run_round(async_loop_t *loop)
+/* The mutex. Waits that the last round has not served come first. Sets *deadline to the end of the
+   poll. */
+static void begin_poll(async_loop_t *loop, zx_time_t *deadline)
 {
-    run_due(loop);
-    zx_time_t now = now_ns();
-    zx_time_t deadline = first_deadline(loop);
-    if (must_return(loop))
-        uv_stop(&loop->uv);
-    else if (deadline <= now)
-        uv_async_send(&loop->wake);
-    else if (deadline != ZX_TIME_INFINITE)
-        start_timer(&loop->timer, on_timer, deadline, now);
-}
-
-static void on_timer(uv_timer_t *timer)
-{
-    run_round(timer->data);
-}
-
-/* POLL* and EPOLL* have the same values. */
-static short poll_events(uint32_t events)
-{
-    return (short)(events & (POLLIN | POLLOUT | POLLERR | POLLHUP));
-}
-
-/* The thread that runs the loop; the mutex. One wait, taken out of the list, whose descriptor is
-   ready; or NULL. */
-static async_wait_t *take_ready(async_loop_t *loop, short *events)
-{
-    struct epoll_event event;
-    async_wait_t *wait = NULL;
+    size_t count = 1;
 
     lock_loop(loop);
-    if (epoll_wait(loop->epoll, &event, 1, 0) == 1) {
-        wait = event.data.ptr;
-        *events = poll_events(event.events);
-        forget_wait(loop, wait);
-    }
+    *end_of(&loop->ready) = loop->waits;
+    loop->waits = loop->ready;
+    loop->ready = NULL;
+    loop->polled[0] = (struct pollfd){.fd = loop->wake, .events = POLLIN};
+    for (const async_wait_t *wait = loop->waits; wait != NULL; wait = wait->next, count++)
+        if (count < loop->room)
+            loop->polled[count] = (struct pollfd){.fd = wait->descriptor, .events = wait->events};
+    if (loop->quit || loop->shut_down)
+        *deadline = 0;
+    else if (loop->tasks != NULL && loop->tasks->deadline < *deadline)
+        *deadline = loop->tasks->deadline;
+    loop->wanted = count;
+    loop->polling = true;
     unlock_loop(loop);
-    return wait;
 }
 
-/* Whether a handler was called. libuv calls on_ready again if more descriptors are ready. */
-static bool run_ready(async_loop_t *loop)
+/* Returns how many descriptors were polled: 0 if the poll failed, or has no room for all. */
+static size_t poll_until(async_loop_t *loop, zx_time_t deadline)
 {
-    short events = 0;
-    async_wait_t *wait = must_return(loop) ? NULL : take_ready(loop, &events);
+    zx_time_t now = now_ns();
+    zx_time_t left = deadline > now ? deadline - now : 0;
+    struct timespec time = {(time_t)(left / SECOND_NS), (long)(left % SECOND_NS)};
 
-    if (wait == NULL)
-        return false;
-    wait->handler(&loop->dispatcher, wait, ZX_OK, events);
-    loop->done_one = true;
-    return true;
+    errno = ENOMEM;
+    if (loop->wanted <= loop->room &&
+        ppoll(loop->polled, loop->wanted, deadline == ZX_TIME_INFINITE ? NULL : &time, NULL) >= 0)
+        return loop->wanted;
+    if (errno != EINTR) {
+        time = (struct timespec){.tv_nsec = left < LOOK_NS ? (long)left : LOOK_NS};
+        nanosleep(&time, NULL);
+    }
+    return 0;
+}
+
+/* The mutex. Selects the waits that are ready, or were not polled. Those that others have begun
+   meanwhile are behind the others. */
+static void end_poll(async_loop_t *loop, size_t count)
+{
+    eventfd_t wakes;
+    async_wait_t **end = &loop->ready;
+    async_wait_t **at = &loop->waits;
+
+    lock_loop(loop);
+    loop->polling = false;
+    if (count == 0 || loop->polled[0].revents != 0)
+        eventfd_read(loop->wake, &wakes);
+    for (size_t i = 1; *at != NULL; i++) {
+        async_wait_t *wait = *at;
+        if (i < count && loop->polled[i].revents == 0) {
+            at = &wait->next;
+            continue;
+        }
+        *at = wait->next;
+        wait->next = NULL;
+        *end = wait;
+        end = &wait->next;
+    }
+    unlock_loop(loop);
+}
+
+/* The mutex. A wait, taken out of the lists, whose descriptor is ready; or NULL. */
+static async_wait_t *take_ready(async_loop_t *loop, short *events)
+{
+    async_wait_t *wait;
+    bool found = false;
+
+    lock_loop(loop);
+    while (!found && (wait = loop->ready) != NULL) {
+        struct pollfd it = {.fd = wait->descriptor, .events = wait->events};
+        loop->ready = wait->next;
+        wait->next = NULL;
+        found = poll(&it, 1, 0) == 1;
+        *events = it.revents;
+        if (!found)
+            *end_of(&loop->waits) = wait;
+    }
+    unlock_loop(loop);
+    return found ? wait : NULL;
 }
 
 /* Whether a handler was called. */
-static bool run_both(async_loop_t *loop)
+static bool run_ready(async_loop_t *loop)
+{
+    bool any = false;
+    async_wait_t *wait;
+    short events;
+
+    while (!must_return(loop) && (wait = take_ready(loop, &events)) != NULL) {
+        wait->handler(&loop->dispatcher, wait, ZX_OK, events);
+        loop->done_one = true;
+        any = true;
+    }
+    return any;
+}
+
+/* One round, which waits until `deadline` for something to do. Whether a handler was called. */
+static bool run_round(async_loop_t *loop, zx_time_t deadline)
 {
     bool any = run_due(loop);
-    return run_ready(loop) || any;
-}
-
-static void on_ready(uv_poll_t *poll, int status, int events)
-{
-    (void)status;
-    (void)events;
-    async_loop_t *loop = poll->data;
-    run_ready(loop);
     if (must_return(loop))
-        uv_stop(&loop->uv);
-}
-
-static void on_wake(uv_async_t *wake)
-{
-    run_round(wake->data);
-}
-
-static bool create_in_loop(async_loop_t *loop)
-{
-    loop->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (loop->epoll < 0)
-        return false;
-    if (uv_async_init(&loop->uv, &loop->wake, on_wake) == 0) {
-        if (uv_poll_init(&loop->uv, &loop->poll, loop->epoll) == 0)
-            return true;
-        uv_close((uv_handle_t *)&loop->wake, NULL);
-        uv_run(&loop->uv, UV_RUN_DEFAULT);
-    }
-    close(loop->epoll);
-    return false;
+        return any;
+    make_room(loop);
+    begin_poll(loop, &deadline);
+    end_poll(loop, poll_until(loop, deadline));
+    return run_ready(loop) || any;
 }
 
 zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **out_loop)
@@ -362,36 +398,19 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
     (void)config;
     if (loop == NULL)
         return ZX_ERR_NO_MEMORY;
-    if (fxt_i_socket_before_loop() != 0 || uv_loop_init(&loop->uv) != 0) {
+    fxt_i_socket_open_standard();
+    loop->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (loop->wake < 0) {
         free(loop);
         return ZX_ERR_NO_RESOURCES;
     }
-    if (!create_in_loop(loop)) {
-        uv_loop_close(&loop->uv);
-        free(loop);
-        return ZX_ERR_NO_RESOURCES;
-    }
-    uv_timer_init(&loop->uv, &loop->timer);
-    uv_timer_init(&loop->uv, &loop->until);
-    loop->wake.data = loop;
-    loop->timer.data = loop;
-    loop->poll.data = loop;
-    uv_poll_start(&loop->poll, UV_READABLE, on_ready);
+    loop->polled = loop->first;
+    loop->room = ROOM_FIRST;
     loop->dispatcher.ops = &ops;
     loop->owner = getpid();
     pthread_mutex_init(&loop->lock, NULL);
     *out_loop = loop;
     return ZX_OK;
-}
-
-static void on_deadline(uv_timer_t *timer)
-{
-    uv_stop(timer->loop);
-}
-
-static void ignore_closed(uv_handle_t *handle)
-{
-    (void)handle;
 }
 
 static zx_status_t begin_run(async_loop_t *loop, bool once)
@@ -434,13 +453,11 @@ zx_status_t async_loop_run(async_loop_t *loop, zx_time_t deadline, bool once)
 
     if (status != ZX_OK)
         return status;
-    uv_update_time(&loop->uv);
-    if (deadline != ZX_TIME_INFINITE)
-        start_timer(&loop->until, on_deadline, deadline, now_ns());
-    run_both(loop); /* even if the deadline has passed: libuv may then end before it polls */
-    uv_async_send(&loop->wake);
-    uv_run(&loop->uv, UV_RUN_DEFAULT);
-    uv_timer_stop(&loop->until);
+    zx_time_t now;
+    do {
+        now = now_ns();
+        run_round(loop, deadline);
+    } while (!must_return(loop) && now < deadline); /* what is due before the deadline is run */
     return end_run(loop);
 }
 
@@ -450,7 +467,7 @@ zx_status_t async_loop_run_until_idle(async_loop_t *loop)
 
     if (status != ZX_OK)
         return status;
-    while (run_both(loop)) {
+    while (run_round(loop, 0) && !must_return(loop)) {
     }
     status = end_run(loop);
     return status == ZX_ERR_TIMED_OUT ? ZX_OK : status;
@@ -461,7 +478,7 @@ static void set_and_wake(async_loop_t *loop, bool *flag)
 {
     lock_loop(loop);
     *flag = true;
-    uv_async_send(&loop->wake);
+    wake_loop(loop);
     unlock_loop(loop);
 }
 
@@ -522,12 +539,14 @@ void async_loop_join_threads(async_loop_t *loop)
     loop->has_thread = false;
 }
 
+/* Any thread; the mutex. */
 static async_wait_t *take_wait(async_loop_t *loop)
 {
     lock_loop(loop);
-    async_wait_t *wait = loop->waits;
+    async_wait_t **list = loop->ready != NULL ? &loop->ready : &loop->waits;
+    async_wait_t *wait = *list;
     if (wait != NULL)
-        forget_wait(loop, wait);
+        *list = wait->next;
     unlock_loop(loop);
     return wait;
 }
@@ -555,14 +574,10 @@ void async_loop_destroy(async_loop_t *loop)
     if (loop == NULL || loop->owner != getpid())
         return;
     async_loop_shutdown(loop);
-    assert(loop->tasks == NULL && loop->due == NULL && loop->waits == NULL);
-    uv_close((uv_handle_t *)&loop->wake, ignore_closed);
-    uv_close((uv_handle_t *)&loop->timer, ignore_closed);
-    uv_close((uv_handle_t *)&loop->until, ignore_closed);
-    uv_close((uv_handle_t *)&loop->poll, ignore_closed);
-    uv_run(&loop->uv, UV_RUN_DEFAULT);
-    uv_loop_close(&loop->uv);
-    close(loop->epoll);
+    assert(loop->tasks == NULL && loop->due == NULL && loop->waits == NULL && loop->ready == NULL);
+    close(loop->wake);
+    if (loop->polled != loop->first)
+        free(loop->polled);
     pthread_mutex_destroy(&loop->lock);
     free(loop);
 }

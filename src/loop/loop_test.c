@@ -483,7 +483,7 @@ Test(loop, forked_child_may_destroy_it)
     async_loop_destroy(loop);
 }
 
-/* However few descriptors are left, it says so and does not abort as libuv would. */
+/* However few descriptors are left, it says so. */
 Test(loop, without_descriptors_it_is_not_created)
 {
     int free_one = dup(0);
@@ -505,7 +505,7 @@ Test(loop, without_descriptors_it_is_not_created)
     }
 }
 
-/* A daemon has closed them. libuv aborts if it has to close one of these numbers. */
+/* A daemon has closed them. */
 Test(loop, leaves_the_standard_descriptors_alone)
 {
     int status = 0;
@@ -577,5 +577,71 @@ Test(loop, may_be_used_after_a_thread_was_cancelled_that_used_it)
     pthread_join(thread, &result);
     cr_expect_eq(result, PTHREAD_CANCELED);
     post_and_cancel(&it);
+    async_loop_destroy(loop);
+}
+
+/* In a child: a limit of descriptors below the number of waits lets every poll of them all fail. */
+static int run_with_polls_that_fail(void)
+{
+    struct rlimit limit = {1, 1};
+    struct waiter waiters[2];
+    async_loop_t *loop;
+    int ends[2][2];
+    struct numbered timed = task(1, in_ms(30));
+    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK)
+        return 1;
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    for (int i = 0; i < 2; i++) {
+        if (pipe(ends[i]) != 0)
+            return 2;
+        waiters[i] = waiter_for(ends[i][0], POLLIN);
+        if (async_begin_wait(dispatcher, &waiters[i].wait) != ZX_OK)
+            return 3;
+    }
+    setrlimit(RLIMIT_NOFILE, &limit);
+    async_post_task(dispatcher, &timed.task);
+    if (write(ends[1][1], "x", 1) != 1 || async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
+        return 4;
+    for (int i = 0; i < 2000 && *(volatile int *)&called == 0; i++)
+        usleep(1000);
+    async_loop_shutdown(loop); /* wakes the thread */
+    bool good = called == 1 && waiters[0].status == ZX_ERR_CANCELED && waiters[1].called == 1 &&
+                waiters[1].status == ZX_OK;
+    async_loop_destroy(loop);
+    return good ? 0 : 5;
+}
+
+Test(loop, serves_tasks_and_waits_although_poll_fails)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        _exit(run_with_polls_that_fail());
+    }
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it ends with %x", (unsigned)status);
+}
+
+#define MANY 100
+
+Test(loop, has_room_for_many_waits)
+{
+    static struct waiter waiters[MANY];
+    async_loop_t *loop;
+    int ends[2];
+    async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    async_dispatcher_t *dispatcher = async_loop_get_dispatcher(loop);
+    cr_assert_eq(pipe(ends), 0);
+    for (int i = 0; i < MANY; i++) {
+        waiters[i] = waiter_for(dup(ends[0]), POLLIN);
+        cr_assert_eq(async_begin_wait(dispatcher, &waiters[i].wait), ZX_OK);
+    }
+    cr_expect_eq(async_loop_run(loop, in_ms(20), false), ZX_ERR_TIMED_OUT);
+    cr_expect_eq(waiters[0].called + waiters[MANY - 1].called, 0);
+    cr_assert_eq(write(ends[1], "x", 1), 1);
+    cr_expect_eq(async_loop_run_until_idle(loop), ZX_OK);
+    for (int i = 0; i < MANY; i++)
+        cr_expect_eq(waiters[i].called, 1);
     async_loop_destroy(loop);
 }

@@ -38,7 +38,7 @@ static void status_of(const struct fxt_i_session *session, struct trace_status *
     out->mode = session->mode;
     out->bytes_written = session->archive->bytes_written;
     out->output_error = session->archive->error;
-    out->started_ns = session->started_ns != 0 ? uv_hrtime() - session->started_ns : 0;
+    out->started_ns = session->started_ns != 0 ? fxt_i_now_ns() - session->started_ns : 0;
     out->records_dropped = session->past_dropped;
     out->records_refused = session->past_refused;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {

@@ -61,8 +61,10 @@ static int reopen(int pipe)
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", pipe);
     int own = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    if (own < 0)
+    if (own < 0) {
+        fcntl(pipe, F_SETFL, fcntl(pipe, F_GETFL) | O_NONBLOCK);
         return pipe;
+    }
     close(pipe);
     return own;
 }
@@ -105,7 +107,7 @@ static void put_head(struct fxt_i_archive *archive)
 
 static void on_output(void *self, int events);
 
-struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, int output,
+struct fxt_i_archive *fxt_i_archive_create(async_loop_t *loop, uint64_t stall_ms, int output,
                                            bool defer, void (*changed)(void *self), void *self)
 {
     struct fxt_i_archive *archive = calloc(1, sizeof *archive);
@@ -127,12 +129,8 @@ struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, i
         made = archive->deferred >= 0;
     }
     if (made && archive->waits) {
-        int flags = fcntl(archive->output, F_GETFL);
-        archive->watch =
-            fxt_i_watch_begin(loop, archive->output, UV_DISCONNECT, on_output, archive);
+        archive->watch = fxt_i_watch_begin(loop, archive->output, POLLRDHUP, on_output, archive);
         made = archive->watch != NULL;
-        if (made && archive->is_socket && flags >= 0) /* a send never blocks */
-            fcntl(archive->output, F_SETFL, flags);
     }
     if (!made) {
         int error = errno;
@@ -266,12 +264,12 @@ void fxt_i_archive_hurry(struct fxt_i_archive *archive)
 
 static void watch_output(struct fxt_i_archive *archive, int events)
 {
-    fxt_i_watch_change(archive->watch, events | (archive->half_closed ? 0 : UV_DISCONNECT));
+    fxt_i_watch_change(archive->watch, events | (archive->half_closed ? 0 : POLLRDHUP));
 }
 
 static void wait_for_output(struct fxt_i_archive *archive)
 {
-    watch_output(archive, UV_WRITABLE);
+    watch_output(archive, POLLOUT);
     await_output(archive);
 }
 
@@ -365,7 +363,7 @@ static void on_output(void *self, int events)
 {
     struct fxt_i_archive *archive = self;
 
-    if ((events & UV_DISCONNECT) != 0) {
+    if ((events & POLLRDHUP) != 0) {
         if (nobody_reads(archive)) {
             fxt_i_archive_fail(archive, EPIPE);
             return;

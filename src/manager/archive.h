@@ -19,7 +19,7 @@ struct fxt_i_block {
 };
 
 struct fxt_i_archive {
-    uv_loop_t *loop;
+    async_loop_t *loop;
     int output; /* -1: closed */
     bool is_socket;
     bool waits; /* whether writes wait for the output: it is no file */
@@ -47,7 +47,7 @@ struct fxt_i_archive {
 int fxt_i_archive_refusal(int output);
 /* Takes ownership of the descriptor. NULL with errno if there is no memory or no file to defer the
    archive to; the descriptor is then closed. */
-struct fxt_i_archive *fxt_i_archive_create(uv_loop_t *loop, uint64_t stall_ms, int output,
+struct fxt_i_archive *fxt_i_archive_create(async_loop_t *loop, uint64_t stall_ms, int output,
                                            bool defer, void (*changed)(void *self), void *self);
 void fxt_i_archive_free(struct fxt_i_archive *archive);
 /* Marks the end of the archive. A deferred archive then begins to go to the output. To be called again

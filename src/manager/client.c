@@ -2,6 +2,7 @@
    no place, a new client replaces an idle one. */
 #include "src/manager/client.h"
 
+#include <poll.h>
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -212,7 +213,7 @@ static void on_packet(void *self, int events)
 
     fxt_i_client_send_waiting(client);
     if (fxt_i_client_is_deaf(client)) {
-        if ((events & UV_DISCONNECT) != 0)
+        if ((events & POLLRDHUP) != 0)
             fxt_i_client_drop(client, "has not read its answers");
         return;
     }
@@ -220,7 +221,7 @@ static void on_packet(void *self, int events)
         fxt_i_socket_receive(client->socket, bytes, FXT_I_CONTROLLER_BYTES_MAX, &size, descriptors);
     if (failed == EAGAIN)
         return;
-    client->heard = uv_now(&client->manager->loop);
+    client->heard = fxt_i_now_ns();
     fxt_i_timer_end(&client->silence);
     const char *why = failed == 0 || failed == EPIPE ? NULL : strerror(failed);
     if (failed == 0)
@@ -296,10 +297,9 @@ static bool may_have_another(struct trace_manager *manager, uint64_t process)
 
 static bool watch_client(struct fxt_i_client *client)
 {
-    uv_loop_t *loop = &client->manager->loop;
+    async_loop_t *loop = client->manager->loop;
 
-    client->watch =
-        fxt_i_watch_begin(loop, client->socket, UV_READABLE | UV_DISCONNECT, on_packet, client);
+    client->watch = fxt_i_watch_begin(loop, client->socket, POLLIN | POLLRDHUP, on_packet, client);
     if (client->watch == NULL)
         return false;
     return client->process == (uint64_t)getpid() || /* made by trace_manager_connect */
@@ -326,7 +326,7 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     client->manager = manager;
     client->socket = socket;
     client->process = (uint64_t)process;
-    client->heard = uv_now(&manager->loop);
+    client->heard = fxt_i_now_ns();
     client->last = &client->first;
     client->next = manager->clients;
     manager->clients = client;

@@ -67,8 +67,8 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     }
     if (output >= 0) {
         session->snapshot =
-            fxt_i_archive_create(&session->manager->loop, session->manager->stall_timeout_ms,
-                                 output, false, fxt_i_session_archive_changed, session);
+            fxt_i_archive_create(session->manager->loop, session->manager->stall_timeout_ms, output,
+                                 false, fxt_i_session_archive_changed, session);
         if (session->snapshot == NULL) {
             fxt_i_log_always(session->manager, "no snapshot: %s", strerror(errno));
             return TRACE_ERROR_NO_RESOURCES;
@@ -80,7 +80,7 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
         it->to_flush = it->buffer != NULL && it->state != FXT_I_TRACEE_READY && !it->ignored;
         it->flush_told = false;
     }
-    fxt_i_timer_begin(&session->flush_timer, &session->manager->loop, session->start_timeout_ms,
+    fxt_i_timer_begin(&session->flush_timer, session->manager->loop, session->start_timeout_ms,
                       on_flush_timeout, session);
     fxt_i_session_soon(session);
     return TRACE_ERROR_NONE;

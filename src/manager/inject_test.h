@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <uv.h>
 
 /* Functions of one kind are counted together. */
 enum kind { NOTHING, MEMORY, DESCRIPTOR, ACCEPT, WRITE, READ, SEND, RECEIVE, OTHER };
@@ -168,11 +168,7 @@ WRAP(DESCRIPTOR, int, socketpair, (int family, int type, int protocol, int ends[
      (family, type, protocol, ends), -1)
 WRAP(DESCRIPTOR, int, memfd_create, (const char *name, unsigned flags), (name, flags), -1)
 WRAP(DESCRIPTOR, int, epoll_create1, (int flags), (flags), -1)
-WRAP(DESCRIPTOR, int, uv_loop_init, (uv_loop_t * loop), (loop), -plan->error)
-WRAP(DESCRIPTOR, int, uv_async_init, (uv_loop_t * loop, uv_async_t *handle, uv_async_cb callback),
-     (loop, handle, callback), -plan->error)
-WRAP(DESCRIPTOR, int, uv_poll_init, (uv_loop_t * loop, uv_poll_t *handle, int file),
-     (loop, handle, file), -plan->error)
+WRAP(DESCRIPTOR, int, eventfd, (unsigned count, int flags), (count, flags), -1)
 WRAP(ACCEPT, int, accept4, (int socket, struct sockaddr *from, socklen_t *size, int flags),
      (socket, from, size, flags), -1)
 WRAP(WRITE, ssize_t, write, (int file, const void *bytes, size_t size), (file, bytes, size), -1)
@@ -199,6 +195,11 @@ WRAP(OTHER, int, getsockopt, (int socket, int level, int name, void *value, sock
      (socket, level, name, value, size), -1)
 WRAP(OTHER, int, ftruncate, (int file, off_t size), (file, size), -1)
 WRAP(OTHER, int, poll, (struct pollfd * files, nfds_t count, int ms), (files, count, ms), -1)
+WRAP(OTHER, int, ppoll,
+     (struct pollfd * files, nfds_t count, const struct timespec *time, const sigset_t *mask),
+     (files, count, time, mask), -1)
+WRAP(WRITE, int, eventfd_write, (int file, eventfd_t value), (file, value), -1)
+WRAP(READ, int, eventfd_read, (int file, eventfd_t *value), (file, value), -1)
 WRAP(OTHER, int, epoll_ctl, (int set, int operation, int file, struct epoll_event *event),
      (set, operation, file, event), -1)
 

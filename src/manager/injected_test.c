@@ -115,14 +115,6 @@ static void be_manager_under_test(const char *config, bool tested, int ready)
     _exit(0);
 }
 
-/* libuv keeps two descriptors from its first loop on. */
-static void make_first_loop(void)
-{
-    uv_loop_t loop;
-    cr_assert_eq(uv_loop_init(&loop), 0);
-    uv_loop_close(&loop);
-}
-
 /* An event without an argument, of a category that nobody asks for. */
 static void write_unwanted(struct provider_self *self, char order, uint64_t number)
 {
@@ -513,7 +505,6 @@ static void begin_tests(void)
     setenv("FXT_TRACE_DIR", directory, 1);
     make_config();
     signal(SIGPIPE, SIG_IGN);
-    make_first_loop();
     own_order = write_unwanted;
     pthread_atfork(NULL, NULL, set_under_test);
     plan = share(sizeof *plan);

@@ -161,7 +161,7 @@ void fxt_i_client_ask_categories(struct fxt_i_client *client, uint32_t transacti
     client->inquiry_waits = ask_providers(client->manager);
     client->inquiry_last = client->manager->last_inquiry;
     if (client->inquiry_waits == 0 ||
-        !fxt_i_timer_begin(&client->inquiry_timer, &client->manager->loop, CATEGORIES_MS,
+        !fxt_i_timer_begin(&client->inquiry_timer, client->manager->loop, CATEGORIES_MS,
                            on_inquiry_timeout, client))
         answer_categories(client);
 }

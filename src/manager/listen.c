@@ -14,8 +14,8 @@
 
 void fxt_i_manager_accept_again(struct trace_manager *manager)
 {
-    fxt_i_watch_change(manager->registry_watch, UV_READABLE);
-    fxt_i_watch_change(manager->controller_watch, UV_READABLE);
+    fxt_i_watch_change(manager->registry_watch, POLLIN);
+    fxt_i_watch_change(manager->controller_watch, POLLIN);
 }
 
 bool fxt_i_manager_has_more(int socket)
@@ -32,7 +32,7 @@ static void listen_again(void *self)
 /* A connection that cannot even be refused would be reported by every poll. */
 static void pause_listening(struct trace_manager *manager)
 {
-    if (!fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_again, manager))
+    if (!fxt_i_timer_begin(&manager->pause, manager->loop, PAUSE_MS, listen_again, manager))
         return;
     fxt_i_watch_change(manager->registry_watch, 0);
     fxt_i_watch_change(manager->controller_watch, 0);
@@ -41,13 +41,13 @@ static void pause_listening(struct trace_manager *manager)
 static void listen_to_clients_again(void *self)
 {
     struct trace_manager *manager = self;
-    fxt_i_watch_change(manager->controller_watch, UV_READABLE);
+    fxt_i_watch_change(manager->controller_watch, POLLIN);
 }
 
 void fxt_i_manager_await_idle_client(struct trace_manager *manager)
 {
     fxt_i_watch_change(manager->controller_watch, 0);
-    fxt_i_timer_begin(&manager->pause, &manager->loop, PAUSE_MS, listen_to_clients_again, manager);
+    fxt_i_timer_begin(&manager->pause, manager->loop, PAUSE_MS, listen_to_clients_again, manager);
 }
 
 /* Without a free descriptor, the connection would stay in the queue and the socket ready for

@@ -56,7 +56,7 @@ void fxt_i_log(struct trace_manager *manager, const char *format, ...)
     if (manager->log == NULL)
         return;
     if (manager->log_second == NULL)
-        fxt_i_timer_begin(&manager->log_second, &manager->loop, SECOND_MS, on_second, manager);
+        fxt_i_timer_begin(&manager->log_second, manager->loop, SECOND_MS, on_second, manager);
     assert(manager->log_lines <= FXT_I_LOG_LINES);
     if (manager->log_lines == FXT_I_LOG_LINES) {
         manager->log_withheld++;

@@ -31,11 +31,11 @@ static void flood(struct trace_manager *manager, int count)
 Test(log, line_beyond_those_of_a_second_is_counted_in_the_next_one)
 {
     static struct trace_manager manager = {.log = add_line};
-    cr_assert_eq(uv_loop_init(&manager.loop), 0);
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &manager.loop), ZX_OK);
     flood(&manager, FXT_I_LOG_LINES + 7);
     cr_expect_eq(lines.count, FXT_I_LOG_LINES);
     while (manager.log_second != NULL)
-        uv_run(&manager.loop, UV_RUN_ONCE);
+        async_loop_run(manager.loop, ZX_TIME_INFINITE, true);
     cr_expect_eq(lines.count, FXT_I_LOG_LINES + 1);
     cr_expect_str_eq(lines.last, "7 more lines in this second left out");
     flood(&manager, 2);
@@ -47,7 +47,7 @@ Test(log, line_beyond_those_of_a_second_is_counted_in_the_next_one)
 Test(log, line_of_the_session_is_not_lost_in_a_flood)
 {
     static struct trace_manager manager = {.log = add_line};
-    cr_assert_eq(uv_loop_init(&manager.loop), 0);
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &manager.loop), ZX_OK);
     flood(&manager, FXT_I_LOG_LINES + 1);
     fxt_i_log_always(&manager, "the session is aborted");
     cr_expect_str_eq(lines.last, "the session is aborted");

@@ -1,10 +1,12 @@
 /* The manager: its loop, its sockets, its creation and its end. See state.h for its one thread. */
+#include <poll.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "src/manager/client.h"
@@ -15,7 +17,8 @@
 #include "src/manager/session.h"
 #include "src/socket/signals.h"
 
-#define STOP_MS 5000   /* for providers to stop */
+#define STOP_MS 5000 /* for providers to stop */
+#define QUIT_TRIES 8
 #define STALL_MS 60000 /* an output that accepts nothing for this long is given up */
 
 static void on_registry(void *self, int events)
@@ -99,28 +102,29 @@ static int make_sockets(struct trace_manager *manager, const char *directory, ch
     return error == 0 ? 0 : fail(message, error, about_directory(error), manager->directory);
 }
 
-static void on_wake(uv_async_t *wake);
+static void on_wake(void *self, int events);
 
-/* Returns 0 or an errno value: libuv has them negative. */
+static bool make_watches(struct trace_manager *manager)
+{
+    async_loop_t *loop = manager->loop;
+    manager->wake_watch = fxt_i_watch_begin(loop, manager->wake, POLLIN, on_wake, manager);
+    if (manager->wake_watch != NULL)
+        manager->registry_watch =
+            fxt_i_watch_begin(loop, manager->registry, POLLIN, on_registry, manager);
+    if (manager->registry_watch != NULL)
+        manager->controller_watch =
+            fxt_i_watch_begin(loop, manager->controller, POLLIN, on_controller, manager);
+    return manager->controller_watch != NULL;
+}
+
+/* Returns 0 or an errno value. */
 static int make_loop(struct trace_manager *manager)
 {
-    int error = uv_loop_init(&manager->loop);
-    if (error != 0)
-        return -error;
-    error = uv_async_init(&manager->loop, &manager->wake, on_wake);
-    if (error != 0) {
-        uv_loop_close(&manager->loop);
-        return -error;
-    }
-    manager->wake.data = manager;
-    manager->loop_made = true;
-    manager->registry_watch =
-        fxt_i_watch_begin(&manager->loop, manager->registry, UV_READABLE, on_registry, manager);
-    if (manager->registry_watch == NULL)
-        return errno;
-    manager->controller_watch =
-        fxt_i_watch_begin(&manager->loop, manager->controller, UV_READABLE, on_controller, manager);
-    if (manager->controller_watch == NULL)
+    zx_status_t status = async_loop_create(&kAsyncLoopConfigNoAttachToThread, &manager->loop);
+    if (status != ZX_OK)
+        return status == ZX_ERR_NO_MEMORY ? ENOMEM : errno;
+    manager->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (manager->wake < 0 || !make_watches(manager))
         return errno;
     manager->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return 0;
@@ -129,10 +133,9 @@ static int make_loop(struct trace_manager *manager)
 static int prepare(struct trace_manager *manager, const struct trace_manager_options *options,
                    char message[200])
 {
-    int error = fxt_i_socket_before_loop();
+    int error = 0;
 
-    if (error != 0)
-        return fail_loop(message, error);
+    fxt_i_socket_open_standard();
     if ((manager->registry < 0) != (manager->controller < 0))
         return fail(message, EINVAL, NULL, "only one of the two sockets is given");
     if (options->config != NULL)
@@ -156,6 +159,7 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     manager->registry = options->registry;
     manager->controller = options->controller;
     manager->spare = -1;
+    manager->wake = -1;
     manager->log = options->log;
     manager->log_data = options->log_data;
     manager->stop_timeout_ms = options->stop_timeout_ms != 0 ? options->stop_timeout_ms : STOP_MS;
@@ -191,15 +195,18 @@ int trace_manager_connect(trace_manager_t *manager)
 
 /* End. */
 
-static void on_wake(uv_async_t *wake)
+static void on_wake(void *self, int events)
 {
     static const struct fxt_i_asked nobody;
-    struct trace_manager *manager = wake->data;
+    struct trace_manager *manager = self;
+    eventfd_t times;
 
+    (void)events;
+    eventfd_read(manager->wake, &times);
     if (manager->session != NULL && manager->quitting)
         fxt_i_log_always(manager, "ends before the session; not all of it is in the output");
     if (manager->session == NULL || manager->quitting) {
-        uv_stop(&manager->loop);
+        async_loop_quit(manager->loop);
         return;
     }
     manager->quitting = true;
@@ -213,15 +220,18 @@ void trace_manager_run(trace_manager_t *manager)
 
     manager->quitting = false;
     fxt_i_output_begin(&before);
-    uv_run(&manager->loop, UV_RUN_DEFAULT);
+    async_loop_reset_quit(manager->loop);
+    async_loop_run(manager->loop, ZX_TIME_INFINITE, false);
     fxt_i_output_end(&before);
 }
 
-/* Any thread, and signal handlers; uv_async_send orders it before on_wake. Not beside the manager's
-   destruction: the caller sees to that. */
+/* Any thread, and signal handlers. Not beside the manager's destruction: the caller sees to that. */
 void trace_manager_quit(trace_manager_t *manager)
 {
-    uv_async_send(&manager->wake);
+    int error = errno;
+    for (int i = 0; i < QUIT_TRIES && eventfd_write(manager->wake, 1) != 0; i++)
+        ;
+    errno = error;
 }
 
 static void close_all(struct trace_manager *manager)
@@ -232,19 +242,18 @@ static void close_all(struct trace_manager *manager)
         fxt_i_provider_drop(manager->providers, NULL);
     while (manager->clients != NULL)
         fxt_i_client_drop(manager->clients, NULL);
+    fxt_i_watch_end(&manager->wake_watch);
     fxt_i_watch_end(&manager->registry_watch);
     fxt_i_watch_end(&manager->controller_watch);
     fxt_i_timer_end(&manager->pause);
     fxt_i_log_end(manager);
     assert(manager->connections == 0 && manager->client_count == 0);
-    uv_close((uv_handle_t *)&manager->wake, NULL);
-    uv_run(&manager->loop, UV_RUN_DEFAULT);
-    uv_loop_close(&manager->loop);
+    async_loop_destroy(manager->loop);
 }
 
 void trace_manager_destroy(trace_manager_t *manager)
 {
-    if (manager->loop_made)
+    if (manager->loop != NULL)
         close_all(manager);
     if (manager->sockets_are_ours) {
         remove_socket(manager, FXT_I_REGISTRY);
@@ -256,6 +265,8 @@ void trace_manager_destroy(trace_manager_t *manager)
         close(manager->controller);
     if (manager->spare >= 0)
         close(manager->spare);
+    if (manager->wake >= 0)
+        close(manager->wake);
     fxt_i_config_free(&manager->config);
     free(manager);
 }

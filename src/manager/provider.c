@@ -3,6 +3,7 @@
    in the order of arrival. */
 #include "src/manager/provider.h"
 
+#include <poll.h>
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -186,8 +187,8 @@ static void watch_process(struct fxt_i_provider *provider)
 {
     provider->process_descriptor = (int)syscall(SYS_pidfd_open, (pid_t)provider->process, 0);
     if (provider->process_descriptor >= 0)
-        provider->death = fxt_i_watch_begin(&provider->manager->loop, provider->process_descriptor,
-                                            UV_READABLE, on_death, provider);
+        provider->death = fxt_i_watch_begin(provider->manager->loop, provider->process_descriptor,
+                                            POLLIN, on_death, provider);
 }
 
 void fxt_i_provider_accept(struct trace_manager *manager, int socket)
@@ -217,8 +218,8 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
     provider->next = manager->providers;
     manager->providers = provider;
     manager->connections++;
-    provider->watch = fxt_i_watch_begin(&manager->loop, socket, UV_READABLE, on_packet, provider);
-    if (provider->watch == NULL || !fxt_i_timer_begin(&provider->silence, &manager->loop,
+    provider->watch = fxt_i_watch_begin(manager->loop, socket, POLLIN, on_packet, provider);
+    if (provider->watch == NULL || !fxt_i_timer_begin(&provider->silence, manager->loop,
                                                       FXT_I_SILENCE_MS, on_silence, provider)) {
         fxt_i_provider_drop(provider, strerror(errno));
         return;

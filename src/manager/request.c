@@ -87,7 +87,7 @@ static int check_providers(const struct fxt_i_session *session)
 /* What has to work later, without memory, too. */
 static bool make_timers(struct fxt_i_session *session)
 {
-    uv_loop_t *loop = &session->manager->loop;
+    async_loop_t *loop = session->manager->loop;
     return fxt_i_turn_make(&session->soon, loop, fxt_i_session_step, session) &&
            fxt_i_timer_make(&session->timer, loop) && fxt_i_timer_make(&session->flush_timer, loop);
 }
@@ -117,7 +117,7 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller_pac
         return error;
     }
     session->archive =
-        fxt_i_archive_create(&session->manager->loop, session->manager->stall_timeout_ms, output,
+        fxt_i_archive_create(session->manager->loop, session->manager->stall_timeout_ms, output,
                              defer, fxt_i_session_archive_changed, session);
     if (session->archive != NULL)
         return TRACE_ERROR_NONE;
@@ -236,11 +236,11 @@ int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked 
     uint16_t disposition = session->clear_next ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE
                                                : (uint16_t)packet->numbers[0];
     session->clear_next = false;
-    session->started_ns = uv_hrtime();
+    session->started_ns = fxt_i_now_ns();
     fxt_i_session_set_state(session, TRACE_SESSION_STARTING);
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
         fxt_i_tracee_start(it, disposition);
-    fxt_i_timer_begin(&session->timer, &session->manager->loop, session->start_timeout_ms,
+    fxt_i_timer_begin(&session->timer, session->manager->loop, session->start_timeout_ms,
                       on_start_timeout, session);
     fxt_i_session_soon(session);
     return TRACE_ERROR_NONE;
@@ -280,7 +280,7 @@ static void begin_stop(struct fxt_i_session *session, bool write_results)
         fxt_i_tracee_stop(it);
         it->to_save = write_results;
     }
-    fxt_i_timer_begin(&session->timer, &session->manager->loop, session->stop_timeout_ms,
+    fxt_i_timer_begin(&session->timer, session->manager->loop, session->stop_timeout_ms,
                       on_stop_timeout, session);
     fxt_i_session_soon(session);
 }
@@ -309,7 +309,7 @@ static void hurry(struct fxt_i_session *session)
     fxt_i_archive_hurry(session->archive);
     give_up_snapshot(session);
     if (fxt_i_timer_runs(session->timer) && session->stop_timeout_ms > HURRY_STOP_MS)
-        fxt_i_timer_begin(&session->timer, &session->manager->loop, HURRY_STOP_MS, on_stop_timeout,
+        fxt_i_timer_begin(&session->timer, session->manager->loop, HURRY_STOP_MS, on_stop_timeout,
                           session);
     session->stop_timeout_ms = HURRY_STOP_MS;
 }

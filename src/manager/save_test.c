@@ -38,14 +38,14 @@ static void nothing(void *self)
 static void begin_with(uint16_t mode, uint32_t bytes)
 {
     char path[] = "/tmp/fxt_save_XXXXXX";
-    cr_assert_eq(uv_loop_init(&manager.loop), 0);
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &manager.loop), ZX_OK);
     file = mkstemp(path);
     cr_assert_geq(file, 0);
     unlink(path);
     cr_assert_eq(fxt_buffer_sizes(&header, bytes, mode), FXT_OK);
     session.manager = &manager;
     session.mode = (enum trace_mode)(mode + 1);
-    session.archive = fxt_i_archive_create(&manager.loop, 0, dup(file), false, nothing, NULL);
+    session.archive = fxt_i_archive_create(manager.loop, 0, dup(file), false, nothing, NULL);
     cr_assert_not_null(session.archive);
     tracee.session = &session;
     tracee.buffer = buffer;

@@ -2,6 +2,7 @@
    client. */
 #include "src/manager/send.h"
 
+#include <poll.h>
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -57,9 +58,8 @@ void fxt_i_client_send_waiting(struct fxt_i_client *client)
         client->waiting -= it->size;
         free(it);
     }
-    fxt_i_watch_change(client->watch, UV_DISCONNECT |
-                                          (fxt_i_client_is_deaf(client) ? 0 : UV_READABLE) |
-                                          (client->first != NULL ? UV_WRITABLE : 0));
+    fxt_i_watch_change(client->watch, POLLRDHUP | (fxt_i_client_is_deaf(client) ? 0 : POLLIN) |
+                                          (client->first != NULL ? POLLOUT : 0));
 }
 
 void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller_packet *packet,

@@ -76,7 +76,7 @@ void fxt_i_session_free(struct fxt_i_session *session)
     fxt_i_archive_free(session->snapshot);
     fxt_i_timer_end(&session->timer);
     fxt_i_timer_end(&session->flush_timer);
-    fxt_i_turn_end(&session->soon);
+    fxt_i_timer_end(&session->soon);
     free(session);
 }
 

@@ -1,9 +1,9 @@
 /* A machine so slow that the time of a step is up before its first save. The manager's clock shows 3 ms
-   more each time it is read (uv_hrtime is wrapped); a step saves for 5 ms. */
+   more each time it is read (fxt_i_now_ns is wrapped); a step saves for 5 ms. */
 #include "src/manager/raw_test.h"
 
-uint64_t __wrap_uv_hrtime(void);
-uint64_t __wrap_uv_hrtime(void)
+uint64_t __wrap_fxt_i_now_ns(void);
+uint64_t __wrap_fxt_i_now_ns(void)
 {
     static uint64_t now;
     return now += UINT64_C(3000000);
@@ -39,8 +39,8 @@ static void fill_both_halves(struct fast *it)
     struct fxt_buffer_header *header = &it->raw->header;
     for (uint32_t half = 0; half < 2; half++)
         header->rolling_data_end[half] = raw_write_events(
-            it->raw, FXT_BUFFER_HEADER_BYTES + header->durable_size + half * header->rolling_size, 0,
-            EVENTS_IN_A_HALF);
+            it->raw, FXT_BUFFER_HEADER_BYTES + header->durable_size + half * header->rolling_size,
+            0, EVENTS_IN_A_HALF);
 }
 
 static void *ask_again_and_again(void *self)

@@ -151,15 +151,15 @@ struct fxt_i_session {
     struct fxt_i_archive *snapshot; /* the archive of a flush, or NULL */
     struct fxt_i_timer *timer;
     struct fxt_i_timer *flush_timer;
-    uint64_t started_ns; /* uv_hrtime, or 0 */
+    uint64_t started_ns; /* fxt_i_now_ns, or 0 */
     struct fxt_i_asked start;
     struct fxt_i_asked stop;
     struct fxt_i_asked terminate;
     struct fxt_i_asked flush;
     bool flushing;
-    uint32_t served;         /* id of the tracee whose records were saved last */
-    uint64_t alert_count;    /* all alerts so far */
-    struct fxt_i_turn *soon; /* the session's step */
+    uint32_t served;          /* id of the tracee whose records were saved last */
+    uint64_t alert_count;     /* all alerts so far */
+    struct fxt_i_timer *soon; /* the session's step */
 };
 
 struct fxt_i_answer {
@@ -174,7 +174,7 @@ struct fxt_i_client {
     struct fxt_i_session *session; /* the session of this client, or NULL */
     int socket;
     uint64_t process;
-    uint64_t heard; /* when its last packet arrived, or when it connected: uv_now */
+    uint64_t heard; /* when its last packet arrived, or when it connected: ns */
     struct fxt_i_watch *watch;
     struct fxt_i_timer *silence; /* runs until its first packet */
     struct fxt_i_answer *first;  /* queue of unsent answers */
@@ -194,9 +194,9 @@ struct fxt_i_client {
 };
 
 struct trace_manager {
-    uv_loop_t loop;
-    uv_async_t wake;
-    bool loop_made;
+    async_loop_t *loop;
+    int wake; /* an eventfd: trace_manager_quit was called */
+    struct fxt_i_watch *wake_watch;
     bool quitting;
     char directory[FXT_I_DIRECTORY_MAX];
     int registry;

@@ -118,7 +118,7 @@ static struct fxt_i_tracee *behind(const struct fxt_i_session *session,
    next step, which goes on behind the tracee that was served last: all have their turns. */
 static void step_saves(struct fxt_i_session *session)
 {
-    uint64_t end = uv_hrtime() + SAVING_NS;
+    uint64_t end = fxt_i_now_ns() + SAVING_NS;
     struct fxt_i_tracee *at = NULL;
     uint32_t count = 0;
 
@@ -132,7 +132,7 @@ static void step_saves(struct fxt_i_session *session)
             continue;
         session->served = at->id;
         idle = 0;
-        if (uv_hrtime() >= end) {
+        if (fxt_i_now_ns() >= end) {
             fxt_i_session_soon(session);
             return;
         }
@@ -259,7 +259,7 @@ static void step_terminate(struct fxt_i_session *session)
     manager->session = NULL;
     fxt_i_session_free(session);
     if (manager->quitting)
-        uv_stop(&manager->loop);
+        async_loop_quit(manager->loop);
 }
 
 void fxt_i_session_step(void *session)

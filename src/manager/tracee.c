@@ -139,8 +139,8 @@ static bool make_fifo(struct fxt_i_tracee *tracee, int *other)
         return false;
     tracee->fifo = ends[0];
     *other = ends[1];
-    tracee->watch = fxt_i_watch_begin(&tracee->session->manager->loop, tracee->fifo,
-                                      UV_READABLE | UV_DISCONNECT, on_fifo, tracee);
+    tracee->watch = fxt_i_watch_begin(tracee->session->manager->loop, tracee->fifo,
+                                      POLLIN | POLLRDHUP, on_fifo, tracee);
     if (tracee->watch != NULL)
         return true;
     close(*other);

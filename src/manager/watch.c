@@ -1,137 +1,172 @@
 /* Watches, timers and turns. */
 #include "src/manager/watch.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 
-static void free_handle(uv_handle_t *handle)
+#define NS_OF_MS UINT64_C(1000000)
+
+static zx_status_t begin_wait(struct fxt_i_watch *watch)
 {
-    free(handle);
+    return watch->wait.events == 0 ? ZX_OK : async_begin_wait(watch->dispatcher, &watch->wait);
 }
 
-static void on_poll(uv_poll_t *poll, int status, int events)
+/* With an error, what the peer has sent before is still to be read. */
+static int told_events(int events, int watched)
 {
-    struct fxt_i_watch *watch = (struct fxt_i_watch *)(void *)poll;
-    if (status < 0) /* libuv has stopped; what the peer has sent before is still to be read */
-        fxt_i_watch_change(watch, watch->events);
-    watch->ready(watch->self, status < 0 ? UV_DISCONNECT | UV_READABLE : events);
+    if ((events & (POLLERR | POLLNVAL)) != 0)
+        return POLLIN | POLLRDHUP;
+    return events == POLLHUP ? watched : events;
 }
 
-struct fxt_i_watch *fxt_i_watch_begin(uv_loop_t *loop, int descriptor, int events,
+/* Waits again first: `ready` may end the watch. */
+static void on_wait(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_status_t status,
+                    short events)
+{
+    struct fxt_i_watch *watch = (struct fxt_i_watch *)(void *)wait;
+
+    (void)dispatcher;
+    if (status != ZX_OK || begin_wait(watch) != ZX_OK)
+        return;
+    watch->ready(watch->self, told_events(events, wait->events));
+}
+
+static int error_of(zx_status_t status)
+{
+    switch (status) {
+    case ZX_ERR_NOT_SUPPORTED:
+        return EPERM;
+    case ZX_ERR_ALREADY_EXISTS:
+        return EEXIST;
+    default:
+        return EBADF;
+    }
+}
+
+struct fxt_i_watch *fxt_i_watch_begin(async_loop_t *loop, int descriptor, int events,
                                       void (*ready)(void *self, int events), void *self)
 {
     struct fxt_i_watch *watch = calloc(1, sizeof *watch);
 
     if (watch == NULL)
         return NULL;
-    int error = uv_poll_init(loop, &watch->poll, descriptor);
-    if (error != 0) {
-        free(watch);
-        errno = -error;
-        return NULL;
-    }
+    watch->dispatcher = async_loop_get_dispatcher(loop);
+    watch->wait.handler = on_wait;
+    watch->wait.descriptor = descriptor;
+    watch->wait.events = (short)events;
     watch->ready = ready;
     watch->self = self;
-    fxt_i_watch_change(watch, events);
-    return watch;
+    zx_status_t status = begin_wait(watch);
+    if (status == ZX_OK)
+        return watch;
+    free(watch);
+    errno = error_of(status);
+    return NULL;
 }
 
 void fxt_i_watch_change(struct fxt_i_watch *watch, int events)
 {
-    watch->events = events;
-    if (events == 0)
-        uv_poll_stop(&watch->poll);
-    else
-        uv_poll_start(&watch->poll, events, on_poll);
+    if (watch->wait.events == events)
+        return;
+    async_cancel_wait(watch->dispatcher, &watch->wait);
+    watch->wait.events = (short)events;
+    zx_status_t status = begin_wait(watch);
+    assert(status == ZX_OK); /* it could be waited for before, and it is open */
 }
 
 void fxt_i_watch_end(struct fxt_i_watch **watch)
 {
     if (*watch == NULL)
         return;
-    uv_poll_stop(&(*watch)->poll);
-    uv_close((uv_handle_t *)&(*watch)->poll, free_handle);
+    async_cancel_wait((*watch)->dispatcher, &(*watch)->wait);
+    free(*watch);
     *watch = NULL;
 }
 
-static void on_due(uv_timer_t *timer)
+static void post(struct fxt_i_timer *timer, async_task_handler_t *handler, uint64_t deadline)
 {
-    struct fxt_i_timer *it = (struct fxt_i_timer *)(void *)timer;
-    it->due(it->self);
+    fxt_i_timer_stop(timer);
+    timer->task.handler = handler;
+    timer->task.deadline = (zx_time_t)deadline;
+    timer->runs = async_post_task(timer->dispatcher, &timer->task) == ZX_OK;
 }
 
-/* If the manager stood still, what came meanwhile is heard first: one turn of the loop. */
-static void on_timer(uv_timer_t *timer)
+static void on_turn(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
 {
-    uv_timer_start(timer, on_due, 1, 0);
+    struct fxt_i_timer *timer = (struct fxt_i_timer *)(void *)task;
+
+    (void)dispatcher;
+    timer->runs = false;
+    if (status == ZX_OK)
+        timer->due(timer->self);
 }
 
-bool fxt_i_timer_make(struct fxt_i_timer **timer, uv_loop_t *loop)
+/* If the manager stood still, what came meanwhile is heard first: one round of the loop. */
+static void on_deadline(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    struct fxt_i_timer *timer = (struct fxt_i_timer *)(void *)task;
+
+    (void)dispatcher;
+    timer->runs = false;
+    if (status == ZX_OK)
+        post(timer, on_turn, 0);
+}
+
+bool fxt_i_timer_make(struct fxt_i_timer **timer, async_loop_t *loop)
 {
     *timer = calloc(1, sizeof **timer);
     if (*timer == NULL)
         return false;
-    uv_timer_init(loop, &(*timer)->timer);
+    (*timer)->dispatcher = async_loop_get_dispatcher(loop);
     return true;
 }
 
-bool fxt_i_timer_begin(struct fxt_i_timer **timer, uv_loop_t *loop, uint64_t ms,
+bool fxt_i_timer_begin(struct fxt_i_timer **timer, async_loop_t *loop, uint64_t ms,
                        void (*due)(void *self), void *self)
 {
     if (*timer == NULL && !fxt_i_timer_make(timer, loop))
         return false;
     (*timer)->due = due;
     (*timer)->self = self;
-    uv_update_time(loop);
-    uv_timer_start(&(*timer)->timer, on_timer, ms, 0);
+    post(*timer, on_deadline, fxt_i_now_ns() + ms * NS_OF_MS);
     return true;
 }
 
 void fxt_i_timer_stop(struct fxt_i_timer *timer)
 {
-    uv_timer_stop(&timer->timer);
+    if (timer->runs)
+        async_cancel_task(timer->dispatcher, &timer->task);
+    timer->runs = false;
 }
 
 bool fxt_i_timer_runs(const struct fxt_i_timer *timer)
 {
-    return uv_is_active((const uv_handle_t *)&timer->timer) != 0;
+    return timer->runs;
 }
 
 void fxt_i_timer_end(struct fxt_i_timer **timer)
 {
     if (*timer == NULL)
         return;
-    uv_close((uv_handle_t *)&(*timer)->timer, free_handle);
+    fxt_i_timer_stop(*timer);
+    free(*timer);
     *timer = NULL;
 }
 
-static void on_idle(uv_idle_t *idle)
+bool fxt_i_turn_make(struct fxt_i_timer **turn, async_loop_t *loop, void (*due)(void *self),
+                     void *self)
 {
-    struct fxt_i_turn *it = (struct fxt_i_turn *)(void *)idle;
-    uv_idle_stop(idle);
-    it->due(it->self);
-}
-
-bool fxt_i_turn_make(struct fxt_i_turn **turn, uv_loop_t *loop, void (*due)(void *self), void *self)
-{
-    *turn = calloc(1, sizeof **turn);
-    if (*turn == NULL)
+    if (!fxt_i_timer_make(turn, loop))
         return false;
-    uv_idle_init(loop, &(*turn)->idle);
     (*turn)->due = due;
     (*turn)->self = self;
     return true;
 }
 
-void fxt_i_turn_begin(struct fxt_i_turn *turn)
+void fxt_i_turn_begin(struct fxt_i_timer *turn)
 {
-    uv_idle_start(&turn->idle, on_idle);
-}
-
-void fxt_i_turn_end(struct fxt_i_turn **turn)
-{
-    if (*turn == NULL)
-        return;
-    uv_close((uv_handle_t *)&(*turn)->idle, free_handle);
-    *turn = NULL;
+    if (!turn->runs)
+        post(turn, on_turn, 0);
 }

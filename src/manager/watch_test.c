@@ -1,6 +1,7 @@
 /* Turns and watches: what is begun again and again leaves the loop time for others. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "src/manager/watch.h"
@@ -11,8 +12,8 @@
 #define SENT 100
 
 struct chain {
-    uv_loop_t loop;
-    struct fxt_i_turn *turn;
+    async_loop_t *loop;
+    struct fxt_i_timer *turn;
     struct fxt_i_watch *watch;
     int called;
     int called_before_ready; /* -1: not ready yet */
@@ -24,7 +25,7 @@ static void go_on(void *self)
     if (++chain->called < CHAIN)
         fxt_i_turn_begin(chain->turn);
     else
-        fxt_i_turn_end(&chain->turn);
+        fxt_i_timer_end(&chain->turn);
 }
 
 static void on_ready(void *self, int events)
@@ -40,17 +41,17 @@ Test(watch, turn_that_begins_another_one_lets_descriptors_be_served_before_it)
     struct chain chain = {.called_before_ready = -1};
     int ends[2];
 
-    cr_assert_eq(uv_loop_init(&chain.loop), 0);
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &chain.loop), ZX_OK);
     cr_assert_eq(pipe(ends), 0);
     cr_assert_eq(write(ends[1], "x", 1), 1);
-    chain.watch = fxt_i_watch_begin(&chain.loop, ends[0], UV_READABLE, on_ready, &chain);
-    cr_assert(fxt_i_turn_make(&chain.turn, &chain.loop, go_on, &chain));
+    chain.watch = fxt_i_watch_begin(chain.loop, ends[0], POLLIN, on_ready, &chain);
+    cr_assert(fxt_i_turn_make(&chain.turn, chain.loop, go_on, &chain));
     fxt_i_turn_begin(chain.turn);
-    uv_run(&chain.loop, UV_RUN_DEFAULT);
+    async_loop_run_until_idle(chain.loop);
     cr_expect_eq(chain.called, CHAIN);
     cr_expect_leq(chain.called_before_ready, 1);
     cr_expect_geq(chain.called_before_ready, 0);
-    cr_expect_eq(uv_loop_close(&chain.loop), 0);
+    async_loop_destroy(chain.loop);
 }
 
 struct hearer {
@@ -81,20 +82,19 @@ static void on_packet(void *self, int events)
 Test(watch, all_is_heard_of_a_peer_that_closes_without_having_read_everything)
 {
     struct hearer hearer = {.heard = 0};
-    uv_loop_t loop;
+    async_loop_t *loop;
     int ends[2];
 
-    cr_assert_eq(uv_loop_init(&loop), 0);
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop), ZX_OK);
     cr_assert_eq(fxt_i_socket_pair(ends), 0);
     hearer.socket = ends[0];
     cr_assert_eq(fxt_i_socket_send(ends[0], "unread", 6, NULL, 0), 0);
     for (uint8_t i = 0; i < SENT; i++)
         cr_assert_eq(fxt_i_socket_send(ends[1], &i, 1, NULL, 0), 0);
     close(ends[1]);
-    hearer.watch =
-        fxt_i_watch_begin(&loop, ends[0], UV_READABLE | UV_DISCONNECT, on_packet, &hearer);
-    uv_run(&loop, UV_RUN_DEFAULT);
+    hearer.watch = fxt_i_watch_begin(loop, ends[0], POLLIN | POLLRDHUP, on_packet, &hearer);
+    async_loop_run_until_idle(loop);
     cr_expect_eq(hearer.heard, SENT);
     close(ends[0]);
-    cr_expect_eq(uv_loop_close(&loop), 0);
+    async_loop_destroy(loop);
 }

@@ -48,7 +48,7 @@ def build(work, name, code, compiler):
         check=True)
     if "int main" in code:
         subprocess.run(
-            [compiler[0], program + ".o", "-o", program, LIBRARY, "-luv", "-lpthread",
+            [compiler[0], program + ".o", "-o", program, LIBRARY, "-lpthread",
              *sanitizers()],
             check=True)
     return program

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define BACKLOG 128
-#define LOOP_DESCRIPTORS 8 /* libuv opens six for its first loop, the loop one more */
 
 /* A program that became root through su still has another user's directory in its environment. */
 static bool is_our_directory(const char *path)
@@ -68,24 +67,16 @@ int fxt_i_socket_make_directory(const char *directory)
     return check_directory(directory);
 }
 
-/* O_PATH: descriptors for neither reading nor writing. Those above 2 only show that they can be had;
-   where there is no /dev/null, nothing is prepared. */
-int fxt_i_socket_before_loop(void)
+/* O_PATH: descriptors for neither reading nor writing. */
+void fxt_i_socket_open_standard(void)
 {
-    int held[LOOP_DESCRIPTORS];
-    int count = 0;
-    int error = 0;
+    int descriptor;
 
-    while (count < LOOP_DESCRIPTORS && error == 0) {
-        int descriptor = open("/dev/null", O_PATH | O_CLOEXEC);
-        if (descriptor < 0)
-            error = errno;
-        else if (descriptor > STDERR_FILENO)
-            held[count++] = descriptor;
-    }
-    while (count > 0)
-        close(held[--count]);
-    return error == EMFILE || error == ENFILE ? error : 0;
+    do
+        descriptor = open("/dev/null", O_PATH | O_CLOEXEC);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0)
+        close(descriptor);
 }
 
 static int new_socket(int *out, bool blocking)

@@ -19,13 +19,10 @@
 
 #define FXT_I_DIRECTORY_MAX 96 /* including NUL: the path of a socket must fit into an address */
 
-/* Prepares for a loop of libuv, which aborts if one of its descriptors is 0, 1 or 2, and if there
-   are too few for its first loop. EMFILE, ENFILE.
-
-   Opens those of the descriptors 0, 1 and 2 that are closed, as in a daemon, so that no file or
-   socket gets their numbers either: the program's own output would go there. Their use still
-   fails with EBADF, and programs that are executed have them closed. */
-int fxt_i_socket_before_loop(void);
+/* Opens those of the descriptors 0, 1 and 2 that are closed, as in a daemon, so that no file or socket
+   gets their numbers: the program's own output would go there. Their use still fails with EBADF, and
+   programs that are executed have them closed. Where there is no /dev/null, nothing is opened. */
+void fxt_i_socket_open_standard(void);
 
 /* The directory of the manager: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR
    is absolute and belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A

@@ -25,7 +25,8 @@ typedef struct async_loop_config {
 ASYNC_LOOP_API extern const async_loop_config_t kAsyncLoopConfigNoAttachToThread;
 ASYNC_LOOP_API extern const async_loop_config_t kAsyncLoopConfigAttachToThread;
 
-/* Creates a loop. Returns ZX_ERR_NO_MEMORY, or ZX_ERR_NO_RESOURCES if no descriptors are left. */
+/* Creates a loop. Returns ZX_ERR_NO_MEMORY, or ZX_ERR_NO_RESOURCES if no descriptors are left. A loop
+   that was created serves its tasks and waits without memory, too. */
 ASYNC_LOOP_API zx_status_t async_loop_create(const async_loop_config_t *config,
                                              async_loop_t **out_loop);
 

@@ -38,7 +38,7 @@ struct async_wait {
     async_wait_t **back;
     async_wait_handler_t *handler;
     int descriptor;
-    short events; /* POLLIN or POLLOUT of poll(2) */
+    short events; /* of poll(2), such as POLLIN and POLLOUT */
 };
 
 struct async_ops {
