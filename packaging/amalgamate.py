@@ -197,7 +197,7 @@ def main():
     seen = amalgamate(arguments[0], "fxtref",
                       "reads, writes and checks the Fuchsia trace format.", lines, set())
     amalgamate(arguments[0], "fxtref-trace",
-               "makes programs trace; needs fxtref.c, libuv and threads.", lines, seen)
+               "makes programs trace; needs fxtref.c and threads.", lines, seen)
     with open("packaging/amalgamation.cmake", encoding="utf-8") as file:
         write(arguments[0], "CMakeLists.txt", file.read())
 

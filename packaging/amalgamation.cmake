@@ -19,12 +19,7 @@ endfunction()
 
 fxtref_part(fxtref fxt)
 
-# fxtref::trace, where libuv is installed.
-find_package(PkgConfig QUIET)
 find_package(Threads QUIET)
-if(PkgConfig_FOUND AND Threads_FOUND)
-  pkg_check_modules(FXTREF_UV QUIET IMPORTED_TARGET libuv)
-  if(FXTREF_UV_FOUND)
-    fxtref_part(fxtref-trace trace fxtref PkgConfig::FXTREF_UV Threads::Threads)
-  endif()
+if(Threads_FOUND)
+  fxtref_part(fxtref-trace trace fxtref Threads::Threads)
 endif()

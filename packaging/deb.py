@@ -44,7 +44,7 @@ Description: reference implementation of the Fuchsia trace format - libraries
                       "usr/share/man/man3/* usr/share/doc/libfxtref-dev/*", """\
 Section: libdevel
 Multi-Arch: same
-Depends: libfxtref0.2 (= {version}), libuv1-dev, libjansson-dev
+Depends: libfxtref0.2 (= {version}), libjansson-dev
 Description: reference implementation of the Fuchsia trace format - development
  FXT is the binary trace format of Fuchsia. Perfetto and magic-trace read it.
  .

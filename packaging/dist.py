@@ -35,7 +35,6 @@ TOP = os.environ.get("BUILD_WORKSPACE_DIRECTORY", os.path.dirname(os.path.dirnam
 
 # Linked, not contained: pkg-config's name, licence, who needs it.
 LINKED = [
-    ("libuv", "MIT", "libfxtref-trace, libfxtref-manager"),
     ("jansson", "MIT", "libfxtref-manager"),
     ("zlib", "Zlib", "fxt, trace"),
     ("libzstd", "BSD-3-Clause", "fxt, trace"),

@@ -31,7 +31,7 @@ engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/eng
 # The commands of fxt but for the one that needs SQLite.
 tools=(fuzz/tools/*.c src/tools/common/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
     src/tools/fxt/{edit,html,refs,report,tables}/!(*_test).c)
-libraries=(/usr/lib/*-linux-gnu/lib@(uv|uv_a|jansson|traceevent|z|zstd).a)
+libraries=(/usr/lib/*-linux-gnu/lib@(jansson|traceevent|z|zstd).a)
 
 targets=$(python3 fuzz/programs.py targets "$SANITIZER")
 if [[ ${libraries[*]} != *traceevent* ]]; then
