@@ -137,17 +137,18 @@ static void act(const char *argument)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? value_of(argv[1], "name") : NULL;
-    async_loop_t *loop;
-    bool started;
+    async_loop_t *loop = NULL;
+    bool started = false;
     static const struct trace_known_category known[] = {{"test", "what the tests trace"},
                                                         {"other", NULL}};
-    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
-        async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
-        return 100;
-    provider = trace_provider_create_synchronously(async_loop_get_dispatcher(loop),
-                                                   name != NULL ? name : "traced", &started);
-    if (provider == NULL)
-        return 101;
+    zx_status_t status = async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
+    if (status == ZX_OK)
+        status = async_loop_start_thread(loop, "loop", NULL);
+    if (status == ZX_OK)
+        status = trace_provider_create_with_status(
+            async_loop_get_dispatcher(loop), name != NULL ? name : "traced", &started, &provider);
+    if (status != ZX_OK)
+        fprintf(stderr, "traced: no trace provider: status %d\n", status);
     trace_provider_set_known_categories(provider, known, 2);
     if (started)
         await_trace();
