@@ -50,12 +50,12 @@ static inline uint32_t fxt_i_peek32(const fxt_i_atomic32 *at)
 
 static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
 {
-    return x_add(&at->value, 8, value);
+    return x_add(&at->value, 8, value, X_BOTH);
 }
 
 static inline bool fxt_i_swap(fxt_i_atomic *at, uint64_t *expected, uint64_t value)
 {
-    return x_swap(&at->value, 8, expected, value);
+    return x_swap(&at->value, 8, expected, value, X_BOTH, X_ACQUIRE);
 }
 
 static inline uint32_t fxt_i_load32(const fxt_i_atomic32 *at)
@@ -71,12 +71,12 @@ static inline void fxt_i_store32(fxt_i_atomic32 *at, uint32_t value)
 static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t value)
 {
     uint64_t was = expected;
-    return x_swap(&at->value, 4, &was, value);
+    return x_swap(&at->value, 4, &was, value, X_BOTH, X_RELAXED);
 }
 
 static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
 {
-    return (uint32_t)x_exchange(&at->value, 4, value);
+    return (uint32_t)x_exchange(&at->value, 4, value, X_BOTH);
 }
 
 static inline uint64_t fxt_i_little(uint64_t word)
@@ -86,12 +86,12 @@ static inline uint64_t fxt_i_little(uint64_t word)
 
 static inline void fxt_i_publish(uint64_t *word, uint64_t value)
 {
-    x_publish(word, value);
+    x_publish(word, value, X_RELEASE);
 }
 
 static inline void fxt_i_raise(uint64_t *word, uint64_t value)
 {
-    x_raise(word, value);
+    x_raise(word, value, X_RELEASE);
 }
 
 static inline void fxt_i_count(uint64_t *word)
@@ -128,8 +128,7 @@ extern bool fxt_i_fences_are_light;
 
 static inline void fxt_i_light_fence(void)
 {
-    if (!fxt_i_fences_are_light)
-        x_fence();
+    fxt_i_fences_are_light ? x_fence_light() : x_fence();
 }
 
 static inline void fxt_i_signal_fence(void)

@@ -59,6 +59,8 @@ static struct record {
 } records[IDS];
 
 static int next_id[X_THREADS_MAX + 1];
+static bool checks_kills;
+static uint64_t prolonged_place;   /* a thread that has a prolonged context uses it */
 static int writing[X_THREADS_MAX]; /* the id of this thread's record, or -1 */
 
 static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
@@ -229,6 +231,13 @@ static void begin_reading(bool whole)
 
 /* The handler. */
 
+/* The other process reads, or the engine's user takes its buffer back. */
+static void touch(const void *at, uint64_t bytes, enum x_access access)
+{
+    if (x_touch != NULL)
+        x_touch(at, (size_t)bytes, access);
+}
+
 static struct {
     bool notified; /* and not saved yet */
     uint32_t wrapped;
@@ -257,6 +266,8 @@ static void on_full(trace_handler_t *handler, uint32_t wrapped_count, uint64_t d
     if ((int64_t)wrapped_count != saver.last_saved + 1)
         x_fail("told of half %u", wrapped_count);
     begin_reading(true);
+    touch(buffer + FXT_BUFFER_HEADER_BYTES, durable_data_end, X_READS);
+    touch(half_at(&header, wrapped_count), size, X_READS);
     read_span(buffer + FXT_BUFFER_HEADER_BYTES, durable_data_end);
     read_span(half_at(&header, wrapped_count), size);
     for (int id = 0; id < IDS; id++)
@@ -274,6 +285,7 @@ static void save(bool lies)
 {
     struct fxt_buffer_header header = read_header();
 
+    touch(half_at(&header, saver.wrapped), header.rolling_data_end[saver.wrapped & 1], X_READS);
     if (memcmp(saver.copy, half_at(&header, saver.wrapped),
                header.rolling_data_end[saver.wrapped & 1]) != 0)
         x_fail("the half has changed while it was saved");
@@ -431,14 +443,44 @@ static void start_again(void)
     host_start(TRACE_START_RETAIN_BUFFER);
 }
 
+/* As a program that begins anew: nothing of what was there is left. */
+static void start_anew(void)
+{
+    while (!host.stopped)
+        x_yield();
+    checks_kills = false;
+    for (int id = 0; id < IDS; id++)
+        records[id].gone = records[id].gone || records[id].published;
+    host_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+    checks_kills = true;
+}
+
+/* While it is held, no stop ends. */
+static void prolong(void)
+{
+    trace_prolonged_context_t *held = trace_acquire_prolonged_context();
+
+    if (held == NULL)
+        return;
+    touch(&prolonged_place, sizeof prolonged_place, X_WRITES);
+    if (host.stopped)
+        x_fail("stopped while a prolonged context is held");
+    trace_release_prolonged_context(held);
+}
+
 /* e, d, n: an event, of another site, with a name of its own; s, b, B, a: blobs, tiny, small, large,
-   small and written in place with another one in between; x: stop; r: start once it has stopped; f: flush; t: this thread ends. */
+   small and written in place with another one in between; x: stop; r, R: start once it has stopped, R anew;
+   f: flush; p: hold a prolonged context for a moment; t: this thread ends. */
 static void do_one(char what)
 {
     if (what == 'x')
         trace_engine_stop(ZX_OK);
     else if (what == 'r')
         start_again();
+    else if (what == 'R')
+        start_anew();
+    else if (what == 'p')
+        prolong();
     else if (what == 'f')
         trace_engine_flush_buffer();
     else if (what == 't')
@@ -550,7 +592,11 @@ static int emptied(const uint64_t *word, uint64_t value)
     return (int)at / 8;
 }
 
-static bool checks_kills;
+static void shown(void)
+{
+    if (checks_kills)
+        killed_here();
+}
 
 static void published(const uint64_t *word, uint64_t value)
 {
@@ -588,6 +634,13 @@ static void end_thread(void *unused)
         fxt_i_thread_ends(&fxt_i_this_thread);
 }
 
+/* Once tracing has stopped, the buffer may go away. */
+static void take_back(void)
+{
+    touch(buffer, BUFFER, X_WRITES);
+    touch(&prolonged_place, sizeof prolonged_place, X_WRITES);
+}
+
 static void set_up(void)
 {
     checks_kills = false;
@@ -605,6 +658,7 @@ static void set_up(void)
     saver.last_saved = -1;
     memset(drops, 0, sizeof drops);
     host_begin(writers, scenario->mode, buffer, BUFFER, on_full);
+    host.on_stopped = take_back;
 }
 
 static void tear_down(void)
@@ -794,6 +848,7 @@ static const struct scenario scenarios[] = {
      PLAIN},
     {"circular: stopped", CIRCULAR, "1e 2e", {"", "ebe", "ex"}, PLAIN},
     {"circular: started again", CIRCULAR, "1e 2e", {"", "ebe", "xre"}, PLAIN},
+    {"circular: started anew", CIRCULAR, "1e 2e", {"", "ebe", "xRe"}, PLAIN},
     {"circular: threads end", CIRCULAR, "1e", {"", "t", "et", "eb"}, PLAIN},
     {"circular: a spare of a half that is used again",
      CIRCULAR,
@@ -875,6 +930,7 @@ int main(int argc, char **argv)
             .run = run,
             .signal = scenario->with == SIGNALS ? interrupt : NULL,
             .published = published,
+            .shown = shown,
             .name_of = name_of,
         };
         programs++;

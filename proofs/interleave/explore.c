@@ -42,13 +42,13 @@ static int preemptions_left;
 static int stales_left;
 static int signals_left;
 
-static bool exploring;
+bool x_exploring;
 
 static int (*chooser)(int count); /* in x_run_once */
 
 static int choose(int count)
 {
-    if (!exploring || count == 1)
+    if (!x_exploring || count == 1)
         return 0;
     if (chooser != NULL)
         return chooser(count);
@@ -155,6 +155,7 @@ static int current;
 static const void *known_own;
 static uint8_t fresh_own[OWN_MAX];
 static uint64_t stores; /* by all, in this run */
+static uint64_t run_number;
 
 int x_this_thread(void)
 {
@@ -168,7 +169,7 @@ int x_old_values(void)
 
 static void note(const char *what, const void *at, uint64_t value, bool old)
 {
-    if (!exploring)
+    if (!x_exploring)
         return;
     if (deed_count == STEPS_MAX)
         x_fail("it does not end");
@@ -292,7 +293,7 @@ static void step(void)
     struct thread *self = &threads[current];
     int other[X_THREADS_MAX];
 
-    if (!exploring)
+    if (!x_exploring)
         return;
     if (self->fresh) {
         self->fresh = false;
@@ -345,10 +346,10 @@ void x_yield(void)
 void x_await(const void *at)
 {
     threads[current].awaited = at;
-    if (!exploring && ++waits_outside > STEPS_MAX)
+    if (!x_exploring && ++waits_outside > STEPS_MAX)
         x_fail("it waits before or after the runs");
     note("waits", NULL, 0, false);
-    if (exploring && !let_others())
+    if (x_exploring && !let_others())
         x_fail("all threads wait");
 }
 
@@ -356,7 +357,7 @@ void x_sleep(void)
 {
     threads[current].awaited = NULL;
     note("sleeps", NULL, 0, false);
-    if (exploring)
+    if (x_exploring)
         let_others();
 }
 
@@ -410,10 +411,12 @@ void x_on_thread(int thread, void (*work)(void *argument), void *argument)
 
 struct view {
     uint16_t least[PLACES_MAX];
+    uint32_t clock[X_THREADS_MAX]; /* what each thread has done up to there happened before */
 };
 
 struct value {
     uint64_t value;
+    int by;           /* thread; -1: it was there before */
     struct view view; /* what its release gave */
 };
 
@@ -428,12 +431,22 @@ static int place_count;
 static struct view views[X_THREADS_MAX];
 static struct view relaxed[X_THREADS_MAX]; /* what relaxed loads saw: known behind a fence */
 static struct view fenced[X_THREADS_MAX];  /* at the last fence: relaxed stores give it */
+static struct view lit[X_THREADS_MAX];     /* at the last light fence: heavy ones learn it */
 static struct view of_fences;
+static struct view of_heavy_fences; /* light ones learn it */
 
-static void join(struct view *to, const struct view *from)
+/* What the one may see no more, the other may not either. By itself it orders no plain access. */
+static void join_least(struct view *to, const struct view *from)
 {
     for (int i = 0; i < place_count; i++)
         to->least[i] = to->least[i] > from->least[i] ? to->least[i] : from->least[i];
+}
+
+static void join(struct view *to, const struct view *from)
+{
+    join_least(to, from);
+    for (int i = 0; i < X_THREADS_MAX; i++)
+        to->clock[i] = to->clock[i] > from->clock[i] ? to->clock[i] : from->clock[i];
 }
 
 static uint64_t memory(const void *at, int bytes)
@@ -453,6 +466,7 @@ static int place_of(const void *at, int bytes)
     places[place_count].at = at;
     places[place_count].newest = 0;
     places[place_count].values[0].value = memory(at, bytes);
+    places[place_count].values[0].by = -1;
     memset(&places[place_count].values[0].view, 0, sizeof(struct view));
     return place_count++;
 }
@@ -468,13 +482,27 @@ static void forget_memory(void)
     memset(views, 0, sizeof views);
     memset(relaxed, 0, sizeof relaxed);
     memset(fenced, 0, sizeof fenced);
+    memset(lit, 0, sizeof lit);
     memset(&of_fences, 0, sizeof of_fences);
+    memset(&of_heavy_fences, 0, sizeof of_heavy_fences);
+    for (int i = 0; i < X_THREADS_MAX; i++)
+        views[i].clock[i] = 1;
+}
+
+static bool acquires(enum x_order order)
+{
+    return order == X_ACQUIRE || order == X_BOTH;
+}
+
+static bool releases(enum x_order order)
+{
+    return order == X_RELEASE || order == X_BOTH;
 }
 
 uint64_t x_load(const void *at, int bytes, enum x_order order)
 {
     step();
-    if (!exploring)
+    if (!x_exploring)
         return memory(at, bytes);
     int place = place_of(at, bytes);
     uint16_t newest = places[place].newest;
@@ -488,9 +516,16 @@ uint64_t x_load(const void *at, int bytes, enum x_order order)
     uint16_t stamp = (uint16_t)(newest - chosen);
     const struct value *value = value_of(place, stamp);
     views[current].least[place] = stamp;
-    join(order == X_ACQUIRE ? &views[current] : &relaxed[current], &value->view);
+    join(acquires(order) ? &views[current] : &relaxed[current], &value->view);
     note("loads", at, value->value, chosen > 0);
     return value->value;
+}
+
+static uint64_t stretches[X_THREADS_MAX];
+
+uint64_t x_stretch(void)
+{
+    return stretches[current];
 }
 
 static void put(void *at, int bytes, uint64_t value)
@@ -503,6 +538,13 @@ static void put(void *at, int bytes, uint64_t value)
             threads[i].has_come = true;
 }
 
+/* From here on, what the thread does is behind what it has given. */
+static void tick(void)
+{
+    stretches[current]++;
+    views[current].clock[current]++;
+}
+
 static void add_value(int place, uint64_t value, const struct view *given)
 {
     uint16_t stamp = (uint16_t)(places[place].newest + 1);
@@ -510,6 +552,7 @@ static void add_value(int place, uint64_t value, const struct view *given)
     places[place].newest = stamp;
     struct value *it = value_of(place, stamp);
     it->value = value;
+    it->by = current;
     it->view = *given;
     it->view.least[place] = stamp;
 }
@@ -517,121 +560,168 @@ static void add_value(int place, uint64_t value, const struct view *given)
 void x_store(void *at, int bytes, uint64_t value, enum x_order order)
 {
     step();
-    if (exploring) {
+    if (x_exploring) {
         int place = place_of(at, bytes);
-        add_value(place, value, order == X_RELEASE ? &views[current] : &fenced[current]);
+        struct view given = releases(order) ? views[current] : fenced[current];
+        const struct value *before = value_of(place, places[place].newest);
+        if (before->by == current) /* C11's release sequence goes on; that of C++20 does not */
+            join(&given, &before->view);
+        add_value(place, value, &given);
+        tick();
         note("stores", at, value, false);
     }
     put(at, bytes, value);
 }
 
-/* What is done to the newest value, which is acquired and released. */
-static void change(void *at, int bytes, uint64_t value)
+/* Of the newest value. Returns what its release gave. */
+static struct view see_newest(int place, enum x_order order)
 {
-    if (exploring) {
+    struct view view = value_of(place, places[place].newest)->view;
+
+    views[current].least[place] = places[place].newest;
+    join(acquires(order) ? &views[current] : &relaxed[current], &view);
+    return view;
+}
+
+/* What is done to the newest value. The new one gives what that gave, too. */
+static void change(void *at, int bytes, uint64_t value, enum x_order order)
+{
+    if (x_exploring) {
         int place = place_of(at, bytes);
-        join(&views[current], &value_of(place, places[place].newest)->view);
-        add_value(place, value, &views[current]);
+        struct view given = see_newest(place, order);
+        join(&given, releases(order) ? &views[current] : &fenced[current]);
+        add_value(place, value, &given);
+        tick();
         note("changes", at, value, false);
     }
     put(at, bytes, value);
 }
 
-uint64_t x_add(void *at, int bytes, uint64_t value)
+uint64_t x_add(void *at, int bytes, uint64_t value, enum x_order order)
 {
     step();
     uint64_t before = memory(at, bytes);
-    change(at, bytes, before + value);
+    change(at, bytes, before + value, order);
     return before;
 }
 
-uint64_t x_exchange(void *at, int bytes, uint64_t value)
+uint64_t x_exchange(void *at, int bytes, uint64_t value, enum x_order order)
 {
     step();
     uint64_t before = memory(at, bytes);
-    change(at, bytes, value);
+    change(at, bytes, value, order);
     return before;
 }
 
-bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value)
+bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value, enum x_order order,
+            enum x_order failure)
 {
     step();
     uint64_t found = memory(at, bytes);
     if (found == *expected) {
-        change(at, bytes, value);
+        change(at, bytes, value, order);
         return true;
     }
-    if (exploring) {
-        int place = place_of(at, bytes);
-        views[current].least[place] = places[place].newest;
-        join(&views[current], &value_of(place, places[place].newest)->view);
+    if (x_exploring) {
+        see_newest(place_of(at, bytes), failure);
         note("finds", at, found, false);
     }
     *expected = found;
     return false;
 }
 
-void x_publish(uint64_t *word, uint64_t value)
+void (*x_touch)(const void *at, size_t bytes, enum x_access access);
+void (*x_publishes_early)(const void *word, void (*shown)(void));
+
+uint64_t x_run_number(void)
 {
-    step();
-    note("publishes", word, value, false);
+    return run_number;
+}
+
+const uint32_t *x_clock(void)
+{
+    return views[current].clock;
+}
+
+bool x_is_of_a_thread(const void *at)
+{
+    const uint8_t *byte = at;
+    const uint8_t *own = program->own;
+    return (byte >= stacks[0] && byte < stacks[0] + sizeof stacks) ||
+           (own != NULL && byte >= own && byte < own + program->own_bytes);
+}
+
+static void publish(const char *what, uint64_t *word, uint64_t value, enum x_order order)
+{
+    note(what, word, value, false);
+    if (x_exploring && x_touch != NULL)
+        x_touch(word, 8, X_PUBLISHES);
     put(word, 8, value);
+    if (x_exploring && x_publishes_early != NULL && !releases(order) && program->shown != NULL)
+        x_publishes_early(word, program->shown);
     if (program->published != NULL)
         program->published(word, value);
+}
+
+void x_publish(uint64_t *word, uint64_t value, enum x_order order)
+{
+    step();
+    publish("publishes", word, value, order);
 }
 
 void x_count(uint64_t *word)
 {
     step();
-    note("publishes", word, *word + 1, false);
-    put(word, 8, *word + 1);
-    if (program->published != NULL)
-        program->published(word, *word);
+    publish("publishes", word, *word + 1, X_RELAXED);
 }
 
-void x_raise(uint64_t *word, uint64_t value)
+void x_raise(uint64_t *word, uint64_t value, enum x_order order)
 {
     step();
-    if (*word >= value)
-        return;
-    note("raises", word, value, false);
-    put(word, 8, value);
-    if (program->published != NULL)
-        program->published(word, value);
+    if (*word < value)
+        publish("raises", word, value, order);
 }
 
-static void fence_of(int thread)
+static void fence_of_this(void)
 {
-    join(&views[thread], &relaxed[thread]);
-    join(&views[thread], &of_fences);
-    fenced[thread] = views[thread];
+    join(&views[current], &relaxed[current]);
+    join_least(&views[current], &of_fences);
+    fenced[current] = views[current];
+    join_least(&of_fences, &views[current]);
+    tick();
 }
 
 void x_fence(void)
 {
     step();
-    if (!exploring)
+    if (!x_exploring)
         return;
-    fence_of(current);
-    of_fences = views[current];
+    fence_of_this();
     note("fences", NULL, 0, false);
 }
 
-void x_fence_all(void)
+/* Of a light and a heavy one, one comes first, and the other thread knows behind its own what this
+   one knew in front of it. */
+void x_fence_light(void)
 {
     step();
-    if (!exploring)
+    if (!x_exploring)
         return;
-    fence_of(current);
-    of_fences = views[current];
-    struct view all = of_fences;
-    for (int thread = 0; thread < program->threads; thread++) {
-        fence_of(thread);
-        join(&all, &views[thread]);
-    }
-    of_fences = all;
-    fence_of(current);
-    note("fences all", NULL, 0, false);
+    join_least(&views[current], &of_heavy_fences);
+    lit[current] = views[current];
+    note("fences lightly", NULL, 0, false);
+}
+
+void x_fence_heavy(void)
+{
+    step();
+    if (!x_exploring)
+        return;
+    fence_of_this();
+    for (int thread = 0; thread < program->threads; thread++)
+        join_least(&views[current], &lit[thread]);
+    join_least(&of_heavy_fences, &views[current]);
+    note("fences heavily", NULL, 0, false);
 }
 
 /* Runs. */
@@ -662,6 +752,7 @@ static void begin_thread(int i)
 /* False if it was killed. */
 static bool one_run(void)
 {
+    run_number++;
     made = 0;
     preemptions_left = program->preemptions;
     stales_left = program->stales;
@@ -676,10 +767,10 @@ static bool one_run(void)
         begin_thread(i);
     stores = 0;
     killed = false;
-    exploring = true;
+    x_exploring = true;
     become(choose(program->threads));
     jump(&outside, &threads[current]);
-    exploring = false;
+    x_exploring = false;
     become(0);
     if (killed)
         return false;

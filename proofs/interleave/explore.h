@@ -12,8 +12,12 @@
 
    The order of memory is that of C11 in views: each value has a time stamp among those of its
    place, each thread knows the least stamp that it may still see of every place, and what is loaded
-   by an acquire from a release joins the views. Stores are not reordered among themselves, and
-   nothing is loaded before it is stored. */
+   by an acquire from a release joins the views. A release is continued by read-modify-writes, and by
+   the same thread's stores (C11 has that, C++20 no longer). A read-modify-write acquires and
+   releases at most: none is one order with others. The values of one place come in the order in
+   which they are stored, and nothing is loaded before it is stored.
+
+   plain.c, where it is linked, looks for races of accesses that are not atomic. */
 #ifndef PROOFS_INTERLEAVE_EXPLORE_H
 #define PROOFS_INTERLEAVE_EXPLORE_H
 
@@ -21,20 +25,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum x_order { X_RELAXED, X_ACQUIRE, X_RELEASE };
+enum x_order { X_RELAXED, X_ACQUIRE, X_RELEASE, X_BOTH };
 
 uint64_t x_load(const void *at, int bytes, enum x_order order);
 void x_store(void *at, int bytes, uint64_t value, enum x_order order);
-uint64_t x_add(void *at, int bytes, uint64_t value);
-uint64_t x_exchange(void *at, int bytes, uint64_t value);
-bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value);
+uint64_t x_add(void *at, int bytes, uint64_t value, enum x_order order);
+uint64_t x_exchange(void *at, int bytes, uint64_t value, enum x_order order);
+bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value, enum x_order order,
+            enum x_order failure);
 /* A store to memory that the program's threads never load. */
-void x_publish(uint64_t *word, uint64_t value);
-void x_count(uint64_t *word);                 /* adds 1 */
-void x_raise(uint64_t *word, uint64_t value); /* where it is less */
+void x_publish(uint64_t *word, uint64_t value, enum x_order order);
+void x_count(uint64_t *word);                                     /* adds 1 */
+void x_raise(uint64_t *word, uint64_t value, enum x_order order); /* where it is less */
 void x_fence(void);
-/* All threads pass a fence, between two of this thread: what membarrier does. */
-void x_fence_all(void);
+/* As of C++'s P1202: a heavy fence (membarrier) and a light one (which keeps the compiler from
+   moving anything over it) order two threads as two full ones do; two light ones do not. */
+void x_fence_light(void);
+void x_fence_heavy(void);
 /* This thread waits for others: it goes on when one of them has stored something. */
 void x_yield(void);
 /* So, when one has stored to that place. */
@@ -59,6 +66,7 @@ struct x_program {
     void (*run)(int thread);
     void (*signal)(int thread);                              /* or NULL */
     void (*published)(const uint64_t *word, uint64_t value); /* or NULL; after each x_publish */
+    void (*shown)(void);                    /* or NULL; what another process may see */
     const char *(*name_of)(const void *at); /* of a place, for what is printed; or NULL */
 };
 
@@ -98,6 +106,20 @@ void x_forget_process(void);
 
 /* Of all deeds in all runs: equal runs change it in the same way. */
 extern uint64_t x_digest;
+
+/* What plain.c adds, where it is linked: accesses that are not atomic. */
+
+enum x_access { X_READS, X_WRITES, X_PUBLISHES };
+/* NULL, or called before each access of the thread that runs. */
+extern void (*x_touch)(const void *at, size_t bytes, enum x_access access);
+/* NULL, or called after a store to published memory that does not release. */
+extern void (*x_publishes_early)(const void *word, void (*shown)(void));
+
+extern bool x_exploring; /* between begin and end */
+uint64_t x_run_number(void);
+const uint32_t *x_clock(void); /* of this thread: what it knows of each thread's */
+bool x_is_of_a_thread(const void *at);
+uint64_t x_stretch(void); /* how often this thread has stored to what threads load, or fenced */
 
 /* How many values this thread has loaded in this run that were not the newest. */
 int x_old_values(void);

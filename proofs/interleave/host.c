@@ -2,6 +2,9 @@
 
 struct host host;
 
+/* Counts tasks that were posted, threads that have ended, and stops. */
+static fxt_i_atomic news;
+
 /* The handler. */
 
 static bool on_category(trace_handler_t *handler, const char *category)
@@ -21,6 +24,9 @@ static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t
     (void)handler;
     (void)disposition;
     (void)bytes;
+    if (host.on_stopped != NULL)
+        host.on_stopped();
+    fxt_i_add(&news, 1);
     host.stopped = true;
     host.changes++;
 }
@@ -44,7 +50,6 @@ static trace_handler_t handler = {&handler_ops};
 /* The dispatcher. */
 
 static async_task_t *tasks;
-static fxt_i_atomic news; /* tasks that were posted, and threads that have ended */
 
 static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
 {
@@ -52,9 +57,9 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
     for (async_task_t *it = tasks; it != NULL; it = it->next)
         if (it == task)
             x_fail("a task is posted twice");
+    fxt_i_add(&news, 1);
     task->next = tasks;
     tasks = task;
-    fxt_i_add(&news, 1);
     return ZX_OK;
 }
 
@@ -69,6 +74,12 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
     return ZX_ERR_NOT_FOUND;
 }
 
+/* What the posts and ends up to now released: the lock of the queue, or of the host. */
+static void acquire_news(void)
+{
+    fxt_i_add(&news, 0);
+}
+
 static const struct async_ops async_ops = {post_task, cancel_task, NULL, NULL};
 static async_dispatcher_t dispatcher = {&async_ops};
 
@@ -81,6 +92,9 @@ static bool run_task(bool waits)
         task = task->next;
     if (task == NULL)
         return false;
+    acquire_news();
+    if (x_touch != NULL)
+        x_touch(task, sizeof *task, X_READS);
     cancel_task(&dispatcher, task);
     if (task->deadline != 0 && waits)
         x_sleep();
@@ -116,12 +130,13 @@ void host_dispatch(bool (*saves)(void))
 
 void host_ends(void)
 {
-    host.ended++;
     fxt_i_add(&news, 1);
+    host.ended++;
 }
 
 void host_start(trace_start_mode_t mode)
 {
+    acquire_news();
     host.stopped = false;
     host.starting = true;
     if (trace_engine_start(mode) != ZX_OK)

@@ -8,11 +8,12 @@
 
 struct host {
     int writers;
-    int ended;       /* writers that have */
-    int changes;     /* starts and stops that are done */
-    bool starting;   /* a thread is */
-    bool stopped;    /* the handler was told so */
-    bool terminated; /* likewise */
+    int ended;                /* writers that have */
+    int changes;              /* starts and stops that are done */
+    bool starting;            /* a thread is */
+    bool stopped;             /* the handler was told so */
+    bool terminated;          /* likewise */
+    void (*on_stopped)(void); /* or NULL; when it is */
 };
 
 extern struct host host;

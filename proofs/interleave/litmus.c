@@ -49,12 +49,21 @@ static void first_fences(int thread)
         fxt_i_full_fence();
 }
 
-static void first_fences_all(int thread)
+static void heavy_and_light(int thread)
+{
+    thread == 0 ? x_fence_heavy() : x_fence_light();
+}
+
+static void heavy_alone(int thread)
 {
     if (thread == 0)
-        x_fence_all();
-    else
-        fxt_i_light_fence();
+        x_fence_heavy();
+}
+
+static void both_light(int thread)
+{
+    (void)thread;
+    x_fence_light();
 }
 
 static void buffering_bare(int thread)
@@ -72,9 +81,19 @@ static void buffering_one(int thread)
     buffering(thread, first_fences);
 }
 
-static void buffering_all(int thread)
+static void buffering_heavy(int thread)
 {
-    buffering(thread, first_fences_all);
+    buffering(thread, heavy_and_light);
+}
+
+static void buffering_heavy_alone(int thread)
+{
+    buffering(thread, heavy_alone);
+}
+
+static void buffering_light(int thread)
+{
+    buffering(thread, both_light);
 }
 
 static void one_saw(void)
@@ -134,6 +153,118 @@ static void message_came(void)
 {
     if (seen[1][0] == 1 && seen[1][1] == 0)
         x_fail("the flag without the message");
+}
+
+/* The message is no atomic: who reads it without the order races. */
+static uint64_t plain;
+
+static void plain_released(int thread)
+{
+    if (thread == 0) {
+        plain = 1;
+        fxt_i_store(&y, 1);
+    } else if (fxt_i_load(&y) == 1) {
+        seen[1][0] = plain;
+    }
+}
+
+static void plain_relaxed(int thread)
+{
+    if (thread == 0) {
+        plain = 1;
+        fxt_i_store_relaxed(&y, 1);
+    } else if (fxt_i_load(&y) == 1) {
+        seen[1][0] = plain;
+    }
+}
+
+static void plain_not_acquired(int thread)
+{
+    if (thread == 0) {
+        plain = 1;
+        fxt_i_store(&y, 1);
+    } else if (fxt_i_load_relaxed(&y) == 1) {
+        seen[1][0] = plain;
+    }
+}
+
+/* A fence orders the threads, but by itself no plain access: something has to be seen. */
+static void plain_fenced(int thread)
+{
+    if (thread == 0)
+        plain = 1;
+    fxt_i_full_fence();
+    if (thread == 1)
+        seen[1][0] = plain;
+}
+
+/* C11's release sequence: a relaxed store of the same thread goes on with it. */
+static void plain_stored_again(int thread)
+{
+    if (thread == 0) {
+        plain = 1;
+        fxt_i_store(&y, 1);
+        fxt_i_store_relaxed(&y, 2);
+    } else if (fxt_i_load(&y) == 2) {
+        seen[1][0] = plain;
+    }
+}
+
+/* So does a read-modify-write of any thread, and no store of another one. */
+static void plain_added(int thread)
+{
+    if (thread == 0) {
+        plain = 1;
+        fxt_i_store(&y, 1);
+    } else if (thread == 1) {
+        x_add(&y.value, 8, 2, X_RELAXED);
+    } else if (fxt_i_load(&y) == 3) {
+        seen[2][0] = plain;
+    }
+}
+
+static void plain_stored_by_other(int thread)
+{
+    if (thread == 0) {
+        plain = 1;
+        fxt_i_store(&y, 1);
+    } else if (thread == 1) {
+        if (fxt_i_load_relaxed(&y) == 1)
+            fxt_i_store(&y, 3);
+    } else if (fxt_i_load(&y) == 3) {
+        seen[2][0] = plain;
+    }
+}
+
+/* What another process may see: the flag, and not what is in front of it. */
+static uint64_t shared[2];
+
+static void show(void)
+{
+    if (shared[1] == 1 && shared[0] == 0)
+        x_fail("the flag without the message, in another process");
+}
+
+static void clear_shared(void)
+{
+    begin();
+    memset(shared, 0, sizeof shared);
+}
+
+static void publish_released(int thread)
+{
+    if (thread == 0) {
+        shared[0] = 1;
+        x_publish(&shared[1], 1, X_RELEASE);
+    }
+}
+
+static void publish_relaxed(int thread)
+{
+    if (thread == 0) {
+        x_publish(&shared[0], 1, X_RELEASE);
+        x_publish(&shared[1], 1, X_RELAXED);
+    }
 }
 
 /* One place is seen in its order, even relaxed. */
@@ -300,11 +431,12 @@ static void expect_runs(int preemptions, uint64_t count)
     expect(false, &it);
 }
 
-#define PROGRAM(steps, check)                                                                      \
+#define PROGRAM(steps, check) OF(2, steps, check)
+#define OF(count, steps, check)                                                                    \
     &(const struct x_program)                                                                      \
     {                                                                                              \
-        .name = #steps, .threads = 2, .preemptions = 9, .stales = 9, .begin = begin, .end = check, \
-        .run = steps                                                                               \
+        .name = #steps, .threads = count, .preemptions = 9, .stales = 9, .begin = begin,           \
+        .end = check, .run = steps                                                                 \
     }
 
 int main(void)
@@ -315,11 +447,29 @@ int main(void)
     expect(false, PROGRAM(buffering_bare, one_saw));
     expect(false, PROGRAM(buffering_one, one_saw));
     expect(true, PROGRAM(buffering_both, one_saw));
-    expect(true, PROGRAM(buffering_all, one_saw));
+    expect(true, PROGRAM(buffering_heavy, one_saw));
+    expect(false, PROGRAM(buffering_heavy_alone, one_saw));
+    expect(false, PROGRAM(buffering_light, one_saw));
     expect(true, PROGRAM(message_released, message_came));
     expect(false, PROGRAM(message_relaxed, message_came));
     expect(false, PROGRAM(message_not_acquired, message_came));
     expect(true, PROGRAM(message_fenced, message_came));
+    expect(true, PROGRAM(plain_released, NULL));
+    expect(false, PROGRAM(plain_relaxed, NULL));
+    expect(false, PROGRAM(plain_not_acquired, NULL));
+    expect(false, PROGRAM(plain_fenced, NULL));
+    expect(true, PROGRAM(plain_stored_again, NULL));
+    expect(true, OF(3, plain_added, NULL));
+    expect(false, OF(3, plain_stored_by_other, NULL));
+    struct x_program publishing = {.name = "publish_released",
+                                   .threads = 2,
+                                   .begin = clear_shared,
+                                   .run = publish_released,
+                                   .shown = show};
+    expect(true, &publishing);
+    publishing.name = "publish_relaxed";
+    publishing.run = publish_relaxed;
+    expect(false, &publishing);
     expect(true, PROGRAM(rising, it_rose));
     expect(false, PROGRAM(add_by_hand, sum_is_two));
     expect(true, PROGRAM(add, sum_is_two));

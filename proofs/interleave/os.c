@@ -28,10 +28,7 @@ void fxt_i_os_after_fork(void)
 
 void fxt_i_heavy_fence(void)
 {
-    if (fxt_i_fences_are_light)
-        x_fence_all();
-    else
-        x_fence();
+    fxt_i_fences_are_light ? x_fence_heavy() : x_fence();
 }
 
 void fxt_i_yield(void)
