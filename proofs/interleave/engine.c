@@ -849,6 +849,7 @@ static const struct scenario scenarios[] = {
     {"circular: stopped", CIRCULAR, "1e 2e", {"", "ebe", "ex"}, PLAIN},
     {"circular: started again", CIRCULAR, "1e 2e", {"", "ebe", "xre"}, PLAIN},
     {"circular: started anew", CIRCULAR, "1e 2e", {"", "ebe", "xRe"}, PLAIN},
+    {"circular: stopped while a context is prolonged", CIRCULAR, "1e 2e", {"", "p", "x"}, SWITCHES},
     {"circular: threads end", CIRCULAR, "1e", {"", "t", "et", "eb"}, PLAIN},
     {"circular: a spare of a half that is used again",
      CIRCULAR,

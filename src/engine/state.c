@@ -298,15 +298,16 @@ void trace_engine_terminate(void)
 }
 
 /* The dispatcher. Closes the gates again, because a thread may have been opening the next half when
-   they were closed. */
+   they were closed. Looks for threads before it loads `prolonged`, which a thread that is inside may
+   still increment. */
 static bool all_have_left(void)
 {
     if (!fxt_i_turns_are_over())
         return false;
     close_gates();
     fxt_i_heavy_fence();
-    return fxt_i_load(&fxt_i_engine.prolonged) == 0 && fxt_i_load(&fxt_i_engine.dropping) == 0 &&
-           !fxt_i_anyone_inside(0, NULL);
+    return !fxt_i_anyone_inside(0, NULL) && fxt_i_load(&fxt_i_engine.prolonged) == 0 &&
+           fxt_i_load(&fxt_i_engine.dropping) == 0;
 }
 
 static void get_sizes(trace_engine_sizes_t *out);
