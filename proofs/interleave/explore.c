@@ -651,11 +651,11 @@ bool x_is_of_a_thread(const void *at)
            (own != NULL && byte >= own && byte < own + program->own_bytes);
 }
 
-static void publish(const char *what, uint64_t *word, uint64_t value, enum x_order order)
+static void publish(enum x_access access, uint64_t *word, uint64_t value, enum x_order order)
 {
-    note(what, word, value, false);
+    note(access == X_PUBLISHES ? "publishes" : "raises", word, value, false);
     if (x_exploring && x_touch != NULL)
-        x_touch(word, 8, X_PUBLISHES);
+        x_touch(word, 8, access);
     put(word, 8, value);
     if (x_exploring && x_publishes_early != NULL && !releases(order) && program->shown != NULL)
         x_publishes_early(word, program->shown);
@@ -666,20 +666,20 @@ static void publish(const char *what, uint64_t *word, uint64_t value, enum x_ord
 void x_publish(uint64_t *word, uint64_t value, enum x_order order)
 {
     step();
-    publish("publishes", word, value, order);
+    publish(X_PUBLISHES, word, value, order);
 }
 
 void x_count(uint64_t *word)
 {
     step();
-    publish("publishes", word, *word + 1, X_RELAXED);
+    publish(X_CHANGES, word, *word + 1, X_RELAXED);
 }
 
 void x_raise(uint64_t *word, uint64_t value, enum x_order order)
 {
     step();
     if (*word < value)
-        publish("raises", word, value, order);
+        publish(X_CHANGES, word, value, order);
 }
 
 static void fence_of_this(void)

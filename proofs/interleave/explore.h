@@ -109,7 +109,8 @@ extern uint64_t x_digest;
 
 /* What plain.c adds, where it is linked: accesses that are not atomic. */
 
-enum x_access { X_READS, X_WRITES, X_PUBLISHES };
+/* X_CHANGES: publishes a word that other threads change, too. */
+enum x_access { X_READS, X_WRITES, X_PUBLISHES, X_CHANGES };
 /* NULL, or called before each access of the thread that runs. */
 extern void (*x_touch)(const void *at, size_t bytes, enum x_access access);
 /* NULL, or called after a store to published memory that does not release. */

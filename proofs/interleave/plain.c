@@ -47,7 +47,7 @@ static struct granule *granule_of(uintptr_t at)
     x_fail("too many granules");
 }
 
-static const char *const verbs[] = {"reads", "writes", "publishes"};
+static const char *const verbs[] = {"reads", "writes", "publishes", "changes"};
 
 static void must_come_behind(const struct granule *it, enum x_access earlier, enum x_access now)
 {
@@ -60,7 +60,7 @@ static void must_come_behind(const struct granule *it, enum x_access earlier, en
 static void must_not_race(const struct granule *it, enum x_access access)
 {
     must_come_behind(it, X_WRITES, access);
-    if (access != X_PUBLISHES)
+    if (access == X_READS || access == X_WRITES)
         must_come_behind(it, X_PUBLISHES, access);
     if (access != X_READS)
         must_come_behind(it, X_READS, access);
@@ -114,9 +114,9 @@ static void touch(const void *at, size_t bytes, enum x_access access)
             must_not_race(it, access);
             it->only = -1;
         }
-        it->done[access][self] = now;
+        it->done[access == X_CHANGES ? X_PUBLISHES : access][self] = now;
     }
-    if (access != X_READS)
+    if (access == X_WRITES || access == X_PUBLISHES)
         log_store(at, bytes);
 }
 
