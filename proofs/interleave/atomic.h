@@ -71,7 +71,7 @@ static inline void fxt_i_store32(fxt_i_atomic32 *at, uint32_t value)
 static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t value)
 {
     uint64_t was = expected;
-    return x_swap(&at->value, 4, &was, value, X_BOTH, X_RELAXED);
+    return x_swap(&at->value, 4, &was, value, X_ACQUIRE, X_RELAXED);
 }
 
 static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
@@ -89,9 +89,14 @@ static inline void fxt_i_publish(uint64_t *word, uint64_t value)
     x_publish(word, value, X_RELEASE);
 }
 
+static inline void fxt_i_prepare(uint64_t *word, uint64_t value)
+{
+    x_publish(word, value, X_RELAXED);
+}
+
 static inline void fxt_i_raise(uint64_t *word, uint64_t value)
 {
-    x_raise(word, value, X_RELEASE);
+    x_raise(word, value, X_RELAXED);
 }
 
 static inline void fxt_i_count(uint64_t *word)

@@ -168,7 +168,7 @@ take:
         fi;
         stored[me] = e + INSIDE;
         if
-        :: e == 0 || gate[half] != e -> goto leave /* dropped, or once more: not told apart here */
+        :: e == 0 -> goto leave /* dropped, or once more: not told apart here */
         :: else
         fi;
         hold(half, e, ok);

@@ -6,11 +6,14 @@
    the two sees the other.
 
    Any thread may call any of these, in a signal handler too; all are lock-free. What pairs with
-   what: fxt_i_store, _store32, _publish, _raise, _store_site and _store_tag release, fxt_i_load,
-   _load32, _load_site and _load_tag acquire; a fxt_i_swap or fxt_i_swap32 that swaps, fxt_i_add and
-   fxt_i_exchange32 do both, in one order for all threads. fxt_i_load_relaxed, _store_relaxed,
-   _count and _peek order nothing: they are for a word that its own thread alone changes, or that is
-   only counted. */
+   what: fxt_i_store, _store32, _publish, _store_site and _store_tag release, fxt_i_load,
+   _load32, _load_site and _load_tag acquire; a fxt_i_swap that swaps, fxt_i_add and fxt_i_exchange32
+   do both; a fxt_i_swap32 that swaps takes a lock, and acquires. fxt_i_load_relaxed, _store_relaxed,
+   _count, _raise, _prepare and _peek order nothing: they are for a word that its own thread alone
+   changes, or that is only counted, or that others look at behind another one.
+
+   proofs/interleave/orders.py takes each fence and each order away, one at a time; its orders.tsv
+   names what is found then, or why nothing is. */
 #ifndef FXT_ENGINE_ATOMIC_H
 #define FXT_ENGINE_ATOMIC_H
 
@@ -60,14 +63,14 @@ static inline uint32_t fxt_i_peek32(const fxt_i_atomic32 *at)
 /* Returns the value before. */
 static inline uint64_t fxt_i_add(fxt_i_atomic *at, uint64_t value)
 {
-    return atomic_fetch_add_explicit(&at->value, value, memory_order_seq_cst);
+    return atomic_fetch_add_explicit(&at->value, value, memory_order_acq_rel);
 }
 
 /* If the word is not *expected, stores it there and returns false. */
 static inline bool fxt_i_swap(fxt_i_atomic *at, uint64_t *expected, uint64_t value)
 {
     return atomic_compare_exchange_strong_explicit(&at->value, expected, value,
-                                                   memory_order_seq_cst, memory_order_acquire);
+                                                   memory_order_acq_rel, memory_order_acquire);
 }
 
 static inline uint32_t fxt_i_load32(const fxt_i_atomic32 *at)
@@ -83,14 +86,14 @@ static inline void fxt_i_store32(fxt_i_atomic32 *at, uint32_t value)
 static inline bool fxt_i_swap32(fxt_i_atomic32 *at, uint32_t expected, uint32_t value)
 {
     return atomic_compare_exchange_strong_explicit(&at->value, &expected, value,
-                                                   memory_order_seq_cst, memory_order_relaxed);
+                                                   memory_order_acquire, memory_order_relaxed);
 }
 
 /* Returns the value before. Always stores, so that the thread that stores next sees what this
    thread did before. */
 static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
 {
-    return atomic_exchange_explicit(&at->value, value, memory_order_seq_cst);
+    return atomic_exchange_explicit(&at->value, value, memory_order_acq_rel);
 }
 
 /* Memory that is not declared atomic: words of the buffer, which another process reads, and call
@@ -112,12 +115,18 @@ static inline void fxt_i_publish(uint64_t *word, uint64_t value)
     __atomic_store_n(word, fxt_i_little(value), __ATOMIC_RELEASE);
 }
 
+/* So, a word that no reader looks at before another one is published. */
+static inline void fxt_i_prepare(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, fxt_i_little(value), __ATOMIC_RELAXED);
+}
+
 /* Raises such a word to `value`, unless it is greater. */
 static inline void fxt_i_raise(uint64_t *word, uint64_t value)
 {
     uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (fxt_i_little(now) < value &&
-           !__atomic_compare_exchange_n(word, &now, fxt_i_little(value), true, __ATOMIC_RELEASE,
+           !__atomic_compare_exchange_n(word, &now, fxt_i_little(value), true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
         ;
 }

@@ -69,10 +69,10 @@ static uint64_t measure(void)
     return (uint64_t)(ticks / seconds + 0.5);
 }
 
-/* Of several threads that measure at the same time, the first one counts. */
+/* Of several threads that measure at the same time, the first one counts. The rate guards nothing. */
 uint64_t fxt_i_ticks_per_second(void)
 {
-    uint64_t known = fxt_i_load(&rate);
+    uint64_t known = fxt_i_load_relaxed(&rate);
     if (!fxt_i_clock_is_tsc)
         return NS_PER_SECOND;
     if (known == 0) {

@@ -70,8 +70,7 @@ static void disappear(struct trace_context *context)
     context->busy = true;
     fxt_i_signal_fence();
     if (context->presence != NULL) { /* still: a signal handler may have left before */
-        fxt_i_set_active(context, context->epoch + FXT_I_INSIDE);
-        fxt_i_light_fence();
+        fxt_i_set_active(context, context->epoch + FXT_I_INSIDE); /* no fence: see spare.c */
         fxt_i_lock(&fxt_i_engine.thread_lock);
         give_presence_back(context);
         fxt_i_unlock(&fxt_i_engine.thread_lock);
@@ -133,7 +132,9 @@ static bool may_enter(struct trace_context *context, bool started)
 }
 
 /* Stores `active`, executes a light fence, then loads the state. A thread that stops stores the
-   state, executes a heavy fence, then loads `active`. So one of the two sees the other. */
+   state, executes a heavy fence, then loads `active`. So one of the two sees the other. The fence
+   orders the store, and the thread's last release goes on with it (see write_now), so it is
+   relaxed. */
 bool fxt_i_enter(struct trace_context *context)
 {
     bool started = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED;
@@ -145,7 +146,7 @@ bool fxt_i_enter(struct trace_context *context)
         return false;
     }
     if (context->depth == 0) {
-        fxt_i_store(&context->presence->active, context->epoch + FXT_I_INSIDE);
+        fxt_i_store_relaxed(&context->presence->active, context->epoch + FXT_I_INSIDE);
         fxt_i_light_fence();
         if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED) {
             go_outside(context);
@@ -153,7 +154,7 @@ bool fxt_i_enter(struct trace_context *context)
         }
         if (context->generation != fxt_i_engine.generation) {
             renew(context);
-            fxt_i_store(&context->presence->active, FXT_I_INSIDE);
+            fxt_i_store_relaxed(&context->presence->active, FXT_I_INSIDE);
         }
     }
     context->depth++;

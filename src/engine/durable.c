@@ -77,7 +77,7 @@ void fxt_i_definition_end(void)
         fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
     memcpy(place + 8, (uint8_t *)scratch + 8, (size_t)(writer.size - 8));
     if (next != fxt_i_engine.durable_end)
-        fxt_i_publish((uint64_t *)(void *)next,
+        fxt_i_prepare((uint64_t *)(void *)next,
                       fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - next)));
     fxt_i_publish((uint64_t *)(void *)place, fxt_i_little(scratch[0]));
     fxt_i_engine.durable_next = next;

@@ -326,8 +326,8 @@ bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, u
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes);
 
 /* Publishes the record of `bytes` bytes at context->next, which is complete except for its first
-   word. Wait-free. The filler's store comes before the header's, which releases the record to
-   readers of the buffer. */
+   word. Wait-free. The header's store releases the record and the filler behind it to readers of the
+   buffer. They do not look at the filler before. */
 static inline void fxt_i_publish_record(struct trace_context *context, uint64_t bytes,
                                         uint64_t header)
 {
@@ -336,7 +336,7 @@ static inline void fxt_i_publish_record(struct trace_context *context, uint64_t 
     uint8_t *place = context->next;
     uint8_t *next = place + bytes;
     if (next != context->end)
-        fxt_i_publish((uint64_t *)(void *)next, fxt_i_filler((uint64_t)(context->end - next)));
+        fxt_i_prepare((uint64_t *)(void *)next, fxt_i_filler((uint64_t)(context->end - next)));
     fxt_i_publish((uint64_t *)(void *)place, header);
     context->next = next;
 }

@@ -250,7 +250,10 @@ static bool write_inside(struct trace_context *context, const struct trace_i_sit
     return written;
 }
 
-/* The context is outside, and has a presence. */
+/* The context is outside, and has a presence. The first store to `active` need not release. A thread
+   that closes a half and finds this value, not the 0 that the thread's last record has released,
+   knows of that record, too: a release sequence goes on with stores of the same thread (C11,
+   5.1.2.4). The 0 of this record releases it. */
 static inline bool write_now(struct trace_context *context, struct trace_i_site *site,
                              uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t count)

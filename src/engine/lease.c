@@ -1,9 +1,8 @@
 /* Leases: a thread's own part of the current half, taken by one compare-and-swap of the position.
 
    Each function is called by its context's thread. Many threads run at the same time; all is
-   lock-free except turns and spares. A thread stores its `active`, then executes a light fence,
-   then reads the gate. A thread that closes the gate fences all threads and sees it inside. The
-   swap of the position gives the chunks to one thread. */
+   lock-free except turns and spares. The swap of the position gives the chunks to one thread, and
+   only if their half is still the current one. */
 #include "src/engine/lease.h"
 
 void fxt_i_lease_give_up(struct trace_context *context)
@@ -46,7 +45,7 @@ static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epo
     out->end = half->bytes + end;
     out->epoch = epoch;
     out->half = half;
-    fxt_i_publish((uint64_t *)(void *)out->next, fxt_i_filler((uint64_t)(out->end - out->next)));
+    fxt_i_prepare((uint64_t *)(void *)out->next, fxt_i_filler((uint64_t)(out->end - out->next)));
     fxt_i_publish((uint64_t *)(void *)first, fxt_i_lease_head(lease.next.wrapped, lease.count));
 }
 
@@ -69,11 +68,12 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
                 break;
             continue;
         }
-        /* From now on, a thread that closes this half waits for this thread. */
+        /* A thread that closes this half waits for this thread if the swap below succeeds. Then the
+           other one has moved the position behind that swap, which releases `active`: so there is no
+           fence here, and no second look at the gate. A stop waits because this thread is inside. */
         if (!fxt_i_pinned(context))
             fxt_i_set_active(context, epoch + FXT_I_INSIDE);
-        fxt_i_light_fence();
-        if (epoch == FXT_I_CLOSED || fxt_i_load(&half->gate) != epoch || !fxt_i_hold(half, epoch)) {
+        if (epoch == FXT_I_CLOSED || !fxt_i_hold(half, epoch)) {
             if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
                 break;
             if (fxt_i_load(&fxt_i_engine.position) == at)

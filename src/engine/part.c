@@ -102,9 +102,9 @@ void fxt_i_put_data_end(uint32_t wrapped, uint64_t bytes)
 
 /* The threads with a lease of this lap, while they are inside, several at a time; lock-free. The
    greatest end stays. While tracing runs, no record lies beyond the end in the header: the end is
-   raised after the chunks are taken and before anything is written to them. The half is not handed
-   over, and not used again, before all these threads have left. So a late thread never raises the
-   end of the next lap. */
+   raised after the chunks are taken and before anything is published in them, which releases it.
+   The half is not handed over, and not used again, before all these threads have left. So a late
+   thread never raises the end of the next lap. */
 void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes)
 {
     assert(bytes > 0 && bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);

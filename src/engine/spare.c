@@ -4,7 +4,11 @@
    Everything is under the lock of threads. A spare counts as a holder of its half, and a thread
    that changes the number of holders is inside with the spare's epoch. So meanwhile the half is
    not used again, and its holders are not forgotten. Only fxt_i_spare_take takes the lock; the
-   callers of fxt_i_spare_put hold it. */
+   callers of fxt_i_spare_put hold it.
+
+   There is no fence between the store to `active` and the load of the gate: a thread that has closed
+   the gate takes the lock, too, to look who is inside. If it looks first, this thread finds the gate
+   closed. If not, it sees this thread inside. */
 #include "src/engine/engine.h"
 
 #define LOOKS 64     /* newest spares to examine before a thread takes chunks of its own */
@@ -51,7 +55,6 @@ static bool is_spent(struct trace_context *context, const struct fxt_i_chunks *s
 {
     if (!fxt_i_pinned(context))
         fxt_i_set_active(context, spare->epoch + FXT_I_INSIDE);
-    fxt_i_light_fence();
     if (!is_open(spare))
         return true;
     if (is_current(spare->half) && room_of(spare) >= least)
@@ -75,7 +78,6 @@ static bool has_place(struct trace_context *context)
         if (is_spent(context, &fxt_i_engine.spares[i - 1], worth_keeping()))
             take_out(i - 1);
     fxt_i_set_active(context, active);
-    fxt_i_light_fence();
     return fxt_i_engine.spare_count < FXT_I_SPARES;
 }
 
