@@ -478,7 +478,8 @@ static void write_while_busy(void)
 
 /* e, d, n: an event, of another site, with a name of its own; s, b, B, a: blobs, tiny, small, large,
    small and written in place with another one in between; x: stop; r, R: start once it has stopped, R anew;
-   f: flush; p: hold a prolonged context for a moment; i: a tiny blob in the middle of a
+   f: flush; p: hold a prolonged context for a moment; o: ask
+   the dispatcher, as an observer that acknowledges; i: a tiny blob in the middle of a
    record; t: this thread ends. */
 static void do_one(char what)
 {
@@ -488,6 +489,8 @@ static void do_one(char what)
         start_again();
     else if (what == 'R')
         start_anew();
+    else if (what == 'o')
+        fxt_i_ask_dispatcher(0);
     else if (what == 'i')
         write_while_busy();
     else if (what == 'p')
@@ -894,6 +897,7 @@ static const struct scenario scenarios[] = {
      {"s", "bbb", "ee"},
      HEAVY_FENCES},
     {"streaming: a turn that leaves room", STREAMING, "1e 2e 1b 1b", {"s", "Be", "bb"}, PLAIN},
+    {"streaming: asked for two things", STREAMING, "2e 2b 2B", {"s", "o", "bbe"}, PLAIN},
     {"streaming: two turns", STREAMING, "2e 1e 1B", {"s", "bBBe", "eb"}, PLAIN},
     {"streaming: a manager that lies", STREAMING, "2e 1e 1B", {"l", "bbBb", "eb"}, PLAIN},
     {"streaming: a manager that is dead", STREAMING, "2e 1e 1B", {"", "bbBb", "eb"}, PLAIN},

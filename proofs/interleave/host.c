@@ -2,8 +2,10 @@
 
 struct host host;
 
-/* Counts tasks that were posted, threads that have ended, and stops. */
-static fxt_i_atomic news;
+static fxt_i_atomic news; /* tasks that were posted, and threads that have ended */
+/* What the queue and the handler order: who posts releases it, who takes a task acquires it. A
+   thread that ends does not. */
+static fxt_i_atomic posts;
 
 /* The handler. */
 
@@ -26,7 +28,7 @@ static void on_stopped(trace_handler_t *handler, zx_status_t disposition, size_t
     (void)bytes;
     if (host.on_stopped != NULL)
         host.on_stopped();
-    fxt_i_add(&news, 1);
+    fxt_i_add(&posts, 1);
     host.stopped = true;
     host.changes++;
 }
@@ -57,9 +59,10 @@ static zx_status_t post_task(async_dispatcher_t *dispatcher, async_task_t *task)
     for (async_task_t *it = tasks; it != NULL; it = it->next)
         if (it == task)
             x_fail("a task is posted twice");
-    fxt_i_add(&news, 1);
+    fxt_i_add(&posts, 1);
     task->next = tasks;
     tasks = task;
+    fxt_i_add(&news, 1);
     return ZX_OK;
 }
 
@@ -74,12 +77,6 @@ static zx_status_t cancel_task(async_dispatcher_t *dispatcher, async_task_t *tas
     return ZX_ERR_NOT_FOUND;
 }
 
-/* What the posts and ends up to now released: the lock of the queue, or of the host. */
-static void acquire_news(void)
-{
-    fxt_i_add(&news, 0);
-}
-
 static const struct async_ops async_ops = {post_task, cancel_task, NULL, NULL};
 static async_dispatcher_t dispatcher = {&async_ops};
 
@@ -92,7 +89,7 @@ static bool run_task(bool waits)
         task = task->next;
     if (task == NULL)
         return false;
-    acquire_news();
+    fxt_i_add(&posts, 0);
     if (x_touch != NULL)
         x_touch(task, sizeof *task, X_READS);
     cancel_task(&dispatcher, task);
@@ -136,7 +133,7 @@ void host_ends(void)
 
 void host_start(trace_start_mode_t mode)
 {
-    acquire_news();
+    fxt_i_add(&posts, 0);
     host.stopped = false;
     host.starting = true;
     if (trace_engine_start(mode) != ZX_OK)
@@ -156,6 +153,7 @@ void host_begin(int writers, trace_buffering_mode_t mode, void *buffer, size_t b
     host = (struct host){.writers = writers};
     tasks = NULL;
     news.value = 0;
+    posts.value = 0;
     handler_ops.notify_buffer_full = on_full;
     if (trace_engine_initialize(&dispatcher, &handler, mode, buffer, bytes) != ZX_OK ||
         trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) != ZX_OK)
