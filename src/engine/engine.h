@@ -194,6 +194,7 @@ struct fxt_i_engine {
     bool told_of_start; /* the handler */
     bool used;          /* the buffer has been used by a start */
     uint64_t last_epoch;
+    fxt_i_atomic clearings; /* of the records, ever: a duration of before has no begin any more */
     struct fxt_i_cache caches[FXT_I_CACHES];  /* protected by the lock of threads */
     struct fxt_i_chunks spares[FXT_I_SPARES]; /* likewise: room that ended threads left */
     uint32_t spare_count;

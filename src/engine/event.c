@@ -137,13 +137,15 @@ static void look_up(struct trace_context *context, const struct trace_i_site *si
     }
 }
 
-/* Keeps the references in the site if all of them are in the table. Takes the lock of sites. */
+/* Keeps the references in the site if all of them are in the table, and are all that it has: the end
+   of a scope has no arguments. Takes the lock of sites. */
 static bool keep(struct trace_context *context, struct trace_i_site *site,
                  const struct names *names, size_t count)
 {
     assert(context == &fxt_i_this_thread && context->depth > 0 && !context->busy);
     assert(count <= TRACE_MAX_ARGS && context->generation != FXT_I_NEVER);
-    if (!names->indexed || fxt_i_load(&fxt_i_engine.full) != 0)
+    if (!names->indexed || (count == 0 && site->names != NULL) ||
+        fxt_i_load(&fxt_i_engine.full) != 0)
         return false;
     context->busy = true;
     fxt_i_lock(&fxt_i_engine.site_lock);
@@ -202,13 +204,14 @@ static bool write_or_keep(struct trace_context *context, struct trace_i_site *si
                           const char *category, const char *name, uint32_t event_type,
                           uint64_t value, const trace_arg_value_t *values, size_t count)
 {
+    bool fits = words_at_most(values, count) <= FXT_RECORD_WORDS_MAX;
     struct names names;
 
-    if (context->thread_ref == 0 || fxt_i_load_tag(&site->generation) != context->generation) {
+    if (context->thread_ref == 0 || !fits ||
+        fxt_i_load_tag(&site->generation) != context->generation) {
         look_up(context, site, category, name, count, &names);
-        if (context->thread_ref == 0 || !keep(context, site, &names, count)) {
+        if (context->thread_ref == 0 || !keep(context, site, &names, count) || !fits)
             return write_named(context, &names, event_type, value, values, count);
-        }
     }
     return write_leased(context, site, event_type, value, values, count);
 }

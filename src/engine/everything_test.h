@@ -92,6 +92,11 @@ static inline void trace_everything(void)
         TRACE_DURATION("+c", "outer", "i", i);
         TRACE_DURATION("+c", "inner");
     }
+    for (int i = 0; i < 2; i++) {
+        TRACE_DURATION_OPEN("+c", "open", "i", i, "text", text);
+        TRACE_DURATION_OPEN("+c", "open inside");
+        TRACE_INSTANT("+c", "while open", TRACE_SCOPE_THREAD);
+    }
     DoSomething(3, "three");
     DoSomethingElse();
 }

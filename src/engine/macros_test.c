@@ -56,6 +56,11 @@ static void expect_everything(void)
     HAS("complete +c outer i:int32=0");
     HAS("complete +c outer i:int32=1");
     cr_expect_eq(count_of("complete +c inner"), 2);
+    HAS("begin +c open i:int32=0 text:string=text");
+    HAS("begin +c open i:int32=1 text:string=text");
+    cr_expect_eq(count_of("begin +c open inside"), 2);
+    cr_expect_eq(count_of("end +c open inside"), 2);
+    cr_expect_eq(count_of("end +c open"), 2);
     HAS("complete +example DoSomething a:int32=3 b:string=three");
     HAS("complete +example DoSomethingElse");
     cr_expect_eq(count_from("instant -off"), 0);
@@ -169,6 +174,107 @@ Test(macros, duration_whose_begin_finds_no_room_has_no_end)
     HAS("complete +c huge text:string=small");
     cr_expect_eq(count_of("end +c huge"), 0);
     cr_expect_eq(records_dropped(), 1);
+    tear_down();
+}
+
+/* Events of one thread stand in their order. */
+static int index_of(const char *line)
+{
+    for (int i = 0; i < it.count; i++)
+        if (strcmp(it.lines[i], line) == 0)
+            return i;
+    cr_assert_fail("no %s", line);
+    return -1;
+}
+
+static void leave_open(bool stop_inside, void (*inside)(void))
+{
+    TRACE_DURATION_OPEN("+c", "outer", "n", 1);
+    {
+        TRACE_DURATION_OPEN("+c", "inner");
+        if (stop_inside) {
+            stop();
+            inside();
+        }
+    }
+}
+
+static void read_what_is_open(void)
+{
+    read_buffer();
+    cr_expect_lt(index_of("begin +c outer n:int32=1"), index_of("begin +c inner"));
+    cr_expect_eq(count_from("end"), 0);
+    cr_expect_eq(count_from("complete"), 0);
+}
+
+Test(macros, open_duration_is_in_the_trace_before_it_ends)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    leave_open(true, read_what_is_open);
+    tear_down();
+}
+
+static void start_again(void)
+{
+    start();
+}
+
+Test(macros, open_duration_does_not_end_in_a_trace_that_lacks_its_begin)
+{
+    for (int mode = 0; mode <= 2; mode++) {
+        memset(&it, 0, sizeof it);
+        set_up((trace_buffering_mode_t)mode, 65536);
+        start();
+        leave_open(true, start_again);
+        leave_open(false, NULL);
+        stop();
+        read_buffer();
+        cr_expect_eq(count_from("begin"), 2);
+        cr_expect_eq(count_from("end"), 2);
+        cr_expect_lt(index_of("end +c inner"), index_of("end +c outer"));
+        tear_down();
+    }
+}
+
+static void retain(void)
+{
+    cr_assert_eq(trace_engine_start(TRACE_START_RETAIN_BUFFER), ZX_OK);
+}
+
+Test(macros, open_duration_ends_in_a_trace_that_has_its_begin)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    leave_open(true, retain);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("begin"), 2);
+    cr_expect_eq(count_from("end"), 2);
+    tear_down();
+}
+
+/* The site knows no references when the scope ends, and must not keep those of the end alone. */
+static void trace_open(bool again)
+{
+    TRACE_DURATION_OPEN("+c", "again", "first", 1, "second", 2);
+    if (again) {
+        stop();
+        start();
+        TRACE_INSTANT("+c", "shifts the indexes", TRACE_SCOPE_THREAD, "x", 1);
+    }
+}
+
+Test(macros, end_of_a_scope_does_not_replace_what_its_site_knows)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    start();
+    trace_open(true);
+    trace_open(false);
+    stop();
+    read_buffer();
+    HAS("begin +c again first:int32=1 second:int32=2");
+    cr_expect_eq(count_of("end +c again"), 1);
     tear_down();
 }
 

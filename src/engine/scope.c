@@ -27,6 +27,18 @@ static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t 
     return true;
 }
 
+/* Writes the begin of a pair. Without it, an end would close another duration. The clearings are read
+   first: if tracing starts anew meanwhile, the begin has no end rather than the reverse. */
+static struct trace_i_duration *begin_pair(struct trace_i_duration *duration,
+                                           const trace_arg_value_t *given, size_t num_args)
+{
+    duration->is_pair = true;
+    duration->start = fxt_i_load(&fxt_i_engine.clearings);
+    return fxt_i_begin_duration(duration->site, duration->category, duration->name, given, num_args)
+               ? duration
+               : NULL;
+}
+
 struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duration,
                                                 struct trace_i_site *site, const char *category,
                                                 const char *name, trace_arg_value_t *values,
@@ -35,29 +47,19 @@ struct trace_i_duration *trace_i_duration_begin(struct trace_i_duration *duratio
 {
     *duration = (struct trace_i_duration){
         .site = site, .category = category, .name = name, .values = values, .num_args = num_args};
-    duration->is_pair = !keep(values, text, given, num_args);
-    if (duration->is_pair) /* the end of a begin that is not there would close another duration */
-        return fxt_i_begin_duration(site, category, name, given, num_args) ? duration : NULL;
+    if (!keep(values, text, given, num_args))
+        return begin_pair(duration, given, num_args);
     duration->start = fxt_i_ticks();
     return duration;
 }
 
-/* Does not use the site: its references are those of an event with arguments. */
-static void write_end(const struct trace_i_duration *duration)
+struct trace_i_duration *trace_i_duration_open(struct trace_i_duration *duration,
+                                               struct trace_i_site *site, const char *category,
+                                               const char *name, const trace_arg_value_t *given,
+                                               size_t num_args)
 {
-    trace_context_t *context = trace_acquire_context();
-    trace_string_ref_t category;
-    trace_string_ref_t name;
-    trace_thread_ref_t thread;
-
-    if (context == NULL)
-        return;
-    trace_context_register_string_literal(context, duration->category, &category);
-    trace_context_register_string_literal(context, duration->name, &name);
-    trace_context_register_current_thread(context, &thread);
-    fxt_i_write_event(context, FXT_EVENT_DURATION_END, fxt_i_ticks(), 0, &thread, &category, &name,
-                      NULL, 0);
-    trace_release_context(context);
+    *duration = (struct trace_i_duration){.site = site, .category = category, .name = name};
+    return begin_pair(duration, given, num_args);
 }
 
 /* Tracing may have stopped and started again since the begin, with other categories. */
@@ -78,10 +80,11 @@ void trace_i_duration_end(struct trace_i_duration *duration)
 {
     if (!is_on(duration))
         return;
-    if (duration->is_pair)
-        write_end(duration);
-    else
+    if (!duration->is_pair)
         trace_i_event(duration->site, duration->category, duration->name,
                       FXT_EVENT_DURATION_COMPLETE, duration->start, duration->values,
                       duration->num_args);
+    else if (duration->start == fxt_i_load(&fxt_i_engine.clearings))
+        trace_i_event(duration->site, duration->category, duration->name, FXT_EVENT_DURATION_END, 0,
+                      NULL, 0);
 }

@@ -37,6 +37,7 @@ static void in_forked_child(void)
 {
     uint32_t generation = fxt_i_engine.generation;
     uint64_t last_epoch = fxt_i_engine.last_epoch;
+    uint64_t clearings = fxt_i_load(&fxt_i_engine.clearings);
     uintptr_t site_reset = fxt_i_load_site(&fxt_i_engine.site_reset);
     struct trace_context *context = &fxt_i_this_thread;
 
@@ -49,6 +50,7 @@ static void in_forked_child(void)
     memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
     fxt_i_engine.generation = generation;
     fxt_i_engine.last_epoch = last_epoch;
+    fxt_i_store(&fxt_i_engine.clearings, clearings);
     fxt_i_store_site(&fxt_i_engine.site_reset, site_reset);
     fxt_i_dispatcher_forget();
     context->presence = NULL;
@@ -157,6 +159,7 @@ static void clear_rolling(void)
     assert(fxt_i_data_end(0) == 0 && fxt_i_data_end(1) == 0);
     if (current->used < (uint32_t)at)
         current->used = (uint32_t)at;
+    fxt_i_add(&fxt_i_engine.clearings, 1);
     fxt_i_store(&fxt_i_engine.position, 0);
     fxt_i_store(&fxt_i_engine.full, 0);
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);

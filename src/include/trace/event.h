@@ -7,9 +7,10 @@
          TRACE_DURATION("example", "DoSomething", "a", TA_INT32(a), "b", TA_STRING(b));
      }
 
-   Categories, names and names of arguments are string literals. A statement reads them once: if an
-   expression gives another one later, such as `writes ? "write" : "read"`, the first one stays. Write
-   a statement for each.
+   Categories, names and names of arguments are string literals, because a statement reads them once.
+   Another expression, such as `writes ? "write" : "read"`, does not compile. In C++, constexpr strings
+   and __func__ are literals, too. The names of TRACE_ALERT, TRACE_BLOB and the like, and those of
+   virtual threads and their events, are read each time and may be any string.
 
    "args" stands for up to 15 arguments, each a name and a value. The values are evaluated only if the
    category is on, before the time of the event is taken. TA_* sets the type of a value; otherwise the type follows from
@@ -21,7 +22,9 @@
    duration. Strings of TRACE_DECLARE_ARGS are not copied.
 
    A string of a trace is UTF-8. Each byte that is not part of a character becomes '?' in the record,
-   and a string of more than 32000 bytes is cut there, between two characters.
+   and a string of more than 32000 bytes is cut there, between two characters. If the strings of an
+   event do not fit into one record of 32760 bytes together, the longest are cut to the same length,
+   and end with an ellipsis (U+2026).
 
    Any thread may use the macros, also in signal handlers. A handler's record may stand before the
    earlier one that it interrupted, which `fxt check` calls suspicious (EVT-08). If NTRACE is
@@ -67,18 +70,34 @@
 #endif
 
 /* TRACE_INSTANT(category, name, scope, args): a moment. scope: TRACE_SCOPE_THREAD,
-   TRACE_SCOPE_PROCESS or TRACE_SCOPE_GLOBAL; with another one it is dropped, and counted. */
+   TRACE_SCOPE_PROCESS or TRACE_SCOPE_GLOBAL. Another constant does not compile; another variable is
+   dropped, and counted. */
 #define TRACE_INSTANT(category_literal, name_literal, ...)                                         \
-    TRACE_I_EVENT(category_literal, name_literal, 0, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 0, TRACE_I_SCOPE_WORD, TRACE_I_VALUE_OF,         \
+                  __VA_ARGS__)
 
 /* TRACE_COUNTER(category, name, id, args): the current values of at least one argument. */
 #define TRACE_COUNTER(category_literal, name_literal, counter_id, ...)                             \
-    TRACE_I_EVENT(category_literal, name_literal, 1, counter_id, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 1, TRACE_I_WORD, TRACE_I_VALUE_OF, counter_id,   \
+                  __VA_ARGS__)
 
-/* TRACE_DURATION(category, name, args): a duration from here to the end of the scope. No goto or
-   case label may jump into the scope past this statement. */
+/* TRACE_DURATION(category, name, args): a duration from here to the end of the scope. A goto or a
+   case label that jumps into the scope past this statement does not compile: put braces around the
+   scope. The record is written at the end of the scope. A scope that is open when tracing stops, at a
+   crash, or at exit and _exit, leaves nothing in the trace.
+
+   TRACE_DURATION_OPEN(category, name, args): the same as a begin event here and an end event at the
+   end of the scope. If the scope stays open, the trace shows where. It costs a second record
+   (docs/tracing.md). If TRACE_SCOPES_BEGIN_END is defined before this header is included, each
+   TRACE_DURATION is a TRACE_DURATION_OPEN. */
+#ifdef TRACE_SCOPES_BEGIN_END
+#define TRACE_DURATION TRACE_DURATION_OPEN
+#else
 #define TRACE_DURATION(category_literal, ...)                                                      \
-    TRACE_I_SCOPE(__COUNTER__, category_literal, __VA_ARGS__)
+    TRACE_I_SCOPE(TRACE_I_KEPT_, __COUNTER__, category_literal, __VA_ARGS__)
+#endif
+#define TRACE_DURATION_OPEN(category_literal, ...)                                                 \
+    TRACE_I_SCOPE(TRACE_I_OPEN_, __COUNTER__, category_literal, __VA_ARGS__)
 
 /* TRACE_DURATION_BEGIN(category, name, args) and TRACE_DURATION_END: a duration on this thread. */
 #define TRACE_DURATION_BEGIN(category_literal, ...) TRACE_I_MARK(category_literal, 2, __VA_ARGS__)
@@ -87,20 +106,20 @@
 /* TRACE_ASYNC_BEGIN(category, name, id, args), and so on: an operation across threads. The id
    connects its events. */
 #define TRACE_ASYNC_BEGIN(category_literal, name_literal, ...)                                     \
-    TRACE_I_EVENT(category_literal, name_literal, 5, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 5, TRACE_I_WORD, TRACE_I_VALUE_OF, __VA_ARGS__)
 #define TRACE_ASYNC_INSTANT(category_literal, name_literal, ...)                                   \
-    TRACE_I_EVENT(category_literal, name_literal, 6, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 6, TRACE_I_WORD, TRACE_I_VALUE_OF, __VA_ARGS__)
 #define TRACE_ASYNC_END(category_literal, name_literal, ...)                                       \
-    TRACE_I_EVENT(category_literal, name_literal, 7, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 7, TRACE_I_WORD, TRACE_I_VALUE_OF, __VA_ARGS__)
 
 /* TRACE_FLOW_BEGIN(category, name, id, args), and so on: a flow that leads from one duration to
    another. */
 #define TRACE_FLOW_BEGIN(category_literal, name_literal, ...)                                      \
-    TRACE_I_EVENT(category_literal, name_literal, 8, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 8, TRACE_I_WORD, TRACE_I_VALUE_OF, __VA_ARGS__)
 #define TRACE_FLOW_STEP(category_literal, name_literal, ...)                                       \
-    TRACE_I_EVENT(category_literal, name_literal, 9, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 9, TRACE_I_WORD, TRACE_I_VALUE_OF, __VA_ARGS__)
 #define TRACE_FLOW_END(category_literal, name_literal, ...)                                        \
-    TRACE_I_EVENT(category_literal, name_literal, 10, __VA_ARGS__)
+    TRACE_I_EVENT(category_literal, name_literal, 10, TRACE_I_WORD, TRACE_I_VALUE_OF, __VA_ARGS__)
 
 /* TRACE_VTHREAD_DURATION_BEGIN(category, name, vthread_name, vthread_id, ticks, args), and so on:
    an event on a virtual thread, which the program defines, at a time that the program gives. */
@@ -181,6 +200,7 @@
 
 #define TRACE_I_WHEN_ON(category, what)                                                            \
     do {                                                                                           \
+        TRACE_I_CHECK_LITERAL(category);                                                           \
         static struct trace_i_site trace_i_site_;                                                  \
         if (__builtin_expect(trace_i_on(&trace_i_site_, (category)), 0)) {                         \
             what;                                                                                  \
@@ -198,12 +218,17 @@
 #endif
 #define TRACE_I_ARGS(...)                                                                          \
     TRACE_I_ARRAY(trace_arg_t, TRACE_I_ARG, __VA_ARGS__), TRACE_I_COUNT(__VA_ARGS__)
-#define TRACE_I_VALUES(...)                                                                        \
-    TRACE_I_ARRAY(trace_arg_value_t, TRACE_I_VALUE_OF, __VA_ARGS__), TRACE_I_COUNT(__VA_ARGS__)
+#define TRACE_I_VALUES(M, ...)                                                                     \
+    TRACE_I_ARRAY(trace_arg_value_t, M, __VA_ARGS__), TRACE_I_COUNT(__VA_ARGS__)
+
+/* The word after the arguments: a number, or a scope. */
+#define TRACE_I_WORD(value) TRACE_I_NUMBER(uint64_t, value)
+#define TRACE_I_SCOPE_WORD(value) (TRACE_I_CHECK_SCOPE(value), TRACE_I_NUMBER(uint64_t, value))
 
 /* The site of an event without arguments, and with arguments. */
 #define TRACE_I_SITE_0(site_, names_, head) static struct trace_i_site site_
 #define TRACE_I_SITE_1(site_, names_, ...)                                                         \
+    TRACE_I_LIST(TRACE_I_CHECK_NAME, __VA_ARGS__);                                                 \
     static const char *const names_[] = {TRACE_I_LIST(TRACE_I_NAME_OF, __VA_ARGS__)};              \
     static struct trace_i_site site_ = {{0}, 0, 0, 0, {0}, names_}
 
@@ -211,36 +236,43 @@
     TRACE_I_ODD;                                                                                   \
     static struct trace_i_site site_
 
-/* An event with arguments. */
-#define TRACE_I_NAMED(category, name, type, value, ...)                                            \
+/* An event with arguments. W makes the word after them of its value, and M makes each argument. */
+#define TRACE_I_NAMED(category, name, type, W, M, value, ...)                                      \
     do {                                                                                           \
+        TRACE_I_CHECK_LITERAL(category), TRACE_I_CHECK_LITERAL(name);                              \
         TRACE_I_SITE_1(trace_i_site_, trace_i_names_, __VA_ARGS__);                                \
         if (__builtin_expect(trace_i_on(&trace_i_site_, (category)), 0)) {                         \
-            trace_i_event(&trace_i_site_, (category), (name), (type),                              \
-                          TRACE_I_NUMBER(uint64_t, value), TRACE_I_VALUES(__VA_ARGS__));           \
+            trace_i_event(&trace_i_site_, (category), (name), (type), W(value),                    \
+                          TRACE_I_VALUES(M, __VA_ARGS__));                                         \
         }                                                                                          \
     } while (0)
 
-#define TRACE_I_EVENT(category, name, type, ...)                                                   \
-    TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(category, name, type, __VA_ARGS__)
-#define TRACE_I_EVENT_0(category, name, type, value)                                               \
-    TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type),            \
-                                            TRACE_I_NUMBER(uint64_t, value), TRACE_I_NULL, 0))
+/* An event without arguments. */
+#define TRACE_I_UNNAMED(category, name, type, W, value)                                            \
+    do {                                                                                           \
+        TRACE_I_CHECK_LITERAL(name);                                                               \
+        TRACE_I_WHEN_ON(category, trace_i_event(&trace_i_site_, (category), (name), (type),        \
+                                                W(value), TRACE_I_NULL, 0));                       \
+    } while (0)
+
+#define TRACE_I_EVENT(category, name, type, W, M, ...)                                             \
+    TRACE_I_CAT(TRACE_I_EVENT_, TRACE_I_SOME(__VA_ARGS__))(category, name, type, W, M, __VA_ARGS__)
+#define TRACE_I_EVENT_0(category, name, type, W, M, value)                                         \
+    TRACE_I_UNNAMED(category, name, type, W, value)
 #define TRACE_I_EVENT_2(...)                                                                       \
     do {                                                                                           \
         TRACE_I_ODD;                                                                               \
     } while (0)
-#define TRACE_I_EVENT_1(category, name, type, ...)                                                 \
-    TRACE_I_NAMED(category, name, type, TRACE_I_HEAD(__VA_ARGS__), __VA_ARGS__)
+#define TRACE_I_EVENT_1(category, name, type, W, M, ...)                                           \
+    TRACE_I_NAMED(category, name, type, W, M, TRACE_I_HEAD(__VA_ARGS__), __VA_ARGS__)
 
 #define TRACE_I_MARK(category, type, ...)                                                          \
     TRACE_I_CAT(TRACE_I_MARK_, TRACE_I_SOME(__VA_ARGS__))(category, type, __VA_ARGS__)
-#define TRACE_I_MARK_0(category, type, name)                                                       \
-    TRACE_I_WHEN_ON(category,                                                                      \
-                    trace_i_event(&trace_i_site_, (category), (name), (type), 0, TRACE_I_NULL, 0))
+#define TRACE_I_MARK_0(category, type, name) TRACE_I_UNNAMED(category, name, type, TRACE_I_WORD, 0)
 #define TRACE_I_MARK_2 TRACE_I_EVENT_2
 #define TRACE_I_MARK_1(category, type, ...)                                                        \
-    TRACE_I_NAMED(category, TRACE_I_HEAD(__VA_ARGS__), type, 0, __VA_ARGS__)
+    TRACE_I_NAMED(category, TRACE_I_HEAD(__VA_ARGS__), type, TRACE_I_WORD, TRACE_I_VALUE_OF, 0,    \
+                  __VA_ARGS__)
 
 #define TRACE_I_VTHREAD(category, name, type, value, vthread, id, ...)                             \
     TRACE_I_WHEN_ON(category, TRACE_I_CAT(TRACE_I_VTHREAD_, TRACE_I_SOME(__VA_ARGS__))(            \
@@ -270,39 +302,64 @@
     trace_i_kernel_object(TRACE_I_NUMBER(zx_handle_t, TRACE_I_HEAD(__VA_ARGS__)),                  \
                           TRACE_I_ARGS(__VA_ARGS__))
 
-/* Only the pointer among these variables is initialized, and the others are read only through
-   it. */
-#define TRACE_I_SCOPE(id, ...)                                                                     \
-    TRACE_I_SCOPE_(TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_names_, id),                \
+/* Only the pointer among these variables is initialized, and the others are read only through it.
+   Text that varies is kept, or `how_` opens the duration with a begin event.
+
+   A goto or a case label that enters the scope would leave the pointer unset. C++ and clang refuse
+   it. gcc does so in C beside a type of variable size, which costs no code. */
+#if defined __cplusplus || defined __clang__
+#define TRACE_I_GUARD(guard_, scope_) (void)0
+#else
+#define TRACE_I_GUARD(guard_, scope_)                                                              \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wvla\"")                     \
+    typedef char guard_[scope_ == TRACE_I_NULL ? 1 : 2] __attribute__((unused));                   \
+    _Pragma("GCC diagnostic pop") (void)0
+#endif
+#define TRACE_I_SCOPE(how, id, ...)                                                                \
+    TRACE_I_SCOPE_(how, TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_names_, id),           \
                    TRACE_I_CAT(trace_i_values_, id), TRACE_I_CAT(trace_i_text_, id),               \
                    TRACE_I_CAT(trace_i_duration_, id), TRACE_I_CAT(trace_i_scope_, id),            \
-                   __VA_ARGS__)
-#define TRACE_I_SCOPE_(site_, names_, values_, text_, duration_, scope_, category_, ...)           \
+                   TRACE_I_CAT(trace_i_guard_, id), __VA_ARGS__)
+#define TRACE_I_SCOPE_(how_, site_, names_, values_, text_, duration_, scope_, guard_, category_,  \
+                       ...)                                                                        \
     TRACE_I_CAT(TRACE_I_SITE_, TRACE_I_SOME(__VA_ARGS__))(site_, names_, __VA_ARGS__);             \
-    TRACE_I_CAT(TRACE_I_ROOM_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__);            \
+    TRACE_I_CHECK_LITERAL(category_), TRACE_I_CHECK_LITERAL(TRACE_I_HEAD(__VA_ARGS__));            \
+    TRACE_I_CAT(how_##ROOM_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__);              \
     struct trace_i_duration duration_;                                                             \
     struct trace_i_duration *scope_ __attribute__((cleanup(trace_i_scope_end))) = TRACE_I_NULL;    \
+    TRACE_I_GUARD(guard_, scope_);                                                                 \
     if (__builtin_expect(trace_i_on(&site_, (category_)), 0))                                      \
-    scope_ = trace_i_duration_begin(                                                               \
-        &duration_, &site_, (category_), TRACE_I_HEAD(__VA_ARGS__),                                \
-        TRACE_I_CAT(TRACE_I_KEPT_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__))
-#define TRACE_I_ROOM_0(values_, text_, name) (void)0
-#define TRACE_I_ROOM_2(...) (void)0
-#define TRACE_I_ROOM_1(values_, text_, ...)                                                        \
+    scope_ =                                                                                       \
+        how_##BEGIN(&duration_, &site_, (category_), TRACE_I_HEAD(__VA_ARGS__),                    \
+                    TRACE_I_CAT(how_, TRACE_I_SOME(__VA_ARGS__))(values_, text_, __VA_ARGS__))
+
+#define TRACE_I_KEPT_BEGIN trace_i_duration_begin
+#define TRACE_I_KEPT_ROOM_0(values_, text_, name) (void)0
+#define TRACE_I_KEPT_ROOM_2(...) (void)0
+#define TRACE_I_KEPT_ROOM_1(values_, text_, ...)                                                   \
     trace_arg_value_t values_[TRACE_I_COUNT(__VA_ARGS__)];                                         \
     char text_[TRACE_I_TEXT_BYTES]
 #define TRACE_I_KEPT_0(values_, text_, name) TRACE_I_NULL, TRACE_I_NULL, TRACE_I_NULL, 0
 #define TRACE_I_KEPT_2(...) 0, 0, 0, 0
-#define TRACE_I_KEPT_1(values_, text_, ...) values_, text_, TRACE_I_VALUES(__VA_ARGS__)
+#define TRACE_I_KEPT_1(values_, text_, ...)                                                        \
+    values_, text_, TRACE_I_VALUES(TRACE_I_VALUE_OF, __VA_ARGS__)
+
+#define TRACE_I_OPEN_BEGIN trace_i_duration_open
+#define TRACE_I_OPEN_ROOM_0(...) (void)0
+#define TRACE_I_OPEN_ROOM_2(...) (void)0
+#define TRACE_I_OPEN_ROOM_1(...) (void)0
+#define TRACE_I_OPEN_0(...) TRACE_I_NULL, 0
+#define TRACE_I_OPEN_2(...) 0, 0
+#define TRACE_I_OPEN_1(values_, text_, ...) TRACE_I_VALUES(TRACE_I_VALUE_OF, __VA_ARGS__)
 
 #else /* NTRACE: operands are not evaluated; they count as used. */
 
 #define TRACE_I_WHEN_ON(category, what) ((void)sizeof((what, 0)))
-#define TRACE_I_EVENT(...) TRACE_I_UNUSED(__VA_ARGS__)
+#define TRACE_I_EVENT(category, name, type, W, M, ...) TRACE_I_UNUSED(category, name, __VA_ARGS__)
 #define TRACE_I_MARK(...) TRACE_I_UNUSED(__VA_ARGS__)
 #define TRACE_I_VTHREAD(...) TRACE_I_UNUSED(__VA_ARGS__)
 #define TRACE_I_BLOB_EVENT(...) TRACE_I_UNUSED(__VA_ARGS__)
-#define TRACE_I_SCOPE(...) TRACE_I_UNUSED(__VA_ARGS__)
+#define TRACE_I_SCOPE(how, id, ...) TRACE_I_UNUSED(__VA_ARGS__)
 
 #endif
 

@@ -130,8 +130,8 @@ struct trace_i_duration {
     const char *name;
     const trace_arg_value_t *values;
     size_t num_args;
-    trace_ticks_t start;
-    bool is_pair; /* the begin has been written; an end event follows */
+    uint64_t start; /* ticks; of a pair, the number of the clearing that came before it */
+    bool is_pair;   /* the begin has been written; an end event follows */
 };
 
 #define TRACE_I_TEXT_BYTES 128 /* of all its strings together */
@@ -143,6 +143,12 @@ TRACE_API struct trace_i_duration *
 trace_i_duration_begin(struct trace_i_duration *duration, struct trace_i_site *site,
                        const char *category, const char *name, trace_arg_value_t *values,
                        char *text, const trace_arg_value_t *given, size_t num_args);
+/* Writes a begin event now and an end event later. Returns `duration`, or NULL if the begin event
+   found no room. */
+TRACE_API struct trace_i_duration *
+trace_i_duration_open(struct trace_i_duration *duration, struct trace_i_site *site,
+                      const char *category, const char *name, const trace_arg_value_t *given,
+                      size_t num_args);
 TRACE_API void trace_i_duration_end(struct trace_i_duration *duration);
 
 /* Called at the end of a scope. The duration is NULL if the category was off at its begin. */

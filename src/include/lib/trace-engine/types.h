@@ -201,7 +201,7 @@ typedef enum {
 typedef struct trace_arg_value {
     uint32_t kind;
     trace_encoded_string_ref_t string_ref;
-    union {
+    __extension__ union {
         uint64_t word; /* the payload, whatever the type */
         int64_t int64_value;
         double double_value;

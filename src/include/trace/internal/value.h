@@ -3,6 +3,7 @@
 #define TRACE_INTERNAL_VALUE_H
 
 #include <lib/trace-engine/types.h>
+#include <trace/internal/list.h>
 
 #ifdef __cplusplus
 
@@ -35,6 +36,19 @@ template <typename T> struct IsText {
     static const bool value = std::is_same<T, char>::value || std::is_same<T, const char>::value;
 };
 
+/* With -std=c++11 and the like, __int128 is no integral type. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 Uint128;
+#else
+typedef int Int128;
+typedef unsigned Uint128;
+#endif
+template <typename T> struct IsInteger {
+    static const bool value = std::is_integral<T>::value || std::is_same<T, Int128>::value ||
+                              std::is_same<T, Uint128>::value;
+};
+
 /* A template, so that an array is not preferred as a pointer. */
 template <typename T>
 typename std::enable_if<IsText<T>::value, trace_arg_value_t>::type Value(T *const &value)
@@ -43,8 +57,9 @@ typename std::enable_if<IsText<T>::value, trace_arg_value_t>::type Value(T *cons
 }
 
 template <typename T>
-typename std::enable_if<std::is_integral<T>::value, trace_arg_value_t>::type Value(T value)
+typename std::enable_if<IsInteger<T>::value, trace_arg_value_t>::type Value(T value)
 {
+    static_assert(sizeof(T) <= sizeof(int64_t), TRACE_I_WIDE_SENTENCE);
     if (std::is_signed<T>::value) {
         return sizeof(T) <= 4 ? trace_make_int32_arg_value(static_cast<int32_t>(value))
                               : trace_make_int64_arg_value(static_cast<int64_t>(value));
@@ -139,15 +154,18 @@ static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value
    than 32 bits, whose values fit in an int64. */
 #define TRACE_I_INTEGER_CLASS 1 /* of __builtin_classify_type */
 #define TRACE_I_OTHER_VALUE(value)                                                                 \
-    _Generic((1 ? (value) : (value)),                                                              \
-        int: trace_make_int32_arg_value,                                                           \
-        unsigned int: trace_make_uint32_arg_value,                                                 \
-        default: __builtin_choose_expr(                                                            \
-                 __builtin_classify_type(value) == TRACE_I_INTEGER_CLASS,                          \
-                 trace_make_int64_arg_value, trace_i_pointer_value))
+    (TRACE_I_CHECK(__builtin_classify_type(value) != TRACE_I_INTEGER_CLASS ||                      \
+                       sizeof(1 ? (value) : (value)) <= sizeof(int64_t),                           \
+                   TRACE_I_WIDE_SENTENCE),                                                         \
+     _Generic((1 ? (value) : (value)),                                                             \
+         int: trace_make_int32_arg_value,                                                          \
+         unsigned int: trace_make_uint32_arg_value,                                                \
+         default: __builtin_choose_expr(                                                           \
+                  __builtin_classify_type(value) == TRACE_I_INTEGER_CLASS,                         \
+                  trace_make_int64_arg_value, trace_i_pointer_value)))
 
 #define TRACE_I_VALUE(value)                                                                       \
-    (_Generic((value),                                                                             \
+    (__extension__ _Generic((value),                                                               \
          trace_arg_value_t: trace_i_same_value,                                                    \
          bool: trace_make_bool_arg_value,                                                          \
          char: trace_make_int32_arg_value,                                                         \
