@@ -38,6 +38,7 @@ static inline void trace_everything(void)
     enum fruit fruit = PEAR;
     int kind = fruit;
     bool yes = true;
+    bool no = false;
 
     TRACE_INSTANT("+c", "none", TRACE_SCOPE_THREAD);
     TRACE_INSTANT("+c", "scopes", TRACE_SCOPE_PROCESS, "i", TA_INT32(1));
@@ -59,6 +60,7 @@ static inline void trace_everything(void)
                   15);
     TRACE_COUNTER("+c", "counter", 42, "value", 1);
     TRACE_COUNTER("+c", "counter", 43, "value", 1, "more", 2);
+    TRACE_COUNTER("+c", "counter", 44, "yes", yes, "no", no, "typed", TA_BOOL(true), "set", 1.5);
     TRACE_DURATION_BEGIN("+c", "duration", "x", number);
     TRACE_DURATION_END("+c", "duration");
     TRACE_ASYNC_BEGIN("+c", "async", 1);

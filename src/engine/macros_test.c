@@ -31,6 +31,7 @@ static void expect_everything(void)
         "15:int32=15 scope=0");
     HAS("counter +c counter value:int32=1 id=42");
     HAS("counter +c counter value:int32=1 more:int32=2 id=43");
+    HAS("counter +c counter yes:uint32=1 no:uint32=0 typed:uint32=1 set:double=1.5 id=44");
     HAS("begin +c duration x:int32=-7");
     HAS("end +c duration");
     HAS("async-begin +c async id=1");

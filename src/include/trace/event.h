@@ -76,9 +76,10 @@
     TRACE_I_EVENT(category_literal, name_literal, 0, TRACE_I_SCOPE_WORD, TRACE_I_VALUE_OF,         \
                   __VA_ARGS__)
 
-/* TRACE_COUNTER(category, name, id, args): the current values of at least one argument. */
+/* TRACE_COUNTER(category, name, id, args): the current values of at least one argument, which are
+   numbers. A bool is recorded as the uint32 0 or 1. */
 #define TRACE_COUNTER(category_literal, name_literal, counter_id, ...)                             \
-    TRACE_I_EVENT(category_literal, name_literal, 1, TRACE_I_WORD, TRACE_I_VALUE_OF, counter_id,   \
+    TRACE_I_EVENT(category_literal, name_literal, 1, TRACE_I_WORD, TRACE_I_COUNT_OF, counter_id,   \
                   __VA_ARGS__)
 
 /* TRACE_DURATION(category, name, args): a duration from here to the end of the scope. A goto or a

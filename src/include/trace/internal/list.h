@@ -119,6 +119,7 @@ template <bool is_known> struct Scope {
 #define TRACE_I_NAME_OF(n, v) (n)
 #define TRACE_I_CHECK_NAME(n, v) TRACE_I_CHECK_LITERAL(n)
 #define TRACE_I_VALUE_OF(n, v) TRACE_I_VALUE(v)
+#define TRACE_I_COUNT_OF(n, v) trace_i_counted(TRACE_I_VALUE(v))
 
 #ifdef __cplusplus
 template <typename... T> int trace_i_unused(const T &...);

@@ -188,4 +188,12 @@ static inline trace_arg_value_t trace_i_pointer_value(const volatile void *value
 
 #endif
 
+/* The value of a counter is a number. */
+static inline trace_arg_value_t trace_i_counted(trace_arg_value_t value)
+{
+    if (value.kind == TRACE_I_ARG_KIND(TRACE_ARG_BOOL, 1))
+        value.kind = TRACE_I_ARG_KIND(TRACE_ARG_UINT32, 1);
+    return value;
+}
+
 #endif
