@@ -13,6 +13,14 @@
 #include "src/wire/layout.h"
 
 #define LOG_BYTES_MAX 32728u /* what a record has room for beside a thread that is inline */
+#define MARK "\xe2\x80\xa6"  /* ends a string that was cut for its record: an ellipsis */
+#define MARK_BYTES 3u
+
+/* The strings of a record by their number, a bit each: its category 0, its name 1, then the name and
+   the text of each argument. */
+enum { CATEGORY, NAME, ARGS_BEGIN };
+#define STRINGS_MAX (ARGS_BEGIN + 2 * TRACE_MAX_ARGS)
+_Static_assert(STRINGS_MAX <= 32, "one word has a bit for each string");
 
 /* Returns a writer for a record of at most that many bytes; without room, a writer of no
    capacity. */
@@ -81,7 +89,12 @@ static uint64_t text_bytes(trace_encoded_string_ref_t ref)
     return fxt_i_padded(fxt_i_inline_length(ref));
 }
 
-/* Returns at most the size of the arguments, and converts them to `out`. */
+static bool has_word(uint16_t type)
+{
+    return type >= FXT_ARG_INT64 && type <= FXT_ARG_KOID && type != FXT_ARG_STRING;
+}
+
+/* Returns the size of the arguments, and converts them to `out`. */
 static uint64_t args_of(struct fxt_arg out[TRACE_MAX_ARGS], const trace_arg_t *args, size_t count)
 {
     uint64_t bytes = 0;
@@ -92,7 +105,7 @@ static uint64_t args_of(struct fxt_arg out[TRACE_MAX_ARGS], const trace_arg_t *a
         trace_arg_type_t type = trace_i_arg_type(&args[i].value);
         out[i].type = (uint16_t)type;
         out[i].name = string_of(&name);
-        bytes += 16 + text_bytes(name.encoded_value);
+        bytes += (has_word(out[i].type) ? 16 : 8) + text_bytes(name.encoded_value);
         if (type == TRACE_ARG_STRING) {
             out[i].text = string_of(&text);
             bytes += text_bytes(text.encoded_value);
@@ -108,15 +121,77 @@ static uint64_t thread_bytes(const struct fxt_thread_ref *thread)
     return thread->ref == 0 ? 16 : 0;
 }
 
-/* Mends the arguments of a record, which begin at `at`. */
-static void mend_args(uint8_t *at, const struct fxt_arg *args, size_t count)
+/* The size of all strings if none takes more than `most` bytes. */
+static uint64_t sum(struct fxt_string_ref *const *strings, uint64_t most)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < STRINGS_MAX; i++) {
+        uint64_t own = strings[i] != NULL ? text_bytes(strings[i]->ref) : 0;
+        bytes += own < most ? own : most;
+    }
+    return bytes;
+}
+
+/* Makes room for the mark at the end of each string that takes more than `most` bytes. */
+static uint32_t cut(struct fxt_string_ref *const *strings, uint64_t most)
+{
+    uint32_t which = 0;
+    for (size_t i = 0; i < STRINGS_MAX; i++) {
+        if (strings[i] == NULL || text_bytes(strings[i]->ref) <= most)
+            continue;
+        const char *text = (const char *)strings[i]->bytes;
+        size_t length = trace_i_cut(text, (size_t)fxt_i_inline_length(strings[i]->ref),
+                                    (size_t)(most - MARK_BYTES));
+        *strings[i] = fxt_string_inline(text, (uint16_t)(length + MARK_BYTES));
+        which |= UINT32_C(1) << i;
+    }
+    return which;
+}
+
+/* Cuts the longest strings of a record, to the same length, so that its size is one that a record may
+   have. Returns which strings. */
+static uint32_t fit(uint64_t *bytes, struct fxt_string_ref *category, struct fxt_string_ref *name,
+                    struct fxt_arg *args, size_t count)
+{
+    struct fxt_string_ref *strings[STRINGS_MAX] = {[CATEGORY] = category, [NAME] = name};
+    uint64_t most = 0;
+    uint32_t which = 0;
+
+    if (*bytes <= FXT_RECORD_BYTES_MAX)
+        return 0;
+    for (size_t i = 0; i < count && i < TRACE_MAX_ARGS; i++) {
+        strings[ARGS_BEGIN + 2 * i] = &args[i].name;
+        strings[ARGS_BEGIN + 2 * i + 1] = &args[i].text;
+    }
+    uint64_t others = *bytes - sum(strings, UINT64_MAX);
+    for (uint64_t step = UINT64_C(1) << 15; step >= 8; step /= 2)
+        if (others + sum(strings, most + step) <= FXT_RECORD_BYTES_MAX)
+            most += step;
+    if (most > MARK_BYTES) /* otherwise the encoder refuses the record */
+        which = cut(strings, most);
+    *bytes = others + sum(strings, UINT64_MAX);
+    return which;
+}
+
+/* Completes a string of a record, which lies at `at`, and returns the place after it. */
+static uint8_t *finish_string(uint8_t *at, uint32_t ref, uint32_t which, size_t number)
+{
+    uint64_t length = fxt_i_inline_length(ref);
+    if ((which >> number & 1) != 0) {
+        fxt_i_utf8_mend(at, length - MARK_BYTES);
+        memcpy(at + length - MARK_BYTES, MARK, MARK_BYTES);
+        return at + fxt_i_padded(length);
+    }
+    return fxt_i_mend_string(at, ref);
+}
+
+/* The same for arguments. */
+static void finish_args(uint8_t *at, const struct fxt_arg *args, size_t count, uint32_t which)
 {
     for (size_t i = 0; i < count; i++) {
-        at = fxt_i_mend_string(at + 8, args[i].name.ref);
-        if (args[i].type == FXT_ARG_STRING)
-            at = fxt_i_mend_string(at, args[i].text.ref);
-        else if (args[i].type >= FXT_ARG_INT64 && args[i].type <= FXT_ARG_KOID)
-            at += 8;
+        at = finish_string(at + 8, args[i].name.ref, which, ARGS_BEGIN + 2 * i);
+        at = finish_string(at, args[i].text.ref, which, ARGS_BEGIN + 2 * i + 1);
+        at += has_word(args[i].type) ? 8 : 0;
     }
 }
 
@@ -141,14 +216,17 @@ bool fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint6
         .scope = event_type == FXT_EVENT_INSTANT ? narrow(value) : 0,
         .has_scope = event_type == FXT_EVENT_INSTANT ? 1 : 0,
     };
-    uint64_t bytes = 40 + text_bytes(category->encoded_value) + text_bytes(name->encoded_value) +
+    bool has_value = event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
+    uint64_t bytes = (has_value ? 24 : 16) + thread_bytes(&event.thread) +
+                     text_bytes(category->encoded_value) + text_bytes(name->encoded_value) +
                      args_of(list, args, count);
+    uint32_t which = fit(&bytes, &event.category, &event.name, list, count);
     struct fxt_writer writer = record_begin(context, bytes);
     if (fxt_write_event(&writer, &event, list, count) == FXT_OK) {
         uint8_t *at = writer.bytes + 16 + thread_bytes(&event.thread);
-        at = fxt_i_mend_string(at, event.category.ref);
-        at = fxt_i_mend_string(at, event.name.ref);
-        mend_args(at, list, count);
+        at = finish_string(at, event.category.ref, which, CATEGORY);
+        at = finish_string(at, event.name.ref, which, NAME);
+        finish_args(at, list, count, which);
     }
     return record_end(context, &writer);
 }
@@ -247,37 +325,39 @@ void trace_context_write_blob_record(trace_context_t *context, trace_blob_type_t
         fxt_i_drop(context);
         return;
     }
-    struct fxt_writer writer =
-        record_begin(context, 8 + text_bytes(name_ref->encoded_value) + fxt_i_padded(blob_size));
+    uint64_t bytes = 8 + text_bytes(name_ref->encoded_value) + fxt_i_padded(blob_size);
+    uint32_t which = fit(&bytes, NULL, &in.name, NULL, 0);
+    struct fxt_writer writer = record_begin(context, bytes);
     if (fxt_write_blob(&writer, &in) == FXT_OK)
-        fxt_i_mend_string(writer.bytes + 8, in.name.ref);
+        finish_string(writer.bytes + 8, in.name.ref, which, NAME);
     record_end(context, &writer);
 }
 
 void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob_type_t type,
                                             const trace_string_ref_t *name_ref, size_t blob_size)
 {
-    uint64_t name_bytes = text_bytes(name_ref->encoded_value);
-    uint64_t bytes = 8 + name_bytes + fxt_i_padded(blob_size);
+    struct fxt_string_ref name = string_of(name_ref);
 
-    if (!is_blob(type, blob_size) || bytes > TRACE_ENCODED_RECORD_MAX_LENGTH) {
+    if (!is_blob(type, blob_size)) {
         fxt_i_drop(context);
         return NULL;
     }
+    uint64_t bytes = 8 + text_bytes(name.ref) + fxt_i_padded(blob_size);
+    uint32_t which = fit(&bytes, NULL, &name, NULL, 0);
+    uint64_t name_bytes = text_bytes(name.ref);
     uint8_t *place = trace_context_alloc_record(context, (size_t)bytes);
     if (place == NULL)
         return NULL;
     if (name_bytes > 0) {
         memset(place + name_bytes, 0, 8);
-        const struct fxt_string_ref name = string_of(name_ref);
         memcpy(place + 8, name.bytes, (size_t)fxt_i_inline_length(name.ref));
-        fxt_i_mend_string(place + 8, name.ref);
+        finish_string(place + 8, name.ref, which, NAME);
     }
     if (blob_size > 0)
         memset(place + bytes - 8, 0, 8);
-    fxt_i_publish((uint64_t *)(void *)place,
-                  fxt_pack_blob_header((uint16_t)(bytes / 8), (uint16_t)name_ref->encoded_value,
-                                       (uint16_t)blob_size, (uint8_t)type));
+    fxt_i_publish(
+        (uint64_t *)(void *)place,
+        fxt_pack_blob_header((uint16_t)(bytes / 8), name.ref, (uint16_t)blob_size, (uint8_t)type));
     return place + 8 + name_bytes;
 }
 
@@ -300,7 +380,7 @@ static void write_large(struct trace_context *context, struct fxt_large_blob *in
         uint8_t *at = fxt_i_mend_string(writer.bytes + 16, in->category.ref);
         at = fxt_i_mend_string(at, in->name.ref);
         if (in->blob_format == FXT_LARGE_BLOB_METADATA)
-            mend_args(at + 8 + thread_bytes(&in->thread), list, num_args);
+            finish_args(at + 8 + thread_bytes(&in->thread), list, num_args, 0);
     }
     record_end(context, &writer);
 }
@@ -360,9 +440,11 @@ void trace_context_write_thread_wakeup_record(trace_context_t *context, trace_ti
     }
     struct fxt_thread_wakeup in = {
         .timestamp = event_time, .waking_thread = waking_thread_koid, .cpu = (uint16_t)cpu_number};
-    struct fxt_writer writer = record_begin(context, 24 + args_of(list, args, num_args));
+    uint64_t bytes = 24 + args_of(list, args, num_args);
+    uint32_t which = fit(&bytes, NULL, NULL, list, num_args);
+    struct fxt_writer writer = record_begin(context, bytes);
     if (fxt_write_thread_wakeup(&writer, &in, list, num_args) == FXT_OK)
-        mend_args(writer.bytes + 24, list, num_args);
+        finish_args(writer.bytes + 24, list, num_args, which);
     record_end(context, &writer);
 }
 
@@ -384,10 +466,12 @@ void trace_context_write_kernel_object_record_for_handle(trace_context_t *contex
     struct fxt_kernel_object in = {.koid = object.koid, .object_type = object.type};
     if (object.name_length > 0)
         in.name = fxt_string_inline(object.name, object.name_length);
-    struct fxt_writer writer = record_begin(context, 16 + fxt_i_padded(object.name_length) +
-                                                         args_of(list, args, num_args));
+    uint64_t bytes = 16 + fxt_i_padded(object.name_length) + args_of(list, args, num_args);
+    uint32_t which = fit(&bytes, NULL, &in.name, list, num_args);
+    struct fxt_writer writer = record_begin(context, bytes);
     if (fxt_write_kernel_object(&writer, &in, list, num_args) == FXT_OK)
-        mend_args(fxt_i_mend_string(writer.bytes + 16, in.name.ref), list, num_args);
+        finish_args(finish_string(writer.bytes + 16, in.name.ref, which, NAME), list, num_args,
+                    which);
     record_end(context, &writer);
 }
 

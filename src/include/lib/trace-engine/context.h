@@ -9,9 +9,11 @@
    neither kept nor counted.
 
    Strings, arguments and payloads are only read during the call. The bytes of a literal must not
-   change as long as the program or library that contains it is loaded. A record with more than 15
-   arguments or 32760 bytes, or with a number that its field cannot hold (the table of limits in
-   spec/format.md), is treated as a record that finds no room. Times are ticks, sizes are bytes. */
+   change as long as the program or library that contains it is loaded. If the inline strings of a
+   record do not fit into 32760 bytes together, the longest are cut to the same length, and end with
+   an ellipsis (U+2026). A record with more than 15 arguments, or with a number that its field cannot
+   hold (the table of limits in spec/format.md), is treated as a record that finds no room. Times are
+   ticks, sizes are bytes. */
 #ifndef LIB_TRACE_ENGINE_CONTEXT_H
 #define LIB_TRACE_ENGINE_CONTEXT_H
 
