@@ -288,7 +288,7 @@ Test(file, too_few_descriptors_are_told)
     make_path();
     close(lowest);
     getrlimit(RLIMIT_NOFILE, &limit);
-    const struct rlimit few = {.rlim_cur = (rlim_t)lowest + 2, .rlim_max = limit.rlim_max};
+    const struct rlimit few = {.rlim_cur = (rlim_t)lowest + 1, .rlim_max = limit.rlim_max};
     setrlimit(RLIMIT_NOFILE, &few);
     int error = fxt_trace_start(path, NULL);
     setrlimit(RLIMIT_NOFILE, &limit);

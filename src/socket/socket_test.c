@@ -280,8 +280,7 @@ static int prepare_without(unsigned closed)
         for (int i = 0; i < 3; i++)
             if ((closed >> i & 1) != 0)
                 close(i);
-        if (fxt_i_socket_before_loop() != 0)
-            _exit(100);
+        fxt_i_socket_open_standard();
         for (int i = 0; i < 3; i++)
             if (!is_gone(i))
                 open_ones |= 1 << i;
