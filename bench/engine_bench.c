@@ -191,6 +191,7 @@ CASE(pair, {
     TRACE_DURATION_END("on", "name");
 })
 CASE(scoped, { TRACE_DURATION("on", "name"); })
+CASE(scoped_open, { TRACE_DURATION_OPEN("on", "name"); })
 CASE(counter, TRACE_COUNTER("on", "name", 1, I(a)))
 CASE(async, TRACE_ASYNC_BEGIN("on", "name", i))
 CASE(flow, TRACE_FLOW_BEGIN("on", "name", i))
@@ -266,6 +267,7 @@ static const struct bench_case {
     {"strings_8", case_strings_8, 152},
     {"pair", case_pair, 32},
     {"scoped", case_scoped, 24},
+    {"scoped_open", case_scoped_open, 32},
     {"counter", case_counter, 32},
     {"async", case_async, 24},
     {"flow", case_flow, 24},

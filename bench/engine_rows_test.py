@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 CASES = """enter_leave reserve_16 reserve_24 reserve_32 reserve_64 reserve_256 instant_0 instant_1
-instant_2 instant_8 doubles_8 strings_8 pair scoped counter async flow literal copied inline
-blob""".split()
+instant_2 instant_8 doubles_8 strings_8 pair scoped scoped_open counter async flow literal copied
+inline blob""".split()
 
 
 def main():
