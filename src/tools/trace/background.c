@@ -29,8 +29,8 @@
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
     int fd;
-    bool detached;         /* stderr goes to the file */
-    char output[PATH_MAX]; /* of the background process; "": not known yet */
+    bool detached;            /* stderr goes to the file */
+    char rest[PATH_MAX + 64]; /* what is left if the process dies; "": not known yet */
 } file = {.fd = -1};
 
 static bool find_path(void)
@@ -64,28 +64,29 @@ static struct flock lock_of(short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
-/* The process that holds the write lock, 0 if there is none, or -1: Linux does not tell of a process in
-   another name space. */
-static pid_t holder(void)
+/* Finds the process that holds the write lock: 0 if there is none, -1 if it has no id here, because it
+   is in another PID namespace. An errno value. */
+static int find_holder(pid_t *process)
 {
     struct flock lock = lock_of(F_RDLCK);
-    if (fcntl(file.fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
-        return 0;
-    return lock.l_pid > 0 ? lock.l_pid : -1;
-}
-
-/* Reads the name of the output. Returns its size with the 0; 0 as long as it is not there. */
-static off_t read_output(void)
-{
-    ssize_t got = pread(file.fd, file.output, sizeof file.output, 0);
-    size_t size = got > 0 ? strnlen(file.output, (size_t)got) + 1 : 1;
-    if ((ssize_t)size <= got)
-        return (off_t)size;
-    file.output[0] = '\0';
+    if (fcntl(file.fd, F_GETLK, &lock) != 0)
+        return errno;
+    *process = lock.l_type == F_UNLCK ? 0 : lock.l_pid > 0 ? lock.l_pid : -1;
     return 0;
 }
 
-/* What the file holds behind `from`; of much, the end. */
+/* Reads what is left if the process dies. Returns its size with the 0; 0 as long as it is not there. */
+static off_t read_rest(void)
+{
+    ssize_t got = pread(file.fd, file.rest, sizeof file.rest, 0);
+    size_t size = got > 0 ? strnlen(file.rest, (size_t)got) + 1 : 1;
+    if ((ssize_t)size <= got)
+        return (off_t)size;
+    file.rest[0] = '\0';
+    return 0;
+}
+
+/* What the file holds behind `from`; of much, the end. NULL with errno on failure. */
 static char *read_report(off_t *from)
 {
     struct stat status;
@@ -95,9 +96,14 @@ static char *read_report(off_t *from)
         *from = status.st_size - REPORT_BYTES_MAX;
     char *text = malloc((size_t)(status.st_size - *from) + 1);
     ssize_t got = text != NULL ? pread(file.fd, text, (size_t)(status.st_size - *from), *from) : -1;
-    if (text != NULL)
-        text[got > 0 ? got : 0] = '\0';
-    return text;
+    if (got >= 0) {
+        text[got] = '\0';
+        return text;
+    }
+    int error = errno;
+    free(text);
+    errno = error;
+    return NULL;
 }
 
 /* The start of the last line, if it is an exit line. */
@@ -117,7 +123,7 @@ static char *last_line(char *text)
 static void relay(off_t *from)
 {
     if (*from == 0)
-        *from = read_output();
+        *from = read_rest();
     char *text = read_report(from);
     char *last = text != NULL ? last_line(text) : NULL;
     if (last != NULL)
@@ -141,6 +147,18 @@ static bool begin_report(void)
     return false;
 }
 
+/* `error` is that of locking the file. */
+static void tell_claimed(int error)
+{
+    pid_t process = 0;
+    if (error != EAGAIN && error != EACCES)
+        message("%s: cannot be locked: %s", file.path, strerror(error));
+    else if (find_holder(&process) == 0 && process > 0)
+        message("process %ld is already recording in the background", (long)process);
+    else
+        message("another process is already recording in the background, or ends such a recording");
+}
+
 static bool claim_once(bool *again)
 {
     struct flock lock = lock_of(F_WRLCK);
@@ -149,14 +167,12 @@ static bool claim_once(bool *again)
         message("%s: %s", file.path, strerror(errno));
         return false;
     }
-    if (fcntl(file.fd, F_SETLK, &lock) == 0 && is_current())
-        return begin_report();
+    int error = fcntl(file.fd, F_SETLK, &lock) == 0 ? 0 : errno;
     *again = !is_current();
-    pid_t process = *again ? 0 : holder();
-    if (process > 0)
-        message("process %ld is already recording in the background", (long)process);
-    else if (!*again)
-        message("another process is already recording in the background, or ends such a recording");
+    if (error == 0 && !*again)
+        return begin_report();
+    if (!*again)
+        tell_claimed(error);
     close(file.fd);
     return false;
 }
@@ -172,24 +188,34 @@ bool background_claim(void)
     return false;
 }
 
-bool background_detach(const char *output)
+/* The caller may wait for the end of the descriptors that this process has of it. */
+static bool release_caller(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    fflush(stderr);
+    bool done = null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
+                dup2(file.fd, STDERR_FILENO) >= 0;
+    if (!done)
+        message("cannot leave the terminal for /dev/null: %s", strerror(errno));
+    if (null >= 0)
+        close(null);
+    return done;
+}
+
+bool background_detach(const char *output, bool is_kept)
 {
     char *path = realpath(output, NULL); /* NULL, for example, of tcp:HOST:PORT */
-    bool is_told = dprintf(file.fd, "%s%c", path != NULL ? path : output, '\0') > 0;
+    const char *form = is_kept ? "%s has what it had written until then%c"
+                               : "what it had recorded for %s is lost%c";
+    bool is_told = dprintf(file.fd, form, path != NULL ? path : output, '\0') > 0;
     free(path);
     if (!is_told) {
         message("%s: %s; without this file `trace stop` cannot tell how the recording ended",
                 file.path, strerror(errno));
         return false;
     }
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    fflush(stderr);
-    dup2(null, STDIN_FILENO);
-    dup2(null, STDOUT_FILENO);
-    dup2(file.fd, STDERR_FILENO);
-    close(null);
-    file.detached = true;
-    return true;
+    file.detached = release_caller();
+    return file.detached;
 }
 
 void background_leave(enum exit_code code)
@@ -205,14 +231,18 @@ void background_leave(enum exit_code code)
 static enum exit_code final_code(off_t from)
 {
     char *text = read_report(&from);
-    char *last = text != NULL ? last_line(text) : NULL;
+    if (text == NULL) {
+        message("%s: %s; it is not known how the recording ended", file.path, strerror(errno));
+        return EXIT_IO;
+    }
+    char *last = last_line(text);
     enum exit_code code = EXIT_FINDINGS;
     if (last != NULL)
         code = (enum exit_code)atoi(last + strlen(LAST_LINE));
-    else if (file.output[0] == '\0')
+    else if (file.rest[0] == '\0')
         message("the background process ended before the recording began");
     else
-        message("the background process died; %s has what it had written until then", file.output);
+        message("the background process died; %s", file.rest);
     free(text);
     return code;
 }
@@ -227,10 +257,33 @@ static void tell_what_is_waited_for(pid_t process, int looks, bool has_news)
         message("process %ld, which records, has not ended yet", (long)process);
 }
 
-/* Waits until the process releases its lock. False after a message. */
-static bool await_end(pid_t process, off_t *printed)
+/* Finds the process that holds the lock, unless it has just released it, and stops it. False after a
+   message. */
+static bool stop_holder(pid_t *process)
+{
+    int error = find_holder(process);
+    if (error != 0) {
+        message("%s: cannot find the process that records in the background: %s", file.path,
+                strerror(error));
+        return false;
+    }
+    if (*process < 0) {
+        message("the process that records in the background cannot be seen from here: it has other "
+                "process ids");
+        return false;
+    }
+    if (*process > 0 && kill(*process, SIGTERM) != 0 && errno != ESRCH) {
+        message("cannot stop process %ld: %s", (long)*process, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+/* Stops the process that holds the lock, and waits until it releases it. False after a message. */
+static bool await_end(off_t *printed)
 {
     struct flock lock = lock_of(F_RDLCK);
+    pid_t process = 0;
     relay(printed);
     off_t before = *printed;
     for (int looks = 0; fcntl(file.fd, F_SETLK, &lock) != 0; looks++) {
@@ -238,6 +291,8 @@ static bool await_end(pid_t process, off_t *printed)
             message("%s: %s", file.path, strerror(errno));
             return false;
         }
+        if (process == 0 && !stop_holder(&process))
+            return false;
         relay(printed);
         tell_what_is_waited_for(process, looks, *printed != before);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
@@ -252,20 +307,14 @@ enum exit_code background_stop(void)
     if (!find_path())
         return EXIT_IO;
     if (!open_file(0)) {
-        message("nothing is being recorded in the background");
-        return EXIT_FINDINGS;
+        bool is_missing = errno == ENOENT;
+        if (is_missing)
+            message("nothing is being recorded in the background");
+        else
+            message("%s: %s", file.path, strerror(errno));
+        return is_missing ? EXIT_FINDINGS : EXIT_IO;
     }
-    pid_t process = holder();
-    if (process < 0) {
-        message("the process that records in the background cannot be seen from here: it has other "
-                "process ids");
-        return EXIT_IO;
-    }
-    if (process > 0 && kill(process, SIGTERM) != 0 && errno != ESRCH) {
-        message("cannot stop process %ld: %s", (long)process, strerror(errno));
-        return EXIT_IO;
-    }
-    if (!await_end(process, &printed))
+    if (!await_end(&printed))
         return EXIT_IO;
     enum exit_code code = final_code(printed);
     if (is_current()) /* another stop has removed it, and perhaps there is a new one */

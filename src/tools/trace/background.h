@@ -12,9 +12,9 @@
 bool background_claim(void);
 
 /* From now on, stderr goes to the file that background_stop prints. The other standard
-   descriptors are closed. If the process dies, background_stop says so of this output. False after a
-   message if that file has no room. */
-bool background_detach(const char *output);
+   descriptors are closed. If the process dies, background_stop says so of this output, and whether it
+   has the records until then. False after a message. */
+bool background_detach(const char *output, bool is_kept);
 
 /* Records the exit code with which this process is about to exit. */
 void background_leave(enum exit_code code);

@@ -28,14 +28,14 @@ static enum exit_code flush(const struct host *host, struct result *result)
 {
     struct drain drain;
     int output;
-    if (!drain_begin(&drain, result->archive, NULL, false, &output))
+    if (!drain_begin(&drain, result->archive, NULL, &output))
         return EXIT_IO;
     drain_release(&drain);
     int error = trace_controller_flush(host->controller, output);
     close(output);
     if (error < 0)
         drain_stop(&drain);
-    drain_join(&drain);
+    bool is_read = drain_join(&drain);
     if (error == TRACE_ERROR_NOT_INITIALIZED || error == TRACE_ERROR_NOT_STARTED) {
         message("nothing is being recorded");
         return EXIT_FINDINGS;
@@ -44,7 +44,10 @@ static enum exit_code flush(const struct host *host, struct result *result)
         message("another snapshot is being taken, or the recording is being stopped");
         return EXIT_FINDINGS;
     }
-    return result->archive->error != 0 ? EXIT_CLEAN : host_tell("cannot take a snapshot", error);
+    if (result->archive->error != 0)
+        return EXIT_CLEAN; /* result_finish tells */
+    enum exit_code code = host_tell("cannot take a snapshot", error);
+    return is_read ? code : EXIT_IO;
 }
 
 static enum exit_code snapshot(const struct options *options)

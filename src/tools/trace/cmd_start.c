@@ -37,17 +37,20 @@ static void close_inherited(void)
 }
 
 /* If it was interrupted meanwhile, nothing begins. */
-static bool tell_parent(const char *output)
+static bool tell_parent(const char *output, bool is_kept)
 {
-    if (!background_detach(output))
+    if (!background_detach(output, is_kept))
         return false;
     close_inherited();
     prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0);
-    bool told = write(parent, "", 1) == 1;
-    if (!told)
-        message("the process that started the recording has exited");
+    ssize_t told;
+    do
+        told = write(parent, "", 1);
+    while (told < 0 && errno == EINTR);
+    if (told < 0)
+        message("cannot tell the process that started the recording: %s", strerror(errno));
     close(parent);
-    return told;
+    return told == 1;
 }
 
 /* The background process, which SIGTERM ends in any case. Until it records, it ends with its parent:
@@ -66,18 +69,20 @@ static _Noreturn void record(const struct options *options, pid_t starter)
     _exit((int)code);
 }
 
-/* A recording whose process id nobody gets is ended. */
-static enum exit_code print(pid_t process)
+/* Ends a recording whose process id nobody gets. */
+static enum exit_code give_up(pid_t process, const char *why)
 {
-    printf("%ld\n", (long)process);
-    if (fflush(stdout) == 0)
-        return EXIT_CLEAN;
-    message("write error: %s; the recording is ended, for its process id cannot be printed",
-            strerror(errno));
+    message("%s: %s; the recording is ended", why, strerror(errno));
     kill(process, SIGTERM);
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
         continue;
     return EXIT_IO;
+}
+
+static enum exit_code print(pid_t process)
+{
+    printf("%ld\n", (long)process);
+    return fflush(stdout) == 0 ? EXIT_CLEAN : give_up(process, "cannot print the process id");
 }
 
 static enum exit_code await_start(int pipe_end, pid_t process)
@@ -90,10 +95,15 @@ static enum exit_code await_start(int pipe_end, pid_t process)
     while (got < 0 && errno == EINTR);
     if (got == 1)
         return print(process);
-    bool is_known = waitpid(process, &status, 0) == process;
-    if (is_known && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    if (got < 0)
+        return give_up(process, "cannot learn whether the recording began");
+    pid_t ended;
+    do
+        ended = waitpid(process, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended == process && WIFEXITED(status) && WEXITSTATUS(status) != 0)
         return (enum exit_code)WEXITSTATUS(status);
-    if (is_known && WIFSIGNALED(status))
+    if (ended == process && WIFSIGNALED(status))
         message("the recording was ended before it began: %s", strsignal(WTERMSIG(status)));
     return EXIT_FINDINGS;
 }
@@ -106,14 +116,10 @@ static enum exit_code start(const struct options *options)
         return EXIT_USAGE;
     }
     note_inherited();
-    if (pipe(ends) != 0) {
-        message("%s", strerror(errno));
-        return EXIT_IO;
-    }
     pid_t starter = getpid();
-    pid_t process = fork();
+    pid_t process = pipe(ends) == 0 ? fork() : -1;
     if (process < 0) {
-        message("%s", strerror(errno));
+        message("cannot start a process in the background: %s", strerror(errno));
         return EXIT_IO;
     }
     close(ends[process == 0 ? 0 : 1]);

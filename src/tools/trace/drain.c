@@ -1,7 +1,6 @@
-/* The thread keeps what comes until the release, and until it is worth replacing an older file. Then
-   it reads to the end of the archive. If the sink fails, it shuts the socket down at once, which
-   tells the manager. At the end it closes its end of the second pair, which tells the other
-   threads. */
+/* The thread keeps what comes until the release, and then reads to the end of the archive. If the
+   sink fails, it shuts the socket down at once, which tells the manager. At the end it closes its
+   end of the second pair, which tells the other threads. */
 #include "src/tools/trace/drain.h"
 
 #include <errno.h>
@@ -15,8 +14,6 @@
 #include "src/tools/trace/signals.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
-#define SPARED_BYTES                                                                               \
-    ((size_t)256 << 10) /* a larger archive is written, even of definitions alone */
 
 void drain_stop(struct drain *drain)
 {
@@ -31,13 +28,15 @@ uint64_t drain_taken(struct drain *drain)
     return taken;
 }
 
-/* Reads a piece. 0: the archive has ended. */
+/* Reads a piece. 0: the archive has ended, or cannot be read. */
 static size_t take(struct drain *drain, char *bytes)
 {
     ssize_t got;
     do
         got = read(drain->socket, bytes, PIECE_BYTES);
     while (got < 0 && errno == EINTR);
+    if (got < 0)
+        drain->error = errno;
     if (got <= 0)
         return 0;
     pthread_mutex_lock(&drain->lock);
@@ -48,46 +47,48 @@ static size_t take(struct drain *drain, char *bytes)
     return (size_t)got;
 }
 
-/* Whether what has come is worth writing. */
-static bool is_worth(const struct drain *drain, size_t size)
+static bool is_released(struct drain *drain)
 {
-    return !drain->spares || size > SPARED_BYTES || drain->content->has_records ||
-           drain->content->is_unknown;
+    pthread_mutex_lock(&drain->lock);
+    bool released = drain->released;
+    pthread_mutex_unlock(&drain->lock);
+    return released;
 }
 
-/* Returns what has come until the release, and until it is worth writing, with room for a piece.
-   NULL: nothing is to be written. The manager must not wait meanwhile, for providers would then drop
-   records: all is kept. */
+/* Waits for bytes of the archive, unless it has ended, and for the release. False: there will be no
+   release, or it cannot be waited for. */
+static bool await(struct drain *drain, struct pollfd places[2])
+{
+    int ready;
+    do
+        ready = poll(places, 2, -1);
+    while (ready < 0 && errno == EINTR);
+    if (ready < 0)
+        drain->error = errno;
+    return ready > 0 && (places[0].revents == 0 || is_released(drain));
+}
+
+/* Returns what has come until the release, with room for a piece. NULL: nothing is to be written. The
+   manager must not wait meanwhile, for providers would then drop records: all is kept. */
 static char *hold(struct drain *drain, size_t *size)
 {
     struct pollfd places[] = {{.fd = drain->ends[1], .events = POLLIN},
                               {.fd = drain->socket, .events = POLLIN}};
-    bool is_released = false, has_ended = false;
     char *bytes = NULL;
     char *more;
     while ((more = realloc(bytes, *size + PIECE_BYTES)) != NULL) {
         bytes = more;
-        if (is_released && (has_ended || is_worth(drain, *size)))
+        if (!await(drain, places))
             break;
-        if (poll(places, 2, -1) < 0)
-            continue;
-        if (places[0].revents != 0) {
-            is_released = read(drain->ends[1], &(char){0}, 1) == 1;
-            if (!is_released)
-                break;
-            places[0].fd = -1;
-            continue;
-        }
+        if (places[0].revents != 0)
+            return bytes;
         size_t got = take(drain, bytes + *size);
         *size += got;
-        has_ended = got == 0;
-        if (has_ended)
+        if (got == 0)
             places[1].fd = -1;
     }
     if (more == NULL)
         drain->sink->error = ENOMEM;
-    else if (is_released && is_worth(drain, *size))
-        return bytes;
     free(bytes);
     return NULL;
 }
@@ -138,14 +139,10 @@ static int make(struct drain *drain, int pair[2])
     return error;
 }
 
-bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, bool spares,
-                 int *out)
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out)
 {
     int pair[2];
-    drain->sink = sink;
-    drain->content = content;
-    drain->spares = spares;
-    drain->taken = 0;
+    *drain = (struct drain){.sink = sink, .content = content};
     pthread_mutex_init(&drain->lock, NULL);
     int error = make(drain, pair);
     if (error != 0) {
@@ -156,9 +153,13 @@ bool drain_begin(struct drain *drain, struct sink *sink, struct content *content
     return true;
 }
 
+/* If it cannot wake the thread, drain_join does. */
 void drain_release(struct drain *drain)
 {
-    send(drain->ends[0], "", 1, MSG_NOSIGNAL);
+    pthread_mutex_lock(&drain->lock);
+    drain->released = true;
+    pthread_mutex_unlock(&drain->lock);
+    shutdown(drain->ends[0], SHUT_WR);
 }
 
 int drain_ended(const struct drain *drain)
@@ -166,10 +167,12 @@ int drain_ended(const struct drain *drain)
     return drain->ends[0];
 }
 
-void drain_join(struct drain *drain)
+bool drain_join(struct drain *drain)
 {
-    shutdown(drain->ends[0], SHUT_WR);
+    close(drain->ends[0]);
     pthread_join(drain->thread, NULL);
     close(drain->socket);
-    close(drain->ends[0]);
+    if (drain->error != 0)
+        message("cannot read the trace from the manager: %s", strerror(drain->error));
+    return drain->error == 0;
 }

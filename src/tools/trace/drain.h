@@ -10,19 +10,18 @@
 struct drain {
     struct sink *sink;       /* owned by the thread until drain_join */
     struct content *content; /* follows the archive, or NULL; owned by the thread, too */
-    bool spares;             /* with content: an archive without records is not written */
     pthread_t thread;
     pthread_mutex_t lock;
     uint64_t taken; /* bytes of the archive; protected by the lock */
+    bool released;  /* protected by the lock */
+    int error;      /* errno of a failed read; owned by the thread, too */
     int socket;     /* closed by drain_join */
-    int ends[2];    /* a pair: a byte releases the thread, which closes its own end [1] at last */
+    int ends[2]; /* a pair: the end of [0] wakes the thread, which closes its own end [1] at last */
 };
 
-/* *out is the manager's end; the caller closes it. Nothing is written before drain_release. If it
-   `spares`, nothing is written before the archive has records, or many definitions. False after a
-   message. */
-bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, bool spares,
-                 int *out);
+/* *out is the manager's end; the caller closes it. Nothing is written before drain_release. False
+   after a message. */
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out);
 
 /* Begins to write to the sink. */
 void drain_release(struct drain *drain);
@@ -36,7 +35,8 @@ void drain_stop(struct drain *drain);
 /* The bytes of the archive so far. Any thread may call this. */
 uint64_t drain_taken(struct drain *drain);
 
-/* Waits until the archive has ended. Without drain_release, the sink stays untouched. */
-void drain_join(struct drain *drain);
+/* Waits until the archive has ended. Without drain_release, the sink stays untouched. False after a
+   message if the archive could not be read to its end. */
+bool drain_join(struct drain *drain);
 
 #endif

@@ -365,6 +365,78 @@ def test_a_file_that_is_there_is_replaced():
     equal(counted("trace.fxt"), list(range(10)))
 
 
+def expect_partial(name, partial, err):
+    """The old file is there, and beside it what was recorded, of which it is told."""
+    with open(name, "rb") as file:
+        equal(file.read(), b"old")
+    assert f"trace: {name}: left as it was; what was recorded is in {os.path.realpath(partial)}\n" in err, err
+    numbers = counted(partial)
+    equal(numbers, list(range(len(numbers))))
+    assert len(numbers) > 9, numbers
+
+
+def write_old(name):
+    with open(name, "wb") as file:
+        file.write(b"old")
+
+
+def test_a_recording_that_is_not_whole_leaves_the_old_file():
+    write_old("trace.fxt")
+    for partial in "trace.fxt.partial", "trace.fxt.partial.2":
+        err = record_into_limit("trace.fxt", 100001)
+        expect_partial("trace.fxt", partial, err)
+        assert f"\n{os.path.realpath(partial)}: " in err and ", incomplete\n" in err, err
+    write_old("large.json")
+    err = record_into_limit("large.json", 4000000)
+    assert "trace: large.json: left as it was\n" in err, err
+    assert "trace: large.json.fxt: what was recorded is here" in err, err
+    equal(open("large.json", "rb").read(), b"old")
+    equal(sorted(it for it in os.listdir() if it.startswith("large")), ["large.json", "large.json.fxt"])
+
+
+def test_a_manager_that_dies_leaves_the_old_file():
+    write_old("trace.fxt")
+    with daemon() as manager:
+        with recorder("-s", "-b1", "--", TRACED, "await", "events=60000", "wait=50") as process:
+            wait_until(lambda: os.path.getsize("trace.fxt.partial") > 100000)
+            manager.kill()
+            result = process.end()
+    equal(result.code, 1, result)
+    expect_partial("trace.fxt", "trace.fxt.partial", result.err)
+
+
+def test_a_recorder_that_dies_leaves_the_old_file():
+    write_old("trace.fxt")
+    started = trace("start", "-s", "-b1")
+    equal((started.code, started.err), (0, ""))
+    with Running(TRACED, "await", "events=60000", "wait=50"):
+        wait_until(lambda: os.path.getsize("trace.fxt.partial") > 100000)
+        os.kill(int(started.text), signal.SIGKILL)
+        result = trace("stop")
+    partial = os.path.realpath("trace.fxt.partial")
+    equal((result.code, result.err),
+          (1, f"trace: the background process died; {partial} has what it had written until then\n"))
+    equal(open("trace.fxt", "rb").read(), b"old")
+
+
+def test_a_dead_recorder_of_json_is_not_said_to_have_left_it():
+    started = trace("start", "-o", "new.json")
+    os.kill(int(started.text), signal.SIGKILL)
+    result = trace("stop")
+    equal((result.code, result.err), (1, "trace: the background process died; what it had recorded for "
+                                         f"{os.path.realpath('new.json')} is lost\n"))
+
+
+def test_a_directory_that_takes_no_new_file_leaves_the_old_one():
+    os.mkdir("folder")
+    name = "folder/" + "x" * 250
+    write_old(name)
+    result = record("-o", name, *TEN)
+    equal((result.code, result.err), (3, f"trace: {os.path.realpath(name)}.partial: File name too long; this file "
+                                         f"replaces {name} when it is whole\n"))
+    equal(os.listdir("folder"), ["x" * 250])
+
+
 def script_that_cannot_run():
     with open("script", "w", encoding="utf-8") as file:
         file.write("#!/no/such/interpreter\n")

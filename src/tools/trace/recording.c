@@ -24,7 +24,7 @@
 
 struct recording {
     const struct trace_options *options;
-    bool (*started)(const char *output);
+    bool (*started)(const char *output, bool is_kept);
     struct signals signals;
     struct host host;
     struct result result;
@@ -124,9 +124,7 @@ static bool begin_session(struct recording *recording)
     int output;
 
     content_begin(&recording->content, recording->options);
-    bool spares = sink_has_contents(recording->result.archive) && !recording->options->allow_empty;
-    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, spares,
-                     &output))
+    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, &output))
         return false;
     impatience_begin(&recording->impatience, controller, &recording->drain);
     int error = trace_controller_initialize(controller, &config, output);
@@ -164,12 +162,12 @@ static void end_session(struct recording *recording, enum end reason, int why)
                                            &recording->statistics);
     if (error < 0 && error != -EPIPE)
         drain_stop(&recording->drain); /* the manager may keep its end open for ever */
-    drain_join(&recording->drain);
+    bool is_read = drain_join(&recording->drain);
     impatience_end(impatience);
     progress_hide();
     tell_end(recording, reason, why, error);
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
-    recording->failed = error != 0 || told;
+    recording->failed = error != 0 || told || !is_read;
     if (error != 0 && !told && recording->result.archive->error == 0)
         tell_failure(recording, "cannot end the recording properly", error);
 }
@@ -177,8 +175,10 @@ static void end_session(struct recording *recording, enum end reason, int why)
 /* False after a message. */
 static bool may_begin(const struct recording *recording)
 {
+    const struct sink *sink = &recording->result.sink;
     if (!recording->impatience.is_late)
-        return recording->started == NULL || recording->started(recording->result.sink.name);
+        return recording->started == NULL ||
+               recording->started(sink_shown(sink), recording->result.archive == sink);
     message(INTERRUPTED);
     return false;
 }
@@ -348,7 +348,7 @@ static enum exit_code finish(struct recording *recording)
 }
 
 enum exit_code recording_run(const struct trace_options *options,
-                             bool (*started)(const char *output))
+                             bool (*started)(const char *output, bool is_kept))
 {
     static struct recording recording;
     recording.options = options;

@@ -43,6 +43,7 @@ bool result_open(struct result *result, const struct trace_options *options)
                     options->common.large == FXT_FORMAT_LARGE_KEEP;
     if (!sink_open(&result->sink, name, record_options_compressed(options)))
         return false;
+    result->is_file = result->sink.path != NULL;
     if (as_it_is)
         return true;
     result->archive = &result->raw;
@@ -209,26 +210,36 @@ static int name_raw(const struct result *result, char path[PATH_MAX])
 static void end_raw(struct result *result, bool is_written)
 {
     char path[PATH_MAX];
-    bool lost = (result->sink.error != 0 || !is_written) && result->sink.path != NULL &&
-                result->raw.written > 0;
+    const struct sink *sink = &result->sink;
+    bool is_converted = is_written && (sink->error == 0 || sink->unplaced);
+    bool lost = !is_converted && result->is_file && result->raw.written > 0;
     const char *what = result->raw.error == 0 ? "recorded" : "written before the error";
     int error = lost ? name_raw(result, path) : 0;
     if (error != 0)
         message("%s: what was %s is lost: %s", path, what, strerror(error));
     else if (lost)
         message("%s: what was %s is here; `fxt json` and `fxt html` convert it", path, what);
-    sink_close(&result->raw);
+    sink_close(&result->raw, true);
 }
 
 static void tell(const struct result *result, const char *judgement, bool is_written)
 {
     char bytes[WORDS_SIZE];
-    words_bytes(bytes, result->sink.written);
-    bool is_cut = result->sink.error != 0;
-    bool is_there =
-        is_written && (!is_cut || (result->sink.path != NULL && result->sink.written > 0));
+    const struct sink *sink = &result->sink;
+    words_bytes(bytes, sink->written);
+    bool is_cut = sink->error != 0 && !sink->unplaced;
+    bool is_there = is_written && (!is_cut || (sink->path != NULL && sink->written > 0));
     if (!result->options->quiet && is_there)
-        message_at("%s: %s%s", result->sink.name, bytes, is_cut ? ", incomplete" : judgement);
+        message_at("%s: %s%s", sink_shown(sink), bytes, is_cut ? ", incomplete" : judgement);
+}
+
+/* Of a file that was there before, and still is. */
+static void tell_left(const struct sink *sink)
+{
+    if (sink->path == NULL)
+        message("%s: left as it was", sink->name);
+    else if (sink->path != sink->name)
+        message("%s: left as it was; what was recorded is in %s", sink->name, sink->path);
 }
 
 static enum exit_code tell_shared(struct sink *sink)
@@ -245,15 +256,28 @@ static enum exit_code tell_gone(const struct sink *sink)
 {
     if (!sink_is_gone(sink))
         return EXIT_CLEAN;
-    message("%s: the file was removed or replaced while it was written", sink->name);
+    message("%s: the file was removed or replaced while it was written", sink_shown(sink));
     return EXIT_IO;
+}
+
+/* Closes the result. A half conversion is of no use beside a file that stays: the recording is kept. */
+static void end_sink(struct result *result, bool is_written, bool is_whole)
+{
+    struct sink *sink = &result->sink;
+    bool is_half = result->archive == &result->raw && sink->error != 0 && sink_has_contents(sink);
+    if (is_half || (!is_written && sink->error == 0))
+        sink_discard(sink);
+    else
+        sink_close(sink, is_whole);
 }
 
 enum exit_code result_finish(struct result *result, bool broken)
 {
     struct sink *archive = result->archive;
+    bool had_contents = sink_has_contents(&result->sink);
     enum exit_code written = tell_gone(&result->sink);
     enum exit_code code = exit_worse(written, tell_shared(&result->sink));
+    enum exit_code verdict = EXIT_CLEAN;
     char judgement[80] = "";
     bool is_lost = written == EXIT_IO && archive == &result->sink;
     bool failed = archive->error != 0 || is_lost;
@@ -265,23 +289,22 @@ enum exit_code result_finish(struct result *result, bool broken)
     bool rewritten =
         archive == &result->raw && record_options_format(result->options) == FORMAT_FXT;
     if (verified && !rewritten && archive->path != NULL)
-        code = exit_worse(code, verify(archive, judgement, sizeof judgement));
+        verdict = verify(archive, judgement, sizeof judgement);
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
     if (archive == &result->raw)
         written = exit_worse(written, convert(result));
     bool is_written = written != EXIT_IO;
-    code = exit_worse(code, written);
     if (verified && rewritten && is_written && result->sink.path != NULL && result->sink.error == 0)
-        code = exit_worse(code, verify(&result->sink, judgement, sizeof judgement));
-    if (is_written || result->sink.error != 0)
-        sink_close(&result->sink);
-    else
-        sink_discard(&result->sink); /* a file that was there before stays, unless it is begun */
-    if (!failed)                     /* both have the same name, and mostly the same reason */
+        verdict = verify(&result->sink, judgement, sizeof judgement);
+    end_sink(result, is_written, !broken && !failed && is_written && verdict != EXIT_IO);
+    if (!failed) /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);
+    if (had_contents)
+        tell_left(&result->sink);
     if (archive == &result->raw)
         end_raw(result, is_written);
     tell(result, judgement, is_written);
+    code = exit_worse(exit_worse(code, verdict), written);
     return failed || result->sink.error != 0 ? EXIT_IO : code;
 }

@@ -8,6 +8,7 @@
 struct result {
     const struct trace_options *options;
     struct sink *archive; /* the manager's output: `raw` if it is converted */
+    bool is_file;         /* the result is a regular file */
     struct sink sink;
     struct sink raw;
 };

@@ -59,8 +59,7 @@ def test_a_start_that_cannot_print_its_process_ends_it():
         done = subprocess.run([tracing.TRACE, "start", "--allow-empty"], stdout=full,
                               stderr=subprocess.PIPE, check=False)
         equal((done.returncode, done.stderr.decode()),
-              (3, "trace: write error: No space left on device; the recording is ended, for its "
-                  "process id cannot be printed\n"))
+              (3, "trace: cannot print the process id: No space left on device; the recording is ended\n"))
         equal(status()["state"], "none")
 
 

@@ -32,7 +32,7 @@ static void tell(int number)
             die(number);
         told[number] = true;
     }
-    while (write(out, &byte, 1) < 0 && errno == EINTR)
+    while (write(out, &byte, 1) < 0 && errno != EAGAIN) /* a full pipe has enough to tell */
         ;
     errno = error;
 }

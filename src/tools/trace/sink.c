@@ -1,6 +1,7 @@
-/* The destination of a trace. A struct sink owns its descriptor and its encoder. After the first
+/* The destination of a trace. A struct sink owns its descriptors and its encoder. After the first
    error, everything is dropped. The code that waits for the end of writing reports the error,
-   since a separate thread does most of the writing. */
+   since a separate thread does most of the writing. A file with contents is replaced by a whole one
+   or stays: the sink holds its lock, and writes another file beside it. */
 #include "src/tools/trace/sink.h"
 
 #include <errno.h>
@@ -26,22 +27,26 @@
 #define OPENS_MAX 10
 #define MOMENT_NS 20000000
 #define DELIVERY_MS 10
+#define PARTIAL_MAX 99 /* files of recordings that did not become whole */
 
 static bool is_connection(const struct sink *sink)
 {
     return sink->path == NULL && strncmp(sink->name, "tcp:", 4) == 0;
 }
 
-static void begin(struct sink *sink)
+static bool is_unnamed(const struct sink *sink)
 {
-    if (sink->path != NULL && !sink->begun && ftruncate(sink->fd, 0) != 0)
-        sink->error = errno;
-    sink->begun = true;
+    return sink->path == sink->own && !sink->created;
 }
 
 bool sink_has_contents(const struct sink *sink)
 {
-    return sink->path != NULL && sink->path == sink->name && !sink->created && !sink->begun;
+    return sink->old >= 0;
+}
+
+const char *sink_shown(const struct sink *sink)
+{
+    return sink->path == NULL || is_unnamed(sink) ? sink->name : sink->path;
 }
 
 /* Files accept everything at once, or fail. */
@@ -83,7 +88,8 @@ static ssize_t write_some(const struct sink *sink, const char *bytes, size_t siz
 static struct timespec modified(const struct sink *sink)
 {
     struct stat status;
-    return fstat(sink->fd, &status) == 0 ? status.st_mtim : (struct timespec){0};
+    return fstat(sink->old >= 0 ? sink->old : sink->fd, &status) == 0 ? status.st_mtim
+                                                                      : (struct timespec){0};
 }
 
 static void look_for_others(struct sink *sink)
@@ -96,7 +102,8 @@ static void look_for_others(struct sink *sink)
 static bool put(struct sink *sink, const char *bytes, size_t size)
 {
     look_for_others(sink);
-    begin(sink);
+    if (sink->path != NULL && sink->written == 0 && ftruncate(sink->fd, 0) != 0)
+        sink->error = errno; /* another program may have written it */
     while (size > 0 && sink->error == 0) {
         if (may_block(sink) && !await_room(sink))
             break;
@@ -161,7 +168,7 @@ static void watch_others(struct sink *sink)
     sink->modified = modified(sink);
     sink->others = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (sink->others >= 0)
-        inotify_add_watch(sink->others, sink->path, IN_CLOSE_WRITE);
+        inotify_add_watch(sink->others, sink->name, IN_CLOSE_WRITE);
 }
 
 bool sink_is_shared(struct sink *sink)
@@ -181,7 +188,7 @@ static bool is_ours(const struct sink *sink, const struct stat *there)
 bool sink_is_gone(const struct sink *sink)
 {
     struct stat status;
-    return sink->path != NULL && sink->path == sink->name && fstat(sink->fd, &status) == 0 &&
+    return sink->path != NULL && !is_unnamed(sink) && fstat(sink->fd, &status) == 0 &&
            status.st_nlink == 0;
 }
 
@@ -193,6 +200,33 @@ static int lock(const struct sink *sink)
     if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
     return stat(sink->name, &there) == 0 && is_ours(sink, &there) ? 0 : ESTALE;
+}
+
+/* Creates the file that is to replace the opened one. An errno value. */
+static int open_beside(struct sink *sink, mode_t mode)
+{
+    int fd = -1;
+    if (realpath(sink->name, sink->target) == NULL)
+        return errno;
+    for (int i = 1; fd < 0 && i <= PARTIAL_MAX; i++) {
+        char number[8] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, ".%d", i);
+        if (snprintf(sink->own, PATH_MAX, "%s.partial%s", sink->target, number) >= PATH_MAX)
+            return ENAMETOOLONG;
+        fd = open(sink->own, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777u);
+        if (fd < 0 && errno != EEXIST)
+            return errno;
+    }
+    if (fd < 0)
+        return EEXIST;
+    sink->old = sink->fd;
+    sink->fd = fd;
+    sink->path = sink->own;
+    sink->created = true;
+    if (fchmod(fd, mode & 0777u) != 0) /* the umask has made it narrower, at worst */
+        message("%s: %s", sink->own, strerror(errno));
+    return 0;
 }
 
 /* An errno value. ESTALE is ignored at last: some file systems change the numbers of files. */
@@ -215,7 +249,7 @@ static int open_once(struct sink *sink, bool is_last)
     }
     sink->path = sink->name;
     sink->created = !exists;
-    return 0;
+    return status.st_size > 0 ? open_beside(sink, status.st_mode) : 0;
 }
 
 static bool open_path(struct sink *sink)
@@ -232,6 +266,9 @@ static bool open_path(struct sink *sink)
                 sink->name);
     else if (error == ENOTSUP)
         message("%s is a terminal: write the trace to a file or a pipe", sink->name);
+    else if (error != 0 && sink->own[0] != '\0')
+        message("%s: %s; this file replaces %s when it is whole", sink->own, strerror(error),
+                sink->name);
     else if (error != 0)
         message("%s: %s", sink->name, strerror(error));
     else
@@ -260,7 +297,7 @@ static bool open_named(struct sink *sink)
 
 bool sink_open(struct sink *sink, const char *name, bool compress)
 {
-    *sink = (struct sink){.name = name, .fd = -1, .hurry = -1, .others = -1};
+    *sink = (struct sink){.name = name, .fd = -1, .old = -1, .hurry = -1, .others = -1};
     bool good = open_named(sink);
     if (good && compress && !open_encoder(sink)) {
         message("%s: %s", sink->name, strerror(ENOMEM));
@@ -290,9 +327,10 @@ static int open_unnamed(const char *name)
 
 bool sink_open_unnamed(struct sink *sink, const char *name)
 {
-    *sink = (struct sink){.name = name, .fd = open_unnamed(name), .hurry = -1, .others = -1};
-    snprintf(sink->proc, sizeof sink->proc, "/proc/self/fd/%d", sink->fd);
-    sink->path = sink->proc;
+    *sink =
+        (struct sink){.name = name, .fd = open_unnamed(name), .old = -1, .hurry = -1, .others = -1};
+    snprintf(sink->own, sizeof sink->own, "/proc/self/fd/%d", sink->fd);
+    sink->path = sink->own;
     if (sink->fd < 0)
         message("%s: %s", name, strerror(errno));
     return sink->fd >= 0;
@@ -343,7 +381,9 @@ void sink_report(const struct sink *sink)
         return;
     }
     bool is_news = sink->error != EPIPE || is_connection(sink);
-    if (sink->error != 0 && is_news)
+    if (sink->unplaced)
+        message("%s: cannot be replaced: %s", sink->name, strerror(sink->error));
+    else if (sink->error != 0 && is_news)
         message("%s: write error: %s", sink->name, strerror(sink->error));
 }
 
@@ -357,19 +397,23 @@ static void free_rest(struct sink *sink)
 {
     if (sink->others >= 0)
         close(sink->others);
+    if (sink->old >= 0)
+        close(sink->old);
     ZSTD_freeCStream(sink->encoder);
     free(sink->buffer);
     sink->others = -1;
+    sink->old = -1;
     sink->encoder = NULL;
     sink->buffer = NULL;
 }
 
 /* Removes the file that was created for the trace; not another one that has its name now. */
-static void remove_created(const struct sink *sink)
+static void remove_created(struct sink *sink)
 {
     struct stat there;
-    if (sink->created && lstat(sink->path, &there) == 0 && is_ours(sink, &there))
-        unlink(sink->path);
+    if (sink->created && lstat(sink->path, &there) == 0 && is_ours(sink, &there) &&
+        unlink(sink->path) == 0)
+        sink->path = NULL;
 }
 
 static void deliver(struct sink *sink)
@@ -387,15 +431,27 @@ static void deliver(struct sink *sink)
     }
 }
 
-void sink_close(struct sink *sink)
+/* Without an error, the name is then that of the new file. */
+static void replace_old(struct sink *sink)
 {
-    begin(sink);
+    sink->unplaced = rename(sink->own, sink->target) != 0;
+    if (sink->unplaced)
+        sink->error = errno;
+    else
+        sink->path = sink->name;
+}
+
+void sink_close(struct sink *sink, bool is_whole)
+{
     if (is_connection(sink) && sink->error == 0)
         deliver(sink);
-    if (sink->error != 0 && sink->written == 0)
+    bool is_wanted = sink->error == 0 && (is_whole || sink->old < 0);
+    if (!is_wanted && sink->written == 0)
         remove_created(sink);
     if (sink->fd >= 0 && close(sink->fd) != 0 && errno != EINTR && sink->error == 0)
         sink->error = errno;
+    if (sink->old >= 0 && is_whole && sink->error == 0)
+        replace_old(sink);
     free_rest(sink);
     sink->fd = -1;
 }
