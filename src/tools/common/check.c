@@ -109,7 +109,8 @@ static void check_trace(struct check *check, struct stream *stream)
             take_error(check, status, &record, &error);
     }
     check->bytes = stream->reader.base + stream->reader.position;
-    take_end(check);
+    if (!stream_failed(stream))
+        take_end(check);
 }
 
 /* For the checker, a buffer is a trace that its manager has begun. */

@@ -14,8 +14,7 @@ enum exit_code json_run(const struct options *options)
         return code;
     }
     code = json_convert(&output.out, &stream, options->max_findings);
-    bool is_whole = code != EXIT_IO; /* as far as the input goes */
-    return output_end(&output, exit_worse(code, stream_close(&stream)), is_whole);
+    return output_end(&output, exit_worse(code, stream_close(&stream)), true);
 }
 
 const struct option_spec json_options[] = {

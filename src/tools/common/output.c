@@ -43,7 +43,7 @@ static void report(const struct output *output)
     if (output->path == NULL)
         message("write error: %s", strerror(errno));
     else
-        message("%s: write error: %s", output->path, strerror(errno));
+        message("%s: write error: %s", output->name, strerror(errno));
 }
 
 /* Escapes all but ends of lines and tabs. A character that is cut at the end counts as bytes. */
@@ -76,6 +76,7 @@ static bool write_all(void *context, const char *bytes, size_t size)
         if (done >= 0) {
             bytes += done;
             size -= (size_t)done;
+            output->begun = true;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd wait = {.fd = output->fd, .events = POLLOUT};
             poll(&wait, 1, -1);
@@ -124,6 +125,7 @@ static int open_path(struct output *output, const char *path)
     bool exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
         return -1;
+    output->name = path;
     output->path = follow(path);
     if (output->path == NULL)
         return -1;
@@ -213,7 +215,7 @@ enum exit_code output_commit(struct output *output)
     fxt_out_flush(&output->out);
     bool good = close_checked(output) && !output->out.failed;
     if (good && output->temporary != NULL && rename(output->temporary, output->path) != 0) {
-        message("%s: %s", output->path, strerror(errno));
+        message("%s: %s", output->name, strerror(errno));
         good = false;
     }
     if (!good && output->temporary != NULL)
@@ -234,8 +236,22 @@ void output_discard(struct output *output)
 
 enum exit_code output_end(struct output *output, enum exit_code code, bool is_read)
 {
-    if (is_read)
+    if (code == EXIT_IO && output->temporary == NULL) {
+        if (is_read && !output->out.failed)
+            fxt_out_flush(&output->out);
+        if (output->begun && !output->out.failed)
+            message("%s: the output is incomplete",
+                    output->name != NULL ? output->name : "<stdout>");
+    } else if (is_read && code != EXIT_IO) {
         return exit_worse(code, output_commit(output));
+    } else if (is_read && !output->out.failed) {
+        output_tell_unwritten(output->name);
+    }
     output_discard(output);
     return code;
+}
+
+void output_tell_unwritten(const char *path)
+{
+    message("%s: not written: it would be incomplete", path);
 }

@@ -11,11 +11,13 @@
 
 struct output {
     struct fxt_out out; /* print here; if out.failed, stop: nothing more can be written */
-    char *path;         /* path of the file; NULL: stdout */
+    const char *name;   /* the caller's path of the file, for messages; NULL: stdout */
+    char *path;         /* the same without symbolic links */
     char *temporary;    /* temporary file; NULL: written in place */
     int fd;
     char *shown; /* for a terminal: what is about to be written, escaped; NULL elsewhere */
     bool styled; /* the caller's own escape sequences are in it, and text from outside is escaped */
+    bool begun;  /* bytes have been written to `fd` */
 };
 
 /* path: NULL or "-" for stdout. A path that is not a regular file (a device, a FIFO) is written in
@@ -32,9 +34,14 @@ bool output_replaces(const struct output *output, const struct operand_list *inp
 /* Writes the rest and renames the file into place. EXIT_IO after a message on failure. */
 enum exit_code output_commit(struct output *output);
 
-/* The end of a command: commits the output if something was read, and discards it otherwise. Returns
-   the worse exit status. */
+/* The end of a command that reads inputs. code: its result so far, with that of every input. Commits
+   the output if something was read. If an input failed, though (EXIT_IO), or nothing was read, a file
+   stays unchanged; what stdout or a device has already cannot be taken back, and a message says so.
+   Returns the worse exit status. */
 enum exit_code output_end(struct output *output, enum exit_code code, bool is_read);
+
+/* Says that the file, or the directory, is not written because it would be incomplete. */
+void output_tell_unwritten(const char *path);
 
 /* Discards the output: the file stays unchanged. */
 void output_discard(struct output *output);

@@ -14,10 +14,11 @@
 #include "src/cli/progress.h"
 #include "src/tools/common/temporary.h"
 
-static bool fail(struct raw *raw)
+/* what: "" or the operation, such as "read error: ". */
+static bool fail(struct raw *raw, const char *what)
 {
     if (!raw->failed)
-        message("%s: %s", raw->name, strerror(errno));
+        message("%s: %s%s", raw->name, what, strerror(errno));
     raw->failed = raw->broken = true;
     return false;
 }
@@ -36,7 +37,7 @@ static size_t read_file(struct raw *raw, uint8_t *to, size_t size)
             struct pollfd wait = {.fd = raw->fd, .events = POLLIN};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            fail(raw);
+            fail(raw, "read error: ");
             return 0;
         }
     }
@@ -70,13 +71,13 @@ static bool open_file(struct raw *raw, const char *path)
             raw->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         while (raw->fd < 0 && errno == EINTR);
         if (raw->fd < 0)
-            return fail(raw);
+            return fail(raw, "");
     }
     if (fstat(raw->fd, &status) != 0)
-        return fail(raw);
+        return fail(raw, "");
     if (S_ISDIR(status.st_mode)) {
         errno = EISDIR;
-        return fail(raw);
+        return fail(raw, "");
     }
     if (S_ISREG(status.st_mode)) {
         raw->size = (uint64_t)status.st_size;
@@ -94,7 +95,7 @@ bool raw_open(struct raw *raw, const char *path)
     }
     raw->bytes = malloc(RAW_BYTES);
     if (raw->bytes == NULL) {
-        fail(raw);
+        fail(raw, "");
         raw_close(raw);
         return false;
     }
@@ -136,7 +137,7 @@ bool raw_keep(struct raw *raw)
 bool raw_rewind(struct raw *raw)
 {
     if (lseek(raw->fd, raw->start, SEEK_SET) < 0)
-        return fail(raw);
+        return fail(raw, "");
     raw->begin = raw->end = 0;
     raw->read = 0;
     raw->ended = raw->broken = false;

@@ -52,7 +52,7 @@ static enum exit_code begin(struct stream *stream, const struct options *options
         return EXIT_IO;
     }
     read_first(stream);
-    if (stream->end == 0 && stream->input.raw.failed) {
+    if (stream->end == 0 && stream_failed(stream)) {
         stream_close(stream);
         return EXIT_IO;
     }
@@ -60,8 +60,7 @@ static enum exit_code begin(struct stream *stream, const struct options *options
     if (looks == NULL)
         return EXIT_CLEAN;
     message("%s: not an FXT trace (looks like %s)", stream->input.raw.name, looks);
-    stream_close(stream);
-    return EXIT_FINDINGS;
+    return exit_worse(stream_close(stream), EXIT_FINDINGS);
 }
 
 enum exit_code stream_open_either(struct stream *stream, const char *path,
@@ -125,7 +124,7 @@ static bool begins_with_record(struct stream *stream)
 /* Random bytes, for instance. A trace whose first record is malformed is one that --raw reads. */
 static enum exit_code refuse_bytes(struct stream *stream, const struct options *options)
 {
-    if (options->raw || begins_with_record(stream) || stream->input.raw.failed)
+    if (options->raw || begins_with_record(stream) || stream_failed(stream))
         return EXIT_CLEAN;
     message("%s: not an FXT trace: it begins with no record of the format ('fxt check' says why; "
             "--raw reads it all the same)",
@@ -173,7 +172,7 @@ bool stream_rewind(struct stream *stream)
 
 enum exit_code stream_close(struct stream *stream)
 {
-    enum exit_code code = stream->input.raw.failed ? EXIT_IO : EXIT_CLEAN;
+    enum exit_code code = stream_failed(stream) ? EXIT_IO : EXIT_CLEAN;
     input_close(&stream->input);
     free(stream->buffer);
     stream->buffer = NULL;
@@ -293,6 +292,8 @@ enum fxt_status stream_next_odd(struct stream *stream, enum fxt_status status,
             status = fxt_reader_next(&stream->reader, record, error);
     }
     stream->stopped = stream_is_fatal(status);
+    if (status == FXT_TRUNCATED && stream_failed(stream))
+        return FXT_END;
     note_zero_word(stream, status, error);
     return status;
 }
@@ -328,5 +329,5 @@ bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size)
     fxt_reader_init_chunk(&stream->reader, stream->buffer + stream->end, 0);
     *bytes = stream->buffer;
     *size = stream->end;
-    return true;
+    return !stream_failed(stream);
 }

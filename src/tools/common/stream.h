@@ -48,10 +48,17 @@ enum exit_code stream_open_kept(struct stream *stream, const char *path,
 bool stream_rewind(struct stream *stream);
 
 /* All that is unread, in one piece that lives as long as the stream; but no more than is sure to be
-   longer than any buffer. False after a message. */
+   longer than any buffer. False after a message, also if the input cannot be read to its end. */
 bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size);
 
-/* The result of the input: EXIT_IO if reading failed, which has already been reported. */
+/* Whether reading failed, in this pass or an earlier one; a message has been printed. What the
+   records say is then less than the trace says. */
+static inline bool stream_failed(const struct stream *stream)
+{
+    return stream->input.raw.failed;
+}
+
+/* The result of the input: EXIT_IO if reading failed. */
 enum exit_code stream_close(struct stream *stream);
 
 /* The rest of stream_next, for any status but FXT_OK. */
@@ -60,7 +67,8 @@ enum fxt_status stream_next_odd(struct stream *stream, enum fxt_status status,
 
 /* Like fxt_reader_next, but never FXT_MORE. FXT_FULL for a record that is skipped because of its
    size: error has LIM-02, and reading goes on. After a fatal error comes FXT_END, so every other
-   status but FXT_OK is an error of its own. The bytes live until the next call. */
+   status but FXT_OK is an error of its own. A record that is cut because reading failed is no error
+   of the trace: FXT_END. The bytes live until the next call. */
 static inline enum fxt_status stream_next(struct stream *stream, struct fxt_record *record,
                                           struct fxt_error *error)
 {

@@ -20,6 +20,7 @@ struct assembly {
     struct fxt_assembler assembler;
     struct output *output;
     unsigned errors;
+    bool is_read; /* a file, or a part of one */
 };
 
 static void emit(struct assembly *assembly)
@@ -78,6 +79,7 @@ static enum exit_code assemble_file(struct assembly *assembly, const struct opti
     size_t length;
     if (!lines_open(&lines, path, options->raw))
         return EXIT_IO;
+    assembly->is_read = true;
     struct fxt_assembler *assembler = &assembly->assembler;
     fxt_asm_init(assembler, assembler->bytes, assembler->capacity, assembler->scratch,
                  assembler->scratch_size);
@@ -120,10 +122,7 @@ static enum exit_code run(const struct options *options)
     free(assembler->scratch);
     if (assembly.errors > 0)
         code = exit_worse(code, EXIT_FINDINGS);
-    if (code == EXIT_CLEAN)
-        return output_commit(&output);
-    output_discard(&output);
-    return code;
+    return output_end(&output, code, assembly.is_read && assembly.errors == 0);
 }
 
 static const struct option_spec options_of_asm[] = {

@@ -124,7 +124,9 @@ static enum exit_code run(const struct options *options)
     enum exit_code code = tables_import(&tables, options->operands.it[0], options);
     if (tables == NULL)
         return code;
-    if (mkdir(options->output, 0777) != 0 && errno != EEXIST) {
+    if (code == EXIT_IO) {
+        output_tell_unwritten(options->output);
+    } else if (mkdir(options->output, 0777) != 0 && errno != EEXIST) {
         message("%s: cannot make the directory: %s", options->output, strerror(errno));
         code = EXIT_IO;
     } else

@@ -16,17 +16,11 @@ static enum exit_code run(const struct options *options)
     }
     code =
         rewrite(&output.out, &stream, (enum fxt_format_large)options->large, options->max_findings);
-    bool is_whole = code != EXIT_IO; /* as far as the input goes */
-    return output_end(&output, exit_worse(code, stream_close(&stream)), is_whole);
+    return output_end(&output, exit_worse(code, stream_close(&stream)), true);
 }
 
 static const struct option_spec options_of_fmt[] = {
-    OPTION_LARGE,
-    OPTION_MAX_FINDINGS,
-    OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_END,
+    OPTION_LARGE, OPTION_MAX_FINDINGS, OPTION_OUTPUT, OPTION_MAX_RECORD, OPTION_RAW, OPTION_END,
 };
 
 const struct command command_fmt = {

@@ -16,8 +16,7 @@ static enum exit_code run(const struct options *options)
         return code;
     }
     code = html_convert(&output.out, &stream);
-    bool is_whole = code != EXIT_IO; /* as far as the input goes */
-    return output_end(&output, exit_worse(code, stream_close(&stream)), is_whole);
+    return output_end(&output, exit_worse(code, stream_close(&stream)), true);
 }
 
 static const struct option_spec options_of_html[] = {

@@ -187,16 +187,15 @@ static enum exit_code merge_all(struct inputs *inputs, const struct options *opt
 }
 
 static enum exit_code merge_inputs(struct inputs *inputs, const struct options *options,
-                                   struct output *output, bool *is_merged)
+                                   struct output *output, bool *is_read)
 {
     enum exit_code code = open_all(inputs, options);
     if (code != EXIT_CLEAN)
         return code;
     if (needs_origins(options) && !align(inputs->shifts, inputs->origins, options))
         return EXIT_IO;
-    code = merge_all(inputs, options, &output->out);
-    *is_merged = code != EXIT_IO;
-    return code;
+    *is_read = true;
+    return merge_all(inputs, options, &output->out);
 }
 
 static bool is_usable(struct inputs *inputs, const struct options *options)
@@ -215,7 +214,7 @@ static bool is_usable(struct inputs *inputs, const struct options *options)
 static enum exit_code run(const struct options *options)
 {
     struct output output;
-    bool is_merged = false;
+    bool is_read = false;
     struct inputs *inputs = memory_zeroed(sizeof *inputs);
     if (inputs == NULL)
         return EXIT_IO;
@@ -223,11 +222,11 @@ static enum exit_code run(const struct options *options)
         return EXIT_USAGE;
     if (!output_open_trace(&output, options->output))
         return EXIT_IO;
-    enum exit_code code = merge_inputs(inputs, options, &output, &is_merged);
+    enum exit_code code = merge_inputs(inputs, options, &output, &is_read);
     for (int i = 0; i < inputs->count; i++)
         code = exit_worse(code, stream_close(&inputs->streams[i]));
     munmap(inputs, sizeof *inputs);
-    return output_end(&output, code, is_merged);
+    return output_end(&output, code, is_read);
 }
 
 static bool set_align(struct options *options, const char *value)

@@ -58,7 +58,8 @@ static bool print(struct fxt_out *out, struct report *report, const struct optio
 }
 
 /* Prints one report, or with --diff what changed between two. */
-static enum exit_code put(const struct options *options, struct report *const reports[2])
+static enum exit_code put(const struct options *options, struct report *const reports[2],
+                          enum exit_code code)
 {
     struct output output;
     if (!output_open(&output, options->output, &options->operands))
@@ -67,7 +68,7 @@ static enum exit_code put(const struct options *options, struct report *const re
     bool good = options->diff
                     ? print_diff(&output.out, reports[0], reports[1], options, output.styled)
                     : print(&output.out, reports[0], options, output.styled);
-    return exit_worse(good ? EXIT_CLEAN : EXIT_IO, output_commit(&output));
+    return output_end(&output, good ? code : EXIT_IO, true);
 }
 
 static bool is_usable(const struct options *options)
@@ -101,7 +102,7 @@ static enum exit_code run(const struct options *options)
             break;
     }
     if (read == files)
-        code = exit_worse(code, put(options, reports));
+        code = put(options, reports, code);
     report_free(reports[0]);
     report_free(reports[1]);
     return code;

@@ -163,6 +163,8 @@ static enum exit_code salvage_core(struct core *core, struct fxt_out *out, bool 
         free(buffer.bytes);
     }
     *salvaged = rescue.provider > 1;
+    if (core->misses)
+        code = EXIT_FINDINGS;
     if (!*salvaged && code == EXIT_CLEAN && !core->failed) {
         message("%s: no trace buffer in this core dump: the program was not traced, or its "
                 "/proc/PID/coredump_filter left shared memory out",

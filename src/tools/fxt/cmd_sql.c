@@ -14,7 +14,7 @@ static enum answer_form form_of(const struct options *options)
     return options->csv ? ANSWER_CSV : ANSWER_TABLE;
 }
 
-static enum exit_code answer(sqlite3 *db, const struct options *options)
+static enum exit_code answer(sqlite3 *db, const struct options *options, enum exit_code imported)
 {
     const struct operand_list trace = {options->operands.it, 1};
     struct output output;
@@ -26,18 +26,23 @@ static enum exit_code answer(sqlite3 *db, const struct options *options)
     for (int i = 1; i < options->operands.count && code == EXIT_CLEAN; i++)
         code = database_run(db, options->operands.it[i], &output.out, form_of(options));
     bool is_whole = code == EXIT_CLEAN || options->operands.count < 2 || output.temporary == NULL;
-    return output_end(&output, code, is_whole);
+    return output_end(&output, exit_worse(imported, code), is_whole);
 }
 
-static enum exit_code run_on(sqlite3 *db, const struct options *options)
+/* imported: the result of the trace. */
+static enum exit_code run_on(sqlite3 *db, const struct options *options, enum exit_code imported)
 {
     const struct operand_list trace = {options->operands.it, 1};
     enum exit_code code = EXIT_CLEAN;
+    if (options->save != NULL && imported == EXIT_IO) {
+        output_tell_unwritten(options->save);
+        return imported;
+    }
     if (options->save != NULL)
         code = database_save(db, options->save, &trace);
     if (code == EXIT_CLEAN && (options->save == NULL || options->operands.count > 1))
-        code = answer(db, options);
-    return code;
+        code = answer(db, options, imported);
+    return exit_worse(imported, code);
 }
 
 static bool is_usable(const struct options *options)
@@ -68,7 +73,7 @@ static enum exit_code run(const struct options *options)
     sqlite3 *db = database_open(path, tables);
     if (db == NULL)
         return EXIT_IO;
-    code = exit_worse(code, run_on(db, options));
+    code = run_on(db, options, code);
     database_close(db);
     return code;
 }

@@ -15,21 +15,28 @@
 #include "src/cli/message.h"
 #include "src/tools/common/looks.h"
 
-/* How many of the bytes there are at that offset; fewer than `size` only at the end of the file, or
-   after an error, which errno then names. */
-static size_t read_at(const struct core *core, void *to, size_t size, uint64_t offset)
+static void fail(struct core *core, const char *what, const char *why)
+{
+    if (!core->failed)
+        message("%s: %s: %s", core->name, what, why);
+    core->failed = true;
+}
+
+/* Reads all of the bytes at that offset. False: the file ends before, or an error, after a message. */
+static bool read_at(struct core *core, void *to, size_t size, uint64_t offset)
 {
     size_t got = 0;
-    errno = 0;
     while (got < size && offset <= INT64_MAX - got) {
         ssize_t part = pread(core->fd, (char *)to + got, size - got, (off_t)(offset + got));
         if (part < 0 && errno == EINTR)
             continue;
+        if (part < 0)
+            fail(core, "read error", strerror(errno));
         if (part <= 0)
-            break;
+            return false;
         got += (size_t)part;
     }
-    return got;
+    return got == size;
 }
 
 static bool is_core(const Elf64_Ehdr *header)
@@ -40,12 +47,12 @@ static bool is_core(const Elf64_Ehdr *header)
 }
 
 /* With 65535 segments or more, the first section header has their number. */
-static uint32_t count_of(const struct core *core, const Elf64_Ehdr *header)
+static uint32_t count_of(struct core *core, const Elf64_Ehdr *header)
 {
     Elf64_Shdr section;
     if (header->e_phnum != PN_XNUM)
         return header->e_phnum;
-    if (read_at(core, &section, sizeof section, header->e_shoff) < sizeof section)
+    if (!read_at(core, &section, sizeof section, header->e_shoff))
         return 0;
     return section.sh_info;
 }
@@ -61,7 +68,10 @@ bool core_open(struct core *core, const char *path)
     core->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (core->fd < 0)
         return false;
-    if (read_at(core, &header, sizeof header, 0) < sizeof header || !is_core(&header)) {
+    bool has_header = read_at(core, &header, sizeof header, 0);
+    if (core->failed)
+        return true;
+    if (!has_header || !is_core(&header)) {
         close(core->fd);
         return false;
     }
@@ -70,32 +80,37 @@ bool core_open(struct core *core, const char *path)
     return true;
 }
 
-static bool fail(struct core *core, const char *why)
+static const char no_buffer[] = "cannot read a trace buffer of this core dump";
+
+/* The dump does not hold what its headers say. */
+static bool miss(struct core *core, const char *why)
 {
-    message("%s: cannot read a trace buffer of this core dump: %s", core->name, why);
-    core->failed = true;
+    message("%s: %s: %s", core->name, no_buffer, why);
+    core->misses = true;
     return false;
 }
 
 static bool read_segment(struct core *core, const Elf64_Phdr *segment, struct core_buffer *buffer)
 {
     if (segment->p_filesz > FXT_BUFFER_BYTES_MAX)
-        return fail(core, "its mapping is larger than any buffer");
+        return miss(core, "its mapping is larger than any buffer");
     buffer->size = (size_t)segment->p_filesz;
     buffer->bytes = malloc(buffer->size);
-    if (buffer->bytes == NULL)
-        return fail(core, "out of memory");
-    if (read_at(core, buffer->bytes, buffer->size, segment->p_offset) == buffer->size)
+    if (buffer->bytes == NULL) {
+        fail(core, no_buffer, strerror(ENOMEM));
+        return false;
+    }
+    if (read_at(core, buffer->bytes, buffer->size, segment->p_offset))
         return true;
     free(buffer->bytes);
-    return fail(core, errno != 0 ? strerror(errno) : "the file ends before it; the dump was cut");
+    return !core->failed && miss(core, "the file ends before it; the dump was cut");
 }
 
-static bool is_buffer(const struct core *core, const Elf64_Phdr *segment)
+static bool is_buffer(struct core *core, const Elf64_Phdr *segment)
 {
     uint8_t bytes[FXT_BUFFER_HEADER_BYTES];
     return segment->p_type == PT_LOAD && segment->p_filesz >= sizeof bytes &&
-           read_at(core, bytes, sizeof bytes, segment->p_offset) == sizeof bytes &&
+           read_at(core, bytes, sizeof bytes, segment->p_offset) &&
            looks_like_buffer(bytes, sizeof bytes);
 }
 
@@ -104,11 +119,10 @@ bool core_next(struct core *core, struct core_buffer *buffer)
     Elf64_Phdr segment;
     while (!core->failed && core->next < core->count) {
         uint64_t offset = core->table + sizeof segment * (uint64_t)core->next++;
-        if (offset < core->table ||
-            read_at(core, &segment, sizeof segment, offset) < sizeof segment)
+        if (offset < core->table || !read_at(core, &segment, sizeof segment, offset))
             return false;
-        if (is_buffer(core, &segment))
-            return read_segment(core, &segment, buffer);
+        if (is_buffer(core, &segment) && read_segment(core, &segment, buffer))
+            return true;
     }
     return false;
 }

@@ -12,7 +12,8 @@ struct core {
     uint32_t count;   /* of these */
     uint32_t next;
     int fd;
-    bool failed; /* a message has been printed */
+    bool failed; /* an error, after a message: exit code 3 */
+    bool misses; /* a buffer that is not in the file, after a message */
 };
 
 /* A buffer in memory; free `bytes`. */
@@ -21,12 +22,12 @@ struct core_buffer {
     size_t size;
 };
 
-/* Whether the file is a core dump: ELF of 64 bits, little-endian. If not, or if it cannot be read,
-   there is no message, and nothing to close. */
+/* Whether the file is a core dump: ELF of 64 bits, little-endian. If not, or if it cannot be opened,
+   there is no message, and nothing to close. Also true after a read error: core->failed. */
 bool core_open(struct core *core, const char *path);
 
-/* The next mapping that begins with the magic number of a buffer. False at the end, or after a
-   message. */
+/* The next mapping that begins with the magic number of a buffer. False at the end, or if
+   core->failed. */
 bool core_next(struct core *core, struct core_buffer *buffer);
 
 void core_close(struct core *core);

@@ -135,7 +135,7 @@ def test_a_trace_is_not_replaced_by_a_part_with_nothing_in_it():
             write("t.fxt", trace)
             result = fxt(*command, "-o", path, "t.fxt")
             equal((result.code, result.out), (1, b""), command)
-            assert result.err.endswith("/t.fxt: stays as it is\n"), result.err
+            assert result.err.endswith(f"\nfxt: {path}: stays as it is\n"), result.err
             equal(fxt("diff", "t.fxt", "-", data=trace).code, 0)
             equal(fxt(*command, "-o", "other.fxt", "t.fxt").code, 1)
             os.unlink("other.fxt")
@@ -455,7 +455,7 @@ def test_input_of_every_kind():
 
 
 def test_what_is_in_front_of_damage_is_used():
-    """The compressed data is cut or damaged. Each command that reads a trace uses the records in front."""
+    """The compressed data is cut or damaged. On standard output, each command that reads a trace uses the records in front."""
     trace = generated(1)
     packed = gzip.compress(trace, compresslevel=0)
     cut_off = 18 + 8 * (len(trace) // 16)
@@ -470,7 +470,8 @@ def test_what_is_in_front_of_damage_is_used():
         results = [fxt(*(name if each == "FILE" else each for each in command)) for name in ("front.fxt", "cut.gz")]
         plain, damaged = (result.text.replace("cut.gz", "front.fxt") for result in results)
         assert plain != "" and damaged != "", (command, results)
-        equal(plain.count("\n"), damaged.count("\n"), command)
+        cut = command[0] in ("dump", "stat")  # which tell of the record that the end of the file cuts
+        equal(plain.count("\n") - cut, damaged.count("\n"), command)
         equal(results[1].code, 3, command)
         equal(results[1].err.count("gzip input: unexpected end of file"), 1, results[1])
     write("kept.fxt", b"as before")
@@ -479,7 +480,7 @@ def test_what_is_in_front_of_damage_is_used():
         equal(fxt(command, "short.gz", "-o", "kept.fxt").code, 3)
         equal(open("kept.fxt", "rb").read(), b"as before")
     equal(fxt("export", "cut.gz", "-o", "tables").code, 3)
-    assert os.path.getsize("tables/slice.jsonl") > 0
+    assert not os.path.exists("tables")
 
 
 def test_a_part_of_a_generated_trace_passes_the_check():

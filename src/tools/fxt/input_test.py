@@ -91,12 +91,12 @@ def test_closed_stdin():
     script = f'exec "{testing.FXT}" check - <&-'
     result = subprocess.run(["sh", "-c", script], stderr=subprocess.PIPE, check=False)
     equal(result.returncode, 3)
-    assert result.stderr.startswith(b"fxt: <stdin>: Bad file descriptor\n"), result
+    assert result.stderr.startswith(b"fxt: <stdin>: read error: Bad file descriptor\n"), result
 
 
 def test_read_error():
     result = fxt("check", "-q", "/proc/self/mem")
-    equal((result.code, result.err), (3, "fxt: /proc/self/mem: Input/output error\n"))
+    equal((result.code, result.err), (3, "fxt: /proc/self/mem: read error: Input/output error\n"))
 
 
 def test_empty():
@@ -237,7 +237,7 @@ def test_damaged_compressed():
             equal(result.code, 3, (command, why))
             assert f"fxt: <stdin>: {why}" in result.err, result
             equal(command == "check", "(not all of the input)" in result.err)
-            equal(result.err.count("fxt: "), 1)
+            equal(result.err.count("fxt: ") - result.err.count("fxt: <stdout>: the output is incomplete"), 1)
     # Of which not a byte can be read, is a file that cannot be read.
     write("out", b"as before")
     write("good.fxt", GOOD)

@@ -54,7 +54,7 @@ bool lines_next(struct lines *lines, const char **line, size_t *length)
         const char *at = lines->buffer + lines->begin;
         size_t ready = lines->end - lines->begin;
         const char *found = memchr(at + searched, '\n', ready - searched);
-        if (found != NULL || (lines->ended && ready > 0)) {
+        if (found != NULL || (lines->ended && ready > 0 && !lines->input.raw.failed)) {
             *line = at;
             *length = found != NULL ? (size_t)(found - at) : ready;
             lines->begin += *length + (found != NULL ? 1 : 0);

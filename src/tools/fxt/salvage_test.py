@@ -211,26 +211,10 @@ def test_what_is_no_trace_is_told_in_one_line():
             equal(result.err, f"fxt: file: not an FXT trace (looks like {name})\n")
 
 
-def segment(kind, offset, size):
-    return struct.pack("<IIQQQQQQ", kind, 6, offset, 0x7f0000000000, 0, size, size, 4096)
-
-
-def core_dump(*images, cut=0):
-    """An ELF core: a note, and for each image a segment."""
-    count = 1 + len(images)
-    head = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64,
-                                                           56, count, 64, 0, 0)
-    table, data = segment(4, 64 + 56 * count, 0), b""
-    for image in images:
-        table += segment(1, 4096 + len(data), len(image))
-        data += image
-    return ((head + table).ljust(4096, b"\0") + data)[:-cut or None]
-
-
 def test_the_buffers_in_a_core_dump_become_one_trace():
     first = buffer(ONESHOT, [assemble(DEFINITIONS) + events(10, 20)], dropped=3)
     second = buffer(CIRCULAR, [assemble(DEFINITIONS), events(30), events(40)], wrapped=1)
-    write("core", core_dump(bytes(8192), first, b"text".ljust(4096), second))
+    write("core", testing.core_dump(bytes(8192), first, b"text".ljust(4096), second))
     result = fxt("salvage", "core", "-o", "a.fxt")
     equal((result.code, len(result.err.splitlines())), (0, 2), result)
     trace = open("a.fxt", "rb").read()
@@ -242,12 +226,12 @@ def test_the_buffers_in_a_core_dump_become_one_trace():
 def test_a_core_dump_without_a_good_buffer_is_told():
     image = buffer(ONESHOT, [events(10)])
     for content, code, words in (
-            (core_dump(bytes(4096)), 1, "no trace buffer in this core dump"),
-            (core_dump(image, cut=1), 3, "the dump was cut"),
-            (core_dump(image[:200]), 1, "BUF-"),
-            (core_dump(image)[:80], 1, "no trace buffer in this core dump"),
-            (core_dump(image)[:63], 1, "looks like a core dump, which 'fxt salvage' takes from a plain file"),
-            (core_dump(image).replace(b"\4\0\x3e\0", b"\3\0\x3e\0", 1), 1, "looks like an ELF file")):
+            (testing.core_dump(bytes(4096)), 1, "no trace buffer in this core dump"),
+            (testing.core_dump(image, cut=1), 1, "the dump was cut"),
+            (testing.core_dump(image[:200]), 1, "BUF-"),
+            (testing.core_dump(image)[:80], 1, "no trace buffer in this core dump"),
+            (testing.core_dump(image)[:63], 1, "looks like a core dump, which 'fxt salvage' takes from a plain file"),
+            (testing.core_dump(image).replace(b"\4\0\x3e\0", b"\3\0\x3e\0", 1), 1, "looks like an ELF file")):
         write("core", content)
         result = fxt("salvage", "core", "-o", "out")
         equal((result.code, result.text), (code, ""), result)
@@ -255,7 +239,7 @@ def test_a_core_dump_without_a_good_buffer_is_told():
 
 
 def test_a_core_dump_has_to_be_a_plain_file():
-    core = core_dump(buffer(ONESHOT, [events(10)]))
+    core = testing.core_dump(buffer(ONESHOT, [events(10)]))
     write("core.gz", gzip.compress(core))
     write("-", core)
     for args, data in ((["core.gz"], b""), (["-"], core), ([], core)):

@@ -7,6 +7,7 @@ import concurrent.futures
 import functools
 import multiprocessing
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,20 @@ def write(name, content):
 
 def word(number):
     return number.to_bytes(8, "little")
+
+
+def core_dump(*images, cut=0):
+    """An ELF core: a note, and for each image a segment."""
+    def segment(kind, offset, size):
+        return struct.pack("<IIQQQQQQ", kind, 6, offset, 0x7f0000000000, 0, size, size, 4096)
+    count = 1 + len(images)
+    head = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64,
+                                                           56, count, 64, 0, 0)
+    table, data = segment(4, 64 + 56 * count, 0), b""
+    for image in images:
+        table += segment(1, 4096 + len(data), len(image))
+        data += image
+    return ((head + table).ljust(4096, b"\0") + data)[:-cut or None]
 
 
 def equal(got, expected, what=""):

@@ -317,8 +317,10 @@ static enum exit_code tell_full(const struct edit *edit)
 static enum exit_code judge(struct edit *edit)
 {
     struct selector *selector = edit->selector;
-    if (edit->stayed == 0 && selector->search != NULL &&
-        pass(edit, search, false, false) == EXIT_IO)
+    bool searches = edit->stayed == 0 && selector->search != NULL;
+    if (searches && pass(edit, search, false, false) == EXIT_IO)
+        return EXIT_IO;
+    if (stream_failed(edit->stream)) /* perhaps the rest of the trace has what was selected */
         return EXIT_IO;
     edit->is_pointless = !selector->judge(selector, edit->stream->input.raw.name, edit->stayed);
     return edit->is_pointless ? EXIT_FINDINGS : EXIT_CLEAN;
@@ -368,17 +370,10 @@ enum exit_code edit_run(struct selector *selector, const struct options *options
         return code;
     }
     code = edit_stream(&edit);
-    bool is_unread = stream.input.raw.failed && !edit.walk.has_record;
-    if (code == EXIT_USAGE || code == EXIT_IO || is_unread) {
-        code = exit_worse(code, stream_close(&stream));
-        output_discard(&output);
-        return code;
-    }
     code = exit_worse(code, stream_close(&stream));
-    if (edit.is_pointless && output_replaces(&output, &options->operands)) {
-        message("%s: stays as it is", output.path);
-        output_discard(&output);
-        return code;
-    }
-    return exit_worse(code, output_commit(&output));
+    bool stays =
+        code < EXIT_USAGE && edit.is_pointless && output_replaces(&output, &options->operands);
+    if (stays)
+        message("%s: stays as it is", output.name);
+    return output_end(&output, code, code != EXIT_USAGE && !stays);
 }

@@ -142,7 +142,7 @@ enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, enum answer_form form
         prompt(&shell);
     }
     if (ferror(stdin)) {
-        message("stdin: %s", strerror(errno));
+        message("<stdin>: read error: %s", strerror(errno));
         code = EXIT_IO;
     } else if (code == EXIT_CLEAN && shell.size > 0 && !shell.quits)
         code = run_text(&shell);
