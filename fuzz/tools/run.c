@@ -42,6 +42,7 @@ static int new_file(const char *name)
 static int run_main(int argc, char **argv)
 {
     struct options options = OPTIONS_INIT;
+    options.allow_empty = true; /* the laws hold for a trace without records, too */
     optind = 0; /* a program parses one line: getopt forgets the one before */
     return program_main(commands, sizeof commands / sizeof *commands, &options, &options.operands,
                         argc, argv);

@@ -32,20 +32,20 @@ _fxt() {
     --format | -f) mapfile -t COMPREPLY < <(compgen -W "jsonl csv" -- "$word"); return ;;
     esac
     case ${COMP_WORDS[1]} in
-    check) options="--edition= --severity= --rule= --canonical --summary --max-findings= --json --quiet --output= --max-record= --raw --help --version" ;;
-    diff) options="--lines --ignore= --quiet --max-findings= --output= --max-record= --raw --help --version" ;;
-    stat) options="--json --output= --max-record= --raw --help --version" ;;
-    report) options="--by= --sort= --top= --json --csv --folded --flamegraph --diff --color= --output= --max-record= --raw --help --version" ;;
-    html) options="--output= --max-record= --raw --help --version" ;;
-    dump) options="--json --events --asm --time= --output= --max-record= --raw --help --version" ;;
-    sql) options="--json --csv --save= --output= --max-record= --raw --help --version" ;;
-    cut) options="--from= --to= --open= --max-findings= --output= --max-record= --raw --help --version" ;;
-    filter) options="--process= --thread= --provider= --category= --name= --kind= --invert --stacks --max-findings= --output= --max-record= --raw --help --version" ;;
-    merge) options="--align= --ids= --max-findings= --output= --max-record= --raw --help --version" ;;
-    fmt) options="--large= --max-findings= --output= --max-record= --raw --help --version" ;;
+    check) options="--edition= --severity= --rule= --canonical --summary --max-findings= --json --quiet --output= --max-record= --raw --allow-empty --help --version" ;;
+    diff) options="--lines --ignore= --quiet --max-findings= --output= --max-record= --raw --allow-empty --help --version" ;;
+    stat) options="--json --output= --max-record= --raw --allow-empty --help --version" ;;
+    report) options="--by= --sort= --top= --json --csv --folded --flamegraph --diff --color= --output= --max-record= --raw --allow-empty --help --version" ;;
+    html) options="--output= --max-record= --raw --allow-empty --help --version" ;;
+    dump) options="--json --events --asm --time= --output= --max-record= --raw --allow-empty --help --version" ;;
+    sql) options="--json --csv --save= --output= --max-record= --raw --allow-empty --help --version" ;;
+    cut) options="--from= --to= --open= --max-findings= --output= --max-record= --raw --allow-empty --help --version" ;;
+    filter) options="--process= --thread= --provider= --category= --name= --kind= --invert --stacks --max-findings= --output= --max-record= --raw --allow-empty --help --version" ;;
+    merge) options="--align= --ids= --max-findings= --output= --max-record= --raw --allow-empty --help --version" ;;
+    fmt) options="--large= --max-findings= --output= --max-record= --raw --allow-empty --help --version" ;;
     salvage) options="--output= --raw --help --version" ;;
-    json) options="--output= --max-findings= --max-record= --raw --help --version" ;;
-    export) options="--format= --output= --max-record= --raw --help --version" ;;
+    json) options="--output= --max-findings= --max-record= --raw --allow-empty --help --version" ;;
+    export) options="--format= --output= --max-record= --raw --allow-empty --help --version" ;;
     asm) options="--output= --raw --help --version" ;;
     esac
     ((COMP_CWORD == 1)) && options="check diff stat report html dump sql cut filter merge fmt salvage json export asm --help --version"

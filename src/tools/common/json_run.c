@@ -23,5 +23,6 @@ const struct option_spec json_options[] = {
      option_set_max_findings},
     OPTION_MAX_RECORD,
     OPTION_RAW,
+    OPTION_ALLOW_EMPTY,
     OPTION_END,
 };

@@ -31,6 +31,13 @@ bool option_set_raw(struct options *options, const char *value)
     return true;
 }
 
+bool option_set_allow_empty(struct options *options, const char *value)
+{
+    (void)value;
+    options->allow_empty = true;
+    return true;
+}
+
 bool option_set_json(struct options *options, const char *value)
 {
     (void)value;

@@ -48,6 +48,7 @@ struct options {
     bool stacks;
     uint32_t top; /* rows of each table of a report; 0: not given */
     bool raw;
+    bool allow_empty; /* an input of 0 bytes is a trace */
     bool json;
     bool assembler;
     bool events;
@@ -78,6 +79,7 @@ bool option_set_output(struct options *options, const char *value);
 bool option_set_max_record(struct options *options, const char *value);
 bool option_set_max_findings(struct options *options, const char *value);
 bool option_set_raw(struct options *options, const char *value);
+bool option_set_allow_empty(struct options *options, const char *value);
 bool option_set_json(struct options *options, const char *value);
 
 #define OPTION_OUTPUT                                                                              \
@@ -98,6 +100,10 @@ bool option_set_json(struct options *options, const char *value);
 #define OPTION_RAW                                                                                 \
     {                                                                                              \
         "raw", 0, NULL, "do not decompress gzip and zstd", option_set_raw                          \
+    }
+#define OPTION_ALLOW_EMPTY                                                                         \
+    {                                                                                              \
+        "allow-empty", 0, NULL, "take an input of 0 bytes for a trace", option_set_allow_empty     \
     }
 
 #endif

@@ -56,6 +56,11 @@ static enum exit_code begin(struct stream *stream, const struct options *options
         stream_close(stream);
         return EXIT_IO;
     }
+    if (stream->end == 0 && !options->allow_empty) {
+        message("%s: no record at all: the input is empty (--allow-empty takes it for a trace)",
+                stream->input.raw.name);
+        return exit_worse(stream_close(stream), EXIT_FINDINGS);
+    }
     const char *looks = options->raw ? NULL : looks_like(stream->buffer, stream->end);
     if (looks == NULL)
         return EXIT_CLEAN;

@@ -27,7 +27,8 @@ struct stream {
 };
 
 /* Returns EXIT_CLEAN. Otherwise a message was printed, and there is nothing to close:
-   EXIT_FINDINGS if the input is no trace (unless options->raw), or EXIT_IO. */
+   EXIT_FINDINGS if the input is empty (unless options->allow_empty) or no trace (unless
+   options->raw), or EXIT_IO. */
 enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options);
 
 /* For a command that shows what is wrong: also accepts bytes that begin with no record of the

@@ -113,6 +113,7 @@ static const struct option_spec options_of_check[] = {
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,
+    OPTION_ALLOW_EMPTY,
     OPTION_END,
 };
 

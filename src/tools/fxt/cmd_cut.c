@@ -357,6 +357,7 @@ static const struct option_spec options_of_cut[] = {
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,
+    OPTION_ALLOW_EMPTY,
     OPTION_END,
 };
 

@@ -220,6 +220,7 @@ static const struct option_spec options_of_diff[] = {
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,
+    OPTION_ALLOW_EMPTY,
     OPTION_END,
 };
 

@@ -147,6 +147,7 @@ static const struct option_spec options_of_export[] = {
      option_set_output},
     OPTION_MAX_RECORD,
     OPTION_RAW,
+    OPTION_ALLOW_EMPTY,
     OPTION_END,
 };
 

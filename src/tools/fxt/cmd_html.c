@@ -20,10 +20,7 @@ static enum exit_code run(const struct options *options)
 }
 
 static const struct option_spec options_of_html[] = {
-    OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_END,
+    OPTION_OUTPUT, OPTION_MAX_RECORD, OPTION_RAW, OPTION_ALLOW_EMPTY, OPTION_END,
 };
 
 const struct command command_html = {

@@ -186,7 +186,9 @@ static enum exit_code salvage_file(const struct options *options, struct fxt_out
         core_close(&core);
         return code;
     }
-    code = stream_open_either(&stream, path, options);
+    struct options any = *options;
+    any.allow_empty = true; /* an empty file is told like any other that is no buffer */
+    code = stream_open_either(&stream, path, &any);
     if (code != EXIT_CLEAN)
         return code;
     code = salvage_stream(&stream, out, salvaged);

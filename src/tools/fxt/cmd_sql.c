@@ -98,6 +98,7 @@ static const struct option_spec options_of_sql[] = {
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,
+    OPTION_ALLOW_EMPTY,
     OPTION_END,
 };
 

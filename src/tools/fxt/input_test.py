@@ -7,6 +7,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -100,9 +101,29 @@ def test_read_error():
 
 
 def test_empty():
-    for command in ("check", "dump", "json", "asm", "stat"):
-        equal(fxt(command, data=b"").code, 0, command)
-        equal(fxt(command, os.devnull).code, 0, command)
+    """A gate must not pass what nobody wrote. A trace without events is another thing."""
+    equal(fxt("asm", data=b"").code, 0, "it is text")
+    write("empty", b"")
+    for command in [*MAKERS, ["check", "no.fxt"], ["check", "--quiet", "no.fxt"], ["dump", "no.fxt"]]:
+        is_diff = command[0] == "diff"
+        for name, shown in (("empty", "empty"), (os.devnull, os.devnull), ("-", "<stdin>")):
+            if command.count("no.fxt") > 1 and name == "-":
+                continue
+            args = [name if word == "no.fxt" else word for word in command]
+            for data in (b"", gzip.compress(b""), zstd_frame(b"")):
+                result = fxt(*args, *([] if is_diff else ["-o", "out"]), data=data)
+                equal((result.code, result.text, result.err, os.listdir()), (3 if is_diff else 1, "", f"fxt: {shown}: "
+                      "no record at all: the input is empty (--allow-empty takes it for a trace)\n", ["empty"]), args)
+        args = ["empty" if word == "no.fxt" else word for word in command]
+        result = fxt(*args, "--allow-empty", *(["-o", "out"] if command[0] == "export" else []))
+        equal(result.code, 1 if command[0] in ("cut", "filter") else 0, (args, result))
+        assert "record at all" not in result.err, result
+        shutil.rmtree("out", ignore_errors=True)
+        write("no.fxt", "magic\n")
+        equal("record at all" in fxt(*command, "-o", "out").err, False, command)
+        for name in set(os.listdir()) - {"empty"}:
+            shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
+    equal(fxt("check", "-q", data=assemble("magic\n")).code, 0)
 
 
 MAKERS = (["cut", "-f1", "no.fxt"], ["diff", "no.fxt", "no.fxt"], ["export", "no.fxt"], ["filter", "-nx", "no.fxt"],
@@ -131,7 +152,7 @@ def test_a_trace_without_the_magic_number_is_one():
     """So are bytes that somebody says are one."""
     bare = assemble(GOOD)[8:]
     large = ('large_blob blob_format=1 category="" name="" payload=x"%s"\n' % ("17" * 300000))
-    for data in (bare, bytes(16) + bare, assemble(large) + bare, assemble(GOOD) + word(0x14), assemble("magic\n"), b""):
+    for data in (bare, bytes(16) + bare, assemble(large) + bare, assemble(GOOD) + word(0x14), assemble("magic\n")):
         for command in ("fmt", "html", "json", "report", "stat"):
             for result in (fxt(command, data=data), trickle([command], data, random_sizes(70000))):
                 result = result if isinstance(result, tuple) else (result.code, result.out, result.err.encode())

@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import testing
-from testing import equal, fxt
+from testing import assemble, equal, fxt, write
 
 COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report", "html", "sql", "export",
             "cut", "filter", "merge", "diff"]
@@ -46,12 +46,13 @@ def sections():
 def test_same_options():
     pages = sections()
     common = pages["COMMON OPTIONS"]
-    equal(len(common), 5)
+    equal(len(common), 6)
     for command in COMMANDS:
         own = pages["fxt " + command]
         listed = options_of_help(command)
-        without = {"asm": "max-record", "salvage": "max-record", "export": "output"}.get(command)
-        expected = own | {o for o in common if o[1] != without or o in own}
+        of_traces = ("max-record", "allow-empty")
+        without = {"asm": of_traces, "salvage": of_traces, "export": ("output",)}.get(command, ())
+        expected = own | {o for o in common if o[1] not in without or o in own}
         if command == "export":
             expected = {o for o in expected if o != ("o", "output", "FILE")}
         equal(sorted(listed, key=str), sorted(expected, key=str), command)
@@ -67,7 +68,7 @@ def test_every_listed_option_is_accepted():
               "name": "a?", "kind": "flow", "align": "start", "ids": "same", "ignore": "times"}
     oneshot = struct.pack("<QIIQQQ", 0x627566EE68656164, 0, 0, 4096, 0, 3968).ljust(4096, b"\0")
     for command in COMMANDS:
-        data = oneshot if command == "salvage" else b""
+        data = {"salvage": oneshot, "asm": b"magic\n"}.get(command, assemble("magic\n"))
         for letter, name, argument in options_of_help(command):
             value = "=" + values[name] if argument else ""
             if command == "export" and name == "output":
@@ -76,7 +77,7 @@ def test_every_listed_option_is_accepted():
             if command == "export" and name != "output":
                 files = ["--output=tables"]
             if "diff" in (command, name):
-                files = ["-", "/dev/null"]
+                files = ["-", write("other", data)]
             result = fxt(command, f"--{name}{value}", *files, data=data)
             fine = (0, 1) if command in ("cut", "filter") else (0,)  # 1: there is nothing to select
             equal(result.code in fine, True, f"{command} --{name}")

@@ -591,12 +591,12 @@ def test_diff():
 
 def test_empty_traces():
     for data in (b"", assemble("magic\n"), assemble(HEAD)):
-        result = fxt("report", data=data)
+        result = fxt("report", "--allow-empty", data=data)
         equal((result.code, result.text, result.err), (0, "<stdin>: 0 events, 0 durations\n", ""))
-        counted = json.loads(fxt("report", "--json", data=data).text)
+        counted = json.loads(fxt("report", "--allow-empty", "--json", data=data).text)
         equal((counted["durations"], counted["span_ns"], counted["complete"]), ([], 0, True))
-        equal(len(fxt("report", "--csv", data=data).lines()), 1)
-        equal(fxt("report", "--folded", data=data).text, "")
+        equal(len(fxt("report", "--allow-empty", "--csv", data=data).lines()), 1)
+        equal(fxt("report", "--allow-empty", "--folded", data=data).text, "")
     result = fxt("report", data=assemble(GOOD))
     equal(result.lines()[0], "<stdin>: 3 events, 1 duration in 20 ns")
 

@@ -67,6 +67,7 @@ static bool reread(struct stream *stream, const struct sink *archive, struct opt
         .max_record = MAX_RECORD_DEFAULT,
         .edition = FXT_EDITION_CURRENT,
         .severity = FXT_NONCONFORMING,
+        .allow_empty = true,
         .quiet = true,
     };
     if (stream_open(stream, archive->path, options) != EXIT_CLEAN)

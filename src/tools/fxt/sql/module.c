@@ -85,7 +85,8 @@ static pthread_mutex_t importing = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct tables *find_file(struct files *files, const char *path, char **error)
 {
-    static const struct options options = OPTIONS_INIT;
+    struct options options = OPTIONS_INIT;
+    options.allow_empty = true; /* a table without rows */
     struct tables *tables;
     for (const struct file *file = files->first; file != NULL; file = file->next)
         if (strcmp(file->path, path) == 0)
