@@ -57,7 +57,6 @@ static bool notified; /* of a half that is not saved yet */
 static uint32_t full_wrapped;
 static uint64_t full_durable_end;
 static bool oneshot_is_full;
-static int clears; /* starts that cleared the count of drops */
 
 static struct writer {
     trace_context_t *held;
@@ -65,7 +64,10 @@ static struct writer {
     uint8_t *place; /* of a blob that is to be filled */
     int place_id;
     uint64_t nested_drops; /* of signal handlers */
-    uint32_t inside;       /* steps and contexts that are not over */
+    uint64_t
+        returned_drops; /* of all that it has dropped, ever: those of calls that have returned */
+    uint64_t cleared_drops; /* those before the last start that cleared their count */
+    uint32_t inside;        /* steps and contexts that are not over */
 } writers[X_THREADS_MAX];
 
 static uint32_t turns; /* steps and calls that began, by any thread */
@@ -254,6 +256,44 @@ static uint32_t wrapped_now(void)
 /* A record's own bytes beside its payload; events are not longer than this. */
 #define BESIDE 400u
 
+/* Drops. */
+
+static uint64_t drops_before_clear; /* all that were counted when a start cleared their count */
+
+static uint64_t drops_of(int thread)
+{
+    return ((const struct trace_context *)x_own(thread))->drops;
+}
+
+static void count_drops(struct writer *writer, uint64_t more, bool handler)
+{
+    writer->returned_drops = handler ? writer->returned_drops + more : fxt_i_this_thread.drops;
+}
+
+static struct model_drops all_drops(void)
+{
+    struct model_drops all = {.cleared = drops_before_clear};
+
+    for (int i = 0; i <= script.writers; i++) {
+        uint64_t cleared = writers[i].cleared_drops;
+        uint64_t returned = writers[i].returned_drops;
+        returned = returned > cleared ? returned : cleared;
+        all.returned += returned - cleared;
+        all.begun += drops_of(i) - returned;
+    }
+    return all;
+}
+
+/* Nobody drops a record meanwhile: a stop waits for who does. */
+static void clear_drops(void)
+{
+    const struct model_drops all = all_drops();
+
+    drops_before_clear = all.returned + all.begun;
+    for (int i = 0; i <= script.writers; i++)
+        writers[i].cleared_drops = drops_of(i);
+}
+
 static bool nobody_is_inside(const struct writer *but)
 {
     for (int i = 0; i <= script.writers; i++)
@@ -264,23 +304,27 @@ static bool nobody_is_inside(const struct writer *but)
 
 /* A record that fits finds room in a circular buffer if nobody is inside but its thread. A oneshot
    buffer that has no room for such a record is full: it takes none until the next start. While
-   others write, a definition of theirs may have taken the room. Nothing is required of a thread
-   that saw old values or that ends, so such a thread is not `judged`. */
-static void check_drop(const struct model_record *record, bool alone, bool judged, bool was_full)
+   others write, a definition of theirs may have taken the room. A thread that ended inside a context
+   finds no room: it is `shut_out`. */
+static void check_drop(const struct model_record *record, bool alone, bool shut_out, bool was_full)
 {
     bool fits = record->bytes + BESIDE <= fxt_i_engine.header.rolling_size &&
                 (record->kind == MODEL_LARGE || record->bytes <= TRACE_BLOB_MAX_SIZE);
 
-    if (fits && record->dropped && alone && judged && script.mode == TRACE_BUFFERING_MODE_CIRCULAR)
+    bool oneshot = script.mode == TRACE_BUFFERING_MODE_ONESHOT;
+
+    if (shut_out && !record->dropped)
+        x_fail("a record is written by a thread that ended inside a context");
+    if (oneshot && was_full && !record->dropped)
+        x_fail("a record is written once the buffer was full");
+    if (!fits || !record->dropped || shut_out)
+        return;
+    if (alone && script.mode == TRACE_BUFFERING_MODE_CIRCULAR)
         x_fail("a record of %u bytes is dropped though nobody else writes",
                (unsigned)record->bytes);
-    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && was_full && !record->dropped)
-        x_fail("a record is written once the buffer was full");
-    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && judged &&
-        fxt_i_engine.full.value == 0)
+    if (oneshot && fxt_i_engine.full.value == 0)
         x_fail("a record of %u bytes is dropped though there is room", (unsigned)record->bytes);
-    if (script.mode == TRACE_BUFFERING_MODE_ONESHOT && fits && record->dropped && alone && judged)
-        oneshot_is_full = true;
+    oneshot_is_full = oneshot_is_full || (oneshot && alone);
 }
 
 static void do_record(struct model_record record, uint8_t how)
@@ -289,12 +333,12 @@ static void do_record(struct model_record record, uint8_t how)
     uint64_t drops = fxt_i_this_thread.drops;
     uint64_t nested = writer->nested_drops;
     int changes_before = host.changes;
-    int clears_before = clears;
     uint32_t turns_before = ++turns;
     int old_before = x_old_values();
     bool was_full = oneshot_is_full;
     bool alone = nobody_is_inside(writer) && writer->place == NULL && writer->depth == 0;
     bool off = host_is_off();
+    bool shut_out = fxt_i_this_thread.ending && fxt_i_this_thread.busy;
 
     record.thread = x_this_thread();
     record.wrapped = wrapped_now();
@@ -305,17 +349,19 @@ static void do_record(struct model_record record, uint8_t how)
     struct model_record *now = &model_records[id];
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
     off = off || host_is_off() || host.changes != changes_before;
-    bool judged = x_old_values() == old_before && !fxt_i_this_thread.ending;
     now->excused = now->excused || off || (host.changes > 0 && x_old_values() != old_before);
     now->returned = true;
     now->dropped = more > 0;
     if (more > 1)
         x_fail("record %d is dropped %u times", id, (unsigned)more);
-    model_dropped(more, more > 0 && clears != clears_before);
+    count_drops(writer, more, record.handler);
     if (record.handler)
         writer->nested_drops += more;
-    else if (!now->excused)
-        check_drop(now, alone && turns == turns_before, judged, was_full);
+    else if (!now->excused) {
+        /* It may not have seen yet that another has left. */
+        bool sees_all = x_old_values() == old_before;
+        check_drop(now, alone && turns == turns_before && sees_all, shut_out, was_full);
+    }
 }
 
 static void interrupt(int thread)
@@ -350,9 +396,9 @@ static void start(uint8_t how)
         notified = false;
     if (entire) {
         oneshot_is_full = false;
-        clears++;
+        clear_drops();
     }
-    model_started(mode != TRACE_START_RETAIN_BUFFER, entire);
+    model_started(mode != TRACE_START_RETAIN_BUFFER);
     host_start(mode);
 }
 
@@ -361,11 +407,10 @@ static void hold(struct writer *writer)
 {
     uint64_t drops = fxt_i_this_thread.drops;
     uint64_t nested = writer->nested_drops;
-    int clears_before = clears;
     trace_context_t *context = writer->depth < 3 ? trace_acquire_context() : NULL;
     uint64_t more = fxt_i_this_thread.drops - drops - (writer->nested_drops - nested);
 
-    model_dropped(more, more > 0 && clears != clears_before);
+    count_drops(writer, more, false);
     if (context == NULL)
         return;
     writer->held = context;
@@ -443,10 +488,21 @@ static void run(int thread)
     host_ends();
 }
 
+static bool is_chunk(uint64_t at)
+{
+    const struct fxt_buffer_header *header = &fxt_i_engine.header;
+    uint64_t parts = FXT_BUFFER_HEADER_BYTES + header->durable_size;
+    return at >= parts && (at - parts) % header->rolling_size % fxt_i_engine.ring.chunk_bytes == 0;
+}
+
+/* Who reads meanwhile finds heads of leases where it looks for them. */
 static void on_publish(const uint64_t *word, uint64_t value)
 {
-    (void)word;
+    uint64_t at = (uint64_t)((const uint8_t *)word - model_buffer);
+
     (void)value;
+    if (running && (at < FXT_BUFFER_HEADER_BYTES || is_chunk(at)))
+        model_look();
     if (running && ++published == script.kill_after)
         x_kill();
 }
@@ -474,11 +530,13 @@ static void begin(void)
     published = 0;
     notified = oneshot_is_full = false;
     turns = 0;
-    clears = 0;
     switch_at = 0;
     gap = 0;
     next_switch();
     host_begin(script.writers, script.mode, model_buffer, script.buffer_bytes, on_full);
+    for (int i = 0; i <= script.writers; i++)
+        writers[i].returned_drops = drops_of(i);
+    clear_drops();
     running = true;
 }
 
@@ -488,7 +546,10 @@ static void end(void)
     if (!host.stopped)
         trace_engine_stop(ZX_OK);
     host_run_until(&host.stopped);
-    model_end(false, false);
+    const struct model_drops drops = all_drops();
+    if (drops.begun != 0)
+        x_fail("%u drops are of no call", (unsigned)drops.begun);
+    model_end(false, false, &drops);
     trace_engine_terminate();
     host_run_until(&host.terminated);
 }
@@ -513,7 +574,8 @@ static bool live(void)
     if (x_run_once(&program, choose))
         return true;
     running = false;
-    model_end(true, host.starting);
+    const struct model_drops drops = all_drops();
+    model_end(true, host.starting, &drops);
     if (fxt_i_engine.life_lock.value != 0 || fxt_i_engine.site_lock.value != 0)
         return false; /* no fork waits there */
     x_in_forked_child();

@@ -50,10 +50,7 @@ uint32_t model_name(char out[300], uint64_t text);
 int model_add(struct model_record record);
 
 /* A start. Those that were written until now are gone if it clears the buffer. */
-void model_started(bool clears, bool entire);
-
-/* How many drops the header must tell of; `unsure` when a start cleared their count meanwhile. */
-void model_dropped(uint64_t count, bool unsure);
+void model_started(bool clears);
 
 /* A half is handed over, and nobody writes to it any more. */
 void model_hand_over(uint32_t wrapped, uint64_t durable_end);
@@ -61,7 +58,17 @@ void model_hand_over(uint32_t wrapped, uint64_t durable_end);
 void model_saved(uint32_t wrapped);
 void model_unchanged(uint32_t wrapped);
 
+/* At any moment: who reads the halves by the heads of the leases finds whole leases of their lap. */
+void model_look(void);
+
+/* Drops since the last start that cleared their count. */
+struct model_drops {
+    uint64_t returned; /* in calls that have returned */
+    uint64_t begun;    /* at most so many more, in calls that have not */
+    uint64_t cleared;  /* killed in the middle of a start: what the header may tell of, too */
+};
+
 /* The end: tracing has stopped, or the process is killed here, maybe in the middle of a start. */
-void model_end(bool killed, bool clearing);
+void model_end(bool killed, bool clearing, const struct model_drops *drops);
 
 #endif
