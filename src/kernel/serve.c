@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -30,7 +31,9 @@ static int make_timer(uint64_t ns)
         .it_value = {.tv_sec = (time_t)(ns / BILLION), .tv_nsec = (long)(ns % BILLION)}};
     int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
     if (timer >= 0 && timerfd_settime(timer, 0, &when, NULL) != 0) {
+        int error = errno;
         close(timer);
+        errno = error;
         return -1;
     }
     return timer;
@@ -95,8 +98,12 @@ static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *wa
     waits[ON_WORK].fd = fxt_kernel_session_descriptor(serve->session);
     bool drains = on && waits[ON_WORK].fd >= 0;
     int ready = poll(waits, KINDS, drains ? DRAIN_MS : -1);
-    if (ready < 0)
-        return errno == EINTR ? GO_ON : END_BADLY;
+    if (ready < 0 && errno == EINTR)
+        return GO_ON;
+    if (ready < 0) {
+        message("cannot wait for events: %s", strerror(errno));
+        return END_BADLY;
+    }
     if (waits[ON_SIGNAL].revents != 0 || waits[ON_TIME].revents != 0)
         return END_WELL;
     if (waits[ON_CHANGE].revents != 0)
@@ -104,23 +111,39 @@ static enum verdict turn(const struct fxt_kernel_serve *serve, struct pollfd *wa
     return drains ? work(serve) : GO_ON;
 }
 
+/* Without one of them a signal or the end of the time would not end the program. */
+static bool open_ends(const struct fxt_kernel_serve *serve, struct pollfd *waits)
+{
+    waits[ON_SIGNAL].fd = signalfd(-1, &serve->ends, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (waits[ON_SIGNAL].fd < 0) {
+        message("cannot wait for signals: %s", strerror(errno));
+        return false;
+    }
+    if (serve->duration_ns == 0)
+        return true;
+    waits[ON_TIME].fd = make_timer(serve->duration_ns);
+    if (waits[ON_TIME].fd < 0)
+        message("cannot set a timer: %s", strerror(errno));
+    return waits[ON_TIME].fd >= 0;
+}
+
 int fxt_kernel_serve(const struct fxt_kernel_serve *serve)
 {
     struct pollfd waits[KINDS] = {
-        [ON_SIGNAL] = {.fd = signalfd(-1, &serve->ends, SFD_CLOEXEC | SFD_NONBLOCK),
-                       .events = POLLIN},
-        [ON_TIME] = {.fd = serve->duration_ns > 0 ? make_timer(serve->duration_ns) : -1,
-                     .events = POLLIN},
+        [ON_SIGNAL] = {.fd = -1, .events = POLLIN},
+        [ON_TIME] = {.fd = -1, .events = POLLIN},
         [ON_CHANGE] = {.fd = serve->observer, .events = POLLIN},
         [ON_WORK] = {.fd = -1, .events = POLLIN},
     };
-    enum verdict verdict = GO_ON;
+    enum verdict verdict = open_ends(serve, waits) ? GO_ON : END_BADLY;
     while (verdict == GO_ON)
         verdict = turn(serve, waits);
-    take_signals(waits[ON_SIGNAL].fd);
+    if (waits[ON_SIGNAL].fd >= 0) {
+        take_signals(waits[ON_SIGNAL].fd);
+        close(waits[ON_SIGNAL].fd);
+    }
     if (fxt_kernel_session_is_on(serve->session))
         end_session(serve);
-    close(waits[ON_SIGNAL].fd);
     if (waits[ON_TIME].fd >= 0)
         close(waits[ON_TIME].fd);
     return verdict == END_WELL ? EXIT_SUCCESS : EXIT_FAILURE;
