@@ -2,6 +2,7 @@
    and does what its arguments say, one after the other:
 
      name=NAME       its name as a provider (comes first)
+     file=PATH       traces into a file instead of registering (comes first)
      known=NAME      the name and the description of a known category
      events=N        N instants "step" of the category "test", with the argument n, counted
      other=N         the same in the category "other"
@@ -11,7 +12,8 @@
      names=N         registers N strings
      alert=NAME      alerts
      wait=SECONDS    sleeps
-     await           waits until it is traced, whether a trace was on or not
+     await           waits until it is traced, whether a trace was on or not, for at most
+                     $TRACED_PATIENCE seconds (30)
      print=TEXT      a line on stdout
      signal=N        kills itself
      exit=CODE       exits */
@@ -26,6 +28,7 @@
 #include <lib/trace-engine/context.h>
 #include <trace-provider/provider.h>
 #include <trace/event.h>
+#include <trace/file.h>
 
 #define PATIENCE_S 30
 #define NAME_BYTES 32
@@ -42,7 +45,9 @@ static void pause_for(double seconds)
 
 static void await_trace(void)
 {
-    for (int i = 0; i < PATIENCE_S * 100 && !TRACE_ENABLED(); i++)
+    const char *patience = getenv("TRACED_PATIENCE");
+    int seconds = patience != NULL ? atoi(patience) : PATIENCE_S;
+    for (int i = 0; i < seconds * 100 && !TRACE_ENABLED(); i++)
         pause_for(0.01);
 }
 
@@ -134,13 +139,29 @@ static void act(const char *argument)
     fflush(stdout);
 }
 
+static int trace_into_file(const char *path, char **actions)
+{
+    int error = fxt_trace_start(path, NULL);
+    for (; *actions != NULL; actions++)
+        act(*actions);
+    if (error == 0)
+        error = fxt_trace_stop(NULL);
+    if (error == 0)
+        return 0;
+    fprintf(stderr, "traced: %s: %s\n", path, strerror(error));
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
+    const char *path = argc > 1 ? value_of(argv[1], "file") : NULL;
     const char *name = argc > 1 ? value_of(argv[1], "name") : NULL;
     async_loop_t *loop = NULL;
     bool started = false;
     static const struct trace_known_category known[] = {{"test", "what the tests trace"},
                                                         {"other", NULL}};
+    if (path != NULL)
+        return trace_into_file(path, argv + 2);
     zx_status_t status = async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
     if (status == ZX_OK)
         status = async_loop_start_thread(loop, "loop", NULL);
