@@ -9,7 +9,8 @@ import re
 from collections import namedtuple
 
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "src", "include")
-HEADERS = ("rule", "status", "version", "record", "read", "write", "intern", "tables", "events", "check", "buffer")
+HEADERS = ("rule", "status", "version", "record", "read", "write", "explain", "intern", "tables", "events",
+           "check", "buffer")
 
 Function = namedtuple("Function", "name result parameters")  # parameters: [(name, type)]
 Type = namedtuple("Type", "name pointers const count")  # count: of an array, or None

@@ -104,9 +104,9 @@ static void use_arg(const struct fxt_arg *arg)
     contract_fxt_make_bool(arg->name, arg->value != 0);
     contract_fxt_make_string(arg->name, arg->text);
     contract_fxt_make_blob(arg->name, arg->blob.bytes, arg->blob.size);
-    contract_fxt_string_index((uint16_t)arg->value);
-    contract_fxt_string_inline(arg->blob.bytes, (uint16_t)(arg->blob.size % 32768));
-    contract_fxt_thread_index((uint8_t)arg->value);
+    contract_fxt_string_index((uint32_t)arg->value);
+    contract_fxt_string_inline(arg->blob.bytes, (size_t)arg->blob.size);
+    contract_fxt_thread_index((uint32_t)arg->value);
     contract_fxt_thread_inline(arg->value, arg->blob.size);
     fxt_ticks_to_ns(arg->value, arg->blob.size);
     use_string(arg->name);

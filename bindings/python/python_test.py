@@ -41,7 +41,7 @@ class Layout(unittest.TestCase):
     def test_structs_and_numbers_are_those_of_c(self):
         headers = Headers()
         self.assertGreater(len(headers.structs), 40)
-        lines = ["#include <fxt/%s.h>" % it for it in ("buffer", "check", "events", "intern", "version", "write")]
+        lines = ["#include <fxt/%s.h>" % it for it in ("buffer", "check", "events", "explain", "intern", "version", "write")]
         lines += ["#include <stdio.h>", "int main(void) {"]
         expected = []
 

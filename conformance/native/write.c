@@ -104,7 +104,7 @@ static bool named(const struct json *value, const struct fxt_convert_names *name
 static bool intern(struct fxt_bytes bytes, struct fxt_string_ref *ref)
 {
     if (bytes.size > FXT_STRING_LENGTH_MAX || !fxt_utf8_valid(bytes.bytes, bytes.size)) {
-        *ref = fxt_string_inline(bytes.bytes, (uint16_t)bytes.size);
+        *ref = fxt_string_inline(bytes.bytes, (size_t)bytes.size);
         return bytes.size < FXT_STRING_INLINE;
     }
     return fxt_intern_string(&source->interner, &writer, ref, bytes.bytes, (size_t)bytes.size) ==

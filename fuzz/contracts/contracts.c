@@ -9,6 +9,7 @@
 #include <fxt/record.h>
 #include <fxt/read.h>
 #include <fxt/write.h>
+#include <fxt/explain.h>
 #include <fxt/intern.h>
 #include <fxt/buffer.h>
 #include <fxt/tables.h>
@@ -417,45 +418,51 @@ uint32_t contract_fxt_string_ref_length(struct fxt_string_ref string)
     return result;
 }
 
-struct fxt_string_ref contract_fxt_string_index(uint16_t index)
+struct fxt_string_ref contract_fxt_string_index(uint32_t index)
 {
     struct acsl_call call;
     acsl_begin(&call, "fxt_string_index");
     acsl_keep(&call);
     struct fxt_string_ref result = fxt_string_index(index);
-    if (!(((integer)result.ref == (integer)index) && (result.bytes == NULL)))
-        acsl_broken("spec/acsl/contracts/record.h:21", "ensures \\result.ref == index && \\result.bytes == \\null");
+    if (!(!((integer)index <= (integer)32767) || (((integer)result.ref == (integer)index) && (result.bytes == NULL))))
+        acsl_broken("spec/acsl/contracts/record.h:21", "ensures index <= 32767 ==> \\result.ref == index && \\result.bytes == \\null");
+    if (!(!((integer)index > (integer)32767) || (((integer)result.ref > (integer)32768) && (result.bytes == NULL))))
+        acsl_broken("spec/acsl/contracts/record.h:22", "ensures index > 32767 ==> \\result.ref > 32768 && \\result.bytes == \\null");
     acsl_frame(&call, "spec/acsl/contracts/record.h:20", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
 
-struct fxt_string_ref contract_fxt_string_inline(const void *bytes, uint16_t length)
+struct fxt_string_ref contract_fxt_string_inline(const void *bytes, size_t length)
 {
     struct acsl_call call;
     acsl_begin(&call, "fxt_string_inline");
-    if (!((integer)length <= (integer)32767))
-        acsl_broken("spec/acsl/contracts/record.h:25", "requires length <= 32767");
     acsl_keep(&call);
     struct fxt_string_ref result = fxt_string_inline(bytes, length);
     if (!(!((integer)length == (integer)0) || (((integer)result.ref == (integer)0) && (result.bytes == NULL))))
         acsl_broken("spec/acsl/contracts/record.h:28", "ensures length == 0 ==> \\result.ref == 0 && \\result.bytes == \\null");
-    if (!(!((integer)length > (integer)0) || ((integer)result.ref == acsl_add((integer)32768, (integer)length))))
-        acsl_broken("spec/acsl/contracts/record.h:29", "ensures length > 0 ==> \\result.ref == 32768 + length");
+    if (!(!(((integer)0 < (integer)length) && ((integer)length <= (integer)32767)) || ((integer)result.ref == acsl_add((integer)32768, (integer)length))))
+        acsl_broken("spec/acsl/contracts/record.h:29", "ensures 0 < length <= 32767 ==> \\result.ref == 32768 + length");
+    if (!(!((integer)length > (integer)32767) || (((integer)result.ref > (integer)32768) && (result.bytes == NULL))))
+        acsl_broken("spec/acsl/contracts/record.h:30", "ensures length > 32767 ==> \\result.ref > 32768 && \\result.bytes == \\null");
     acsl_frame(&call, "spec/acsl/contracts/record.h:27", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
 
-struct fxt_thread_ref contract_fxt_thread_index(uint8_t index)
+struct fxt_thread_ref contract_fxt_thread_index(uint32_t index)
 {
     struct acsl_call call;
     acsl_begin(&call, "fxt_thread_index");
     acsl_keep(&call);
     struct fxt_thread_ref result = fxt_thread_index(index);
-    if (!((((integer)result.ref == (integer)index) && ((integer)result.process == (integer)0)) && ((integer)result.thread == (integer)0)))
-        acsl_broken("spec/acsl/contracts/record.h:35", "ensures \\result.ref == index && \\result.process == 0 && \\result.thread == 0");
-    acsl_frame(&call, "spec/acsl/contracts/record.h:34", "assigns \\nothing");
+    if (!(((integer)result.process == (integer)0) && ((integer)result.thread == (integer)0)))
+        acsl_broken("spec/acsl/contracts/record.h:36", "ensures \\result.process == 0 && \\result.thread == 0");
+    if (!(!(((integer)0 < (integer)index) && ((integer)index <= (integer)255)) || ((integer)result.ref == (integer)index)))
+        acsl_broken("spec/acsl/contracts/record.h:37", "ensures 0 < index <= 255 ==> \\result.ref == index");
+    if (!(!!(((integer)0 < (integer)index) && ((integer)index <= (integer)255)) || ((integer)result.ref > (integer)255)))
+        acsl_broken("spec/acsl/contracts/record.h:38", "ensures !(0 < index <= 255) ==> \\result.ref > 255");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:35", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -467,8 +474,8 @@ struct fxt_thread_ref contract_fxt_thread_inline(uint64_t process, uint64_t thre
     acsl_keep(&call);
     struct fxt_thread_ref result = fxt_thread_inline(process, thread);
     if (!((((integer)result.ref == (integer)0) && ((integer)result.process == (integer)process)) && ((integer)result.thread == (integer)thread)))
-        acsl_broken("spec/acsl/contracts/record.h:41", "ensures \\result.ref == 0 && \\result.process == process && \\result.thread == thread");
-    acsl_frame(&call, "spec/acsl/contracts/record.h:40", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/record.h:44", "ensures \\result.ref == 0 && \\result.process == process && \\result.thread == thread");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:43", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -480,12 +487,12 @@ uint8_t __wrap_fxt_record_metadata_type(const struct fxt_record *record)
     struct acsl_call call;
     acsl_begin(&call, "fxt_record_metadata_type");
     if (!(acsl_valid(record, sizeof(struct fxt_record), 0, 0)))
-        acsl_broken("spec/acsl/contracts/record.h:45", "requires \\valid_read(record)");
+        acsl_broken("spec/acsl/contracts/record.h:48", "requires \\valid_read(record)");
     acsl_keep(&call);
     uint8_t result = __real_fxt_record_metadata_type(record);
     if (!((integer)result == (((integer)ACSL_AT(ACSL_NOW, (record)->header) / (integer)65536) % (integer)16)))
-        acsl_broken("spec/acsl/contracts/record.h:48", "ensures \\result == (record->header / 65536) % 16");
-    acsl_frame(&call, "spec/acsl/contracts/record.h:47", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/record.h:51", "ensures \\result == (record->header / 65536) % 16");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:50", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -497,10 +504,10 @@ uint8_t __wrap_fxt_record_scheduling_type(const struct fxt_record *record)
     struct acsl_call call;
     acsl_begin(&call, "fxt_record_scheduling_type");
     if (!(acsl_valid(record, sizeof(struct fxt_record), 0, 0)))
-        acsl_broken("spec/acsl/contracts/record.h:52", "requires \\valid_read(record)");
+        acsl_broken("spec/acsl/contracts/record.h:55", "requires \\valid_read(record)");
     acsl_keep(&call);
     uint8_t result = __real_fxt_record_scheduling_type(record);
-    acsl_frame(&call, "spec/acsl/contracts/record.h:52", "assigns \\nothing");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:55", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -512,10 +519,10 @@ uint8_t __wrap_fxt_record_profiler_type(const struct fxt_record *record)
     struct acsl_call call;
     acsl_begin(&call, "fxt_record_profiler_type");
     if (!(acsl_valid(record, sizeof(struct fxt_record), 0, 0)))
-        acsl_broken("spec/acsl/contracts/record.h:55", "requires \\valid_read(record)");
+        acsl_broken("spec/acsl/contracts/record.h:58", "requires \\valid_read(record)");
     acsl_keep(&call);
     uint8_t result = __real_fxt_record_profiler_type(record);
-    acsl_frame(&call, "spec/acsl/contracts/record.h:55", "assigns \\nothing");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:58", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -527,10 +534,10 @@ uint8_t __wrap_fxt_record_large_type(const struct fxt_record *record)
     struct acsl_call call;
     acsl_begin(&call, "fxt_record_large_type");
     if (!(acsl_valid(record, sizeof(struct fxt_record), 0, 0)))
-        acsl_broken("spec/acsl/contracts/record.h:58", "requires \\valid_read(record)");
+        acsl_broken("spec/acsl/contracts/record.h:61", "requires \\valid_read(record)");
     acsl_keep(&call);
     uint8_t result = __real_fxt_record_large_type(record);
-    acsl_frame(&call, "spec/acsl/contracts/record.h:58", "assigns \\nothing");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:61", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -542,10 +549,10 @@ uint8_t __wrap_fxt_record_blob_format(const struct fxt_record *record)
     struct acsl_call call;
     acsl_begin(&call, "fxt_record_blob_format");
     if (!(acsl_valid(record, sizeof(struct fxt_record), 0, 0)))
-        acsl_broken("spec/acsl/contracts/record.h:61", "requires \\valid_read(record)");
+        acsl_broken("spec/acsl/contracts/record.h:64", "requires \\valid_read(record)");
     acsl_keep(&call);
     uint8_t result = __real_fxt_record_blob_format(record);
-    acsl_frame(&call, "spec/acsl/contracts/record.h:61", "assigns \\nothing");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:64", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -560,14 +567,14 @@ int64_t contract_fxt_arg_int64(const struct fxt_arg *arg)
     struct acsl_call call;
     acsl_begin(&call, "fxt_arg_int64");
     if (!(acsl_valid(arg, sizeof(struct fxt_arg), 0, 0)))
-        acsl_broken("spec/acsl/contracts/record.h:64", "requires \\valid_read(arg)");
+        acsl_broken("spec/acsl/contracts/record.h:67", "requires \\valid_read(arg)");
     acsl_keep(&call);
     int64_t result = fxt_arg_int64(arg);
     if (!(!((integer)ACSL_AT(ACSL_NOW, (arg)->type) == (integer)1) || ((integer)result == l_signed(((integer)ACSL_AT(ACSL_NOW, (arg)->value) % (integer)UINT64_C(4294967296)), (integer)UINT64_C(4294967296)))))
-        acsl_broken("spec/acsl/contracts/record.h:67", "ensures arg->type == 1 ==> \\result == l_signed(arg->value % 4294967296, 4294967296)");
+        acsl_broken("spec/acsl/contracts/record.h:70", "ensures arg->type == 1 ==> \\result == l_signed(arg->value % 4294967296, 4294967296)");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (arg)->type) != (integer)1) || ((integer)result == l_signed((integer)ACSL_AT(ACSL_NOW, (arg)->value), (integer)((integer)UINT64_C(1) << 64 | UINT64_C(0))))))
-        acsl_broken("spec/acsl/contracts/record.h:68", "ensures arg->type != 1 ==> \\result == l_signed(arg->value, 18446744073709551616)");
-    acsl_frame(&call, "spec/acsl/contracts/record.h:66", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/record.h:71", "ensures arg->type != 1 ==> \\result == l_signed(arg->value, 18446744073709551616)");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:69", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -615,12 +622,12 @@ bool __wrap_fxt_utf8_valid(const uint8_t *bytes, uint64_t size)
     struct acsl_call call;
     acsl_begin(&call, "fxt_utf8_valid");
     if (!(!((integer)size > (integer)0) || (acsl_valid(bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)))))
-        acsl_broken("spec/acsl/contracts/record.h:72", "requires size > 0 ==> \\valid_read(bytes + (0 .. size - 1))");
+        acsl_broken("spec/acsl/contracts/record.h:75", "requires size > 0 ==> \\valid_read(bytes + (0 .. size - 1))");
     acsl_keep(&call);
     bool result = __real_fxt_utf8_valid(bytes, size);
     if (!(((integer)result == (integer)true) == utf8_from(ACSL_NOW, bytes, (integer)0, (integer)size)))
-        acsl_broken("spec/acsl/contracts/record.h:75", "ensures \\result == true <==> utf8_from(bytes, 0, size)");
-    acsl_frame(&call, "spec/acsl/contracts/record.h:74", "assigns \\nothing");
+        acsl_broken("spec/acsl/contracts/record.h:78", "ensures \\result == true <==> utf8_from(bytes, 0, size)");
+    acsl_frame(&call, "spec/acsl/contracts/record.h:77", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -4093,9 +4100,363 @@ struct fxt_arg contract_fxt_make_blob(struct fxt_string_ref name, const void *by
     return result;
 }
 
+const char *__real_fxt_explain_arg(const struct fxt_arg *arg);
+const char *__wrap_fxt_explain_arg(const struct fxt_arg *arg);
+const char *__wrap_fxt_explain_arg(const struct fxt_arg *arg)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_arg");
+    if (!(acsl_valid(arg, sizeof(struct fxt_arg), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:8", "requires \\valid_read(arg)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_arg(arg);
+    if (!((result == NULL) == writable_arg(ACSL_NOW, arg)))
+        acsl_broken("spec/acsl/contracts/explain.h:11", "ensures \\result == \\null <==> writable_arg(arg)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:12", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:10", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_provider_info(const struct fxt_provider_info *in);
+const char *__wrap_fxt_explain_provider_info(const struct fxt_provider_info *in);
+const char *__wrap_fxt_explain_provider_info(const struct fxt_provider_info *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_provider_info");
+    if (!(acsl_valid(in, sizeof(struct fxt_provider_info), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:16", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_provider_info(in);
+    if (!((result == NULL) == writable_provider_info(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:19", "ensures \\result == \\null <==> writable_provider_info(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:20", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:18", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_provider_event(const struct fxt_provider_event *in);
+const char *__wrap_fxt_explain_provider_event(const struct fxt_provider_event *in);
+const char *__wrap_fxt_explain_provider_event(const struct fxt_provider_event *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_provider_event");
+    if (!(acsl_valid(in, sizeof(struct fxt_provider_event), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:24", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_provider_event(in);
+    if (!((result == NULL) == writable_provider_event(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:27", "ensures \\result == \\null <==> writable_provider_event(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:28", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:26", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_initialization(const struct fxt_initialization *in);
+const char *__wrap_fxt_explain_initialization(const struct fxt_initialization *in);
+const char *__wrap_fxt_explain_initialization(const struct fxt_initialization *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_initialization");
+    if (!(acsl_valid(in, sizeof(struct fxt_initialization), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:32", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_initialization(in);
+    if (!((result == NULL) == writable_initialization(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:35", "ensures \\result == \\null <==> writable_initialization(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:36", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:34", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_string(const struct fxt_string *in);
+const char *__wrap_fxt_explain_string(const struct fxt_string *in);
+const char *__wrap_fxt_explain_string(const struct fxt_string *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_string");
+    if (!(acsl_valid(in, sizeof(struct fxt_string), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:40", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_string(in);
+    if (!((result == NULL) == writable_string(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:43", "ensures \\result == \\null <==> writable_string(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:44", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:42", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_thread(const struct fxt_thread *in);
+const char *__wrap_fxt_explain_thread(const struct fxt_thread *in);
+const char *__wrap_fxt_explain_thread(const struct fxt_thread *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_thread");
+    if (!(acsl_valid(in, sizeof(struct fxt_thread), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:48", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_thread(in);
+    if (!((result == NULL) == writable_thread(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:51", "ensures \\result == \\null <==> writable_thread(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:52", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:50", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_event(const struct fxt_event *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_event(const struct fxt_event *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_event(const struct fxt_event *in, const struct fxt_arg *args, size_t arg_count)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_event");
+    if (!(acsl_valid(in, sizeof(struct fxt_event), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:56", "requires \\valid_read(in)");
+    if (!(!((args != NULL) && ((integer)arg_count > (integer)0)) || (acsl_valid(args, sizeof(struct fxt_arg), (integer)0, acsl_sub((integer)arg_count, (integer)1)))))
+        acsl_broken("spec/acsl/contracts/explain.h:57", "requires given: args != \\null && arg_count > 0 ==> \\valid_read(args + (0 .. arg_count - 1))");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_event(in, args, arg_count);
+    if (!((result == NULL) == writable_event(ACSL_NOW, in, args, (integer)arg_count)))
+        acsl_broken("spec/acsl/contracts/explain.h:60", "ensures \\result == \\null <==> writable_event(in, args, arg_count)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:61", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:59", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_blob(const struct fxt_blob *in);
+const char *__wrap_fxt_explain_blob(const struct fxt_blob *in);
+const char *__wrap_fxt_explain_blob(const struct fxt_blob *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_blob");
+    if (!(acsl_valid(in, sizeof(struct fxt_blob), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:65", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_blob(in);
+    if (!((result == NULL) == writable_blob(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:68", "ensures \\result == \\null <==> writable_blob(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:69", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:67", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_userspace_object(const struct fxt_userspace_object *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_userspace_object(const struct fxt_userspace_object *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_userspace_object(const struct fxt_userspace_object *in, const struct fxt_arg *args, size_t arg_count)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_userspace_object");
+    if (!(acsl_valid(in, sizeof(struct fxt_userspace_object), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:73", "requires \\valid_read(in)");
+    if (!(!((args != NULL) && ((integer)arg_count > (integer)0)) || (acsl_valid(args, sizeof(struct fxt_arg), (integer)0, acsl_sub((integer)arg_count, (integer)1)))))
+        acsl_broken("spec/acsl/contracts/explain.h:74", "requires given: args != \\null && arg_count > 0 ==> \\valid_read(args + (0 .. arg_count - 1))");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_userspace_object(in, args, arg_count);
+    if (!((result == NULL) == writable_userspace_object(ACSL_NOW, in, args, (integer)arg_count)))
+        acsl_broken("spec/acsl/contracts/explain.h:77", "ensures \\result == \\null <==> writable_userspace_object(in, args, arg_count)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:78", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:76", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_kernel_object(const struct fxt_kernel_object *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_kernel_object(const struct fxt_kernel_object *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_kernel_object(const struct fxt_kernel_object *in, const struct fxt_arg *args, size_t arg_count)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_kernel_object");
+    if (!(acsl_valid(in, sizeof(struct fxt_kernel_object), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:82", "requires \\valid_read(in)");
+    if (!(!((args != NULL) && ((integer)arg_count > (integer)0)) || (acsl_valid(args, sizeof(struct fxt_arg), (integer)0, acsl_sub((integer)arg_count, (integer)1)))))
+        acsl_broken("spec/acsl/contracts/explain.h:83", "requires given: args != \\null && arg_count > 0 ==> \\valid_read(args + (0 .. arg_count - 1))");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_kernel_object(in, args, arg_count);
+    if (!((result == NULL) == writable_kernel_object(ACSL_NOW, in, args, (integer)arg_count)))
+        acsl_broken("spec/acsl/contracts/explain.h:86", "ensures \\result == \\null <==> writable_kernel_object(in, args, arg_count)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:87", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:85", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_legacy_switch(const struct fxt_legacy_switch *in);
+const char *__wrap_fxt_explain_legacy_switch(const struct fxt_legacy_switch *in);
+const char *__wrap_fxt_explain_legacy_switch(const struct fxt_legacy_switch *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_legacy_switch");
+    if (!(acsl_valid(in, sizeof(struct fxt_legacy_switch), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:91", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_legacy_switch(in);
+    if (!((result == NULL) == writable_legacy_switch(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:94", "ensures \\result == \\null <==> writable_legacy_switch(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:95", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:93", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_context_switch(const struct fxt_context_switch *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_context_switch(const struct fxt_context_switch *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_context_switch(const struct fxt_context_switch *in, const struct fxt_arg *args, size_t arg_count)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_context_switch");
+    if (!(acsl_valid(in, sizeof(struct fxt_context_switch), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:99", "requires \\valid_read(in)");
+    if (!(!((args != NULL) && ((integer)arg_count > (integer)0)) || (acsl_valid(args, sizeof(struct fxt_arg), (integer)0, acsl_sub((integer)arg_count, (integer)1)))))
+        acsl_broken("spec/acsl/contracts/explain.h:100", "requires given: args != \\null && arg_count > 0 ==> \\valid_read(args + (0 .. arg_count - 1))");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_context_switch(in, args, arg_count);
+    if (!((result == NULL) == writable_context_switch(ACSL_NOW, in, args, (integer)arg_count)))
+        acsl_broken("spec/acsl/contracts/explain.h:103", "ensures \\result == \\null <==> writable_context_switch(in, args, arg_count)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:104", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:102", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_thread_wakeup(const struct fxt_thread_wakeup *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_thread_wakeup(const struct fxt_thread_wakeup *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_thread_wakeup(const struct fxt_thread_wakeup *in, const struct fxt_arg *args, size_t arg_count)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_thread_wakeup");
+    if (!(acsl_valid(in, sizeof(struct fxt_thread_wakeup), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:108", "requires \\valid_read(in)");
+    if (!(!((args != NULL) && ((integer)arg_count > (integer)0)) || (acsl_valid(args, sizeof(struct fxt_arg), (integer)0, acsl_sub((integer)arg_count, (integer)1)))))
+        acsl_broken("spec/acsl/contracts/explain.h:109", "requires given: args != \\null && arg_count > 0 ==> \\valid_read(args + (0 .. arg_count - 1))");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_thread_wakeup(in, args, arg_count);
+    if (!((result == NULL) == writable_thread_wakeup(ACSL_NOW, in, args, (integer)arg_count)))
+        acsl_broken("spec/acsl/contracts/explain.h:112", "ensures \\result == \\null <==> writable_thread_wakeup(in, args, arg_count)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:113", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:111", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_log(const struct fxt_log *in);
+const char *__wrap_fxt_explain_log(const struct fxt_log *in);
+const char *__wrap_fxt_explain_log(const struct fxt_log *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_log");
+    if (!(acsl_valid(in, sizeof(struct fxt_log), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:117", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_log(in);
+    if (!((result == NULL) == writable_log(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:120", "ensures \\result == \\null <==> writable_log(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:121", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:119", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_module(const struct fxt_module *in);
+const char *__wrap_fxt_explain_module(const struct fxt_module *in);
+const char *__wrap_fxt_explain_module(const struct fxt_module *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_module");
+    if (!(acsl_valid(in, sizeof(struct fxt_module), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:125", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_module(in);
+    if (!((result == NULL) == writable_module(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:128", "ensures \\result == \\null <==> writable_module(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:129", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:127", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_mmap(const struct fxt_mmap *in);
+const char *__wrap_fxt_explain_mmap(const struct fxt_mmap *in);
+const char *__wrap_fxt_explain_mmap(const struct fxt_mmap *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_mmap");
+    if (!(acsl_valid(in, sizeof(struct fxt_mmap), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:133", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_mmap(in);
+    if (!((result == NULL) == writable_mmap(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:136", "ensures \\result == \\null <==> writable_mmap(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:137", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:135", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_backtrace(const struct fxt_backtrace *in);
+const char *__wrap_fxt_explain_backtrace(const struct fxt_backtrace *in);
+const char *__wrap_fxt_explain_backtrace(const struct fxt_backtrace *in)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_backtrace");
+    if (!(acsl_valid(in, sizeof(struct fxt_backtrace), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:141", "requires \\valid_read(in)");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_backtrace(in);
+    if (!((result == NULL) == writable_backtrace(ACSL_NOW, in)))
+        acsl_broken("spec/acsl/contracts/explain.h:144", "ensures \\result == \\null <==> writable_backtrace(in)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:145", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:143", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
+const char *__real_fxt_explain_large_blob(const struct fxt_large_blob *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_large_blob(const struct fxt_large_blob *in, const struct fxt_arg *args, size_t arg_count);
+const char *__wrap_fxt_explain_large_blob(const struct fxt_large_blob *in, const struct fxt_arg *args, size_t arg_count)
+{
+    struct acsl_call call;
+    acsl_begin(&call, "fxt_explain_large_blob");
+    if (!(acsl_valid(in, sizeof(struct fxt_large_blob), 0, 0)))
+        acsl_broken("spec/acsl/contracts/explain.h:149", "requires \\valid_read(in)");
+    if (!(!((args != NULL) && ((integer)arg_count > (integer)0)) || (acsl_valid(args, sizeof(struct fxt_arg), (integer)0, acsl_sub((integer)arg_count, (integer)1)))))
+        acsl_broken("spec/acsl/contracts/explain.h:150", "requires given: args != \\null && arg_count > 0 ==> \\valid_read(args + (0 .. arg_count - 1))");
+    acsl_keep(&call);
+    const char *result = __real_fxt_explain_large_blob(in, args, arg_count);
+    if (!((result == NULL) == writable_large_blob(ACSL_NOW, in, args, (integer)arg_count)))
+        acsl_broken("spec/acsl/contracts/explain.h:153", "ensures \\result == \\null <==> writable_large_blob(in, args, arg_count)");
+    if (!(!(result != NULL) || (acsl_valid(result, sizeof(char), 0, 0))))
+        acsl_broken("spec/acsl/contracts/explain.h:154", "ensures \\result != \\null ==> \\valid_read(\\result)");
+    acsl_frame(&call, "spec/acsl/contracts/explain.h:152", "assigns \\nothing");
+    acsl_end(&call);
+    return result;
+}
+
 static bool fxt_interner_ok(enum acsl_state Here, const struct fxt_interner *i)
 {
-    return ((((((((((((integer)2 <= (integer)ACSL_AT(Here, (i)->slot_count)) && ((integer)ACSL_AT(Here, (i)->slot_count) <= (integer)65536)) && (acsl_valid(ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)))) && writable(ACSL_AT(Here, (i)->text), (integer)ACSL_AT(Here, (i)->text_size))) && ((integer)ACSL_AT(Here, (i)->text_used) <= (integer)ACSL_AT(Here, (i)->text_size))) && ((integer)ACSL_AT(Here, (i)->string_count) <= (integer)32767)) && ((integer)ACSL_AT(Here, (i)->string_max) <= (integer)32767)) && ((integer)ACSL_AT(Here, (i)->thread_count) <= (integer)255)) && acsl_separated((const struct acsl_range[]){{i, sizeof(struct fxt_interner), 0, 0}, {ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{i, sizeof(struct fxt_interner), 0, 0}, {ACSL_AT(Here, (i)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->text_size), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)}, {ACSL_AT(Here, (i)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->text_size), (integer)1)}}, 2));
+    return (((((((((((integer)ACSL_AT(Here, (i)->slot_count) <= (integer)65536) && (acsl_valid(ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)))) && writable(ACSL_AT(Here, (i)->text), (integer)ACSL_AT(Here, (i)->text_size))) && ((integer)ACSL_AT(Here, (i)->text_used) <= (integer)ACSL_AT(Here, (i)->text_size))) && ((integer)ACSL_AT(Here, (i)->string_count) <= (integer)32767)) && ((integer)ACSL_AT(Here, (i)->string_max) <= (integer)32767)) && ((integer)ACSL_AT(Here, (i)->thread_count) <= (integer)255)) && acsl_separated((const struct acsl_range[]){{i, sizeof(struct fxt_interner), 0, 0}, {ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{i, sizeof(struct fxt_interner), 0, 0}, {ACSL_AT(Here, (i)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->text_size), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)}, {ACSL_AT(Here, (i)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->text_size), (integer)1)}}, 2));
 }
 
 enum fxt_status __real_fxt_intern_init(const struct fxt_interner *interner, const struct fxt_intern_slot *slots, uint32_t slot_count, const uint8_t *text, uint32_t text_size, enum fxt_intern_policy policy);
@@ -4105,20 +4466,24 @@ enum fxt_status __wrap_fxt_intern_init(const struct fxt_interner *interner, cons
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_init");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && (acsl_valid(slots, sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)slot_count, (integer)1)))))
-        acsl_broken("spec/acsl/contracts/intern.h:23", "requires \\valid(interner) && \\valid(slots + (0 .. slot_count - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:26", "requires \\valid(interner) && \\valid(slots + (0 .. slot_count - 1))");
     if (!writable(text, (integer)text_size))
-        acsl_broken("spec/acsl/contracts/intern.h:24", "requires writable(text, text_size)");
+        acsl_broken("spec/acsl/contracts/intern.h:27", "requires writable(text, text_size)");
     if (!((acsl_separated((const struct acsl_range[]){{interner, sizeof(struct fxt_interner), 0, 0}, {slots, sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)slot_count, (integer)1)}}, 2) && acsl_separated((const struct acsl_range[]){{interner, sizeof(struct fxt_interner), 0, 0}, {text, sizeof(uint8_t), (integer)0, acsl_sub((integer)text_size, (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{slots, sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)slot_count, (integer)1)}, {text, sizeof(uint8_t), (integer)0, acsl_sub((integer)text_size, (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:25", "requires apart: \\separated(interner, slots + (0 .. slot_count - 1)) && \\separated(interner, text + (0 .. text_size - 1)) && \\separated(slots + (0 .. slot_count - 1), text + (0 .. text_size - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:28", "requires apart: \\separated(interner, slots + (0 .. slot_count - 1)) && \\separated(interner, text + (0 .. text_size - 1)) && \\separated(slots + (0 .. slot_count - 1), text + (0 .. text_size - 1))");
     acsl_assigns(&call, &(*interner), sizeof((*interner)), 0, 0);
     acsl_assigns(&call, (slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)slot_count, (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_init(interner, slots, slot_count, text, text_size, policy);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_INVALID)))
-        acsl_broken("spec/acsl/contracts/intern.h:30", "ensures \\result \\in {FXT_OK, FXT_INVALID}");
-    if (!(!((integer)result == (integer)FXT_OK) || (((((((((fxt_interner_ok(ACSL_NOW, interner) && (ACSL_AT(ACSL_NOW, (interner)->slots) == slots)) && (ACSL_AT(ACSL_NOW, (interner)->text) == text)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count) == (integer)slot_count)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_size) == (integer)text_size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->policy) == (integer)policy)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->threads_full) == (integer)0))))
-        acsl_broken("spec/acsl/contracts/intern.h:31", "ensures ok: \\result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots && interner->text == text && interner->slot_count == slot_count && interner->text_size == text_size && interner->policy == policy && interner->string_count == 0 && interner->thread_count == 0 && interner->strings_full == 0 && interner->threads_full == 0");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:29", "assigns *interner, slots[0 .. slot_count - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:33", "ensures \\result \\in {FXT_OK, FXT_INVALID}");
+    if (!fxt_interner_ok(ACSL_NOW, interner))
+        acsl_broken("spec/acsl/contracts/intern.h:34", "ensures interner: fxt_interner_ok(interner)");
+    if (!(!((integer)result == (integer)FXT_INVALID) || ((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count) == (integer)0)))
+        acsl_broken("spec/acsl/contracts/intern.h:35", "ensures failed: \\result == FXT_INVALID ==> interner->slot_count == 0");
+    if (!(!((integer)result == (integer)FXT_OK) || ((((((((((ACSL_AT(ACSL_NOW, (interner)->slots) == slots) && (ACSL_AT(ACSL_NOW, (interner)->text) == text)) && (((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count) == (integer)slot_count) && ((integer)slot_count >= (integer)2))) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_size) == (integer)text_size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->policy) == (integer)policy)) && (ACSL_AT(ACSL_NOW, (interner)->writer) == NULL)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->threads_full) == (integer)0))))
+        acsl_broken("spec/acsl/contracts/intern.h:36", "ensures ok: \\result == FXT_OK ==> interner->slots == slots && interner->text == text && interner->slot_count == slot_count >= 2 && interner->text_size == text_size && interner->policy == policy && interner->writer == \\null && interner->string_count == 0 && interner->thread_count == 0 && interner->strings_full == 0 && interner->threads_full == 0");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:32", "assigns *interner, slots[0 .. slot_count - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4130,7 +4495,7 @@ void __wrap_fxt_intern_begin_record(const struct fxt_interner *interner)
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_begin_record");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:39", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:45", "requires \\valid(interner) && fxt_interner_ok(interner)");
     acsl_assigns(&call, &(interner)->string_count, sizeof((interner)->string_count), 0, 0);
     acsl_assigns(&call, &(interner)->text_used, sizeof((interner)->text_used), 0, 0);
     acsl_assigns(&call, &(interner)->strings_full, sizeof((interner)->strings_full), 0, 0);
@@ -4140,18 +4505,23 @@ void __wrap_fxt_intern_begin_record(const struct fxt_interner *interner)
     acsl_keep(&call);
     __real_fxt_intern_begin_record(interner);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:44", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:50", "ensures interner: fxt_interner_ok(interner)");
     if (!((((integer)ACSL_AT(ACSL_BEFORE, (interner)->policy) == (integer)FXT_INTERN_EVICT) && ((integer)ACSL_AT(ACSL_BEFORE, (interner)->strings_full) != (integer)0)) ? ((((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)0) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)0)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->strings_full) == (integer)0)) : (((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->text_used)))))
-        acsl_broken("spec/acsl/contracts/intern.h:45", "ensures strings: \\old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ? interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0 : interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+        acsl_broken("spec/acsl/contracts/intern.h:51", "ensures strings: \\old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ? interner->string_count == 0 && interner->text_used == 0 && interner->strings_full == 0 : interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
     if (!((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == ((((integer)ACSL_AT(ACSL_BEFORE, (interner)->policy) == (integer)FXT_INTERN_EVICT) && ((integer)ACSL_AT(ACSL_BEFORE, (interner)->threads_full) != (integer)0)) ? (integer)0 : (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count))))
-        acsl_broken("spec/acsl/contracts/intern.h:49", "ensures threads: interner->thread_count == (\\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0) ? 0 : \\old(interner->thread_count))");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:41", "assigns interner->string_count, interner->text_used, interner->strings_full assigns interner->thread_count, interner->threads_full assigns interner->slots[0 .. interner->slot_count - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:55", "ensures threads: interner->thread_count == (\\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0) ? 0 : \\old(interner->thread_count))");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:47", "assigns interner->string_count, interner->text_used, interner->strings_full assigns interner->thread_count, interner->threads_full assigns interner->slots[0 .. interner->slot_count - 1]");
     acsl_end(&call);
 }
 
 static bool interner_apart(enum acsl_state Here, const struct fxt_interner *i, const struct fxt_writer *w)
 {
     return (((((acsl_separated((const struct acsl_range[]){{w, sizeof(struct fxt_writer), 0, 0}, {i, sizeof(struct fxt_interner), 0, 0}}, 2) && acsl_separated((const struct acsl_range[]){{w, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{w, sizeof(struct fxt_writer), 0, 0}, {ACSL_AT(Here, (i)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->text_size), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{i, sizeof(struct fxt_interner), 0, 0}, {ACSL_AT(Here, (w)->bytes), sizeof(uint8_t), (integer)ACSL_AT(Here, (w)->size), acsl_sub((integer)ACSL_AT(Here, (w)->capacity), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{ACSL_AT(Here, (i)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->slot_count), (integer)1)}, {ACSL_AT(Here, (w)->bytes), sizeof(uint8_t), (integer)ACSL_AT(Here, (w)->size), acsl_sub((integer)ACSL_AT(Here, (w)->capacity), (integer)1)}}, 2)) && acsl_separated((const struct acsl_range[]){{ACSL_AT(Here, (i)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(Here, (i)->text_size), (integer)1)}, {ACSL_AT(Here, (w)->bytes), sizeof(uint8_t), (integer)ACSL_AT(Here, (w)->size), acsl_sub((integer)ACSL_AT(Here, (w)->capacity), (integer)1)}}, 2));
+}
+
+static bool interner_of(enum acsl_state Here, const struct fxt_interner *i, const struct fxt_writer *w)
+{
+    return (((integer)ACSL_AT(Here, (i)->slot_count) > (integer)0) && ((ACSL_AT(Here, (i)->writer) == NULL) || (ACSL_AT(Here, (i)->writer) == w)));
 }
 
 enum fxt_status __real_fxt_intern_string(const struct fxt_interner *interner, const struct fxt_writer *writer, const struct fxt_string_ref *ref, const uint8_t *bytes, size_t length);
@@ -4161,19 +4531,20 @@ enum fxt_status __wrap_fxt_intern_string(const struct fxt_interner *interner, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_string");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:55", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:61", "requires \\valid(interner) && fxt_interner_ok(interner)");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && interner_apart(ACSL_NOW, interner, writer)))
-        acsl_broken("spec/acsl/contracts/intern.h:56", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:62", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
     if (!stream_given(ACSL_NOW, writer, bytes, (integer)length))
-        acsl_broken("spec/acsl/contracts/intern.h:57", "requires given: stream_given(writer, bytes, length)");
+        acsl_broken("spec/acsl/contracts/intern.h:63", "requires given: stream_given(writer, bytes, length)");
     if (!(!(bytes != NULL) || acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)length, (integer)1)}, {ACSL_AT(ACSL_NOW, (interner)->text), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->text_size), (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:58", "requires apart: bytes != \\null ==> \\separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:64", "requires apart: bytes != \\null ==> \\separated(bytes + (0 .. length - 1), interner->text + (0 .. interner->text_size - 1))");
     if (!(((acsl_valid(ref, sizeof(struct fxt_string_ref), 0, 0)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_string_ref), 0, 0}, {interner, sizeof(struct fxt_interner), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}}, 3)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_string_ref), 0, 0}, {ACSL_AT(ACSL_NOW, (interner)->slots), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count), (integer)1)}}, 2)))
-        acsl_broken("spec/acsl/contracts/intern.h:60", "requires ref: \\valid(ref) && \\separated(ref, interner, writer) && \\separated(ref, interner->slots + (0 .. interner->slot_count - 1))");
+        acsl_broken("spec/acsl/contracts/intern.h:66", "requires ref: \\valid(ref) && \\separated(ref, interner, writer) && \\separated(ref, interner->slots + (0 .. interner->slot_count - 1))");
     acsl_assigns(&call, &(*ref), sizeof((*ref)), 0, 0);
     acsl_assigns(&call, &(interner)->string_count, sizeof((interner)->string_count), 0, 0);
     acsl_assigns(&call, &(interner)->text_used, sizeof((interner)->text_used), 0, 0);
     acsl_assigns(&call, &(interner)->strings_full, sizeof((interner)->strings_full), 0, 0);
+    acsl_assigns(&call, &(interner)->writer, sizeof((interner)->writer), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (interner)->slots)), sizeof(struct fxt_intern_slot), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->slot_count), (integer)1));
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (interner)->text)), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (interner)->text_size), (integer)1));
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
@@ -4181,20 +4552,20 @@ enum fxt_status __wrap_fxt_intern_string(const struct fxt_interner *interner, co
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_string(interner, writer, ref, bytes, length);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:67", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:73", "ensures interner: fxt_interner_ok(interner)");
     if (!fxt_writer_ok(ACSL_NOW, writer))
-        acsl_broken("spec/acsl/contracts/intern.h:68", "ensures writer: fxt_writer_ok(writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:74", "ensures writer: fxt_writer_ok(writer)");
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID)))
-        acsl_broken("spec/acsl/contracts/intern.h:69", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
-    if (!(((integer)result == (integer)FXT_INVALID) == (((integer)length > (integer)32000) || (((integer)length > (integer)0) && (bytes == NULL)))))
-        acsl_broken("spec/acsl/contracts/intern.h:70", "ensures invalid: \\result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \\null)");
+        acsl_broken("spec/acsl/contracts/intern.h:75", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+    if (!(((integer)result == (integer)FXT_INVALID) == ((((integer)length > (integer)32000) || (((integer)length > (integer)0) && (bytes == NULL))) || !interner_of(ACSL_BEFORE, interner, writer))))
+        acsl_broken("spec/acsl/contracts/intern.h:76", "ensures invalid: \\result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \\null) || !\\old(interner_of(interner, writer))");
     if (!(!((integer)result != (integer)FXT_OK) || ((((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count))) && ((integer)ACSL_AT(ACSL_NOW, (interner)->text_used) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->text_used)))))
-        acsl_broken("spec/acsl/contracts/intern.h:71", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
+        acsl_broken("spec/acsl/contracts/intern.h:78", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->string_count == \\old(interner->string_count) && interner->text_used == \\old(interner->text_used)");
     if (!((integer)ACSL_AT(ACSL_NOW, (interner)->string_count) >= (integer)ACSL_AT(ACSL_BEFORE, (interner)->string_count)))
-        acsl_broken("spec/acsl/contracts/intern.h:74", "ensures grows: interner->string_count >= \\old(interner->string_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:81", "ensures grows: interner->string_count >= \\old(interner->string_count)");
     if (!(!((integer)result == (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (ref)->ref) <= (integer)32767) || (((integer)ACSL_AT(ACSL_NOW, (ref)->ref) == acsl_add((integer)32768, (integer)length)) && (ACSL_AT(ACSL_NOW, (ref)->bytes) == bytes)))))
-        acsl_broken("spec/acsl/contracts/intern.h:75", "ensures ref: \\result == FXT_OK ==> ref->ref <= 32767 || (ref->ref == 32768 + length && ref->bytes == bytes)");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:63", "assigns *ref, interner->string_count, interner->text_used, interner->strings_full assigns interner->slots[0 .. interner->slot_count - 1] assigns interner->text[0 .. interner->text_size - 1] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:82", "ensures ref: \\result == FXT_OK ==> ref->ref <= 32767 || (ref->ref == 32768 + length && ref->bytes == bytes)");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:69", "assigns *ref, interner->string_count, interner->text_used, interner->strings_full assigns interner->writer, interner->slots[0 .. interner->slot_count - 1] assigns interner->text[0 .. interner->text_size - 1] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }
@@ -4206,32 +4577,35 @@ enum fxt_status __wrap_fxt_intern_thread(const struct fxt_interner *interner, co
     struct acsl_call call;
     acsl_begin(&call, "fxt_intern_thread");
     if (!((acsl_valid(interner, sizeof(struct fxt_interner), 0, 0)) && fxt_interner_ok(ACSL_NOW, interner)))
-        acsl_broken("spec/acsl/contracts/intern.h:80", "requires \\valid(interner) && fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:87", "requires \\valid(interner) && fxt_interner_ok(interner)");
     if (!(((acsl_valid(writer, sizeof(struct fxt_writer), 0, 0)) && fxt_writer_ok(ACSL_NOW, writer)) && interner_apart(ACSL_NOW, interner, writer)))
-        acsl_broken("spec/acsl/contracts/intern.h:81", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:88", "requires \\valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer)");
     if (!((acsl_valid(ref, sizeof(struct fxt_thread_ref), 0, 0)) && acsl_separated((const struct acsl_range[]){{ref, sizeof(struct fxt_thread_ref), 0, 0}, {interner, sizeof(struct fxt_interner), 0, 0}, {writer, sizeof(struct fxt_writer), 0, 0}}, 3)))
-        acsl_broken("spec/acsl/contracts/intern.h:82", "requires ref: \\valid(ref) && \\separated(ref, interner, writer)");
+        acsl_broken("spec/acsl/contracts/intern.h:89", "requires ref: \\valid(ref) && \\separated(ref, interner, writer)");
     acsl_assigns(&call, &(*ref), sizeof((*ref)), 0, 0);
     acsl_assigns(&call, &(interner)->thread_count, sizeof((interner)->thread_count), 0, 0);
     acsl_assigns(&call, &(interner)->threads_full, sizeof((interner)->threads_full), 0, 0);
     acsl_assigns(&call, (interner)->threads, sizeof(struct fxt_interned_thread), (integer)0, (integer)254);
+    acsl_assigns(&call, &(interner)->writer, sizeof((interner)->writer), 0, 0);
     acsl_assigns(&call, &(writer)->size, sizeof((writer)->size), 0, 0);
     acsl_assigns(&call, (ACSL_AT(ACSL_NOW, (writer)->bytes)), sizeof(uint8_t), (integer)ACSL_AT(ACSL_NOW, (writer)->size), acsl_sub((integer)ACSL_AT(ACSL_NOW, (writer)->capacity), (integer)1));
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_intern_thread(interner, writer, ref, process, thread);
     if (!fxt_interner_ok(ACSL_NOW, interner))
-        acsl_broken("spec/acsl/contracts/intern.h:86", "ensures interner: fxt_interner_ok(interner)");
+        acsl_broken("spec/acsl/contracts/intern.h:94", "ensures interner: fxt_interner_ok(interner)");
     if (!fxt_writer_ok(ACSL_NOW, writer))
-        acsl_broken("spec/acsl/contracts/intern.h:87", "ensures writer: fxt_writer_ok(writer)");
-    if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL)))
-        acsl_broken("spec/acsl/contracts/intern.h:88", "ensures \\result \\in {FXT_OK, FXT_FULL}");
+        acsl_broken("spec/acsl/contracts/intern.h:95", "ensures writer: fxt_writer_ok(writer)");
+    if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_FULL) || ((integer)result == (integer)FXT_INVALID)))
+        acsl_broken("spec/acsl/contracts/intern.h:96", "ensures \\result \\in {FXT_OK, FXT_FULL, FXT_INVALID}");
+    if (!(((integer)result == (integer)FXT_INVALID) == !interner_of(ACSL_BEFORE, interner, writer)))
+        acsl_broken("spec/acsl/contracts/intern.h:97", "ensures invalid: \\result == FXT_INVALID <==> !\\old(interner_of(interner, writer))");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (writer)->size) == (integer)ACSL_AT(ACSL_BEFORE, (writer)->size)) && ((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) == (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count)))))
-        acsl_broken("spec/acsl/contracts/intern.h:89", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->thread_count == \\old(interner->thread_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:98", "ensures nothing: \\result != FXT_OK ==> writer->size == \\old(writer->size) && interner->thread_count == \\old(interner->thread_count)");
     if (!((integer)ACSL_AT(ACSL_NOW, (interner)->thread_count) >= (integer)ACSL_AT(ACSL_BEFORE, (interner)->thread_count)))
-        acsl_broken("spec/acsl/contracts/intern.h:91", "ensures grows: interner->thread_count >= \\old(interner->thread_count)");
+        acsl_broken("spec/acsl/contracts/intern.h:100", "ensures grows: interner->thread_count >= \\old(interner->thread_count)");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (ref)->ref) == (integer)0)) || (((integer)ACSL_AT(ACSL_NOW, (ref)->process) == (integer)process) && ((integer)ACSL_AT(ACSL_NOW, (ref)->thread) == (integer)thread))))
-        acsl_broken("spec/acsl/contracts/intern.h:92", "ensures ref: \\result == FXT_OK && ref->ref == 0 ==> ref->process == process && ref->thread == thread");
-    acsl_frame(&call, "spec/acsl/contracts/intern.h:84", "assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254] assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
+        acsl_broken("spec/acsl/contracts/intern.h:101", "ensures ref: \\result == FXT_OK && ref->ref == 0 ==> ref->process == process && ref->thread == thread");
+    acsl_frame(&call, "spec/acsl/contracts/intern.h:91", "assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254] assigns interner->writer assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1]");
     acsl_end(&call);
     return result;
 }

@@ -11,15 +11,16 @@
 #include <fxt/record.h>
 #include <fxt/read.h>
 #include <fxt/write.h>
+#include <fxt/explain.h>
 #include <fxt/intern.h>
 #include <fxt/buffer.h>
 #include <fxt/tables.h>
 #include <fxt/check.h>
 
 uint32_t contract_fxt_string_ref_length(struct fxt_string_ref string);
-struct fxt_string_ref contract_fxt_string_index(uint16_t index);
-struct fxt_string_ref contract_fxt_string_inline(const void *bytes, uint16_t length);
-struct fxt_thread_ref contract_fxt_thread_index(uint8_t index);
+struct fxt_string_ref contract_fxt_string_index(uint32_t index);
+struct fxt_string_ref contract_fxt_string_inline(const void *bytes, size_t length);
+struct fxt_thread_ref contract_fxt_thread_index(uint32_t index);
 struct fxt_thread_ref contract_fxt_thread_inline(uint64_t process, uint64_t thread);
 int64_t contract_fxt_arg_int64(const struct fxt_arg *arg);
 struct fxt_arg contract_fxt_make_arg(uint8_t type, struct fxt_string_ref name, uint64_t value);

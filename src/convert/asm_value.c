@@ -11,14 +11,14 @@ bool fxt_asm_string_ref(struct fxt_asm_cursor *cursor, struct fxt_string_ref *re
     if (fxt_asm_take(cursor, '@')) {
         if (!fxt_asm_number(cursor, &index, FXT_STRING_INDEX_MAX))
             return false;
-        *ref = fxt_string_index((uint16_t)index);
+        *ref = fxt_string_index((uint32_t)index);
         return true;
     }
     if (!fxt_asm_bytes(cursor, &bytes))
         return false;
     if (bytes.size > FXT_STRING_INDEX_MAX)
         return fxt_asm_fail(cursor, first, "the string is longer than 32767 bytes");
-    *ref = fxt_string_inline(bytes.bytes, (uint16_t)bytes.size);
+    *ref = fxt_string_inline(bytes.bytes, (size_t)bytes.size);
     return true;
 }
 
@@ -33,7 +33,7 @@ bool fxt_asm_thread_ref(struct fxt_asm_cursor *cursor, struct fxt_thread_ref *re
             return false;
         if (number == 0)
             return fxt_asm_fail(cursor, first, "thread index 0 means inline: write process/thread");
-        *ref = fxt_thread_index((uint8_t)number);
+        *ref = fxt_thread_index((uint32_t)number);
         return true;
     }
     if (!fxt_asm_number(cursor, &number, UINT64_MAX))

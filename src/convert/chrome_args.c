@@ -139,7 +139,7 @@ char *fxt_i_chrome_put_key(const struct fxt_chrome *chrome, char *to,
     size_t length = strlen(name);
     if (names->count > 0)
         *to++ = ',';
-    note_name(chrome, names, fxt_string_inline(name, (uint16_t)length),
+    note_name(chrome, names, fxt_string_inline(name, length),
               fxt_i_chrome_hash(name, length));
     *to++ = '"';
     memcpy(to, name, length);

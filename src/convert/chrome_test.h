@@ -101,7 +101,7 @@ static inline size_t chrome_test_count(const struct chrome_test *test, const cha
 
 static inline struct fxt_string_ref chrome_test_string(const char *text)
 {
-    return fxt_string_inline(text, (uint16_t)strlen(text));
+    return fxt_string_inline(text, strlen(text));
 }
 
 static inline void chrome_test_register(struct chrome_test *test, uint16_t index, const char *text)

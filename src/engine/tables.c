@@ -76,7 +76,7 @@ static bool register_locked(struct trace_context *context, const uint8_t *bytes,
         intern(writer, ref, bytes, length);
         return true;
     }
-    *ref = fxt_string_inline((const char *)bytes, (uint16_t)length);
+    *ref = fxt_string_inline(bytes, length);
     return is_inlined();
 }
 
@@ -221,7 +221,7 @@ static void name_thread(struct trace_context *context, uint64_t process, uint64_
         return;
     fxt_i_definition_end();
     if (length > 0)
-        name_ref = fxt_string_inline(name, (uint16_t)length);
+        name_ref = fxt_string_inline(name, length);
     struct fxt_writer *writer = fxt_i_definition_begin(context, bytes - PROCESS_BYTES);
     if (writer == NULL)
         return;

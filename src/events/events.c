@@ -35,5 +35,42 @@ bool fxt_events_next(struct fxt_events *events, struct fxt_event *event,
     } while (status == FXT_OK || status == FXT_ZERO_WORD);
     if (status == FXT_END)
         events->error = (struct fxt_error){events->reader.position, FXT_END, FXT_RULE_NONE};
+    events->record = (struct fxt_record){0};
     return false;
+}
+
+/* Whether the tables answer for the event: its arguments lie in the record of the latest event. No
+   record has the same offset twice, so the arguments of an earlier event lie elsewhere. */
+static bool is_latest(const struct fxt_events *events, const struct fxt_event *event)
+{
+    return events->tables != NULL && event->args.offset > events->record.offset &&
+           event->args.offset - events->record.offset <= 8 * (uint64_t)events->record.words;
+}
+
+bool fxt_events_string(const struct fxt_events *events, struct fxt_bytes *text,
+                       const struct fxt_event *event, struct fxt_string_ref ref)
+{
+    struct fxt_bytes found;
+    if (!is_latest(events, event) || !fxt_tables_string(events->tables, &found, ref))
+        return false;
+    *text = found;
+    return true;
+}
+
+bool fxt_events_thread(const struct fxt_events *events, struct fxt_thread_ref *koids,
+                       const struct fxt_event *event)
+{
+    struct fxt_thread_ref found;
+    if (!is_latest(events, event) || !fxt_tables_thread(events->tables, &found, event->thread))
+        return false;
+    *koids = found;
+    return true;
+}
+
+bool fxt_events_ns(const struct fxt_events *events, uint64_t *ns, const struct fxt_event *event)
+{
+    if (!is_latest(events, event))
+        return false;
+    *ns = fxt_ticks_to_ns(event->timestamp, fxt_tables_provider(events->tables)->ticks_per_second);
+    return true;
 }

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <fxt/write.h>
 
@@ -141,4 +142,79 @@ Test(events, a_trace_that_is_cut_says_so_at_its_end)
     expect_end(&events, FXT_TRUNCATED, 1);
     fxt_events_init(&events, NULL, 0, NULL);
     expect_end(&events, FXT_END, 0);
+}
+
+static void put_provider(uint32_t id, const char *category, uint64_t ticks_per_second)
+{
+    const struct fxt_string string = {.index = 1,
+                                      .value = fxt_bytes_of(category, strlen(category))};
+    const struct fxt_initialization rate = {.ticks_per_second = ticks_per_second};
+    fxt_write_provider_section(&writer, &(struct fxt_provider_section){.provider_id = id});
+    fxt_write_initialization(&writer, &rate);
+    fxt_write_string(&writer, &string);
+    put_event(1000);
+}
+
+static void expect_resolved(const struct fxt_events *events, const struct fxt_event *event,
+                            const char *category, uint64_t ns)
+{
+    struct fxt_bytes text;
+    struct fxt_thread_ref koids;
+    uint64_t time;
+    cr_assert(fxt_events_string(events, &text, event, event->category));
+    cr_assert_eq(text.size, strlen(category));
+    cr_expect_eq(strncmp(fxt_bytes_text(text), category, strlen(category)), 0);
+    cr_assert(fxt_events_thread(events, &koids, event));
+    cr_expect_eq(koids.thread, 2);
+    cr_assert(fxt_events_ns(events, &time, event));
+    cr_expect_eq(time, ns);
+    cr_expect_not(fxt_events_string(events, &text, event, fxt_string_index(2)));
+}
+
+static void expect_unresolved(const struct fxt_events *events, const struct fxt_event *event)
+{
+    struct fxt_bytes text = {NULL, 7};
+    struct fxt_thread_ref koids = {7, 7, 7};
+    uint64_t time = 7;
+    cr_expect_not(fxt_events_string(events, &text, event, event->category));
+    cr_expect_not(fxt_events_string(events, &text, event, event->name));
+    cr_expect_not(fxt_events_thread(events, &koids, event));
+    cr_expect_not(fxt_events_ns(events, &time, event));
+    cr_expect_eq(text.size, 7);
+    cr_expect_eq(koids.ref, 7);
+    cr_expect_eq(time, 7);
+}
+
+// The refs of two providers are the same numbers.
+Test(events, an_event_is_resolved_while_it_is_the_latest_one_and_not_later)
+{
+    struct fxt_tables tables;
+    struct fxt_events events;
+    struct fxt_event first, second, last;
+    struct fxt_arg args[FXT_ARGS_MAX];
+    struct fxt_tables_memory room = {.providers = calloc(3, sizeof(struct fxt_provider)),
+                                     .provider_ids = calloc(3, sizeof(uint32_t)),
+                                     .arena = calloc(1, 200),
+                                     .provider_max = 3,
+                                     .arena_size = 200};
+    fxt_writer_init(&writer, memory, sizeof memory);
+    fxt_write_magic(&writer);
+    put_provider(1, "of the first", 1000000000);
+    put_provider(2, "of the second", 500000000);
+    fxt_tables_init(&tables, &room);
+    fxt_events_init(&events, memory, writer.size, &tables);
+    cr_assert(fxt_events_next(&events, &first, args));
+    expect_resolved(&events, &first, "of the first", 1000);
+    cr_assert(fxt_events_next(&events, &second, args));
+    expect_unresolved(&events, &first);
+    expect_resolved(&events, &second, "of the second", 2000);
+    cr_assert_not(fxt_events_next(&events, &last, args));
+    expect_unresolved(&events, &first);
+    expect_unresolved(&events, &second);
+    fxt_events_init(&events, memory, writer.size, NULL);
+    cr_assert(fxt_events_next(&events, &first, args));
+    expect_unresolved(&events, &first);
+    free(room.providers);
+    free(room.provider_ids);
+    free(room.arena);
 }

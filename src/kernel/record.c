@@ -23,7 +23,7 @@ struct fxt_string_ref fxt_kernel_literal_ref(trace_context_t *context, const cha
 {
     const trace_string_ref_t ref = fxt_kernel_literal(context, literal);
     if (trace_is_inline_string_ref(&ref))
-        return fxt_string_inline(literal, (uint16_t)strlen(literal));
+        return fxt_string_inline(literal, strlen(literal));
     return fxt_string_index((uint16_t)ref.encoded_value);
 }
 

@@ -45,7 +45,7 @@ static void write_durable_name(trace_context_t *context, const struct fxt_kernel
 static void write_passing_name(trace_context_t *context, const struct fxt_kernel_thread *thread,
                                const char *text)
 {
-    struct fxt_kernel_object object = {.name = fxt_string_inline(text, (uint16_t)strlen(text)),
+    struct fxt_kernel_object object = {.name = fxt_string_inline(text, strlen(text)),
                                        .koid = thread->tid,
                                        .object_type = FXT_OBJECT_PROCESS};
     if (thread->tid == thread->process)

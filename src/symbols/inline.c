@@ -15,6 +15,7 @@
 #include <fxt/buffer.h>
 #include <fxt/check.h>
 #include <fxt/events.h>
+#include <fxt/explain.h>
 #include <fxt/intern.h>
 #include <fxt/read.h>
 #include <fxt/write.h>

@@ -18,7 +18,7 @@ static inline struct fxt_string_ref index_of(uint16_t index)
 
 static inline struct fxt_string_ref text(const char *bytes)
 {
-    return fxt_string_inline(bytes, (uint16_t)strlen(bytes));
+    return fxt_string_inline(bytes, strlen(bytes));
 }
 
 static inline struct fxt_bytes bytes_of(const char *bytes)

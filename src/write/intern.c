@@ -51,10 +51,12 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
                                 uint32_t slot_count, uint8_t *text, uint32_t text_size,
                                 enum fxt_intern_policy policy)
 {
-    if (slot_count < 2 || slot_count > 65536 || (slot_count & (slot_count - 1)) != 0)
-        return FXT_INVALID;
+    bool valid = slot_count >= 2 && slot_count <= 65536 && (slot_count & (slot_count - 1)) == 0;
+    if (!valid)
+        slot_count = 0;
     interner->slots = slots;
     interner->slot_count = slot_count;
+    interner->writer = NULL;
     interner->text = text;
     interner->text_size = text_size;
     interner->text_used = 0;
@@ -64,7 +66,7 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
     interner->thread_count = 0;
     interner->threads_full = 0;
     forget_strings(interner);
-    return FXT_OK;
+    return valid ? FXT_OK : FXT_INVALID;
 }
 
 void fxt_intern_begin_record(struct fxt_interner *interner)
@@ -132,7 +134,7 @@ static bool holds(const struct fxt_interner *interner, const struct fxt_intern_s
 
 /* The slot of these bytes, or the free slot for them, or slot_count if there is neither. */
 /*@ requires \valid_read(interner) && fxt_interner_ok(interner);
-  @ requires readable(bytes, length) && length <= 32000;
+  @ requires interner->slot_count > 0 && readable(bytes, length) && length <= 32000;
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result <= interner->slot_count;
@@ -214,10 +216,25 @@ static enum fxt_status write_string(struct fxt_writer *writer, uint16_t index, c
     return fxt_write_string(writer, &record);
 }
 
+/* Whether the interner works and is the writer's. The first call with a writer makes it so. */
+/*@ requires \valid(interner) && fxt_interner_ok(interner);
+  @ requires \valid(writer) && fxt_writer_ok(writer) && interner_apart(interner, writer);
+  @ terminates \true;
+  @ assigns interner->writer;
+  @ ensures \result <==> \old(interner_of(interner, writer));
+  @ ensures fxt_interner_ok(interner) && fxt_writer_ok(writer) && interner_apart(interner, writer);
+  @*/
+static bool bind(struct fxt_interner *interner, const struct fxt_writer *writer)
+{
+    if (interner->slot_count > 0 && interner->writer == NULL)
+        interner->writer = writer;
+    return interner->slot_count > 0 && interner->writer == writer;
+}
+
 enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
                                   struct fxt_string_ref *ref, const uint8_t *bytes, size_t length)
 {
-    if (length > FXT_STRING_LENGTH_MAX || (length > 0 && bytes == NULL))
+    if (!bind(interner, writer) || length > FXT_STRING_LENGTH_MAX || (length > 0 && bytes == NULL))
         return FXT_INVALID;
     if (length == 0) {
         *ref = fxt_string_index(0);
@@ -286,6 +303,8 @@ static enum fxt_status write_thread(struct fxt_writer *writer, uint16_t index, u
 enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writer *writer,
                                   struct fxt_thread_ref *ref, uint64_t process, uint64_t thread)
 {
+    if (!bind(interner, writer))
+        return FXT_INVALID;
     uint16_t index = find_thread(interner, process, thread);
     if (index == 0) {
         if (interner->thread_count == FXT_THREAD_INDEX_MAX) {
@@ -303,6 +322,6 @@ enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writ
         /*@ assert interner: fxt_interner_ok(interner); */
         /*@ assert writer: fxt_writer_ok(writer); */
     }
-    *ref = fxt_thread_index((uint8_t)index);
+    *ref = fxt_thread_index(index);
     return FXT_OK;
 }

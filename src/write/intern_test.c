@@ -250,3 +250,43 @@ Test(intern, a_slot_with_an_index_that_was_not_given_holds_nothing)
             slots[i].index = FXT_STRING_INLINE + 3;
     cr_assert_eq(intern("one").ref, 2);
 }
+
+static void expect_refused(struct fxt_interner *refusing, struct fxt_writer *by)
+{
+    struct fxt_string_ref string;
+    struct fxt_thread_ref thread;
+    uint64_t size = by->size;
+    fxt_intern_begin_record(refusing);
+    cr_expect_eq(fxt_intern_string(refusing, by, &string, (const uint8_t *)"a", 1), FXT_INVALID);
+    cr_expect_eq(fxt_intern_string(refusing, by, &string, NULL, 0), FXT_INVALID);
+    cr_expect_eq(fxt_intern_thread(refusing, by, &thread, 1, 2), FXT_INVALID);
+    cr_expect_eq(by->size, size);
+}
+
+Test(intern, after_a_failed_init_every_call_is_refused)
+{
+    const uint32_t counts[] = {0, 1, 3, 65535, 65537, 131072, UINT32_MAX};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        start(FXT_INTERN_EVICT);
+        memset(&interner, 0xa5, sizeof interner);
+        cr_expect_eq(
+            fxt_intern_init(&interner, slots, counts[i], text, sizeof text, FXT_INTERN_EVICT),
+            FXT_INVALID);
+        expect_refused(&interner, &writer);
+    }
+}
+
+Test(intern, another_writer_is_refused)
+{
+    static uint8_t more[4096];
+    struct fxt_writer other;
+    fxt_writer_init(&other, more, sizeof more);
+    start(FXT_INTERN_EVICT);
+    cr_assert_eq(intern("one").ref, 1);
+    expect_refused(&interner, &other);
+    cr_assert_eq(intern("one").ref, 1);
+    start(FXT_INTERN_EVICT); /* binds anew */
+    struct fxt_thread_ref thread;
+    cr_assert_eq(fxt_intern_thread(&interner, &other, &thread, 1, 2), FXT_OK);
+    expect_refused(&interner, &writer);
+}

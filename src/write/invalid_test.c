@@ -268,3 +268,26 @@ Test(invalid, numbers_that_do_not_fit_their_8_bits)
     INVALID(fxt_write_event(w, IN(event, .event_type = 256), NO_ARGS));
     INVALID(fxt_write_event(w, IN(event, .value = 0), ARGS({.type = 256})));
 }
+
+Test(invalid, refs_that_cannot_be_encoded)
+{
+    const size_t lengths[] = {32768, 40000, 65535, 65536, 65539, SIZE_MAX};
+    const uint32_t strings[] = {32768, 40000, 65535, 65536, 65537, UINT32_MAX};
+    const uint32_t threads[] = {0, 256, 257, 300, 65536, 65537, UINT32_MAX};
+
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const struct fxt_string_ref ref = fxt_string_inline(content, lengths[i]);
+        INVALID(fxt_write_event(w, EVENT(.name = ref), NO_ARGS));
+        expect_arg_invalid(fxt_make_string(index_of(1), ref));
+    }
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        const struct fxt_string_ref ref = fxt_string_index(strings[i]);
+        INVALID(fxt_write_event(w, EVENT(.category = ref), NO_ARGS));
+        expect_arg_invalid(fxt_make_null(ref));
+    }
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+        INVALID(fxt_write_event(w, IN(event, .thread = fxt_thread_index(threads[i])), NO_ARGS));
+    VALID(fxt_write_event(w, EVENT(.name = fxt_string_inline(content, 32000)), NO_ARGS));
+    VALID(fxt_write_event(w, EVENT(.name = fxt_string_index(32767)), NO_ARGS));
+    VALID(fxt_write_event(w, IN(event, .thread = fxt_thread_index(255)), NO_ARGS));
+}

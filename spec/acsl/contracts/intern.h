@@ -5,13 +5,16 @@
 /*@ // The interner's memory is there and apart, and the counts are within it. What the slots and
   @ // the text hold is not trusted.
   @ predicate fxt_interner_ok(struct fxt_interner *i) =
-  @   2 <= i->slot_count <= 65536 && \valid(i->slots + (0 .. i->slot_count - 1)) &&
+  @   i->slot_count <= 65536 && \valid(i->slots + (0 .. i->slot_count - 1)) &&
   @   writable(i->text, i->text_size) && i->text_used <= i->text_size &&
   @   i->string_count <= 32767 && i->string_max <= 32767 && i->thread_count <= 255 &&
   @   \separated(i, i->slots + (0 .. i->slot_count - 1)) &&
   @   \separated(i, i->text + (0 .. i->text_size - 1)) &&
   @   \separated(i->slots + (0 .. i->slot_count - 1), i->text + (0 .. i->text_size - 1));
   @ // The interner and its memory, the writer and the free part of its memory, and the ref.
+  @ // Whether the writer is the one that the interner is bound to, or will be.
+  @ predicate interner_of(struct fxt_interner *i, struct fxt_writer *w) =
+  @   i->slot_count > 0 && (i->writer == \null || i->writer == w);
   @ predicate interner_apart(struct fxt_interner *i, struct fxt_writer *w) =
   @   \separated(w, i) && \separated(w, i->slots + (0 .. i->slot_count - 1)) &&
   @   \separated(w, i->text + (0 .. i->text_size - 1)) &&
@@ -28,9 +31,12 @@
   @ terminates \true;
   @ assigns *interner, slots[0 .. slot_count - 1];
   @ ensures \result \in {FXT_OK, FXT_INVALID};
-  @ ensures ok: \result == FXT_OK ==> fxt_interner_ok(interner) && interner->slots == slots &&
-  @     interner->text == text && interner->slot_count == slot_count &&
+  @ ensures interner: fxt_interner_ok(interner);
+  @ ensures failed: \result == FXT_INVALID ==> interner->slot_count == 0;
+  @ ensures ok: \result == FXT_OK ==> interner->slots == slots &&
+  @     interner->text == text && interner->slot_count == slot_count >= 2 &&
   @     interner->text_size == text_size && interner->policy == policy &&
+  @     interner->writer == \null &&
   @     interner->string_count == 0 && interner->thread_count == 0 &&
   @     interner->strings_full == 0 && interner->threads_full == 0;
   @*/
@@ -61,13 +67,14 @@ void fxt_intern_begin_record(struct fxt_interner *interner);
   @     \separated(ref, interner->slots + (0 .. interner->slot_count - 1));
   @ terminates \true;
   @ assigns *ref, interner->string_count, interner->text_used, interner->strings_full;
-  @ assigns interner->slots[0 .. interner->slot_count - 1];
+  @ assigns interner->writer, interner->slots[0 .. interner->slot_count - 1];
   @ assigns interner->text[0 .. interner->text_size - 1];
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
   @ ensures interner: fxt_interner_ok(interner);
   @ ensures writer: fxt_writer_ok(writer);
   @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
-  @ ensures invalid: \result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \null);
+  @ ensures invalid: \result == FXT_INVALID <==> length > 32000 || (length > 0 && bytes == \null) ||
+  @     !\old(interner_of(interner, writer));
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size) &&
   @     interner->string_count == \old(interner->string_count) &&
   @     interner->text_used == \old(interner->text_used);
@@ -82,10 +89,12 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
   @ requires ref: \valid(ref) && \separated(ref, interner, writer);
   @ terminates \true;
   @ assigns *ref, interner->thread_count, interner->threads_full, interner->threads[0 .. 254];
+  @ assigns interner->writer;
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
   @ ensures interner: fxt_interner_ok(interner);
   @ ensures writer: fxt_writer_ok(writer);
-  @ ensures \result \in {FXT_OK, FXT_FULL};
+  @ ensures \result \in {FXT_OK, FXT_FULL, FXT_INVALID};
+  @ ensures invalid: \result == FXT_INVALID <==> !\old(interner_of(interner, writer));
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size) &&
   @     interner->thread_count == \old(interner->thread_count);
   @ ensures grows: interner->thread_count >= \old(interner->thread_count);

@@ -18,23 +18,26 @@ static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string);
 
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result.ref == index && \result.bytes == \null;
+  @ ensures index <= 32767 ==> \result.ref == index && \result.bytes == \null;
+  @ ensures index > 32767 ==> \result.ref > 32768 && \result.bytes == \null;
   @*/
-static inline struct fxt_string_ref fxt_string_index(uint16_t index);
-
-/*@ requires length <= 32767;
-  @ terminates \true;
-  @ assigns \nothing;
-  @ ensures length == 0 ==> \result.ref == 0 && \result.bytes == \null;
-  @ ensures length > 0 ==> \result.ref == 32768 + length;
-  @*/
-static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_t length);
+static inline struct fxt_string_ref fxt_string_index(uint32_t index);
 
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result.ref == index && \result.process == 0 && \result.thread == 0;
+  @ ensures length == 0 ==> \result.ref == 0 && \result.bytes == \null;
+  @ ensures 0 < length <= 32767 ==> \result.ref == 32768 + length;
+  @ ensures length > 32767 ==> \result.ref > 32768 && \result.bytes == \null;
   @*/
-static inline struct fxt_thread_ref fxt_thread_index(uint8_t index);
+static inline struct fxt_string_ref fxt_string_inline(const void *bytes, size_t length);
+
+/*@ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result.process == 0 && \result.thread == 0;
+  @ ensures 0 < index <= 255 ==> \result.ref == index;
+  @ ensures !(0 < index <= 255) ==> \result.ref > 255;
+  @*/
+static inline struct fxt_thread_ref fxt_thread_index(uint32_t index);
 
 /*@ terminates \true;
   @ assigns \nothing;

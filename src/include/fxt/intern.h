@@ -23,8 +23,10 @@
          return status == FXT_OK ? fxt_write_event(writer, event, NULL, 0) : status;
      }
 
-   The caller provides the memory. One interner belongs to one writer, that is, to one provider. Only
-   one thread at a time may use it.
+   The caller provides the memory. One interner belongs to one writer, that is, to one provider: the
+   first call with a writer binds it, and a call with another `struct fxt_writer` gives FXT_INVALID,
+   because its trace would lack the records of earlier refs. A writer that begins another trace needs
+   fxt_intern_init again. Only one thread at a time may use an interner.
 
    A string or a thread for which a table has no room is written inline. With FXT_INTERN_EVICT, a
    table that had no room starts again from index 1 when the next record begins, and replaces old
@@ -55,7 +57,8 @@ struct fxt_interned_thread {
 struct fxt_interner {
     struct fxt_intern_slot *slots; /* slot_count of them, a power of two */
     uint8_t *text;
-    uint32_t slot_count;
+    const struct fxt_writer *writer; /* the one that it is bound to; NULL before */
+    uint32_t slot_count;             /* 0: fxt_intern_init failed */
     uint32_t text_size;
     uint32_t text_used;
     uint16_t string_count;
@@ -69,7 +72,8 @@ struct fxt_interner {
 
 /* Initializes an interner and clears its slots. slot_count is a power of two from 2 to 65536; the
    table holds half as many strings, at most 32767. text_size is the room for their text in bytes.
-   Returns FXT_OK, or FXT_INVALID for any other slot_count. */
+   Returns FXT_OK, or FXT_INVALID for any other slot_count; then the interner interns nothing and
+   every call for a string or a thread returns FXT_INVALID. */
 FXT_API enum fxt_status fxt_intern_init(struct fxt_interner *interner,
                                         struct fxt_intern_slot *slots, uint32_t slot_count,
                                         uint8_t *text, uint32_t text_size,
@@ -81,13 +85,15 @@ FXT_API void fxt_intern_begin_record(struct fxt_interner *interner);
 
 /* Stores in *ref the ref for these bytes: the empty string, an index, or inline. Writes the string
    record if the index is new. An inline ref points to the caller's bytes. Returns FXT_FULL if the
-   writer has no room for the string record (the table is unchanged), FXT_INVALID if length is over
-   32000, or if it is not 0 and `bytes` is NULL. */
+   writer has no room for the string record (the table is unchanged). Returns FXT_INVALID if length is
+   over 32000, if it is not 0 and `bytes` is NULL, if fxt_intern_init failed, or if the interner is
+   bound to another writer. */
 FXT_API enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer,
                                           struct fxt_string_ref *ref, const uint8_t *bytes,
                                           size_t length);
 
-/* The same for a thread. The table holds 255 threads. */
+/* The same for a thread. The table holds 255 threads. Returns FXT_INVALID only for one of the last two
+   reasons. */
 FXT_API enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writer *writer,
                                           struct fxt_thread_ref *ref, uint64_t process,
                                           uint64_t thread);

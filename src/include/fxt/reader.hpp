@@ -26,9 +26,9 @@ namespace fxt {
 
 inline std::string_view text(fxt_bytes bytes)
 {
-    return bytes.size == 0 ? std::string_view()
-                           : std::string_view(reinterpret_cast<const char *>(bytes.bytes),
-                                              static_cast<std::size_t>(bytes.size));
+    return bytes.bytes == nullptr ? std::string_view()
+                                  : std::string_view(fxt_bytes_text(bytes),
+                                                     static_cast<std::size_t>(bytes.size));
 }
 
 // The text of an inline reference. nullopt if the reference is an index, which needs tables.
@@ -116,8 +116,8 @@ class records {
     fxt_error error_{};
 };
 
-// The range of all events. With tables that the caller has initialized, text(tables, event.name)
-// resolves references.
+// The range of all events. With tables that the caller has initialized, text, thread and ns resolve
+// what the latest event refers to. For an event that was kept from an earlier step they return nullopt.
 class events {
   public:
     events(const std::uint8_t *bytes, std::uint64_t size, fxt_tables *tables = nullptr)
@@ -130,6 +130,27 @@ class events {
     std::uint64_t unregistered() const { return events_.unregistered; }
     const fxt_error &error() const { return events_.error; }
     const event &value() const { return event_; }
+    std::optional<std::string_view> text(const fxt_event &of, fxt_string_ref ref) const
+    {
+        fxt_bytes found;
+        if (!fxt_events_string(&events_, &found, &of, ref))
+            return std::nullopt;
+        return fxt::text(found);
+    }
+    std::optional<fxt_thread_ref> thread(const fxt_event &of) const
+    {
+        fxt_thread_ref found;
+        if (!fxt_events_thread(&events_, &found, &of))
+            return std::nullopt;
+        return found;
+    }
+    std::optional<std::uint64_t> ns(const fxt_event &of) const
+    {
+        std::uint64_t found;
+        if (!fxt_events_ns(&events_, &found, &of))
+            return std::nullopt;
+        return found;
+    }
     bool next() { return fxt_events_next(&events_, &event_, event_.all); }
 
   private:

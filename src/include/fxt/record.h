@@ -331,32 +331,39 @@ static inline uint32_t fxt_string_ref_length(struct fxt_string_ref string)
     return string.ref >= FXT_STRING_INLINE ? FXT_I_CAST(uint32_t, string.ref) - FXT_STRING_INLINE : 0u;
 }
 
-/* Make string refs to write: by table index (0 is the empty string), or inline. An index is at most
-   FXT_STRING_INDEX_MAX: a larger number would be an inline ref without bytes.
+/* Make string refs to write: by table index (at most FXT_STRING_INDEX_MAX; 0 is the empty string), or
+   inline (at most 32767 bytes; 0 bytes give ref 0). A larger index or length gives an inline ref
+   without bytes, which the writer refuses (FXT_INVALID).
 
-   The length of an inline string is at most 32767. This is not checked: a longer string silently
-   becomes an index of the string table, because a ref has 16 bits. The writer accepts up to 32752
-   bytes if the record has room; the format allows 32000 (STR-04). A length of 0 gives ref 0. */
-static inline struct fxt_string_ref fxt_string_index(uint16_t index)
+   The writer accepts an inline string of up to 32752 bytes if the record has room; the format allows
+   32000 (STR-04). */
+static inline struct fxt_string_ref fxt_string_index(uint32_t index)
 {
-    struct fxt_string_ref ref = {NULL, index};
+    struct fxt_string_ref ref = {NULL, UINT16_MAX};
+    if (index <= FXT_STRING_INDEX_MAX)
+        ref.ref = FXT_I_CAST(uint16_t, index);
     return ref;
 }
 
-static inline struct fxt_string_ref fxt_string_inline(const void *bytes, uint16_t length)
+static inline struct fxt_string_ref fxt_string_inline(const void *bytes, size_t length)
 {
-    struct fxt_string_ref ref = {FXT_I_CAST(const uint8_t *, bytes), 0};
-    if (length == 0)
-        ref.bytes = NULL;
-    else
+    struct fxt_string_ref ref = {NULL, 0};
+    if (length > UINT16_MAX - FXT_STRING_INLINE)
+        ref.ref = UINT16_MAX;
+    else if (length > 0) {
+        ref.bytes = FXT_I_CAST(const uint8_t *, bytes);
         ref.ref = FXT_I_CAST(uint16_t, FXT_STRING_INLINE + length);
+    }
     return ref;
 }
 
-/* Make thread refs to write: by table index (1..255), or inline. */
-static inline struct fxt_thread_ref fxt_thread_index(uint8_t index)
+/* Make thread refs to write: by table index (1..255), or inline. Any other index gives a ref that the
+   writer refuses (FXT_INVALID). */
+static inline struct fxt_thread_ref fxt_thread_index(uint32_t index)
 {
-    struct fxt_thread_ref ref = {0, 0, index};
+    struct fxt_thread_ref ref = {0, 0, UINT16_MAX};
+    if (index > 0 && index <= FXT_THREAD_INDEX_MAX)
+        ref.ref = FXT_I_CAST(uint16_t, index);
     return ref;
 }
 
@@ -392,6 +399,20 @@ static inline double fxt_arg_double(const struct fxt_arg *arg)
     double number;
     __builtin_memcpy(&number, &arg->value, sizeof number);
     return number;
+}
+
+/* Bytes as characters, for printf("%.*s", (int)text.size, fxt_bytes_text(text)), and back. No zero
+   byte ends them, and they may hold any bytes. */
+static inline const char *fxt_bytes_text(struct fxt_bytes text)
+{
+    const void *bytes = text.bytes;
+    return FXT_I_CAST(const char *, bytes);
+}
+
+static inline struct fxt_bytes fxt_bytes_of(const void *bytes, uint64_t size)
+{
+    struct fxt_bytes text = {FXT_I_CAST(const uint8_t *, bytes), size};
+    return text;
 }
 #endif
 

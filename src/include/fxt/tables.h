@@ -119,8 +119,9 @@ FXT_API enum fxt_status fxt_tables_set_userspace_object(struct fxt_tables *table
 /* Returns the current provider. */
 FXT_API const struct fxt_provider *fxt_tables_provider(const struct fxt_tables *tables);
 
-/* Resolves a string ref. Returns false if its index is not registered (STR-02). The text is valid
-   until the next fxt_tables_* call that registers something; the text of an inline ref is part of
+/* Resolves a string ref of the latest record: the same index of an earlier record may have been
+   registered again, or be another provider's. Returns false if its index is not registered (STR-02).
+   The text is valid until the next fxt_tables_* call that registers something; the text of an inline ref is part of
    the input. */
 FXT_API bool fxt_tables_string(const struct fxt_tables *tables, struct fxt_bytes *text,
                                struct fxt_string_ref ref);

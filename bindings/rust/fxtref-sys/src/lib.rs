@@ -533,6 +533,7 @@ pub struct fxt_interned_thread {
 pub struct fxt_interner {
     pub slots: *mut fxt_intern_slot,
     pub text: *mut u8,
+    pub writer: *const fxt_writer,
     pub slot_count: u32,
     pub text_size: u32,
     pub text_used: u32,
@@ -1038,6 +1039,72 @@ extern "C" {
         args: *const fxt_arg,
         arg_count: usize,
     ) -> c_int;
+    pub fn fxt_explain_arg(
+        arg: *const fxt_arg,
+    ) -> *const c_char;
+    pub fn fxt_explain_provider_info(
+        r#in: *const fxt_provider_info,
+    ) -> *const c_char;
+    pub fn fxt_explain_provider_event(
+        r#in: *const fxt_provider_event,
+    ) -> *const c_char;
+    pub fn fxt_explain_initialization(
+        r#in: *const fxt_initialization,
+    ) -> *const c_char;
+    pub fn fxt_explain_string(
+        r#in: *const fxt_string,
+    ) -> *const c_char;
+    pub fn fxt_explain_thread(
+        r#in: *const fxt_thread,
+    ) -> *const c_char;
+    pub fn fxt_explain_event(
+        r#in: *const fxt_event,
+        args: *const fxt_arg,
+        arg_count: usize,
+    ) -> *const c_char;
+    pub fn fxt_explain_blob(
+        r#in: *const fxt_blob,
+    ) -> *const c_char;
+    pub fn fxt_explain_userspace_object(
+        r#in: *const fxt_userspace_object,
+        args: *const fxt_arg,
+        arg_count: usize,
+    ) -> *const c_char;
+    pub fn fxt_explain_kernel_object(
+        r#in: *const fxt_kernel_object,
+        args: *const fxt_arg,
+        arg_count: usize,
+    ) -> *const c_char;
+    pub fn fxt_explain_legacy_switch(
+        r#in: *const fxt_legacy_switch,
+    ) -> *const c_char;
+    pub fn fxt_explain_context_switch(
+        r#in: *const fxt_context_switch,
+        args: *const fxt_arg,
+        arg_count: usize,
+    ) -> *const c_char;
+    pub fn fxt_explain_thread_wakeup(
+        r#in: *const fxt_thread_wakeup,
+        args: *const fxt_arg,
+        arg_count: usize,
+    ) -> *const c_char;
+    pub fn fxt_explain_log(
+        r#in: *const fxt_log,
+    ) -> *const c_char;
+    pub fn fxt_explain_module(
+        r#in: *const fxt_module,
+    ) -> *const c_char;
+    pub fn fxt_explain_mmap(
+        r#in: *const fxt_mmap,
+    ) -> *const c_char;
+    pub fn fxt_explain_backtrace(
+        r#in: *const fxt_backtrace,
+    ) -> *const c_char;
+    pub fn fxt_explain_large_blob(
+        r#in: *const fxt_large_blob,
+        args: *const fxt_arg,
+        arg_count: usize,
+    ) -> *const c_char;
     pub fn fxt_intern_init(
         interner: *mut fxt_interner,
         slots: *mut fxt_intern_slot,
@@ -1145,6 +1212,22 @@ extern "C" {
         event: *mut fxt_event,
         args: *mut fxt_arg,
     ) -> bool;
+    pub fn fxt_events_string(
+        events: *const fxt_events,
+        text: *mut fxt_bytes,
+        event: *const fxt_event,
+        r#ref: fxt_string_ref,
+    ) -> bool;
+    pub fn fxt_events_thread(
+        events: *const fxt_events,
+        koids: *mut fxt_thread_ref,
+        event: *const fxt_event,
+    ) -> bool;
+    pub fn fxt_events_ns(
+        events: *const fxt_events,
+        ns: *mut u64,
+        event: *const fxt_event,
+    ) -> bool;
     pub fn fxt_check_init(
         checker: *mut fxt_checker,
         memory: *const fxt_check_memory,
@@ -1200,14 +1283,14 @@ extern "C" {
         string: fxt_string_ref,
     ) -> u32;
     pub fn fxt_string_index(
-        index: u16,
+        index: u32,
     ) -> fxt_string_ref;
     pub fn fxt_string_inline(
         bytes: *const c_void,
-        length: u16,
+        length: usize,
     ) -> fxt_string_ref;
     pub fn fxt_thread_index(
-        index: u8,
+        index: u32,
     ) -> fxt_thread_ref;
     pub fn fxt_thread_inline(
         process: u64,
@@ -1219,6 +1302,13 @@ extern "C" {
     pub fn fxt_arg_double(
         arg: *const fxt_arg,
     ) -> f64;
+    pub fn fxt_bytes_text(
+        text: fxt_bytes,
+    ) -> *const c_char;
+    pub fn fxt_bytes_of(
+        bytes: *const c_void,
+        size: u64,
+    ) -> fxt_bytes;
     pub fn fxt_make_arg(
         r#type: u8,
         name: fxt_string_ref,
