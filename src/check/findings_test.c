@@ -171,3 +171,23 @@ Test(check_findings, a_record_that_is_passed_over_is_the_first_one_all_the_same)
     expect_findings(b, "MET-07@0 LIM-02@0 REC-06@80000 LIM-02@80008");
     free_bench(b);
 }
+
+Test(check_findings, an_argument_that_no_counter_may_have_is_named_by_its_type)
+{
+    static const uint16_t types[] = {FXT_ARG_NULL, FXT_ARG_STRING, FXT_ARG_POINTER, FXT_ARG_KOID};
+    for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
+        struct bench *b = new_bench();
+        const struct fxt_event in = {.event_type = FXT_EVENT_COUNTER,
+                                     .category = fxt_string_index(1),
+                                     .name = fxt_string_index(2),
+                                     .thread = fxt_thread_index(1)};
+        const struct fxt_arg args[] = {fxt_make_int32(fxt_string_index(1), 1),
+                                       fxt_make_arg(types[i], fxt_string_index(2), 1)};
+        prologue(b);
+        cr_assert_eq(fxt_write_event(&b->writer, &in, args, 2), FXT_OK);
+        run_check(b, FXT_EDITION_CURRENT);
+        expect_findings(b, "EVT-09@88");
+        cr_expect_eq(b->kept.findings[0].number, types[i]);
+        free_bench(b);
+    }
+}

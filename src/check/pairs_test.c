@@ -326,6 +326,22 @@ Test(pairs, steps_of_what_was_forgotten_are_no_finding)
     free_bench(b);
 }
 
+Test(pairs, steps_of_what_was_forgotten_at_time_0_are_no_finding)
+{
+    struct bench *b = small_bench(2, 8);
+    prologue(b);
+    for (uint64_t id = 0; id < 1000; id++) {
+        event(b, FXT_EVENT_FLOW_BEGIN, 0, id);
+        event(b, FXT_EVENT_FLOW_END, 0, id);
+    }
+    thread(b, 1, 101, 201);
+    for (uint64_t id = 0; id < 1000; id++)
+        event(b, FXT_EVENT_FLOW_STEP, 0, id);
+    run_check(b, FXT_EDITION_CURRENT);
+    expect_findings(b, "");
+    free_bench(b);
+}
+
 /* With the first use of the id in mind, a step between two uses breaks no rule. */
 Test(pairs, a_step_before_the_second_use_of_a_forgotten_id_is_no_finding)
 {

@@ -539,6 +539,24 @@ Test(tables, the_old_names_of_objects_are_used_again)
     free_bench(b);
 }
 
+/* The memory belongs to the caller, who may have changed it. */
+Test(tables, the_name_of_an_object_that_is_dead_leaves_its_room_to_others)
+{
+    struct fxt_tables tables;
+    struct bench *b = text_bench(&tables, 1024);
+    object(b, 1, text_of(400), 0);
+    name(b, 1, text_of(200));
+    name(b, 1, ""); /* 216 bytes of garbage: enough to be removed */
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    for (unsigned i = 0; i < 8; i++)
+        b->memory.tables.objects[i].generation = 0;
+    fxt_writer_init(&b->writer, b->bytes, sizeof b->bytes);
+    name(b, 2, text_of(704)); /* no room beside the 416 bytes of the name */
+    cr_assert_eq(apply_all(&tables, b), FXT_OK);
+    expect_string(&tables, 2, text_of(704));
+    free_bench(b);
+}
+
 Test(tables, a_name_that_moves_while_room_is_made_for_its_copy_is_copied_from_its_new_place)
 {
     struct fxt_tables tables;
