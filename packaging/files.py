@@ -50,7 +50,7 @@ INSTALLED = {
     "share/bash-completion/completions/": "packaging/completions/*.bash src/tools/*/completions/*.bash",
     "share/zsh/site-functions/": "packaging/completions/_* src/tools/*/completions/_*",
     "lib/systemd/user/": "src/manager/systemd/*",
-    "share/doc/fxtref/": "CHANGELOG.md LICENSE",
+    "share/doc/fxtref/": "CHANGELOG.md LICENSE packaging/tsan.supp",
     # What headers and manual pages cite, by the same names.
     "share/doc/fxtref/docs/": "docs/install.md docs/sql.md",
     "share/doc/fxtref/spec/": "spec/*.md",

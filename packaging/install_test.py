@@ -9,6 +9,7 @@ each way.
 
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -23,6 +24,36 @@ ROOM = os.path.join(os.environ["TEST_TMPDIR"], "install test")
 PREFIX = os.path.join(ROOM, "prefix")
 RECORDS = "fxtref 0.2.0: 56 bytes, hello at 1000\n"
 
+
+# Four threads that trace; with -DRACE they also race.
+THREADS = """\
+#include <pthread.h>
+#include <trace/event.h>
+#include <trace/file.h>
+static int shared;
+static void *trace(void *unused)
+{
+    (void)unused;
+#ifdef RACE
+    shared++;
+#endif
+    for (int i = 0; i < 2000; i++) {
+        TRACE_DURATION("cat", "name", "i", TA_INT32(i));
+    }
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[4];
+    if (fxt_trace_start("out.fxt", NULL) != 0)
+        return 1;
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, trace, NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    return fxt_trace_stop(NULL) != 0 || shared < 0;
+}
+"""
 
 # A duration of 20 ns.
 TRACE = """\
@@ -267,6 +298,18 @@ class Installed(unittest.TestCase):
                 LD_LIBRARY_PATH=home + "/fxtref/lib")
 
     @unittest.skipUnless(shutil.which("sqlite3"), "no sqlite3")
+    def test_thread_sanitizer_finds_races_of_the_program_alone(self):
+        room = self.room("tsan")
+        shutil.copy(os.path.join(PREFIX, "share/doc/fxtref/tsan.supp"), room)
+        with open(os.path.join(room, "threads.c"), "w", encoding="utf-8") as file:
+            file.write(THREADS)
+        for race, status in (((), 0), (("-DRACE",), 66)):
+            flags = shlex.split(run("pkg-config", "--cflags", "--libs", "fxtref-trace", **self.paths))
+            run("cc", "-g", "-fsanitize=thread", *race, "threads.c", *flags, "-pthread", "-o", "threads",
+                directory=room)
+            run("./threads", directory=room, status=status, TSAN_OPTIONS="suppressions=tsan.supp",
+                **self.paths)
+
     def test_sqlite_loads_the_extension(self):
         room = self.room("sqlite")
         trace = os.path.join(room, "a.fxt")
