@@ -96,6 +96,10 @@ struct fxt_i_presence {
        is FXT_I_PINNED or the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
     struct fxt_i_presence *next_free;
+    /* The thread that is registered last, under the lock of tables. */
+    fxt_i_atomic32 named; /* generation in which it is registered; 0: it has ended */
+    uint64_t thread_id;
+    char name[16]; /* that the trace has */
 } __attribute__((aligned(128)));
 
 /* A thread of this process that has traced: the context that its functions receive. All of it
@@ -231,6 +235,8 @@ void fxt_i_presence_give_back(struct fxt_i_presence *presence);
 /* Whether a thread other than `but` is inside with a lease of that epoch; for epoch 0, inside at
    all. Call after a heavy fence. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
+/* The presences that have been taken, one after the other; NULL behind the last one. Any thread. */
+struct fxt_i_presence *fxt_i_presence_at(uint32_t number);
 
 /* The task on the dispatcher. */
 
@@ -380,6 +386,10 @@ void fxt_i_tables_init(void);
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
                            struct fxt_string_ref *ref);
 bool fxt_i_register_this_thread(struct trace_context *context);
+/* Write the names of threads that are not called any more what the trace says: of this thread, when
+   it ends; or of all threads, when tracing stops. Not inside, and without a lock. */
+void fxt_i_name_this_thread_again(struct trace_context *context);
+void fxt_i_name_threads_again(void);
 
 /* Sites. Any thread; takes the lock of sites. */
 void fxt_i_sites_reset(void);

@@ -144,8 +144,9 @@ static bool keep(struct trace_context *context, struct trace_i_site *site,
 {
     assert(context == &fxt_i_this_thread && context->depth > 0 && !context->busy);
     assert(count <= TRACE_MAX_ARGS && context->generation != FXT_I_NEVER);
-    if (!names->indexed || (count == 0 && site->names != NULL) ||
-        fxt_i_load(&fxt_i_engine.full) != 0)
+    if (count == 0 && site->names != NULL)
+        return false;
+    if (!names->indexed || fxt_i_load(&fxt_i_engine.full) != 0)
         return false;
     context->busy = true;
     fxt_i_lock(&fxt_i_engine.site_lock);

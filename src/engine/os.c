@@ -94,9 +94,9 @@ int64_t fxt_i_monotonic_ns(void)
 
 /* Reads the start of a kernel file; empty if there is none. Allocates nothing, because a traced
    thread or a signal handler may call it. */
-static void read_text(char *out, size_t size, const char *path)
+static void read_text(char *out, size_t size, int directory, const char *path)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = openat(directory, path, O_RDONLY | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, out, size - 1) : 0;
 
     out[length > 0 ? length : 0] = '\0';
@@ -120,7 +120,7 @@ bool fxt_i_lists_tsc(const char *clocks)
 bool fxt_i_kernel_trusts_tsc(void)
 {
     char clocks[256];
-    read_text(clocks, sizeof clocks,
+    read_text(clocks, sizeof clocks, AT_FDCWD,
               "/sys/devices/system/clocksource/clocksource0/available_clocksource");
     return fxt_i_lists_tsc(clocks);
 }
@@ -134,6 +134,40 @@ void fxt_i_thread_name(char out[16])
 const char *fxt_i_program_name(void)
 {
     return program_invocation_short_name;
+}
+
+/* A thread that is cancelled at one of these system calls would leave the descriptor open. */
+int fxt_i_names_open(void)
+{
+    int before = fxt_i_cancel_off();
+    int names = open("/proc/self/task", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    fxt_i_cancel_restore(before);
+    return names;
+}
+
+/* The kernel ends the name in a newline. */
+bool fxt_i_name_of_thread(int names, uint64_t thread_id, char out[16])
+{
+    char path[40];
+    char text[17];
+    int before = fxt_i_cancel_off();
+
+    snprintf(path, sizeof path, "%llu/comm", (unsigned long long)thread_id);
+    read_text(text, sizeof text, names, path);
+    fxt_i_cancel_restore(before);
+    size_t length = strlen(text);
+    if (length == 0)
+        return false;
+    memset(out, 0, 16);
+    memcpy(out, text, length - 1);
+    return true;
+}
+
+void fxt_i_names_close(int names)
+{
+    int before = fxt_i_cancel_off();
+    close(names);
+    fxt_i_cancel_restore(before);
 }
 
 static const struct {
@@ -158,7 +192,7 @@ static uint64_t info_of(int descriptor, const char *what)
     char info[512];
 
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", descriptor);
-    read_text(info, sizeof info, path);
+    read_text(info, sizeof info, AT_FDCWD, path);
     const char *line = strstr(info, what);
     long number = line != NULL ? strtol(line + strlen(what), NULL, 10) : 0;
     return number > 0 ? (uint64_t)number : 0;

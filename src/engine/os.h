@@ -31,6 +31,11 @@ bool fxt_i_lists_tsc(const char *clocks);
 /* The name of the calling thread, or of the program; ends in NUL. */
 void fxt_i_thread_name(char out[16]);
 const char *fxt_i_program_name(void);
+/* The names of this process's threads: a descriptor for fxt_i_name_of_thread, or -1 if the kernel
+   does not tell them. */
+int fxt_i_names_open(void);
+bool fxt_i_name_of_thread(int names, uint64_t thread_id, char out[16]); /* false: it has ended */
+void fxt_i_names_close(int names);
 
 /* The object behind a file descriptor. spec/system.md, section 1.5. */
 #define FXT_I_OBJECT_KOID (UINT64_C(1) << 62)

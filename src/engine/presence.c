@@ -22,11 +22,20 @@ struct fxt_i_presence *fxt_i_presence_take(void)
     return presence;
 }
 
+struct fxt_i_presence *fxt_i_presence_at(uint32_t number)
+{
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    bool taken = number < fxt_i_engine.presence_count;
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
+    return taken ? &presences[number] : NULL;
+}
+
 /* The lock of threads is held. */
 void fxt_i_presence_give_back(struct fxt_i_presence *presence)
 {
     assert(fxt_i_holds(&fxt_i_engine.thread_lock));
     fxt_i_store(&presence->active, 0);
+    fxt_i_store32(&presence->named, 0);
     presence->next_free = fxt_i_engine.free_presences;
     fxt_i_engine.free_presences = presence;
 }

@@ -62,13 +62,25 @@ static void in_forked_child(void)
     fxt_i_sites_reset();
 }
 
+static void thread_ends(void *self)
+{
+    fxt_i_name_this_thread_again(self);
+    fxt_i_thread_ends(self);
+}
+
+/* When the program exits, its threads keep the names that they have. */
+__attribute__((destructor)) static void name_threads(void)
+{
+    fxt_i_name_threads_again();
+}
+
 /* The lock of the life is held. */
 static void make_process_ready(void)
 {
     assert(fxt_i_holds(&fxt_i_engine.life_lock));
     if (fxt_i_load32(&process_is_ready) != 0)
         return;
-    fxt_i_os_init(fxt_i_thread_ends);
+    fxt_i_os_init(thread_ends);
     fxt_i_ticks_per_second(); /* measured now, not when the trace begins */
     fxt_i_store32(&process_is_ready, 1);
 }
@@ -282,6 +294,7 @@ static bool begin_stop(zx_status_t disposition)
    itself and be gone when it is asked. */
 void trace_engine_stop(zx_status_t disposition)
 {
+    fxt_i_name_threads_again();
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.initialized && begin_stop(disposition))
         fxt_i_ask_dispatcher(0);
@@ -291,6 +304,7 @@ void trace_engine_stop(zx_status_t disposition)
 /* The same. */
 void trace_engine_terminate(void)
 {
+    fxt_i_name_threads_again();
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.initialized) {
         begin_stop(ZX_OK);
@@ -385,6 +399,7 @@ static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *t
 {
     int64_t end = fxt_i_monotonic_ns() + SHUTDOWN_NS;
 
+    fxt_i_name_threads_again();
     (void)dispatcher;
     (void)task;
     (void)status;

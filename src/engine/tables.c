@@ -256,12 +256,23 @@ static bool register_thread_locked(struct trace_context *context, uint64_t proce
     return true;
 }
 
+/* Remembers the name of this thread in the trace. The lock of tables is held. */
+static void remember_name(struct trace_context *context, const char *name)
+{
+    struct fxt_i_presence *presence = context->presence;
+    presence->thread_id = context->thread_id;
+    memcpy(presence->name, name, sizeof presence->name);
+    fxt_i_store32(&presence->named, context->ending ? 0 : context->generation);
+}
+
 static bool register_thread(struct trace_context *context, uint64_t process, uint64_t thread,
                             const char *name, trace_thread_ref_t *out_ref)
 {
     struct fxt_thread_ref ref = fxt_thread_inline(process, thread);
     bool was_busy = tables_begin(context);
     bool found = register_thread_locked(context, process, thread, name, &ref);
+    if (found && thread == context->thread_id && name != NULL)
+        remember_name(context, name);
     tables_end(context, was_busy);
     *out_ref = ref.ref != 0 ? trace_make_indexed_thread_ref(ref.ref)
                             : trace_make_inline_thread_ref(process, thread);
@@ -284,6 +295,67 @@ bool fxt_i_register_this_thread(struct trace_context *context)
     if (context->thread_ref != 0)
         context->indexed = context->generation;
     return true;
+}
+
+/* A thread that is in the middle of something does not write: its signal handler ends it, or stops
+   tracing. */
+static bool may_name(const struct trace_context *context)
+{
+    return fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !context->busy &&
+           context->locks == 0 && (context->depth > 0 || fxt_i_active(context) == 0);
+}
+
+/* Writes the name of a thread once more, which replaces the earlier one. Unless it has ended, or has
+   been registered again meanwhile. */
+static void name_again(struct trace_context *context, struct fxt_i_presence *presence,
+                       uint64_t thread_id, const char name[16])
+{
+    if (!fxt_i_enter(context))
+        return;
+    bool was_busy = tables_begin(context);
+    if (fxt_i_load32(&presence->named) == context->generation && presence->thread_id == thread_id &&
+        strncmp(presence->name, name, 16) != 0) {
+        memcpy(presence->name, name, 16);
+        name_thread(context, fxt_i_process_id(), thread_id, name);
+    }
+    tables_end(context, was_busy);
+    fxt_i_leave(context);
+}
+
+/* Its own presence does not change. */
+void fxt_i_name_this_thread_again(struct trace_context *context)
+{
+    struct fxt_i_presence *presence = context->presence;
+    char name[16];
+
+    assert(context == &fxt_i_this_thread);
+    if (presence == NULL || fxt_i_load32(&presence->named) == 0 || !may_name(context))
+        return;
+    fxt_i_thread_name(name);
+    if (strncmp(presence->name, name, sizeof name) != 0)
+        name_again(context, presence, context->thread_id, name);
+}
+
+/* Reads names outside of the lock, for which traced threads wait. */
+void fxt_i_name_threads_again(void)
+{
+    struct trace_context *context = &fxt_i_this_thread;
+    struct fxt_i_presence *presence;
+    char name[16];
+
+    if (!may_name(context))
+        return;
+    int names = fxt_i_names_open();
+    for (uint32_t i = 0; names >= 0 && (presence = fxt_i_presence_at(i)) != NULL; i++) {
+        fxt_i_lock(&fxt_i_engine.table_lock);
+        bool named = fxt_i_load32(&presence->named) != 0;
+        uint64_t thread_id = presence->thread_id;
+        fxt_i_unlock(&fxt_i_engine.table_lock);
+        if (named && fxt_i_name_of_thread(names, thread_id, name))
+            name_again(context, presence, thread_id, name);
+    }
+    if (names >= 0)
+        fxt_i_names_close(names);
 }
 
 void trace_context_register_current_thread(trace_context_t *context, trace_thread_ref_t *out_ref)

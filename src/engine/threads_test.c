@@ -1113,3 +1113,70 @@ Test(threads, short_lived_ones_fill_a_buffer_that_wraps)
         tear_down();
     }
 }
+
+/* Names of threads that change after their first event. */
+
+static sem_t go_on, renamed;
+
+static void *called_late(void *name)
+{
+    event(0, 0);
+    pthread_setname_np(pthread_self(), name);
+    return NULL;
+}
+
+static void *called_late_and_alive(void *name)
+{
+    called_late(name);
+    sem_post(&renamed);
+    sem_wait(&go_on);
+    return NULL;
+}
+
+/* The names of threads, in their order. */
+static int names_of_threads(const char *out[], int most)
+{
+    int found = 0;
+    for (int i = 0; i < it.count; i++)
+        if (strncmp(it.lines[i], "object 2 ", 9) == 0 && found < most)
+            out[found++] = it.lines[i] + 9;
+    return found;
+}
+
+Test(threads, name_that_a_thread_has_at_its_end_or_at_the_stop_is_in_the_trace)
+{
+    for (int mode = 0; mode <= 2; mode++) {
+        pthread_t ended;
+        pthread_t alive;
+        memset(&it, 0, sizeof it);
+        sem_init(&go_on, 0, 0);
+        sem_init(&renamed, 0, 0);
+        set_up((trace_buffering_mode_t)mode, 1 << 16);
+        start();
+        cr_assert_eq(pthread_create(&ended, NULL, called_late, "late"), 0);
+        pthread_join(ended, NULL);
+        cr_assert_eq(pthread_create(&alive, NULL, called_late_and_alive, "alive"), 0);
+        sem_wait(&renamed);
+        stop();
+        sem_post(&go_on);
+        pthread_join(alive, NULL);
+        read_buffer();
+        const char *names[5];
+        cr_assert_eq(names_of_threads(names, 5), 4, "mode %d", mode);
+        cr_expect_str_eq(names[1], "late");
+        cr_expect_str_eq(names[3], "alive");
+        tear_down();
+    }
+}
+
+Test(threads, name_that_does_not_change_is_written_once)
+{
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 16);
+    start();
+    run_threads();
+    event(0, 0);
+    stop();
+    read_buffer();
+    cr_expect_eq(count_from("object 2 "), THREADS + 1);
+    tear_down();
+}

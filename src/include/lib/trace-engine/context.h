@@ -42,7 +42,8 @@ TRACE_API bool trace_context_register_category_literal(trace_context_t *context,
 /* Registers a string that may contain NUL. */
 TRACE_API void trace_context_register_bytestring(trace_context_t *context, const void *bytes,
                                                  size_t length, trace_string_ref_t *out_ref);
-/* Also writes the name of the thread, in a kernel object record, once. */
+/* Also writes the name of the thread, in a kernel object record. If the thread has another name when
+   it ends, when tracing stops or when the program exits, a second record replaces the first. */
 TRACE_API void trace_context_register_current_thread(trace_context_t *context,
                                                      trace_thread_ref_t *out_ref);
 TRACE_API void trace_context_register_thread(trace_context_t *context, zx_koid_t process_koid,
