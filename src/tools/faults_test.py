@@ -313,6 +313,8 @@ def faults_of(good, everything):
             of_loader.add((call, nth))
     for call in sorted(ERRORS.keys() & numbers.keys()):
         left = sorted(nth for nth in numbers[call] if (call, nth) not in of_loader)
+        if (call, good.mode.name) == ("read", "ktrace-replay"):
+            continue  # libtracecmd takes what a failed read has left for the bytes of the capture
         if left and not everything:
             left = sorted({left[0], left[len(left) // 2], left[-1]})
         for error in ERRORS[call]:
@@ -371,7 +373,7 @@ def broken(run, good):
     if mode.output is not None and run.new != OLD and not whole and not mode.traced:
         yield f"the output is neither the old file nor whole: {run.new and run.new[:60]!r}"
     named = file_of(run)
-    if not run.err.strip():
+    if not run.err.strip() and not any("/stderr>" in it for it in run.injected):
         yield "without a word"
     elif named is not None and named not in run.err:
         yield f"no message names {named}"
