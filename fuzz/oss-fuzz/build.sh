@@ -58,7 +58,7 @@ for target in $targets; do
         ;;
     engine) compile engine -Ifuzz/engine "${own[@]}" "${engine[@]}" ;;
     kernel) compile kernel "" "${own[@]}" "${kernel[@]}" ;;
-    tools) compile tools "" "${own[@]}" "${tools[@]}" ;;
+    tools) compile tools -DTOOL_SIZE_SHIFT=5 "${own[@]}" "${tools[@]}" ;;
     *) compile "$target" "" "${own[@]}" ;;
     esac
     $CXX $CXXFLAGS $options "$WORK/$target"/*.o "$WORK/library.a" $LIB_FUZZING_ENGINE "${libraries[@]}" \

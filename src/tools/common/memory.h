@@ -6,13 +6,15 @@
 
 #include <fxt/check.h>
 
+#include "src/tools/common/size.h"
+
 /* The limits of the tool; fxt.1 states them. The library uses half of the slots of objects and
    threads. It uses all slots of opens; up to half of them, each one surely finds room. */
 #define TOOL_PROVIDERS 256u
-#define TOOL_OBJECTS 131072u
-#define TOOL_THREADS 131072u
-#define TOOL_OPENS 262144u
-#define TOOL_ARENA_BYTES (UINT64_C(64) << 20)
+#define TOOL_OBJECTS TOOL_SIZE(131072u)
+#define TOOL_THREADS TOOL_SIZE(131072u)
+#define TOOL_OPENS TOOL_SIZE(262144u)
+#define TOOL_ARENA_BYTES TOOL_SIZE(UINT64_C(64) << 20)
 
 /* Zero pages that take memory only when they are used. They live until the program ends, and the
    next file uses them again. False after a message. */

@@ -17,8 +17,9 @@
 #include "src/cli/progress.h"
 #include "src/terminal/printable.h"
 #include "src/tools/common/doomed.h"
+#include "src/tools/common/size.h"
 
-#define BUFFER_BYTES ((size_t)256 << 10)
+#define BUFFER_BYTES TOOL_SIZE((size_t)256 << 10)
 
 /* Blocks signals between the creation of the file and its being doomed. */
 static int create_doomed(char *path)

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RAW_BYTES 131072u
+#include "src/tools/common/size.h"
+
+#define RAW_BYTES TOOL_SIZE(131072u)
 
 struct raw {
     const char *name; /* name in messages */

@@ -17,8 +17,9 @@
 #include "src/cli/message.h"
 #include "src/convert/kinds.h"
 #include "src/tools/common/looks.h"
+#include "src/tools/common/size.h"
 
-#define PIECE_BYTES ((size_t)256 << 10)
+#define PIECE_BYTES TOOL_SIZE((size_t)256 << 10)
 
 static bool no_memory(struct stream *stream)
 {

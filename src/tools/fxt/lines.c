@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "src/cli/message.h"
+#include "src/tools/common/size.h"
 
-#define FIRST_BYTES ((size_t)256 << 10)
+#define FIRST_BYTES TOOL_SIZE((size_t)256 << 10)
 
 bool lines_open(struct lines *lines, const char *path, bool as_it_is)
 {

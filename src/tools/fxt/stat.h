@@ -4,11 +4,12 @@
 
 #include "src/convert/out.h"
 #include "src/convert/kinds.h"
+#include "src/tools/common/size.h"
 
 #define STAT_PROVIDERS 256u
-#define EVENT_NAMES 12u      /* types of events, and "unknown" for all others */
-#define ARG_NAMES 12u        /* types of arguments, likewise */
-#define STAT_THREADS 131072u /* slots, a power of two; three quarters of them are used */
+#define EVENT_NAMES 12u                 /* types of events, and "unknown" for all others */
+#define ARG_NAMES 12u                   /* types of arguments, likewise */
+#define STAT_THREADS TOOL_SIZE(131072u) /* slots, a power of two; three quarters of them are used */
 
 /* Earliest and latest value; empty while first > last. */
 struct stat_span {

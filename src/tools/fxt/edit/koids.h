@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define KOIDS_SLOTS 131072u /* a power of two; half of them are used */
+#include "src/tools/common/size.h"
+
+#define KOIDS_SLOTS TOOL_SIZE(131072u) /* a power of two; half of them are used */
 
 struct koids_entry {
     uint64_t koid;

@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 #include "src/cli/message.h"
+#include "src/tools/common/size.h"
 #include "src/tools/common/temporary.h"
 
-#define FIRST_BYTES (UINT64_C(64) << 10)
+#define FIRST_BYTES TOOL_SIZE(UINT64_C(64) << 10)
 
 bool notes_open(struct notes *notes, const char *file)
 {

@@ -15,14 +15,15 @@
 #define FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 
 #include "src/tools/common/pairing.h"
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/edit/item.h"
 
 #define OPERATION_NONE UINT64_MAX
 
-#define OPERATIONS_THREADS 131072u /* a power of two; half of them are used */
-#define OPERATIONS_OPENS (1u << 20)
-#define OPERATIONS_STRAYS (1u << 20)
-#define OPERATIONS_PAIRS (1u << 20) /* a power of two */
+#define OPERATIONS_THREADS TOOL_SIZE(131072u) /* a power of two; half of them are used */
+#define OPERATIONS_OPENS TOOL_SIZE(1u << 20)
+#define OPERATIONS_STRAYS TOOL_SIZE(1u << 20)
+#define OPERATIONS_PAIRS TOOL_SIZE(1u << 20) /* a power of two */
 #define OPERATIONS_RECENT 32u
 #define OPERATIONS_WAITING 64u
 #define OPERATIONS_AHEAD 8u

@@ -9,13 +9,14 @@
 
    Numbers are LEB128: 7 bits a byte, the lowest first. Invariant: a list is complete, or not
    there. */
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/html/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SIZE_BYTES 4u
-#define ARGS_FIRST (1u << 20) /* ARGS_BYTES is this times a power of two */
+#define ARGS_FIRST TOOL_SIZE(1u << 20) /* ARGS_BYTES is this times a power of two */
 #define NUMBER_BYTES 10u
 #define BLOB_SHOWN 64u
 #define ARG_FIXED (3 * NUMBER_BYTES + BLOB_SHOWN) /* of an argument, besides its text */

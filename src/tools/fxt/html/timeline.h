@@ -5,6 +5,7 @@
 
 #include <fxt/record.h>
 
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/refs/counters.h"
 #include "src/tools/fxt/refs/names.h"
 #include "src/tools/fxt/refs/refs.h"
@@ -14,7 +15,7 @@
 #define ARGS_BYTES (1u << 30)
 #define DEPTH_MAX 256u /* rows of a track */
 #define CPUS_MAX 65536u
-#define ASYNC_SLOTS 262144u /* a power of two */
+#define ASYNC_SLOTS TOOL_SIZE(262144u) /* a power of two */
 
 #define ITEM_NONE 0u /* no item; the first has number 1 */
 

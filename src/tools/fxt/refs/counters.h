@@ -7,8 +7,10 @@
 
 #include <fxt/read.h>
 
-#define COUNTERS_MAX 65536u       /* a power of two */
-#define COUNTER_NONE COUNTERS_MAX /* there is no room for it */
+#include "src/tools/common/size.h"
+
+#define COUNTERS_MAX TOOL_SIZE(65536u) /* a power of two */
+#define COUNTER_NONE COUNTERS_MAX      /* there is no room for it */
 
 /* A numeric argument of the counter events of one process, category, name and counter id. */
 struct counter {

@@ -6,8 +6,10 @@
 
 #include <fxt/record.h>
 
-#define NAMES_MAX 131072u /* a power of two */
-#define NAMES_BYTES (64u << 20)
+#include "src/tools/common/size.h"
+
+#define NAMES_MAX TOOL_SIZE(131072u) /* a power of two */
+#define NAMES_BYTES TOOL_SIZE(64u << 20)
 
 #define NAME_OTHERS 0u /* stands for every text that found no room */
 

@@ -6,9 +6,10 @@
 
 #include "src/tools/common/memory.h"
 #include "src/tools/common/pairing.h"
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/refs/names.h"
 
-#define TRACKS_MAX 65536u /* a power of two, of each */
+#define TRACKS_MAX TOOL_SIZE(65536u) /* a power of two, of each */
 
 #define TRACK_OTHERS 0u /* of everything that found no room */
 

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CALLS_MAX (1u << 21)
+#include "src/tools/common/size.h"
+
+#define CALLS_MAX TOOL_SIZE(1u << 21)
 #define CALLS_OF_SPANS (CALLS_MAX / 8 * 7) /* the others join these to trees */
 
 #define CALL_NONE 0u /* no node; every operation on it does nothing */

@@ -5,11 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GROUPS_MAX 65536u
-#define GROUP_KEYS_MAX 131072u
+#include "src/tools/common/size.h"
+
+#define GROUPS_MAX TOOL_SIZE(65536u)
+#define GROUP_KEYS_MAX TOOL_SIZE(131072u)
 #define HISTOGRAM_BUCKETS 16u /* an octave */
 #define HISTOGRAM_OCTAVES 61u /* the first counts 0 … 15, octave n 2^(n + 3) … 2^(n + 4) - 1 */
-#define HISTOGRAM_PARTS 1048576u
+#define HISTOGRAM_PARTS TOOL_SIZE(1048576u)
 
 #define GROUP_OTHERS 0u /* of everything that found no room */
 

@@ -4,9 +4,10 @@
 #define FXT_TOOLS_FXT_REPORT_OPENS_H
 
 #include "src/tools/common/pairing.h"
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/report/spans.h"
 
-#define OPENS_MAX 262144u /* a power of two */
+#define OPENS_MAX TOOL_SIZE(262144u) /* a power of two */
 #define STRAYS_MAX (OPENS_MAX / 4)
 
 struct opens {

@@ -3,10 +3,11 @@
 #ifndef FXT_TOOLS_FXT_REPORT_SPANS_H
 #define FXT_TOOLS_FXT_REPORT_SPANS_H
 
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/report/calls.h"
 #include "src/tools/fxt/report/groups.h"
 
-#define SPANS_MAX (1u << 20) /* of all windows */
+#define SPANS_MAX TOOL_SIZE(1u << 20) /* of all windows */
 #define SPAN_NONE 0u
 
 /* A duration, or a forest of several. */

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "src/convert/escape.h"
+#include "src/tools/common/size.h"
 #include "src/tools/fxt/tables/map.h"
 
-#define FIRST_SLOTS 1024u
-#define FIRST_BYTES (64u << 10)
+#define FIRST_SLOTS TOOL_SIZE(1024u)
+#define FIRST_BYTES TOOL_SIZE(64u << 10)
 #define ESCAPED_BYTES 4u /* \xNN */
 
 static uint32_t *free_slots(uint32_t count)
