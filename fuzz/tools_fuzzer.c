@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fuzz/lib/frame.h"
 #include "fuzz/lib/image.h"
 #include "fuzz/lib/json.h"
+#include "fuzz/tools/laws.h"
 #include "fuzz/tools/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -62,30 +64,35 @@ static bool is_picture(const char *text, size_t size)
     return ends_with(text, size, "</svg>\n");
 }
 
+typedef void law(const struct model *model, const char *text, size_t size);
+
 static const struct {
     const char *command;
     const char *option;
     bool (*is_good)(const char *text, size_t size);
+    law *law; /* of its content, or NULL */
 } ways[] = {
-    {"json", "", fuzz_json_valid},
-    {"html", "", is_page},
-    {"stat", "", is_lines},
-    {"stat", "--json", is_lines_of_json},
-    {"dump", "", is_lines},
-    {"dump", "--json", is_lines_of_json},
-    {"dump", "--events", is_lines_of_json},
-    {"report", "", is_lines},
-    {"report", "--json", is_lines_of_json},
-    {"report", "--csv", is_lines},
-    {"report", "--folded", is_lines},
-    {"report", "--flamegraph", is_picture},
+    {"json", "", fuzz_json_valid, law_json},
+    {"html", "", is_page, law_html},
+    {"stat", "", is_lines, NULL},
+    {"stat", "--json", is_lines_of_json, NULL},
+    {"dump", "", is_lines, NULL},
+    {"dump", "--json", is_lines_of_json, NULL},
+    {"dump", "--events", is_lines_of_json, NULL},
+    {"report", "", is_lines, NULL},
+    {"report", "--json", is_lines_of_json, law_report},
+    {"report", "--csv", is_lines, NULL},
+    {"report", "--folded", is_lines, NULL},
+    {"report", "--flamegraph", is_picture, NULL},
 };
 
-static void check_shown(const struct tool_trace *trace, unsigned way)
+static void check_shown(const struct tool_trace *trace, const struct model *model, size_t way)
 {
     struct tool_result shown = TOOL(ways[way].command, ways[way].option, trace->file.path);
     check_end(&shown);
     FUZZ_CHECK(ways[way].is_good(shown.bytes, shown.size) || (shown.size == 0 && shown.code != 0));
+    if (model != NULL && ways[way].law != NULL && shown.size > 0)
+        ways[way].law(model, shown.bytes, shown.size);
     tool_release(&shown);
 }
 
@@ -136,9 +143,8 @@ static size_t next_line(struct lines *lines, const char **line)
 static void check_events(const struct tool_trace *whole, const struct tool_trace *part,
                          const char *const *kinds, uint64_t from, uint64_t to)
 {
-    struct tool_result all = TOOL("dump", "--events", whole->file.path);
-    struct tool_result some = TOOL("dump", "--events", part->file.path);
-    struct lines wanted = {all.bytes, kinds, from, to}, found = {some.bytes, kinds, 0, UINT64_MAX};
+    struct lines wanted = {whole->events.bytes, kinds, from, to};
+    struct lines found = {part->events.bytes, kinds, 0, UINT64_MAX};
     const char *one, *other;
     size_t size;
     do {
@@ -146,8 +152,6 @@ static void check_events(const struct tool_trace *whole, const struct tool_trace
         FUZZ_CHECK(next_line(&found, &other) == size);
         FUZZ_CHECK(size == 0 || memcmp(one, other, size) == 0);
     } while (size > 0);
-    tool_release(&all);
-    tool_release(&some);
 }
 
 /* The end of a number behind this name; of another text its begin. */
@@ -161,9 +165,8 @@ static const char *skip_number(const char *text, const char *name)
 /* The same for the same events in any order, whatever their providers and ids. */
 static uint64_t digest_events(const struct tool_trace *trace)
 {
-    struct tool_result events = TOOL("dump", "--events", trace->file.path);
     uint64_t sum = 0, line = 0;
-    for (const char *at = events.bytes; *at != '\0'; at++) {
+    for (const char *at = trace->events.bytes; *at != '\0'; at++) {
         at = skip_number(skip_number(at, "\"provider\":"), "\"id\":");
         line = (line ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
         if (*at == '\n') {
@@ -171,7 +174,6 @@ static uint64_t digest_events(const struct tool_trace *trace)
             line = 0;
         }
     }
-    tool_release(&events);
     return sum;
 }
 
@@ -185,43 +187,42 @@ static int compare(const void *a, const void *b)
 static size_t count_ids(const struct tool_trace *trace)
 {
     static uint64_t ids[FUZZ_INPUT_MAX];
-    struct tool_result events = TOOL("dump", "--events", trace->file.path);
     size_t count = 0, different = 0;
-    for (const char *at = events.bytes; *at != '\0'; at = strchr(at, '\n') + 1)
+    for (const char *at = trace->events.bytes; *at != '\0'; at = strchr(at, '\n') + 1)
         count += is_of_kind(at, (const char *const[]){"async_", "flow_", NULL}) &&
                  tool_number(&ids[count], at, "\"id\"");
     qsort(ids, count, sizeof *ids, compare);
     for (size_t i = 0; i < count; i++)
         different += i == 0 || ids[i] != ids[i - 1];
-    tool_release(&events);
     return different;
 }
 
 /* ---- tables */
 
-/* Takes away a file of the directory, and adds its text to that of the others. */
-static void take_table(FILE *all, int directory, const char *name)
+/* What a command has written into a file of the directory, with a zero byte. */
+static struct value read_table(int directory, const char *name)
 {
-    char text[4096];
-    size_t size;
-    FILE *table = fdopen(openat(directory, name, O_RDONLY | O_CLOEXEC), "r");
-    FUZZ_CHECK(table != NULL);
-    while ((size = fread(text, 1, sizeof text, table)) > 0)
-        FUZZ_CHECK(fwrite(text, 1, size, all) == size);
-    fclose(table);
-    FUZZ_CHECK(unlinkat(directory, name, 0) == 0);
+    struct stat status;
+    int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
+    FUZZ_CHECK(fd >= 0 && fstat(fd, &status) == 0);
+    size_t size = (size_t)status.st_size;
+    char *text = fuzz_need(size + 1, 1);
+    FUZZ_CHECK(read(fd, text, size) == (ssize_t)size);
+    close(fd);
+    FUZZ_CHECK(is_lines_of_json(text, size));
+    return (struct value){text, text + size};
 }
 
-/* The lines of all tables. */
-static void take_tables(FILE *all, const char *path)
+static void remove_tables(const char *path)
 {
     DIR *directory = opendir(path);
     FUZZ_CHECK(directory != NULL);
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-        if (strstr(entry->d_name, ".jsonl") != NULL)
-            take_table(all, dirfd(directory), entry->d_name);
-        else if (entry->d_name[0] != '.')
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (strstr(entry->d_name, ".jsonl") != NULL) /* whatever it is called */
+            free((void *)(uintptr_t)read_table(dirfd(directory), entry->d_name).at);
+        if (entry->d_name[0] != '.')
             FUZZ_CHECK(unlinkat(dirfd(directory), entry->d_name, 0) == 0);
+    }
     closedir(directory);
     FUZZ_CHECK(rmdir(path) == 0);
 }
@@ -239,32 +240,43 @@ static size_t count(const char *text, const char *word)
 /* Each instant is in the tables if its time is. */
 static void check_instants(const struct tool_trace *trace, const char *tables)
 {
-    struct tool_result events = TOOL("dump", "--events", trace->file.path);
-    struct lines lines = {events.bytes, (const char *const[]){"instant", NULL}, 1, INT64_MAX};
+    struct lines lines = {trace->events.bytes, (const char *const[]){"instant", NULL}, 1,
+                          INT64_MAX};
     size_t instants = 0;
     for (const char *line; next_line(&lines, &line) > 0;)
         instants++;
     FUZZ_CHECK(count(tables, "\"fxt_event\":\"instant\"") >= instants);
-    tool_release(&events);
 }
 
-static void check_export(const struct tool_trace *trace)
+static void check_tables(const struct tool_trace *trace, const struct model *model,
+                         const char *path)
+{
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    FUZZ_CHECK(directory >= 0);
+    const struct law_tables tables = {
+        read_table(directory, "slice.jsonl"), read_table(directory, "counter.jsonl"),
+        read_table(directory, "flow.jsonl"), read_table(directory, "fxt_flow_event.jsonl")};
+    const struct value *all[] = {&tables.slices, &tables.counters, &tables.flows,
+                                 &tables.flow_events};
+    check_instants(trace, tables.slices.at);
+    law_export(model, &tables);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free((void *)(uintptr_t)all[i]->at);
+    close(directory);
+}
+
+/* The model is NULL if the trace is not sound. */
+static void check_export(const struct tool_trace *trace, const struct model *model)
 {
     char path[40];
-    char *tables = NULL;
-    size_t size;
     snprintf(path, sizeof path, "%s/fxt-fuzz-XXXXXX", tool_directory());
-    FILE *all = open_memstream(&tables, &size);
-    FUZZ_CHECK(all != NULL && mkdtemp(path) != NULL);
+    FUZZ_CHECK(mkdtemp(path) != NULL);
     struct tool_result result = TOOL("export", "-o", path, trace->file.path);
     check_end(&result);
-    take_tables(all, path);
-    FUZZ_CHECK(fclose(all) == 0);
-    FUZZ_CHECK(is_lines_of_json(tables, size));
-    if (trace->is_sound)
-        check_instants(trace, tables);
+    if (model != NULL)
+        check_tables(trace, model, path);
+    remove_tables(path);
     tool_release(&result);
-    free(tables);
 }
 
 /* ---- buffers */
@@ -375,12 +387,10 @@ static bool pick_window(uint64_t *begin, uint64_t *end, const struct tool_trace 
                         uint64_t *random)
 {
     uint64_t one = 0, other = 0;
-    struct tool_result events = TOOL("dump", "--events", trace->file.path);
-    bool has_times =
-        pick_time(&one, events.bytes, random) && pick_time(&other, events.bytes, random);
+    const char *events = trace->events.bytes;
+    bool has_times = pick_time(&one, events, random) && pick_time(&other, events, random);
     *begin = one < other ? one : other;
     *end = one < other ? other : one;
-    tool_release(&events);
     return has_times;
 }
 
@@ -448,13 +458,12 @@ static void check_filter(const struct tool_trace *whole, uint64_t *random)
         {{process, "-kduration"}, {NULL}},
     };
     uint64_t koid = 0;
-    struct tool_result events = TOOL("dump", "--events", whole->file.path);
-    pick_number(&koid, events.bytes, "\"thread\"", random);
+    const char *events = whole->events.bytes;
+    pick_number(&koid, events, "\"thread\"", random);
     snprintf(thread, sizeof thread, "-t%lu", koid);
-    pick_number(&koid, events.bytes, "\"process\"", random);
+    pick_number(&koid, events, "\"process\"", random);
     snprintf(process, sizeof process, "-p%lu", koid);
-    bool has_flows = strstr(events.bytes, "{\"event\":\"flow_") != NULL;
-    tool_release(&events);
+    bool has_flows = strstr(events, "{\"event\":\"flow_") != NULL;
     filter_by(whole, &kinds[fuzz_random(random) % 4], has_flows);
     filter_by(whole, &others[fuzz_random(random) % 4], has_flows);
 }
@@ -505,9 +514,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint64_t random = fuzz_control(bytes, size) + size;
     random += random == 0;
     struct tool_trace trace = tool_trace(bytes, size);
-    check_shown(&trace, fuzz_random(&random) % (sizeof ways / sizeof *ways));
+    const struct model *model = trace.is_sound ? model_of(bytes, size, 0) : NULL;
+    check_shown(&trace, model, fuzz_random(&random) % (sizeof ways / sizeof *ways));
     if (fuzz_random(&random) % 4 == 0)
-        check_export(&trace);
+        check_export(&trace, model);
     if (fuzz_random(&random) % 4 == 0)
         check_salvage(bytes, size, &random);
     if (trace.is_sound) {

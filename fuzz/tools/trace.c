@@ -12,16 +12,29 @@ static bool is_of_pairs(int rule)
     return (rule >= FXT_RULE_EVT_04 && rule <= FXT_RULE_EVT_13) || rule == FXT_RULE_INI_03;
 }
 
+static int rule_of(const char *id, size_t size)
+{
+    for (int rule = 1; rule < FXT_RULE_COUNT; rule++) {
+        const char *own = fxt_rule_id((enum fxt_rule)rule);
+        if (strlen(own) == size && memcmp(own, id, size) == 0)
+            return rule;
+    }
+    return 0;
+}
+
 /* fxt check prints a line for each finding, with " RULE: " in it. */
 static void read_rules(struct tool_trace *trace, const char *text)
 {
-    for (int rule = 1; rule < FXT_RULE_COUNT; rule++) {
-        char word[32];
-        snprintf(word, sizeof word, " %s: ", fxt_rule_id((enum fxt_rule)rule));
-        trace->rules[rule] = strstr(text, word) != NULL;
-        if (trace->rules[rule] && fxt_rule_class((enum fxt_rule)rule) != FXT_SUSPICIOUS)
-            trace->is_sound = false;
-        trace->has_odd_pairs |= trace->rules[rule] && is_of_pairs(rule);
+    while ((text = strchr(text, ':')) != NULL) {
+        const char *end = text++, *begin = end;
+        while (begin[-1] != ' ' && begin[-1] != '\n' && end - begin < 8)
+            begin--;
+        int rule = begin[-1] == ' ' && *text == ' ' ? rule_of(begin, (size_t)(end - begin)) : 0;
+        if (rule == 0 || trace->rules[rule])
+            continue;
+        trace->rules[rule] = true;
+        trace->is_sound &= fxt_rule_class((enum fxt_rule)rule) == FXT_SUSPICIOUS;
+        trace->has_odd_pairs |= is_of_pairs(rule);
     }
 }
 
@@ -89,9 +102,7 @@ static bool are_open_twice(struct flow *flows, size_t count)
 static void look_at_flows(struct tool_trace *trace)
 {
     static struct flow flows[FUZZ_INPUT_MAX / 8];
-    struct tool_result events = TOOL("dump", "--events", trace->file.path);
-    size_t count = read_flows(flows, events.bytes);
-    tool_release(&events);
+    size_t count = read_flows(flows, trace->events.bytes);
     trace->has_late_flows = are_late(flows, count);
     trace->has_odd_pairs = trace->has_odd_pairs || are_open_twice(flows, count);
 }
@@ -105,12 +116,14 @@ struct tool_trace tool_trace(const void *bytes, size_t size)
     trace.is_sound = strncmp(checked.said, "fxt: ", 5) != 0;
     read_rules(&trace, checked.bytes);
     tool_release(&checked);
+    trace.events = TOOL("dump", "--events", trace.file.path);
     look_at_flows(&trace);
     return trace;
 }
 
-void tool_trace_close(const struct tool_trace *trace)
+void tool_trace_close(struct tool_trace *trace)
 {
+    tool_release(&trace->events);
     tool_close(&trace->file);
 }
 

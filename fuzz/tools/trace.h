@@ -11,7 +11,8 @@
 
 struct tool_trace {
     struct tool_file file;
-    const uint8_t *bytes; /* the caller's */
+    struct tool_result events; /* of fxt dump --events */
+    const uint8_t *bytes;      /* the caller's */
     size_t size;
     bool is_sound;      /* as it is, not compressed: fxt check has only suspicious findings */
     bool has_odd_pairs; /* some of events that do not belong together as they should */
@@ -20,7 +21,7 @@ struct tool_trace {
 };
 
 struct tool_trace tool_trace(const void *bytes, size_t size);
-void tool_trace_close(const struct tool_trace *trace);
+void tool_trace_close(struct tool_trace *trace);
 
 /* The size of the first half of the records. */
 size_t tool_half(const struct tool_trace *trace);

@@ -1,0 +1,28 @@
+/* Laws of content: what the commands print of a trace is what its model says. They ask for nothing where
+   the commands may choose: model.c says where that is. Each takes valid output. */
+#ifndef FXT_FUZZ_LAWS_H
+#define FXT_FUZZ_LAWS_H
+
+#include "fuzz/tools/model.h"
+#include "fuzz/tools/value.h"
+
+/* fxt json: phase, time, duration, scope, ids, names and arguments of each event, in their order. */
+void law_json(const struct model *model, const char *text, size_t size);
+
+/* fxt report --json: how often and how long, by name; the longest; counters. */
+void law_report(const struct model *model, const char *text, size_t size);
+
+/* fxt html: slices with their depths and parents, samples of counters, points of flows. */
+void law_html(const struct model *model, const char *text, size_t size);
+
+/* fxt export: the lines of slice.jsonl, counter.jsonl, flow.jsonl and fxt_flow_event.jsonl. */
+struct law_tables {
+    struct value slices;
+    struct value counters;
+    struct value flows;
+    struct value flow_events;
+};
+
+void law_export(const struct model *model, const struct law_tables *tables);
+
+#endif
