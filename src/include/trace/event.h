@@ -88,9 +88,9 @@
    crash, or at exit and _exit, leaves nothing in the trace.
 
    TRACE_DURATION_OPEN(category, name, args): the same as a begin event here and an end event at the
-   end of the scope. If the scope stays open, the trace shows where. It costs a second record
-   (docs/tracing.md). If TRACE_SCOPES_BEGIN_END is defined before this header is included, each
-   TRACE_DURATION is a TRACE_DURATION_OPEN. */
+   end of the scope. If the scope stays open, the trace shows where. It takes 32 bytes instead of 24.
+   If TRACE_SCOPES_BEGIN_END is defined before this header is included, each TRACE_DURATION is a
+   TRACE_DURATION_OPEN. */
 #ifdef TRACE_SCOPES_BEGIN_END
 #define TRACE_DURATION TRACE_DURATION_OPEN
 #else

@@ -52,7 +52,7 @@
 #define TRACE_I_LITERAL_SENTENCE                                                                   \
     "categories, names and names of arguments are string literals (in C++, constexpr strings "     \
     "too), because a statement reads them once: give a text that varies as an argument, or write " \
-    "the event with trace_context_write_*_event_record (docs/tracing.md)"
+    "the event with trace_context_write_*_event_record of <lib/trace-engine/context.h>"
 #define TRACE_I_SCOPE_SENTENCE                                                                     \
     "the scope of an instant event is TRACE_SCOPE_THREAD, TRACE_SCOPE_PROCESS or "                 \
     "TRACE_SCOPE_GLOBAL"
