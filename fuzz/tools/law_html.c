@@ -145,8 +145,7 @@ static struct row *find(struct page *page, struct row *rows, uint64_t count, uin
             (async || rows[i].depth == slice->depth) &&
             is_name(page, rows[i].name, slice->event->name))
             return &rows[i];
-    FUZZ_CHECK(!"a slice of the page for each of the trace");
-    return NULL;
+    fuzz_broken(__FILE__, __LINE__, "a slice of the page for each of the trace");
 }
 
 static void check_slices(const struct model *model, struct page *page, struct row *rows,
