@@ -45,7 +45,7 @@ static void pause_for(double seconds)
 
 static void await_trace(void)
 {
-    const char *patience = getenv("TRACED_PATIENCE");
+    const char *patience = secure_getenv("TRACED_PATIENCE");
     int seconds = patience != NULL ? atoi(patience) : PATIENCE_S;
     for (int i = 0; i < seconds * 100 && !TRACE_ENABLED(); i++)
         pause_for(0.01);
