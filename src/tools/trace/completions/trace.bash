@@ -17,7 +17,7 @@ _trace_options() {
     start) echo "$_trace_result_options $_trace_session_options --background" ;;
     snapshot) echo "$_trace_result_options --report" ;;
     status | list-providers | list-categories) echo "$_trace_query_options" ;;
-    convert) echo "--output= --max-findings= --max-record= --raw" ;;
+    convert) echo "--output= --max-findings= --max-record= --raw --allow-empty" ;;
     esac
     echo "$_trace_common_options"
 }
