@@ -60,7 +60,13 @@ static int fails(const char *function, const void *caller)
         static long (*real)(long, long, long, long, long, long);                                  \\
         if (real == NULL)                                                                         \\
             real = (long (*)(long, long, long, long, long, long))dlsym(RTLD_NEXT, #function);     \\
-        return fails(#function, __builtin_return_address(0)) ? failure : real(a, b, c, d, e, f);                               \\
+        if (!fails(#function, __builtin_return_address(0)))                                       \\
+            return real(a, b, c, d, e, f);                                                        \\
+        if (strcmp(#function, "close") == 0) {                                                    \\
+            real(a, b, c, d, e, f); /* a descriptor is closed even if close() fails */            \\
+            errno = error;                                                                        \\
+        }                                                                                         \\
+        return failure;                                                                           \\
     }
 """
 
