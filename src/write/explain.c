@@ -16,7 +16,18 @@ static const char *explain_args(const struct fxt_arg *args, size_t arg_count)
 {
     if (arg_count > FXT_ARGS_MAX)
         return "arg_count";
-    return fxt_i_args_words(args, arg_count) >= FXT_I_BAD ? "args" : NULL;
+    if (arg_count > 0 && args == NULL)
+        return "args";
+    /*@ loop invariant place: 0 <= i <= arg_count;
+      @ loop invariant good: \forall integer k; 0 <= k < i ==> writable_arg(args + k);
+      @ loop assigns i;
+      @ loop variant arg_count - i;
+      @*/
+    for (size_t i = 0; i < arg_count; i++) {
+        if (fxt_explain_arg(&args[i]) != NULL)
+            return "args";
+    }
+    return NULL;
 }
 
 const char *fxt_explain_arg(const struct fxt_arg *arg)
