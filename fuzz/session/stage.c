@@ -19,7 +19,7 @@ static struct trace_manager *manager;
 static struct sockaddr_un addresses[2];
 static socklen_t sizes[2];
 static int descriptors;
-static uint64_t passed_ns; /* by fuzz_stage_pass */
+static uint64_t passed_ns; /* by fuzz_stage_pass, since the stage was opened */
 
 static int count_descriptors(void)
 {
@@ -95,6 +95,7 @@ struct trace_manager *fuzz_stage_open(void)
 {
     prepare_once();
     descriptors = count_descriptors();
+    passed_ns = 0;
     create();
     return manager;
 }
