@@ -167,7 +167,8 @@ static void pass(uint64_t ms)
 
     for (unsigned i = 0; i < actor_count; i++) {
         fuzz_actor_unmark(&actors[i], fuzz_actor_flushes);
-        actors[i].slow |= last.state >= TRACE_SESSION_STOPPING && actors[i].tracing;
+        if (last.state >= TRACE_SESSION_STOPPING)
+            fuzz_actor_pass(&actors[i]);
     }
     if (session != NULL && session->archive->stall != NULL)
         outlets[last.outlet].harmed = true;

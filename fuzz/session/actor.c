@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,7 +419,7 @@ static void take_buffer(struct fuzz_actor *actor, uint16_t mode, const int descr
     actor->mode = (uint16_t)(mode - 1);
     actor->waits = false;
     actor->to_switch = false;
-    actor->slow = false;
+    actor->slow = actor->behind;
     actor->over = false;
 }
 
@@ -456,6 +457,15 @@ static void hear(struct fuzz_actor *actor, const struct fxt_i_packet *packet,
     }
 }
 
+void fuzz_actor_pass(struct fuzz_actor *actor)
+{
+    struct pollfd it[] = {{.fd = actor->socket, .events = POLLIN},
+                          {.fd = actor->fifo, .events = POLLIN}};
+
+    actor->behind |= poll(it, 2, 0) > 0;
+    actor->slow |= actor->tracing || actor->behind;
+}
+
 void fuzz_actor_listen(struct fuzz_actor *actor)
 {
     static uint8_t bytes[FXT_I_PACKET_BYTES_MAX];
@@ -469,8 +479,10 @@ void fuzz_actor_listen(struct fuzz_actor *actor)
     listen_to_fifo(actor);
     while (actor->socket >= 0) {
         int failed = fxt_i_socket_receive(actor->socket, bytes, sizeof bytes, &size, descriptors);
-        if (failed == EAGAIN)
+        if (failed == EAGAIN) {
+            actor->behind = false;
             return;
+        }
         if (failed != 0) {
             FUZZ_CHECK(failed == EPIPE);
             fuzz_actor_close(actor);

@@ -33,6 +33,7 @@ struct fuzz_actor {
     bool registered;
     bool honest; /* has broken no rule */
     bool slow;   /* something was not answered in time: what is saved of it is not known */
+    bool behind; /* time has passed over packets that it has not read */
     bool over;   /* the session of this buffer has ended */
     int outlet;  /* of that session */
     bool tracing;
@@ -51,6 +52,9 @@ void fuzz_actor_close(struct fuzz_actor *actor); /* its connection and its FIFO;
 void fuzz_actor_forget(struct fuzz_actor *actor);
 
 void fuzz_actor_register(struct fuzz_actor *actor, bool synchronously);
+
+/* Time passes while a stopping session waits for an answer. */
+void fuzz_actor_pass(struct fuzz_actor *actor);
 
 /* Does what the packets that have arrived say. */
 void fuzz_actor_listen(struct fuzz_actor *actor);
