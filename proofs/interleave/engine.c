@@ -476,11 +476,26 @@ static void write_while_busy(void)
     fxt_i_this_thread.busy = false;
 }
 
+/* A user may take the buffer back when the state says that tracing has stopped. */
+static void await_stopped(void)
+{
+    while (trace_state() != TRACE_STOPPED)
+        x_yield();
+    touch(buffer, BUFFER, X_WRITES);
+}
+
+/* A manager that answers before it is asked, and wrongly. */
+static void claim_saved(void)
+{
+    if (trace_engine_mark_buffer_saved(0, 1) == ZX_OK)
+        x_fail("a wrong answer is believed");
+}
+
 /* e, d, n: an event, of another site, with a name of its own; s, b, B, a: blobs, tiny, small, large,
    small and written in place with another one in between; x: stop; r, R: start once it has stopped, R anew;
-   f: flush; p: hold a prolonged context for a moment; o: ask
-   the dispatcher, as an observer that acknowledges; i: a tiny blob in the middle of a
-   record; t: this thread ends. */
+   w: await the state that says so, and use the buffer; f: flush; p: hold a prolonged context for a
+   moment; o: ask the dispatcher, as an observer that acknowledges; i: a tiny blob in the middle of a
+   record; m: say that half 0 is saved; t: this thread ends. */
 static void do_one(char what)
 {
     if (what == 'x')
@@ -489,6 +504,10 @@ static void do_one(char what)
         start_again();
     else if (what == 'R')
         start_anew();
+    else if (what == 'w')
+        await_stopped();
+    else if (what == 'm')
+        claim_saved();
     else if (what == 'o')
         fxt_i_ask_dispatcher(0);
     else if (what == 'i')
@@ -527,6 +546,14 @@ static void interrupt(int thread)
 }
 
 /* Before and after a run. */
+
+static bool program_has(char what)
+{
+    for (int thread = 1; thread <= writers; thread++)
+        if (strchr(scenario->run[thread], what) != NULL)
+            return true;
+    return false;
+}
 
 static bool shows_old;
 
@@ -683,7 +710,7 @@ static void set_up(void)
     saver.last_saved = -1;
     memset(drops, 0, sizeof drops);
     host_begin(writers, scenario->mode, buffer, BUFFER, on_full);
-    host.on_stopped = take_back;
+    host.on_stopped = program_has('w') ? NULL : take_back;
 }
 
 static void tear_down(void)
@@ -721,14 +748,6 @@ static void begin(void)
                 save(false);
     }
     checks_kills = true;
-}
-
-static bool program_has(char what)
-{
-    for (int thread = 1; thread <= writers; thread++)
-        if (strchr(scenario->run[thread], what) != NULL)
-            return true;
-    return false;
 }
 
 /* Of each open half it is known how many have a lease; where halves are not used again, nobody
@@ -874,6 +893,7 @@ static const struct scenario scenarios[] = {
     {"circular: stopped", CIRCULAR, "1e 2e", {"", "ebe", "ex"}, PLAIN},
     {"circular: started again", CIRCULAR, "1e 2e", {"", "ebe", "xre"}, PLAIN},
     {"circular: started anew", CIRCULAR, "1e 2e", {"", "ebe", "xRe"}, PLAIN},
+    {"circular: the state says that it is stopped", CIRCULAR, "1e 2e", {"", "e", "xw"}, PLAIN},
     {"circular: stopped while a context is prolonged", CIRCULAR, "1e 2e", {"", "p", "x"}, SWITCHES},
     {"circular: stopped while a thread is refused", CIRCULAR, "1e 2e", {"", "i", "x"}, PLAIN},
     {"circular: stopped while a thread is refused, and fences are heavy",
@@ -900,6 +920,7 @@ static const struct scenario scenarios[] = {
     {"streaming: asked for two things", STREAMING, "2e 2b 2B", {"s", "o", "bbe"}, PLAIN},
     {"streaming: two turns", STREAMING, "2e 1e 1B", {"s", "bBBe", "eb"}, PLAIN},
     {"streaming: a manager that lies", STREAMING, "2e 1e 1B", {"l", "bbBb", "eb"}, PLAIN},
+    {"streaming: a manager that answers unasked", STREAMING, "2e 1e 1B", {"s", "bb", "m"}, PLAIN},
     {"streaming: a manager that is dead", STREAMING, "2e 1e 1B", {"", "bbBb", "eb"}, PLAIN},
     {"streaming: a blob in place", STREAMING, "2e 1e 1B", {"s", "bbB", "ae"}, PLAIN},
     {"streaming: stopped", STREAMING, "2e 1e 1B", {"s", "bbe", "ex"}, PLAIN},
