@@ -70,13 +70,17 @@ static bool asks_for_help(const char *word)
 static enum exit_code help(const struct commands *commands, struct options *options,
                            struct operand_list *operands, char **argv)
 {
-    if (argv[2] == NULL) {
+    if (argv[2] == NULL || asks_for_help(argv[2])) {
         print_usage(stdout, commands);
         return EXIT_CLEAN;
     }
     const struct command *command = find_command(commands, argv[2]);
     if (command == NULL)
         return unknown_command(commands, argv[2]);
+    if (argv[3] != NULL) {
+        message("help takes one command, not '%s %s'", argv[2], argv[3]);
+        return EXIT_USAGE;
+    }
     static char option[] = "--help";
     char *arguments[] = {argv[2], option, NULL};
     options_parse(options, operands, command, 2, arguments);

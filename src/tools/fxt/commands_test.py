@@ -33,6 +33,9 @@ def test_usage():
 def test_a_typo_is_told_the_nearest_name():
     for args, words in ((["chekc"], "unknown command 'chekc'; did you mean 'check'?"),
                         (["help", "dmup"], "unknown command 'dmup'; did you mean 'dump'?"),
+                        (["help", "--dmup"], "unknown option '--dmup'"),
+                        (["help", "cut", "--frobnicate"], "takes one command, not 'cut --frobnicate'"),
+                        (["--help", "cut", "dump"], "takes one command, not 'cut dump'"),
                         (["check", "--sumary"], "option '--sumary' is unknown; did you mean '--summary'?"),
                         (["check", "--edtion=2020"], "did you mean '--edition'?"),
                         (["check", "--max=3"], "option '--max=3' is short for several"),
@@ -43,7 +46,7 @@ def test_a_typo_is_told_the_nearest_name():
 
 
 def test_help_and_version():
-    for args in (["--help"], ["-h"], ["help"]):
+    for args in (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"]):
         result = fxt(*args)
         equal((result.code, result.err), (0, ""))
         assert all(f"  {command} " in result.text for command in COMMANDS)
