@@ -5,30 +5,30 @@ _fxt() {
     [[ $word == = ]] && word=
     case $before in
     --edition | -e) mapfile -t COMPREPLY < <(compgen -W "2020 current" -- "$word"); return ;;
-    --severity | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --severity | -s) mapfile -t COMPREPLY < <(compgen -W "malformed nonconforming suspicious" -- "$word"); return ;;
     --rule | -r) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --max-findings) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --output | -o) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --max-record) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --ignore | -i) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --by | -b) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --sort | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --ignore | -i) mapfile -t COMPREPLY < <(compgen -W "times ids providers" -- "$word"); return ;;
+    --by | -b) mapfile -t COMPREPLY < <(compgen -W "name category thread process provider" -- "$word"); return ;;
+    --sort | -s) mapfile -t COMPREPLY < <(compgen -W "total count self min p50 p90 p99 max name" -- "$word"); return ;;
     --top | -n) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --color) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
     --time | -t) mapfile -t COMPREPLY < <(compgen -W "start clock" -- "$word"); return ;;
     --save | -s) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --from | -f) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --to | -t) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --open) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --open) mapfile -t COMPREPLY < <(compgen -W "keep close drop" -- "$word"); return ;;
     --process | -p) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --thread | -t) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --provider) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --category | -c) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     --name | -n) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --kind | -k) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --align | -a) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --ids) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --large | -l) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --kind | -k) mapfile -t COMPREPLY < <(compgen -W "instant counter duration async flow log blob scheduling profiler unknown" -- "$word"); return ;;
+    --align | -a) mapfile -t COMPREPLY < <(compgen -W "none start wall offset=TIME,..." -- "$word"); return ;;
+    --ids) mapfile -t COMPREPLY < <(compgen -W "separate same" -- "$word"); return ;;
+    --large | -l) mapfile -t COMPREPLY < <(compgen -W "keep drop blobs" -- "$word"); return ;;
     --format | -f) mapfile -t COMPREPLY < <(compgen -W "jsonl csv" -- "$word"); return ;;
     esac
     case ${COMP_WORDS[1]} in

@@ -52,7 +52,7 @@ static int takes_argument(const struct option_spec *spec)
 
 static void print_option(FILE *file, const struct option_spec *spec)
 {
-    char left[80];
+    char left[100];
     if (*spec->name == '\0') {
         fprintf(file, " %s:\n", spec->help);
         return;
@@ -61,7 +61,7 @@ static void print_option(FILE *file, const struct option_spec *spec)
              spec->letter ? spec->letter : ' ', spec->letter ? ',' : ' ', spec->name,
              takes_argument(spec) == required_argument ? "=" : "",
              spec->argument != NULL ? spec->argument : "");
-    if (strlen(left) >= HELP_COLUMN)
+    if (strlen(left) > HELP_COLUMN - 2)
         fprintf(file, "%s\n%*s%s\n", left, HELP_COLUMN, "", spec->help);
     else
         fprintf(file, "%-*s%s\n", HELP_COLUMN, left, spec->help);

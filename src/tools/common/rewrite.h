@@ -16,8 +16,7 @@ bool option_set_large(struct options *options, const char *value);
 
 #define OPTION_LARGE                                                                               \
     {                                                                                              \
-        "large", 'l', "HOW", "what to do with large records: keep, drop or blobs (keep)",          \
-            option_set_large                                                                       \
+        "large", 'l', "keep|drop|blobs", "what to do with large records (keep)", option_set_large  \
     }
 
 #endif

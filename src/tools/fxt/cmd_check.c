@@ -101,7 +101,7 @@ static bool set_quiet(struct options *options, const char *value)
 
 static const struct option_spec options_of_check[] = {
     {"edition", 'e', "2020|current", "the edition to check against (current)", set_edition},
-    {"severity", 's', "CLASS", "least class that counts: malformed, nonconforming, suspicious",
+    {"severity", 's', "malformed|nonconforming|suspicious", "the least class that counts",
      set_severity},
     {"rule", 'r', "ID", "only this rule, such as EVT-03; may be repeated", set_rule},
     {"canonical", 'c', NULL, "also report records that are not canonical", set_canonical},

@@ -214,7 +214,7 @@ static bool set_ignore(struct options *options, const char *value)
 
 static const struct option_spec options_of_diff[] = {
     {"lines", 'l', NULL, "list the records that differ, as fxt dump prints them", set_lines},
-    {"ignore", 'i', "WHAT", "do not compare times, ids or providers", set_ignore},
+    {"ignore", 'i', "times|ids|providers", "do not compare these; may be repeated", set_ignore},
     {"quiet", 'q', NULL, "print nothing", set_quiet},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,

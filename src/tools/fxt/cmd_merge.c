@@ -250,9 +250,10 @@ static bool set_ids(struct options *options, const char *value)
 }
 
 static const struct option_spec options_of_merge[] = {
-    {"align", 'a', "HOW", "none; start, wall: make these times equal; offset=TIME,... (none)",
-     set_align},
-    {"ids", 0, "HOW", "async and flow ids: separate in each file, or the same (separate)", set_ids},
+    {"align", 'a', "none|start|wall|offset=TIME,...",
+     "make these times equal, or shift each file (none)", set_align},
+    {"ids", 0, "separate|same", "async and flow ids: separate in each file, or the same (separate)",
+     set_ids},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,

@@ -170,8 +170,8 @@ static bool set_csv(struct options *options, const char *value)
 }
 
 static const struct option_spec options_of_report[] = {
-    {"by", 'b', "WHAT", "group by name, category, thread, process or provider (name)", set_by},
-    {"sort", 's', "KEY", "total, count, self, min, p50, p90, p99, max or name (total)", set_sort},
+    {"by", 'b', "name|category|thread|process|provider", "group by this (name)", set_by},
+    {"sort", 's', "total|count|self|min|p50|p90|p99|max|name", "sort by this (total)", set_sort},
     {"top", 'n', "N", "print at most N rows of each table, up to 1000 (20)", set_top},
     {"json", 'j', NULL, "everything as one JSON object on one line", option_set_json},
     {"csv", 'c', NULL, "the durations as CSV, in nanoseconds", set_csv},
@@ -179,7 +179,7 @@ static const struct option_spec options_of_report[] = {
      set_folded},
     {"flamegraph", 0, NULL, "the stacks as a flame graph, in SVG", set_flamegraph},
     {"diff", 'd', NULL, "what changed from one file to another: --diff OLD NEW", set_diff},
-    {"color", 0, "WHEN", "auto, always or never (auto)", set_colour},
+    {"color", 0, "auto|always|never", "whether to use colors (auto)", set_colour},
     OPTION_OUTPUT,
     OPTION_MAX_RECORD,
     OPTION_RAW,

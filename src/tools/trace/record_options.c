@@ -274,8 +274,7 @@ SET_FLAG(background)
          set_buffer_size},                                                                         \
         {"provider-buffer-size", 0, "NAME:MB", "buffer of one provider",                           \
          set_provider_buffer_size},                                                                \
-        {"buffering-mode", 'm', "MODE", "oneshot (default), circular or streaming; or o, c, s",    \
-         set_mode},                                                                                \
+        {"buffering-mode", 'm', "oneshot|circular|streaming", "or o, c, s (oneshot)", set_mode},   \
         {"stream", 's', NULL, "streaming mode: write while recording", set_stream},                \
         {"defer-transfer", 0, NULL, "streaming mode, but write the trace at the end", set_defer},  \
         {"duration", 'd', "SECONDS", "end after this time; fractions are allowed", set_duration},  \
