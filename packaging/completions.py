@@ -5,8 +5,7 @@
   completions.py --check DIRECTORY PROGRAM...   compare, and exit 1 if one is stale
 
 To write them: bazel build //packaging:completions_test, then this with packaging/completions and the
-programs in bazel-bin. Those of trace are written by hand (src/tools/trace/completions), because they
-ask the manager for its categories.
+programs in bazel-bin.
 """
 
 import os
@@ -14,10 +13,45 @@ import re
 import subprocess
 import sys
 
-OPTION = re.compile(r"^  (?:-(\w),|   ) --([\w-]+)(?:\[?=([^\s\]]+)\]?)?(?:\s+(.*))?$")
+OPTION = re.compile(r"^  (?:-(\w),|   ) --([\w-]+)(\[?=[^\s\]]+)?\]?(?:\s+(.*))?$")
 
+# The categories that a running manager knows, but for names that mean something to a shell.
+KNOWN = r"$(trace list-categories 2>/dev/null | sed -n 's|^  \([[:alnum:]_:./-]*\)\(: .*\)\?$|\1|p')"
 
-NAMES = "compopt -o filenames 2>/dev/null; "  # they are quoted, and folders end in a slash
+# bash breaks words at = and :, and replaces the last piece alone.
+BASH = """\
+# Completion of NAME for bash. Written by packaging/completions.py.
+_NAME() {
+    local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} piece before begin what=(-W "")
+    [[ $word == [:=] ]] || piece=$word
+    while ((at > 1)) && [[ ${COMP_WORDS[at]} == [:=] || ${COMP_WORDS[at - 1]} == [:=] ]]; do
+        word=${COMP_WORDS[--at]}$word
+    done
+    before=${COMP_WORDS[at - 1]}
+    [[ $word == --*=* ]] && before=${word%%=*}= word=${word#*=}
+    begin=$word
+BODY
+    [[ ${what[0]} == -[df] ]] && compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen "${what[@]}" -- "$begin")
+    COMPREPLY=("${COMPREPLY[@]#"${word%"$piece"}"}")
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+}
+complete -F _NAME NAME
+"""
+
+# The operands are a command and its arguments. TAKERS are the options that take the next word.
+BASH_COMMAND = """
+for ((at = 2; at < COMP_CWORD; at++)); do
+    case ${COMP_WORDS[at]} in
+    --) ((at++)); break ;;
+    [:=]) ((at++)) ;;
+    TAKERS) [[ ${COMP_WORDS[at + 1]} == = ]] || ((at++)) ;;
+    -*) ;;
+    *) break ;;
+    esac
+done
+((at < COMP_CWORD)) && declare -F _command_offset >/dev/null && _command_offset "$at" && return
+((at < COMP_CWORD)) && what=(-f)"""
 
 
 def run(*command):
@@ -25,50 +59,63 @@ def run(*command):
 
 
 def parse(program):
-    """(Command or "", title, options), one for a program without commands."""
+    """(Command or "", title, operands, options) of each command, or of a program without commands."""
     text = run(program, "--help")
     names = re.findall(r"^  (\w[\w-]*) {2,}(\S.*)$", text, re.M) if "\ncommands:" in text else []
     helps = [(name, title, run(program, name, "--help")) for name, title in names]
     for name, title, page in helps or [("", "", text)]:
         lines = page.split("\noptions:\n")[1].split("\n\n")[0]
         lines = re.sub(r"\n {20,}", "  ", lines).split("\n")
-        yield name, title, [OPTION.match(line).groups() for line in lines if line.startswith("  ")]
+        options = [OPTION.match(line).groups("") for line in lines if line.startswith("  ")]
+        yield name, title, re.search(r"\[OPTION\]\.\.\.(.*)", page).group(1), options
+
+
+def categories(program):
+    """What --categories takes: what the help lists, else what a shell asks the manager for."""
+    listed = re.search(r"^Categories: (.+)\.$", run(program, "--help"), re.M)
+    return listed.group(1).replace(",", "") if listed else KNOWN
 
 
 def words(value):
-    return value.split("|") if value and "|" in value else []
+    """What the help says that a value may be: a|b|c=WHAT."""
+    value = value.lstrip("[=").replace("BOOL", "true|false")
+    return re.sub(r"=[^|]+", "=", value).split("|") if "|" in value else []
 
 
-def bash(name, commands):
-    values, cases = {}, []
-    for command, _, options in commands:
-        for letter, option, value, _ in options:
-            flags = f"--{option}" + (f" | -{letter}" if letter else "")
-            if words(value):
-                values[flags] = f'-W "{" ".join(words(value))}"'
-            elif value:
-                values[flags] = {"FILE": "-f", "DIR": "-d"}.get(value, '-W ""')
-        listed = " ".join(f"--{option}{'=' if value else ''}" for _, option, value, _ in options)
-        cases.append(f'    {command or "*"}) options="{listed}" ;;')
-    out = [f"# Completion of {name} for bash. Written by packaging/completions.py.", f"_{name}() {{",
-           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options",
-           "    [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}",
-           "    [[ $word == = ]] && word=", "    case $before in"]
-    for flags, how in values.items():
-        names = NAMES if how in ("-f", "-d") else ""
-        out += [f'    {flags}) {names}mapfile -t COMPREPLY < <(compgen {how} -- "$word"); return ;;']
-    out += ["    esac", "    case ${COMP_WORDS[1]} in", *cases, "    esac"]
-    if commands[0][0]:
-        listed = " ".join(command for command, _, _ in commands) + " --help --version"
-        out += [f'    ((COMP_CWORD == 1)) && options="{listed}"',
-                "    if [[ $word == -* ]] || ((COMP_CWORD == 1)); then"]
-    else:
-        out += ["    if [[ $word == -* ]]; then"]
-    out += ['        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")',
-            "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null", "    else",
-            f'        {NAMES}mapfile -t COMPREPLY < <(compgen -f -- "$word")', "    fi", "}",
-            f"complete -F _{name} {name}"]
-    return "\n".join(out) + "\n"
+def indented(spaces, text):
+    return re.sub("^", " " * spaces, text, flags=re.M)
+
+
+def bash_command(known, operands, options):
+    """Sets the arguments of compgen. `known` is what --categories takes."""
+    ways, takers = {}, []
+    for letter, option, value, _ in options:
+        how = f'what=(-W "{" ".join(words(value))}")'
+        how = {"=FILE": "what=(-f)", "=DB": "what=(-f)", "=DIR": "what=(-d)"}.get(value, how)
+        if option == "categories":
+            how = f'begin=${{word##*,}} what=(-P "${{word%"${{word##*,}}"}}" -W "{known}")'
+        flags = [f"-{letter}"] * bool(letter) + [f"--{option}"]
+        takers += flags if value[:1] == "=" else []
+        if value:
+            ways.setdefault(how, []).extend(flags * (value[:1] == "=") + [f"--{option}="])
+    listed = " ".join(f"--{option}{'=' * (value[:1] == '=')}" for _, option, value, _ in options)
+    text = "what=(-c)\n" if "COMMAND" in operands else "what=(-f)\n" if operands else ""
+    text += f'[[ $word == -* ]] && what=(-W "{listed}")\ncase $before in\n'
+    text += "".join(f"{' | '.join(flags)}) {how} ;;\n" for how, flags in ways.items()) + "esac"
+    return text + BASH_COMMAND.replace("TAKERS", " | ".join(takers)) * ("COMMAND" in operands)
+
+
+def bash(name, commands, known):
+    names = " ".join(command for command, *_ in commands)
+    body = "\n".join(f"*:{command})\n{indented(4, bash_command(known, *rest))} ;;"
+                     for command, _, *rest in commands)
+    body = f"""\
+case $COMP_CWORD:${{COMP_WORDS[1]}} in
+1:*) what=(-W "{names} help --help --version") ;;
+2:help | 2:-h | 2:--help) what=(-W "{names}") ;;
+{body}
+esac""" if names else bash_command(known, *commands[0][2:])
+    return BASH.replace("BODY", indented(4, body)).replace("NAME", name)
 
 
 def quoted(text):
@@ -79,31 +126,40 @@ def quoted(text):
 def zsh_option(option):
     letter, name, value, text = option
     text = quoted(re.sub(r"([\[\]:\\])", r"\\\1", text))
-    full = f"--{name}" + ("=" if value else "")
-    action = ""
+    action, equals = "", ""
     if value:
-        action = f":{value}:" + (f"({' '.join(words(value))})" if words(value) else
-                                 {"FILE": "_files", "DIR": "_files -/"}.get(value, ""))
+        files = {"=FILE": "_files", "=DB": "_files", "=DIR": "_files -/"}.get(value, "")
+        action = f"({' '.join(words(value))})" if words(value) else files
+        action = "_NAME_categories" if name == "categories" else action
+        optional = value[0] == "["
+        action = ":" * (1 + optional) + value.lstrip("[=").replace(":", "\\:") + ":" + action
+        equals = "=-" if optional else "="
     if letter:
-        short = f"-{letter}" + ("+" if value else "")
-        return f"'(-{letter} --{name})'{{{short},{full}}}'[{text}]{action}'"
-    return f"'{full}[{text}]{action}'"
+        flags = f"{{-{letter}{'+' * bool(value)},--{name}{equals}}}"
+        return ("'*'" if value else f"'(-{letter} --{name})'") + f"{flags}'[{text}]{action}'"
+    return f"'{'*' * bool(value)}--{name}{equals}[{text}]{action}'"
 
 
-def zsh(name, commands):
+def zsh(name, commands, known):
     out = [f"#compdef {name}", "# Written by packaging/completions.py."]
+    if any(option[1] == "categories" for *_, options in commands for option in options):
+        out += ["_NAME_categories() {", f"    _sequence compadd - {known}", "}"]
     if commands[0][0]:
-        out += ["if ((CURRENT == 2)); then", "    local -a commands", "    commands=("]
-        out += [f"        '{command}:{quoted(title)}'" for command, title, _ in commands]
-        out += ["    )", "    _describe command commands", "    return", "fi", "shift words",
+        out += ["if ((CURRENT == 2)) || [[ $CURRENT:$words[2] == 3:(help|-h|--help) ]]; then",
+                "    local -a commands", "    commands=("]
+        out += [f"        '{command}:{quoted(title)}'" for command, title, *_ in commands]
+        out += ["    )", "    ((CURRENT == 2)) && commands+=('help:Lists the options of a command.')",
+                "    _describe command commands", "    return", "fi", "shift words",
                 "((CURRENT--))", "case $words[1] in"]
-    for command, _, options in commands:
-        indent = "    " if command else ""
-        out += [f"{command})"] if command else []
-        out += [f"{indent}_arguments -s \\"]
-        out += [f"{indent}    {zsh_option(option)} \\" for option in options]
-        out += [f"{indent}    '*:file:_files'" + (" ;;" if command else "")]
-    return "\n".join(out + (["esac"] if commands[0][0] else [])) + "\n"
+    for command, _, operands, options in commands:
+        specs = [zsh_option(option) for option in options]
+        if "COMMAND" in operands:
+            specs += ["'(-)1:command: _command_names -e'", "'*::argument:_normal'"]
+        elif operands:
+            specs += ["'*:file:_files'"]
+        text = " \\\n    ".join(["_arguments -s -S", *specs])
+        out += [f"{command})", indented(4, text) + " ;;"] if command else [text]
+    return "\n".join(out + ["esac"] * bool(commands[0][0]) + [""]).replace("NAME_", f"{name}_")
 
 
 def main():
@@ -113,7 +169,9 @@ def main():
     stale = []
     for program in arguments[1:]:
         name, commands = os.path.basename(program), list(parse(program))
-        for path, text in (f"{name}.bash", bash(name, commands)), (f"_{name}", zsh(name, commands)):
+        known = categories(program)
+        for path, text in ((f"{name}.bash", bash(name, commands, known)),
+                           (f"_{name}", zsh(name, commands, known))):
             path = os.path.join(arguments[0], path)
             if "--check" not in sys.argv:
                 with open(path, "w", encoding="utf-8") as file:

@@ -47,8 +47,8 @@ INSTALLED = {
     "@LIBDIR@/cmake/fxtref/": "packaging/cmake/*.cmake.in",
     "share/man/man1/": "src/tools/*/*.1",
     "share/man/man8/": "src/*/*.8 src/tools/*/*.8",
-    "share/bash-completion/completions/": "packaging/completions/*.bash src/tools/*/completions/*.bash",
-    "share/zsh/site-functions/": "packaging/completions/_* src/tools/*/completions/_*",
+    "share/bash-completion/completions/": "packaging/completions/*.bash",
+    "share/zsh/site-functions/": "packaging/completions/_*",
     "lib/systemd/user/": "src/manager/systemd/*",
     "share/doc/fxtref/": "CHANGELOG.md LICENSE packaging/tsan.supp",
     # What headers and manual pages cite, by the same names.

@@ -1,23 +1,22 @@
 # Completion of ktrace_provider for bash. Written by packaging/completions.py.
 _ktrace_provider() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
-    [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
-    [[ $word == = ]] && word=
+    local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} piece before begin what=(-W "")
+    [[ $word == [:=] ]] || piece=$word
+    while ((at > 1)) && [[ ${COMP_WORDS[at]} == [:=] || ${COMP_WORDS[at - 1]} == [:=] ]]; do
+        word=${COMP_WORDS[--at]}$word
+    done
+    before=${COMP_WORDS[at - 1]}
+    [[ $word == --*=* ]] && before=${word%%=*}= word=${word#*=}
+    begin=$word
+    [[ $word == -* ]] && what=(-W "--replay= --output= --categories= --duration= --name= --help --version")
     case $before in
-    --replay) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --output | -o) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --categories) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --duration) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
-    --name) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --replay | --replay= | -o | --output | --output=) what=(-f) ;;
+    --categories | --categories=) begin=${word##*,} what=(-P "${word%"${word##*,}"}" -W "kernel:sched kernel:syscall kernel:irq kernel:freq kernel:meta") ;;
+    --duration | --duration= | --name | --name=) what=(-W "") ;;
     esac
-    case ${COMP_WORDS[1]} in
-    *) options="--replay= --output= --categories= --duration= --name= --help --version" ;;
-    esac
-    if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
-        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
-    else
-        compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
-    fi
+    [[ ${what[0]} == -[df] ]] && compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen "${what[@]}" -- "$begin")
+    COMPREPLY=("${COMPREPLY[@]#"${word%"$piece"}"}")
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
 }
 complete -F _ktrace_provider ktrace_provider

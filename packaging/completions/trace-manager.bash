@@ -1,21 +1,22 @@
 # Completion of trace-manager for bash. Written by packaging/completions.py.
 _trace-manager() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
-    [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
-    [[ $word == = ]] && word=
+    local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} piece before begin what=(-W "")
+    [[ $word == [:=] ]] || piece=$word
+    while ((at > 1)) && [[ ${COMP_WORDS[at]} == [:=] || ${COMP_WORDS[at - 1]} == [:=] ]]; do
+        word=${COMP_WORDS[--at]}$word
+    done
+    before=${COMP_WORDS[at - 1]}
+    [[ $word == --*=* ]] && before=${word%%=*}= word=${word#*=}
+    begin=$word
+    [[ $word == -* ]] && what=(-W "--config= --directory= --stop-timeout= --help --version")
     case $before in
-    --config) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --directory) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
-    --stop-timeout) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
+    --config | --config=) what=(-f) ;;
+    --directory | --directory=) what=(-d) ;;
+    --stop-timeout | --stop-timeout=) what=(-W "") ;;
     esac
-    case ${COMP_WORDS[1]} in
-    *) options="--config= --directory= --stop-timeout= --help --version" ;;
-    esac
-    if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
-        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
-    else
-        compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word")
-    fi
+    [[ ${what[0]} == -[df] ]] && compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen "${what[@]}" -- "$begin")
+    COMPREPLY=("${COMPREPLY[@]#"${word%"$piece"}"}")
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
 }
 complete -F _trace-manager trace-manager

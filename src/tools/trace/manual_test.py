@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The manual pages, the completions and --help list the same options; usage errors."""
+"""The manual pages and --help list the same options; usage errors."""
 
 import os
 import re
@@ -84,58 +84,6 @@ def test_every_listed_option_is_accepted():
             for value in ("true", "false"):
                 equal(trace("record", "-d.1", "--allow-empty", f"--{name}={value}", "--", "true").code, 0, name)
             equal(trace("record", f"--{name}=maybe", "--", "true").code, 2, name)
-
-
-def test_completions_know_every_option():
-    bash, zsh = read("completions/trace.bash"), read("completions/_trace")
-    for command in COMMANDS:
-        for letter, name, argument in options_of_help(command):
-            option = f"--{name}" + ("=" if argument and argument[0] == "=" else "")
-            assert re.search(rf"{option}(?![\w=-])", bash), (command, option)
-            assert re.search(rf"--{name}(?![\w])", zsh), (command, name)
-            assert letter is None or f"{{-{letter},--{name}" in zsh, (command, letter)
-
-
-def complete(*words, before=""):
-    """What bash would offer for the last word."""
-    quoted = " ".join(f"'{word}'" for word in words)
-    script = (f'{before}source "{HERE}/completions/trace.bash"; COMP_WORDS=({quoted}); '
-              f'COMP_CWORD={len(words) - 1}; _trace; printf "%s\\n" "${{COMPREPLY[@]}}"')
-    done = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          check=True)
-    equal(done.stderr, b"")
-    return done.stdout.decode().split()
-
-
-def test_bash_completes():
-    equal(complete("trace", "st"), ["start", "stop", "status"])
-    for command in COMMANDS:
-        offered = complete("trace", command, "--")
-        listed = [f"--{name}" + ("=" if argument and argument[0] == "=" else "")
-                  for _, name, argument in options_of_help(command)]
-        equal(sorted(offered), sorted(listed), command)
-    equal(complete("trace", "record", "--buffering-mode", "=", "c"), ["circular"])
-    equal(complete("trace", "record", "-m", "s"), ["streaming"])
-    equal(complete("trace", "start", "--format", "="), ["fxt", "json", "html"])
-    equal(complete("trace", "start", "-l", "d"), ["drop"])
-    listed = r'trace() { printf "Known categories\n  kernel:irq: of the machine: all\n  net\n"; }; '
-    equal(complete("trace", "start", "-c", "", before=listed), ["kernel:irq", "net"])
-    equal(complete("trace", "start", "-c", "net,k", before=listed), ["net,kernel:irq"])
-    with open("a-file", "w", encoding="utf-8"):
-        pass
-    equal(complete("trace", "convert", "a-f"), ["a-file"])
-    equal(complete("trace", "record", "-o", "a-f"), ["a-file"])
-    assert "true" in complete("trace", "record", "--", "tru")
-    for command in (["-d", "1", "cat"], ["--duration", "=", "1", "cat"], ["--", "-d"],
-                    ["--detach", "-q", "cat", "-o"], ["-l", "drop", "cat"], ["--large", "drop", "cat"]):
-        equal(complete("trace", "record", *command, "a-f"), ["a-file"], command)
-
-
-def test_zsh_reads_it():
-    if shutil.which("zsh") is None:
-        print("skipped: no zsh")
-        return
-    subprocess.run(["zsh", "-n", os.path.join(HERE, "completions/_trace")], check=True)
 
 
 def test_usage():
