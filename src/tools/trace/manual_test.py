@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import tracing
-from tracing import MANAGER, equal, trace
+from tracing import MANAGER, equal, fxt, trace
 
 COMMANDS = ["record", "start", "stop", "snapshot", "status", "list-providers", "list-categories",
             "convert"]
@@ -32,10 +32,10 @@ def read(name):
         return file.read()
 
 
-def options_of_help(command):
+def options_of_help(command, run=trace):
     """The set of (letter or None, name, argument or None) that --help lists."""
     found = set()
-    for line in trace(command, "--help").lines():
+    for line in run(command, "--help").lines():
         match = re.match(r"  (?:-(\w),|   ) --([\w-]+)(\[?=\S+)?(?:  |$)", line)
         if match:
             found.add(match.groups())
@@ -65,6 +65,7 @@ def test_same_options():
     for command, titles in SECTIONS.items():
         expected = set().union(pages["OPTIONS OF ALL COMMANDS"], *(pages[title] for title in titles))
         equal(sorted(options_of_help(command), key=str), sorted(expected, key=str), command)
+    equal(options_of_help("convert"), options_of_help("json", fxt), "convert, which is as fxt(1) says")
 
 
 def test_every_listed_option_is_accepted():
