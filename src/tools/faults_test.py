@@ -64,13 +64,15 @@ FXT = TRACE = TRACED = MANAGER = KTRACE = INPUTS = None
 
 
 class Command:
-    """One command of a mode. Of a traced command, `inner` is what strace runs."""
+    """One command of a mode. Of a traced command, `inner` is what strace runs. `after_failure`: it runs only
+    if one before it has failed."""
 
-    def __init__(self, *argv, strace=False, inner=None, background=False):
+    def __init__(self, *argv, strace=False, inner=None, background=False, after_failure=False):
         self.argv = list(argv)
         self.strace = strace
         self.inner = inner
         self.background = background
+        self.after_failure = after_failure
 
     def line(self, strace):
         if self.inner is not None:
@@ -135,8 +137,8 @@ def modes():
     found += [
         Mode("start", [Command(*start, strace=True), Command(*steps), Command(*stop)], "out",
              recording=True),
-        Mode("stop", [Command(*start), Command(*steps), Command(*stop, strace=True)], "out",
-             recording=True),
+        Mode("stop", [Command(*start), Command(*steps), Command(*stop, strace=True),
+                      Command(*stop, after_failure=True)], "out", recording=True),
         Mode("manager", [manager, record], "out", recording=True),
         Mode("traced", [Command(TRACE, "record", "-o", "out", "--", inner=traced)], "out",
              recording=True, traced=True),
@@ -189,6 +191,8 @@ class Run:
         background = []
         with open(self.path("stdout"), "w+b") as out, open(self.path("stderr"), "w+b") as err:
             for command in self.mode.commands:
+                if command.after_failure and self.code == 0:
+                    continue
                 process = subprocess.Popen(command.line(strace), cwd=self.directory, env=env,
                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err)
                 if command.background:
@@ -352,7 +356,7 @@ def broken(run, good):
     if run.hung:
         yield "hangs"
         return
-    if run.stayed and not (mode.name == "stop" and run.code != 0):  # then nothing was stopped
+    if run.stayed:
         yield "a process stays"
     for line in run.log:
         match = KILLED.match(line)
@@ -378,7 +382,7 @@ def broken(run, good):
     elif named is not None and named not in run.err:
         yield f"no message names {named}"
     for name in sorted(run.left - good.left):
-        if not run.stayed and os.path.basename(name) not in run.err and run.fault[0] != "unlink":
+        if os.path.basename(name) not in run.err and run.fault[0] != "unlink":
             yield f"leaves {name}"
 
 

@@ -13,7 +13,7 @@
      alert=NAME      alerts
      wait=SECONDS    sleeps
      await           waits until it is traced, whether a trace was on or not, for at most
-                     $TRACED_PATIENCE seconds (30)
+                     $TRACED_PATIENCE seconds (30) in all
      print=TEXT      a line on stdout
      signal=N        kills itself
      exit=CODE       exits */
@@ -47,7 +47,8 @@ static void await_trace(void)
 {
     const char *patience = secure_getenv("TRACED_PATIENCE");
     int seconds = patience != NULL ? atoi(patience) : PATIENCE_S;
-    for (int i = 0; i < seconds * 100 && !TRACE_ENABLED(); i++)
+    static int waits;
+    for (; waits < seconds * 100 && !TRACE_ENABLED(); waits++)
         pause_for(0.01);
 }
 
