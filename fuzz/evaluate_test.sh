@@ -1,5 +1,5 @@
 #!/bin/bash
-# Three planted mistakes, which the date selects, are found. One that the seeds find is tried once, and is also
+# Three planted mistakes, drawn by $FXT_DRAW, are found. One that the seeds find is tried once, and is also
 # found without them.
 set -eu
 fuzz/evaluate --list | grep -qx "blob payload one word longer (read): .*"
@@ -13,7 +13,7 @@ refused() { # MESSAGE WORD...: standard output is full
 refused "cannot write to standard output: No space left on device" --list
 refused "--list takes no names; see fuzz/evaluate --help" --list x
 fuzz/evaluate --runs=2 --seconds=60 "blob payload one word longer" | grep -q "s | by the seeds |$"
-fuzz/evaluate --runs=1 --seconds=60 --date=3
+fuzz/evaluate --runs=1 --seconds=60 --drawn=3
 fuzz/evaluate --runs=1 --seconds=60 --from-nothing "blob payload one word longer" | tee out
 if grep -q "by the seeds" out; then
     echo "--from-nothing began with the seeds" >&2

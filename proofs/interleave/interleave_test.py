@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Explores the shipped engine, and shows that each mistake planted in it is found.
 
-  interleave_test.py [--full] [--programs | --mutants [--today] | PROGRAM …]
+  interleave_test.py [--full] [--programs | --mutants [--drawn] | PROGRAM …]
 
---programs leaves out the mistakes, --mutants what is explored without them. --today takes a quarter of the
-mistakes, others each day. PROGRAM is how the names of some programs in engine.c begin. --full explores
+--programs leaves out the mistakes, --mutants what is explored without them. --drawn takes a quarter of the
+mistakes, by $FXT_DRAW. PROGRAM is how the names of some programs in engine.c begin. --full explores
 two preemptions instead of one, which takes hours.
 """
 import concurrent.futures
-import datetime
 import glob
 import os
 import shutil
@@ -19,11 +18,11 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "proofs"))
-from lib import patch  # noqa: E402
+from lib import draw, patch  # noqa: E402
 
 HERE = "proofs/interleave"
 JOBS = os.cpu_count() or 1
-DAYS = 4
+PARTS = 4
 CFLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-I.",
           "-Isrc/include", "-DFXT_HOT_ASSERTIONS"]
 SWAPPED = ["-include", HERE + "/atomic.h"]
@@ -102,12 +101,12 @@ def find(mutant, library, others):
     return done.returncode == 1, done.stdout.rstrip().rsplit("\n", 1)[-1]
 
 
-def find_all(library, others, today):
+def find_all(library, others, drawn):
     mutants = patch.load([os.path.join(ROOT, HERE, "mutants.txt")], Mutant)
     for mutant in mutants:
         mutant.check(ROOT)
-    if today:
-        mutants = mutants[datetime.date.today().toordinal() % DAYS::DAYS]
+    if drawn:
+        mutants = mutants[draw.part(PARTS)::PARTS]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for mutant, (found, said) in zip(mutants, pool.map(
@@ -121,7 +120,7 @@ def find_all(library, others, today):
 def main(args):
     full, mutants = "--full" in args, "--mutants" in args
     chosen = [arg for arg in args if not arg.startswith("--")]
-    unknown = {arg for arg in args if arg.startswith("--")} - {"--full", "--programs", "--mutants", "--today"}
+    unknown = {arg for arg in args if arg.startswith("--")} - {"--full", "--programs", "--mutants", "--drawn"}
     if unknown or mutants and ("--programs" in args or chosen):
         print(__doc__, file=sys.stderr)
         return 2
@@ -141,7 +140,7 @@ def main(args):
             failures = explore_all(program, chosen or names(program),
                                    ["--preemptions=2"] if full else [])
         if not chosen and "--programs" not in args:
-            failures += find_all(library, others, "--today" in args)
+            failures += find_all(library, others, "--drawn" in args)
     print("%d failures, %d s" % (failures, time.time() - start))
     return failures != 0
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Takes away each fence and each memory order of the engine, one at a time, and explores what is left.
 
-  orders.py [--today | --record] [FILE …]
+  orders.py [--drawn | --record] [FILE …]
 
 Each line of orders.tsv is such a mutant: the program of engine.c that finds it, or why no program can or need.
---today takes one mutant of each file, another each day. --record writes orders.tsv anew: it searches a
+--drawn takes one mutant of each file, by $FXT_DRAW. --record writes orders.tsv anew: it searches a
 program for each mutant that is new, or was not found yet, which takes hours of CPU.
 """
 import concurrent.futures
-import datetime
 import glob
 import os
 import re
@@ -19,6 +18,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import interleave_test as explorer  # noqa: E402
+from lib import draw  # noqa: E402  (explorer added the path)
 
 ROOT, HERE = explorer.ROOT, explorer.HERE
 TABLE = os.path.join(ROOT, HERE, "orders.tsv")
@@ -189,7 +189,7 @@ def record(base, mutants):
     return 0
 
 
-def check(base, mutants, today):
+def check(base, mutants, drawn):
     known = table()
     failures = 0
     for said in disagreements():
@@ -206,11 +206,10 @@ def check(base, mutants, today):
             print("NEITHER A PROGRAM NOR A REASON: " + " | ".join(key))
             failures += 1
     todo = [m for m in mutants if known.get(m.key, ("-",))[0] != "-"]
-    if today:
-        day = datetime.date.today().toordinal()
+    if drawn:
         files = sorted({m.file for m in todo})
         of = {f: [m for m in todo if m.file == f] for f in files}
-        todo = [of[f][day % len(of[f])] for f in files]
+        todo = [of[f][draw.part(len(of[f]))] for f in files]
 
     def one(mutant):
         start = time.time()
@@ -227,7 +226,7 @@ def check(base, mutants, today):
 
 def main(args):
     options = {arg for arg in args if arg.startswith("--")}
-    if len(options) > 1 or options - {"--today", "--record"}:
+    if len(options) > 1 or options - {"--drawn", "--record"}:
         print(__doc__, file=sys.stderr)
         return 2
     files = [arg for arg in args if not arg.startswith("--")]
@@ -236,7 +235,7 @@ def main(args):
         base = Base(folder)
         if "--record" in options:
             return record(base, mutants)
-        return check(base, mutants, "--today" in options) != 0
+        return check(base, mutants, "--drawn" in options) != 0
 
 
 if __name__ == "__main__":

@@ -8,14 +8,13 @@ proofs/mutants/*.txt hold them in the form of patch.py, with two more words:
 A mutant is killed when its goal is proved without the mistake and not with it, both with the same
 limits and from nothing."""
 import concurrent.futures
-import datetime
 import glob
 import os
 import shutil
 import tempfile
 import time
 
-from lib import patch, scope, wp
+from lib import draw, patch, scope, wp
 
 FOLDER = os.path.join(scope.ROOT, "proofs/mutants")
 SECONDS = 20
@@ -69,10 +68,10 @@ def kill(mutant, healthy):
         return "%s is proved with it too" % mutant.goal if after.proved else None
 
 
-def run(names, today, jobs, say):
+def run(names, drawn, jobs, say):
     mutants = load()
-    if today:
-        names = [mutants[datetime.date.today().toordinal() % len(mutants)].name]
+    if drawn:
+        names = [mutants[draw.part(len(mutants))].name]
     for name in names:
         if name not in [m.name for m in mutants]:
             raise scope.Error("there is no mutant " + name)

@@ -8,10 +8,9 @@ tried against the contract:
   NAME    all is done, but the output of that name stays as it was
 
 A body that passes shows a contract that is safe and not functional. proofs/stubs.tsv keeps what came
-out, beside a digest of declaration and contract: only what changed is tried again, and some each day.
+out, beside a digest of declaration and contract: only what changed is tried again, and a few that are drawn.
 SOUNDNESS.md names what passes; the list is the same, so that it can only get shorter."""
 import concurrent.futures
-import datetime
 import functools
 import hashlib
 import os
@@ -20,7 +19,7 @@ import subprocess
 import tempfile
 import time
 
-from lib import scope, wp
+from lib import draw, scope, wp
 
 RESULTS = os.path.join(scope.ROOT, "proofs/stubs.tsv")
 SOUNDNESS = os.path.join(scope.ROOT, "proofs/SOUNDNESS.md")
@@ -28,7 +27,7 @@ BEGIN, END = "<!-- stubs -->\n", "<!-- end stubs -->\n"
 HEADERS = "src/include/fxt"
 STEPS = 60000  # of CVC4, which takes 17000 to begin and for most goals of the library less than 50000
 SMALL = 512  # bytes
-A_DAY = 4
+A_DRAW = 4
 
 
 class Function:
@@ -245,13 +244,13 @@ def check(say):
     return not found
 
 
-def run(names, every, today, jobs, say):
-    """Tries what changed, or all, or these, or those of the day; the day's change nothing."""
+def run(names, every, drawn, jobs, say):
+    """Tries what changed, or all, or these, or those that are drawn, which change nothing."""
     known, results, start = functions(), read(), time.time()
-    if today:
+    if drawn:
         order = sorted(known)
-        first = A_DAY * datetime.date.today().toordinal() % len(order)
-        names = (order + order)[first:first + A_DAY]
+        first = A_DRAW * draw.part(len(order)) % len(order)
+        names = (order + order)[first:first + A_DRAW]
     for name in names:
         if name not in known:
             raise scope.Error("there is no public function " + name)
@@ -263,10 +262,10 @@ def run(names, every, today, jobs, say):
         for one in concurrent.futures.as_completed(waiting):
             function, left = waiting[one], one.result()
             say("%s: %s" % (function.name, ", ".join(left) or "-"))
-            if today and results[function.name][1] != left:
+            if drawn and results[function.name][1] != left:
                 wrong.append("%s: proofs/stubs.tsv says otherwise" % function.name)
             results[function.name] = function.digest, left
-            if not today:
+            if not drawn:
                 write({n: r for n, r in results.items() if n in known})
     wrong += complaints(results)
     for complaint in wrong:

@@ -6,7 +6,6 @@ proofs/mutants/tests/*.txt hold them in the form of patch.py, with one more word
 
 They are tried in a copy of the repository, with a Bazel server of its own. What does not compile is
 not killed."""
-import datetime
 import glob
 import os
 import shutil
@@ -14,12 +13,12 @@ import subprocess
 import tempfile
 import time
 
-from lib import patch, scope
+from lib import draw, patch, scope
 
 # Where the files really lie: Bazel gives a test links to those that it names, and no others.
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 FOLDER = os.path.join(TREE, "proofs/mutants/tests")
-A_DAY = 2
+A_DRAW = 2
 TESTS_FAILED = 3  # Bazel's exit code, when all was built
 
 
@@ -70,13 +69,13 @@ def kill(mutant, bazel, healthy):
     return None if code == TESTS_FAILED else "it does not compile"
 
 
-def run(names, today, say):
+def run(names, drawn, say):
     mutants = load()
     for mutant in mutants:
         mutant.check(TREE)
-    if today:
-        first = A_DAY * datetime.date.today().toordinal() % len(mutants)
-        names = [m.name for m in (mutants + mutants)[first:first + A_DAY]]
+    if drawn:
+        first = A_DRAW * draw.part(len(mutants)) % len(mutants)
+        names = [m.name for m in (mutants + mutants)[first:first + A_DRAW]]
     for name in names:
         if name not in [m.name for m in mutants]:
             raise scope.Error("there is no mutant " + name)
