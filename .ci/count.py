@@ -1,6 +1,6 @@
-"""Prints "N passed, N failed" from the build events of one "bazel test".
+"""Prints "N passed, N failed" from the build events of several runs of "bazel test".
 
-usage: count.py EVENTS STATUS    (STATUS is the exit code of bazel)
+usage: count.py EVENTS STATUS [EVENTS STATUS]...    (STATUS is the exit code of bazel)
 Exit code 0 when something passed, nothing failed and bazel was content.
 """
 
@@ -20,15 +20,14 @@ def read_events(path):
                 return
 
 
-def main(path, status):
-    verdict = {}  # label of a test target -> passed
+def verdicts(path):
+    """{label of a test target: whether it passed}"""
+    verdict = {}
     for event in read_events(path):
         for kind, name in event.get("id", {}).items():
             label = name.get("label") if isinstance(name, dict) else None
             if kind == "targetConfigured":
-                target = event.get("configured", {})
-                # The default run leaves out nightly tests: see .bazelrc.
-                if target.get("targetKind", "").endswith("_test rule") and "nightly" not in target.get("tag", []):
+                if event.get("configured", {}).get("targetKind", "").endswith("_test rule"):
                     verdict.setdefault(label, False)
             elif kind == "targetCompleted":
                 # Skipped: not meant for this platform, or for this configuration.
@@ -36,14 +35,22 @@ def main(path, status):
                     verdict.pop(label, None)
             elif kind == "testSummary":
                 verdict[label] = event.get("testSummary", {}).get("overallStatus") in PASSED
-    passed = sum(verdict.values())
-    failed = len(verdict) - passed
+    return verdict
+
+
+def main(runs):
+    verdict, broken = {}, 0
+    for path, status in zip(runs[::2], runs[1::2]):
+        found = verdicts(path)
+        verdict.update(found)
+        if all(found.values()) and int(status) != 0:
+            print(f"failed: bazel itself (exit code {status})")
+            broken += 1
     for label in sorted(verdict):
         if not verdict[label]:
             print(f"failed: {label}")
-    if failed == 0 and status != 0:
-        print(f"failed: bazel itself (exit code {status})")
-        failed = 1
+    passed = sum(verdict.values())
+    failed = len(verdict) - passed + broken
     if passed + failed == 0:
         print("no test ran")
     print(f"{passed} passed, {failed} failed")
@@ -51,4 +58,4 @@ def main(path, status):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
+    sys.exit(main(sys.argv[1:]))
