@@ -6,6 +6,7 @@ Rules:
   * Libraries are strict C11 and hide every symbol that is not marked for export. Binaries and
     tests are compiled with _GNU_SOURCE; a library asks for it with gnu = True.
   * assert() is alive in every compilation mode.
+  * A test tagged "nightly" is left out of the default run, one that is also tagged "long" of CI's.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
@@ -113,6 +114,13 @@ _PATIENCE = {
     "large": "eternal",
 }
 
+def _check_tags(name, tags):
+    """Each test is in one of the two runs of .bazelrc: tagged "nightly", or not."""
+    if "manual" in tags:
+        fail("%s would be in no run: tag it \"nightly\"" % name)
+    if "long" in tags and "nightly" not in tags:
+        fail("%s is long, so it must be nightly" % name)
+
 def fxt_test(name, srcs, deps = [], data = [], size = "small", tags = [], std = "c11", gnu = True, copts = [], linkopts = [], **kwargs):
     """A unit test on Criterion. A program without a single test fails.
 
@@ -150,6 +158,7 @@ def fxt_plain_test(name, srcs, deps = [], data = [], size = "small", tags = [], 
 
     Args: as those of fxt_test.
     """
+    _check_tags(name, tags)
     kwargs.setdefault("timeout", _PATIENCE[size])
     cc_test(
         name = name,
@@ -177,6 +186,7 @@ def fxt_sh_test(name, srcs, args = [], deps = [], data = [], size = "small", tag
       tags: Bazel tags.
       **kwargs: passed on to sh_test.
     """
+    _check_tags(name, tags)
     kwargs.setdefault("timeout", _PATIENCE[size])
     sh_test(
         name = name,
