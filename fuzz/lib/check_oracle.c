@@ -11,7 +11,7 @@
 #include "fuzz/lib/chunk.h"
 #include "fuzz/lib/frame.h"
 #include "fuzz/lib/oracle.h"
-#include "fuzz/lib/pairs.h"
+#include "fuzz/lib/order.h"
 
 struct findings {
     struct fxt_finding *all;
@@ -216,35 +216,14 @@ static void check_less(struct findings *little, struct findings *much)
     FUZZ_CHECK(full > 0 || little->count == much->count);
 }
 
-/* What is found of ids in a trace without resets, against a second count. */
-static void check_pairs(const struct findings *much, const struct fuzz_copy *copy)
+/* With memory for all, what is found of the order of records is what a second reading calls for. */
+static void check_order(const struct findings *much, const struct fuzz_copy *copy)
 {
-    static struct fuzz_pairs pairs;
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_error error;
-    enum fxt_status status;
-    size_t first = copy->size >= 8 && fuzz_word(copy->bytes) == FXT_MAGIC; /* resets nothing */
-
-    memset(pairs.threads, 0, sizeof pairs.threads);
-    pairs.count = 0;
-    pairs.unknown = much->cut || much->forgot || much->resets > first;
+    bool is_sure = !much->cut && !much->forgot;
     for (size_t i = 0; i < much->count; i++)
-        pairs.unknown |=
-            much->all[i].rule == FXT_RULE_LIM_01 || much->all[i].rule == FXT_RULE_THR_02;
-    fxt_reader_init(&reader, copy->bytes, copy->size);
-    while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK ||
-           status == FXT_ZERO_WORD)
-        if (status == FXT_OK)
-            fuzz_pairs_take(&pairs, &record);
-    for (size_t i = 0; i < pairs.count && !pairs.unknown; i++) {
-        const struct fuzz_pair *pair = &pairs.all[i];
-        enum fxt_rule rule = pair->flow ? FXT_RULE_EVT_07 : FXT_RULE_EVT_06;
-        bool found = false;
-        for (size_t k = 0; k < much->count; k++)
-            found |= much->all[k].rule == rule && much->all[k].number == pair->id;
-        FUZZ_CHECK(!fuzz_pair_is_known(&pairs, pair) || found == fuzz_pair_is_broken(pair));
-    }
+        is_sure &= much->all[i].rule != FXT_RULE_LIM_01;
+    if (is_sure)
+        fuzz_order_check(copy->bytes, copy->size, much->all, much->count);
 }
 
 static struct limits small(uint64_t *random)
@@ -280,7 +259,7 @@ void fuzz_oracle_check(const uint8_t *bytes, size_t size)
     run.limits = large(size);
     struct findings much = check(&copy, &run);
     check_equal(&whole, &pieces);
-    check_pairs(&much, &copy);
+    check_order(&much, &copy);
     check_less(&whole, &much);
     free(whole.all);
     free(pieces.all);
