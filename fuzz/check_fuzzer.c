@@ -10,5 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_oracle_tables(bytes, size);
     fuzz_oracle_check(bytes, size);
     fuzz_oracle_json(bytes, size);
+    fuzz_oracle_numbers(bytes, size);
     return 0;
 }

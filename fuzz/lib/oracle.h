@@ -59,6 +59,9 @@ void fuzz_oracle_check(const uint8_t *bytes, size_t size);
 void fuzz_oracle_asm(const uint8_t *bytes, size_t size);
 void fuzz_oracle_json(const uint8_t *bytes, size_t size);
 
+/* number_oracle.c: numbers as the converters print them are those of the C library. */
+void fuzz_oracle_numbers(const uint8_t *bytes, size_t size);
+
 /* asm_oracle.c: any text is assembled or refused with its place, and what is assembled is disassembled
    to text that adds the same bytes. */
 void fuzz_oracle_asm_text(const uint8_t *bytes, size_t size);
