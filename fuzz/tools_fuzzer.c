@@ -394,22 +394,65 @@ static bool pick_window(uint64_t *begin, uint64_t *end, const struct tool_trace 
     return has_times;
 }
 
-static void check_cut(const struct tool_trace *whole, uint64_t *random)
+/* A length in one of the units. */
+static void spell_length(char *text, size_t size, uint64_t ns, uint64_t *random)
 {
-    static const char *const hows[] = {"--open=keep", "--open=drop", "--open=close"};
+    static const struct {
+        uint64_t ns;
+        int places;
+        const char *name;
+    } units[] = {
+        {1, 0, ""}, {1, 0, "ns"}, {1000, 3, "us"}, {1000000, 6, "ms"}, {1000000000, 9, "s"}};
+    size_t i = fuzz_random(random) % 5;
+    if (units[i].places == 0)
+        snprintf(text, size, "%lu%s", ns, units[i].name);
+    else
+        snprintf(text, size, "%lu.%0*lu%s", ns / units[i].ns, units[i].places, ns % units[i].ns,
+                 units[i].name);
+}
+
+/* A time of the trace, by its clock or, if the model says when the trace begins and ends, from there. */
+static void spell_time(char *text, size_t size, const char *option, uint64_t ns,
+                       const struct model *model, uint64_t *random)
+{
+    char length[40];
+    uint64_t way = model != NULL ? fuzz_random(random) % 4 : 0;
+    char sign = '@';
+    if (way == 1 && model->begin <= ns) {
+        sign = '+';
+        ns -= model->begin;
+    } else if (way == 2 && ns <= model->end && model->end < UINT64_MAX) {
+        sign = '-';
+        ns = model->end + 1 - ns;
+    }
+    spell_length(length, sizeof length, ns, random);
+    snprintf(text, size, "%s%c%s", option, sign, length);
+}
+
+static void check_cut(const struct tool_trace *whole, const struct model *model, uint64_t *random)
+{
+    static const char *const hows[] = {"--open=keep", "--open=close", "--open=drop"};
     static const char *const instants[] = {"instant", NULL};
-    const char *how = hows[fuzz_random(random) % 3];
+    struct law_window window = {.open = (enum law_open)(fuzz_random(random) % 3)};
+    const char *how = hows[window.open];
+    /* the end of a duration before its begin may be that of the trace */
+    const struct model *span = model->is_good && !whole->rules[FXT_RULE_EVT_05] ? model : NULL;
     uint64_t begin, end;
-    char from[40], to[40];
+    char from[64], to[64];
 
     if (!pick_window(&begin, &end, whole, random))
         return;
+    window.from = begin;
+    window.to = end;
+    spell_time(from, sizeof from, "--from=", begin, span, random);
+    spell_time(to, sizeof to, "--to=", end, span, random);
+    struct part part = PART(whole, false, "cut", how, from, to);
+    law_cut(model, model_of(part.result.bytes, part.result.size, 1), &window);
     snprintf(from, sizeof from, "--from=@%lu", begin);
     snprintf(to, sizeof to, "--to=@%lu", end);
-    struct part part = PART(whole, false, "cut", how, from, to);
     struct part again = PART(&part.trace, false, "cut", how, from, to);
     check_events(whole, &part.trace, instants, begin, end);
-    if (how != hows[2])
+    if (window.open != LAW_CLOSE)
         tool_check_order(whole, &part.result);
     if (!whole->has_odd_pairs) /* without the others, an end may look like that of another begin */
         check_same(&part, &again);
@@ -468,8 +511,63 @@ static void check_filter(const struct tool_trace *whole, uint64_t *random)
     filter_by(whole, &others[fuzz_random(random) % 4], has_flows);
 }
 
+/* A pattern for some text, most of which it may match. */
+static void make_pattern(struct law_pattern *pattern, struct fxt_bytes text, uint64_t *random)
+{
+    size_t used = 0;
+    uint64_t at = fuzz_random(random) % 2 == 0 ? 0 : fuzz_random(random) % (text.size + 1);
+    if (at > 0 || fuzz_random(random) % 4 == 0)
+        pattern->text[used++] = '*';
+    while (at < text.size && used + 2 < sizeof pattern->text) {
+        uint64_t way = fuzz_random(random) % 8;
+        char one = (char)text.bytes[at++];
+        pattern->text[used++] = way == 0 ? '*' : way == 1 || one == '\0' ? '?' : one;
+        at += way == 0 ? fuzz_random(random) % 4 : 0;
+    }
+    if (at < text.size || used == 0)
+        pattern->text[used++] = '*';
+    pattern->text[used] = '\0';
+}
+
+/* A pattern that is made of a name or category of the trace. */
+static void check_pattern(const struct tool_trace *whole, const struct model *model,
+                          uint64_t *random)
+{
+    struct law_pattern pattern = {.is_category = fuzz_random(random) % 4 == 0};
+    char option[80];
+    if (!model->is_good || model->event_count == 0)
+        return;
+    const struct model_event *event = &model->events[fuzz_random(random) % model->event_count];
+    make_pattern(&pattern, pattern.is_category ? event->category : event->name, random);
+    snprintf(option, sizeof option, "--%s=%s", pattern.is_category ? "category" : "name",
+             pattern.text);
+    struct part part = PART(whole, true, "filter", option);
+    law_filter(model, model_of(part.result.bytes, part.result.size, 1), &pattern);
+    release(&part);
+}
+
+/* A trace and its first half, which is moved. */
+static void check_shift(const struct tool_trace *whole, const struct model *model,
+                        const struct tool_trace *half, uint64_t *random)
+{
+    char option[64], length[40];
+    uint64_t ns = fuzz_random(random) >> 15;
+    ns >>= fuzz_random(random) % 49;
+    bool is_earlier = fuzz_random(random) % 2 == 0 && model->begin != UINT64_MAX &&
+                      ns <= model->begin && !whole->rules[FXT_RULE_EVT_05];
+    if (!model->is_good || model->has_rate || model->end > UINT64_MAX - ns)
+        return;
+    spell_length(length, sizeof length, ns, random);
+    snprintf(option, sizeof option, "--align=offset=%s%s", is_earlier ? "-" : "", length);
+    struct part part = PART(half, false, "merge", option, whole->file.path);
+    FUZZ_CHECK(part.result.code == 0);
+    law_merge(model, half->size, is_earlier ? -(int64_t)ns : (int64_t)ns,
+              model_of(part.result.bytes, part.result.size, 1));
+    release(&part);
+}
+
 /* A trace and its first half, as two traces. */
-static void check_merge(const struct tool_trace *whole, uint64_t *random)
+static void check_merge(const struct tool_trace *whole, const struct model *model, uint64_t *random)
 {
     /* the end of a duration before its begin could be before 0 then */
     bool aligns = fuzz_random(random) % 2 == 0 && !whole->rules[FXT_RULE_EVT_05];
@@ -478,6 +576,7 @@ static void check_merge(const struct tool_trace *whole, uint64_t *random)
     if (half.is_sound && half.size > 0) {
         for (int rule = 0; rule < FXT_RULE_COUNT; rule++)
             half.rules[rule] |= whole->rules[rule];
+        check_shift(whole, model, &half, random);
         struct part one = PART(&half, false, "merge", align, whole->file.path);
         struct part other = part_of(
             &half, (const char *const[]){"merge", align, half.file.path, whole->file.path, NULL},
@@ -522,9 +621,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_salvage(bytes, size, &random);
     if (trace.is_sound) {
         check_whole(&trace);
-        check_cut(&trace, &random);
+        check_cut(&trace, model, &random);
         check_filter(&trace, &random);
-        check_merge(&trace, &random);
+        check_pattern(&trace, model, &random);
+        check_merge(&trace, model, &random);
     }
     tool_trace_close(&trace);
     return 0;

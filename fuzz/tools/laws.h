@@ -25,4 +25,32 @@ struct law_tables {
 
 void law_export(const struct model *model, const struct law_tables *tables);
 
+/* What --open says. */
+enum law_open { LAW_KEEP, LAW_CLOSE, LAW_DROP };
+
+/* from <= ns < to */
+struct law_window {
+    uint64_t from;
+    uint64_t to;
+    enum law_open open;
+};
+
+/* fxt cut: durations and flows at the borders of the part, to the ns. */
+void law_cut(const struct model *whole, const struct model *part, const struct law_window *window);
+
+#define LAW_TEXT_MAX 255u
+
+struct law_pattern {
+    char text[64];
+    bool is_category; /* not of the name */
+};
+
+/* fxt filter: the instants and counters are those whose name matches. */
+void law_filter(const struct model *whole, const struct model *part,
+                const struct law_pattern *pattern);
+
+/* fxt merge: events of the whole trace, then those of its first `half` bytes, later by `shift` ns. No provider
+   has a rate. */
+void law_merge(const struct model *whole, uint64_t half, int64_t shift, const struct model *merged);
+
 #endif

@@ -10,6 +10,7 @@
 
 #include <fxt/tables.h>
 
+#include "fuzz/lib/any.h"
 #include "fuzz/lib/frame.h"
 #include "fuzz/lib/oracle.h"
 
@@ -74,8 +75,6 @@ static uint64_t to_ns(struct store *store, uint64_t ticks)
     uint64_t ns = fxt_ticks_to_ns(ticks, fxt_tables_provider(&tables)->ticks_per_second);
     if (ns > TIME_MAX)
         store->model.is_good = false;
-    if (ns < store->model.first)
-        store->model.first = ns;
     return ns;
 }
 
@@ -97,10 +96,66 @@ static void take_event(struct store *store, const struct fxt_record *record)
     to->category = resolve(store, to->event.category);
     to->name = resolve(store, to->event.name);
     to->ns = to->end = to_ns(store, to->event.timestamp);
+    if (to->ns < model->first)
+        model->first = to->ns;
     if (to->event.event_type == FXT_EVENT_DURATION_COMPLETE)
         to->end = to_ns(store, to->event.value);
     take_args(store, to, args);
     model->event_count++;
+}
+
+static bool timestamp_of(uint64_t *ticks, const struct fuzz_record *record)
+{
+    const union fuzz_any *any = &record->any;
+    switch (record->kind) {
+    case FUZZ_EVENT:
+        *ticks = any->event.timestamp;
+        return true;
+    case FUZZ_LEGACY_SWITCH:
+        *ticks = any->legacy_switch.timestamp;
+        return true;
+    case FUZZ_CONTEXT_SWITCH:
+        *ticks = any->context_switch.timestamp;
+        return true;
+    case FUZZ_THREAD_WAKEUP:
+        *ticks = any->thread_wakeup.timestamp;
+        return true;
+    case FUZZ_LOG:
+        *ticks = any->log.timestamp;
+        return true;
+    case FUZZ_MODULE:
+        *ticks = any->module.timestamp;
+        return true;
+    case FUZZ_MMAP:
+        *ticks = any->mmap.timestamp;
+        return true;
+    case FUZZ_BACKTRACE:
+        *ticks = any->backtrace.timestamp;
+        return true;
+    case FUZZ_LARGE_BLOB:
+        *ticks = any->large_blob.timestamp;
+        return any->large_blob.blob_format == FXT_LARGE_BLOB_METADATA;
+    default:
+        return false;
+    }
+}
+
+static void take_time(struct model *model, const struct fxt_record *record)
+{
+    struct fuzz_record decoded;
+    struct fxt_error error;
+    uint64_t rate = fxt_tables_provider(&tables)->ticks_per_second, ticks;
+    if (fuzz_decode_all(&decoded, record, &error) != FXT_OK || !timestamp_of(&ticks, &decoded))
+        return;
+    uint64_t ns = fxt_ticks_to_ns(ticks, rate), end = ns;
+    if (decoded.kind == FUZZ_EVENT && decoded.any.event.event_type == FXT_EVENT_DURATION_COMPLETE)
+        end = fxt_ticks_to_ns(decoded.any.event.value, rate);
+    if (ns < model->begin)
+        model->begin = ns;
+    if (end > model->end)
+        model->end = end;
+    if (ns > model->end)
+        model->end = ns;
 }
 
 static void take_record(struct store *store, const struct fxt_record *record)
@@ -112,6 +167,7 @@ static void take_record(struct store *store, const struct fxt_record *record)
         store->model.is_good = false;
     if (record->type == FXT_RECORD_INITIALIZATION)
         store->model.has_rate = true;
+    take_time(&store->model, record);
     if (record->type == FXT_RECORD_EVENT)
         take_event(store, record);
 }
@@ -328,7 +384,8 @@ const struct model *model_of(const void *bytes, size_t size, unsigned place)
     model->is_good = model->has_plain_asyncs = true;
     model->has_rate = false;
     model->event_count = model->slice_count = model->duration_count = 0;
-    model->first = UINT64_MAX;
+    model->first = model->begin = UINT64_MAX;
+    model->end = 0;
     store->arg_count = store->text_size = 0;
     if (tables.providers == NULL)
         fxt_tables_init(&tables, &memory);

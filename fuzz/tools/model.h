@@ -41,7 +41,9 @@ struct model_slice {
 };
 
 struct model {
-    uint64_t first;        /* the least time of a record */
+    uint64_t first;        /* the least time of an event */
+    uint64_t begin;        /* the least time of a record with one; UINT64_MAX: there is none */
+    uint64_t end;          /* the greatest, ends of complete durations among them */
     bool is_good;          /* one trace, all references known, not too long */
     bool is_plain;         /* there is but one way to see durations, by the laws of model.c */
     bool has_plain_asyncs; /* the same of async operations */
