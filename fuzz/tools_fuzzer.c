@@ -625,6 +625,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_filter(&trace, &random);
         check_pattern(&trace, model, &random);
         check_merge(&trace, model, &random);
+        law_diff(model, &trace, &random);
     }
     tool_trace_close(&trace);
     return 0;

@@ -4,6 +4,7 @@
 #define FXT_FUZZ_LAWS_H
 
 #include "fuzz/tools/model.h"
+#include "fuzz/tools/trace.h"
 #include "fuzz/tools/value.h"
 
 /* fxt json: phase, time, duration, scope, ids, names and arguments of each event, in their order. */
@@ -52,5 +53,8 @@ void law_filter(const struct model *whole, const struct model *part,
 /* fxt merge: events of the whole trace, then those of its first `half` bytes, later by `shift` ns. No provider
    has a rate. */
 void law_merge(const struct model *whole, uint64_t half, int64_t shift, const struct model *merged);
+
+/* fxt diff: finds a change of one field of an event, and none if the event is written in another way. */
+void law_diff(const struct model *model, const struct tool_trace *whole, uint64_t *random);
 
 #endif
