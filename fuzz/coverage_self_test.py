@@ -115,11 +115,19 @@ class Commands(unittest.TestCase):
             self.assertIn(message, err.splitlines()[-1])
             self.assertEqual(len(err.splitlines()), 2 if "--tests" == words[0] else 1, err)
 
+    def test_targets_of_a_folder_are_those_that_have_it_in_them(self):
+        def bazel(*words):
+            self.assertEqual(words, ("query", "rdeps(//fuzz:all, set(//src/manager:all //src/socket:all))"))
+            return ["//fuzz:lib", "//fuzz:save_fuzzer", "//fuzz:session_fuzzer", "//fuzz:planted_fuzzer"]
+        self.addCleanup(setattr, coverage, "bazel", coverage.bazel)
+        coverage.bazel = bazel
+        self.assertEqual(coverage.targets_of(["src/manager", "src/socket"]), ["save", "session"])
+
     def test_interrupt_is_one_line_and_what_is_built_is_said_first(self):
         with open(os.path.join(self.folder, "bazel"), "w") as f:
             f.write("#!/bin/sh\n: >%s/building\nexec /bin/sleep 60\n" % self.folder)
         os.chmod(os.path.join(self.folder, "bazel"), 0o755)
-        for words, built in ((["read"], "all targets, also for one folder, and the tests of src/read"),
+        for words, built in ((["read"], "the targets with src/read and the tests of src/read"),
                              (["--inputs"], "all targets"), (["--tests", "src/read"], "the tests of src/read")):
             process = self.start(*words)
             deadline = time.monotonic() + 60

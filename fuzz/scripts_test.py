@@ -446,11 +446,28 @@ ls "$in" >%s/begun_with
 
     def test_full_disk_leaves_the_record_of_a_campaign(self):
         words = "Words. " * 10000
-        self.put("CAMPAIGN.md", words)
+        self.put("found/CAMPAIGN.md", words)
         out = self.limited(1 << 16, "./campaign", "toy", "--engines", "libfuzzer")
-        self.assertRegex(out, r"\nfuzz/campaign: cannot write \S*/CAMPAIGN.md: File too large\n$")
+        self.assertRegex(out, r"\nfuzz/campaign: cannot write \S*/found/CAMPAIGN.md: File too large\n$")
+        with open(os.path.join(self.folder, "found", "CAMPAIGN.md")) as f:
+            self.assertEqual(f.read(), words)
+
+    def test_campaign_leaves_what_git_tracks_alone_until_it_is_told_to_commit(self):
+        words = ("# Words\n\n| date |\n| --- |\n"
+                 "| 2026-01-01 | abc | toy | libfuzzer | 3600 | 7 | 1 | 2 | 0 |\n")
+        self.put("CAMPAIGN.md", words)
+        out = self.run_it("toy", "--engines", "libfuzzer", "--hours", "0.00001", code=0, script="campaign")
+        self.assertRegex(out, r"\n1\.\d\d CPU hours in all, ")
         with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
             self.assertEqual(f.read(), words)
+        self.assertEqual(self.run_it("--commit", code=0, script="campaign"), "CAMPAIGN.md has 1 more row\n")
+        self.assertEqual(self.run_it("--commit", code=0, script="campaign"), "CAMPAIGN.md has 0 more rows\n")
+        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+            text = f.read()
+        self.assertTrue(text.startswith("# Words\n"), text)
+        self.assertEqual(len(re.findall(r"(?m)^\| \d{4}-.* \| toy \| libfuzzer \| ", text)), 2, text)
+        self.assertIn("--commit takes neither targets nor --folder", self.run_it(
+            "toy", "--commit", code=2, script="campaign"))
         self.assertNotIn("CAMPAIGN.md.new", self.listed("."))
 
     def put_breaking(self):
@@ -753,7 +770,7 @@ echo >>%s/tries
             self.assertIn("; found now: %d; toy libfuzzer broke and was left out, next: fuzz/run triage toy\n"
                           % finds, out)
         out = self.run_it("toy", "--engines", "libfuzzer", code=1, script="campaign")  # nothing is left
-        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+        with open(os.path.join(self.folder, "found", "CAMPAIGN.md")) as f:
             self.assertRegex(f.read(), r"toy \| libfuzzer \| 3 \| 0 \| 0 \| 0 \| 1 \|\n")
 
     def test_target_that_is_broken_on_purpose_has_no_campaign_in_the_tracked_record(self):
@@ -797,7 +814,7 @@ echo >>%s/tries
         out, code = self.interrupted(3)  # before, run, after
         self.assertIn("; found now: 0\n", out)
         self.assertEqual(code, 0)
-        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+        with open(os.path.join(self.folder, "found", "CAMPAIGN.md")) as f:
             self.assertRegex(f.read(), r"good \| libfuzzer \| 1 \| 7 \| 0 \| 0 \| 0 \|\n")
         os.remove(os.path.join(self.folder, "calls"))
         out, code = self.interrupted(1)
@@ -847,7 +864,7 @@ echo >>%s/tries
         with open("/dev/full", "w") as full:
             subprocess.run([os.path.join(self.folder, "campaign"), "good", "--engines", "libfuzzer", "--hours",
                             "0.00001"], stdout=full, stderr=subprocess.DEVNULL)
-        with open(os.path.join(self.folder, "CAMPAIGN.md")) as f:
+        with open(os.path.join(self.folder, "found", "CAMPAIGN.md")) as f:
             self.assertIn("| good | libfuzzer | 1 | 7 |", f.read())
 
     def test_bazel_is_told_of_only_if_it_takes_long(self):
