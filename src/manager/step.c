@@ -23,10 +23,7 @@ static void step_abort(struct fxt_i_session *session)
     if (error == 0 || session->aborted)
         return;
     session->aborted = true;
-    if (error == EPIPE) /* whoever closed it knows why, such as a full disk */
-        fxt_i_log_always(session->manager,
-                         "the output was closed at its other end; the session is aborted");
-    else
+    if (error != EPIPE) /* whoever closed it knows why, such as a full disk */
         fxt_i_log_always(session->manager,
                          "the output accepts no more data: %s; the session is aborted",
                          strerror(error));

@@ -72,7 +72,7 @@ static enum exit_code snapshot(const struct options *options)
         result_discard(&result);
         return code;
     }
-    code = result_finish(&result, false);
+    code = result_finish(&result, false, false);
     doomed_set(NULL);
     statistics_advise(status.records_dropped, status.mode);
     return code;

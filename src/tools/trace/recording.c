@@ -316,7 +316,7 @@ static enum exit_code finish_result(struct recording *recording)
     struct sink *sink = &recording->result.sink;
     bool is_empty = !recording->content.has_records && !recording->content.is_unknown;
     if (!is_empty || recording->options->allow_empty || !sink_has_contents(sink))
-        return result_finish(&recording->result, recording->failed);
+        return result_finish(&recording->result, is_empty, recording->failed);
     bool failed = recording->result.archive->error != 0;
     sink_report(recording->result.archive);
     message("%s: left as it was", sink->name);

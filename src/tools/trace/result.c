@@ -110,11 +110,14 @@ static bool to_stderr(void *context, const char *bytes, size_t size)
 }
 
 /* Prints a line for each broken rule, and describes the result in `text`. */
-static enum exit_code judge(struct check *check, char *text, size_t size)
+static enum exit_code judge(struct check *check, bool is_empty, char *text, size_t size)
 {
     bool is_clean = check_is_clean(check);
     snprintf(text, size, ", %llu record%s, %s", (unsigned long long)check->records,
-             check->records == 1 ? "" : "s", is_clean ? "all conform" : "with findings");
+             check->records == 1 ? "" : "s",
+             !is_clean  ? "with findings"
+             : is_empty ? "no events"
+                        : "all conform");
     if (is_clean)
         return EXIT_CLEAN;
     check_summary_text(check);
@@ -122,7 +125,7 @@ static enum exit_code judge(struct check *check, char *text, size_t size)
     return EXIT_FINDINGS;
 }
 
-static enum exit_code verify(const struct sink *archive, char *text, size_t size)
+static enum exit_code verify(const struct sink *archive, bool is_empty, char *text, size_t size)
 {
     static char bytes[OUT_BYTES];
     struct fxt_out out = {.bytes = bytes, .capacity = sizeof bytes, .flush = to_stderr};
@@ -133,7 +136,7 @@ static enum exit_code verify(const struct sink *archive, char *text, size_t size
     struct check check = {.options = &options, .out = &out, .file = archive->name};
     enum exit_code code = check_records(&check, &stream) ? EXIT_CLEAN : EXIT_IO;
     code = exit_worse(code, stream_close(&stream));
-    return code == EXIT_CLEAN ? judge(&check, text, size) : code;
+    return code == EXIT_CLEAN ? judge(&check, is_empty, text, size) : code;
 }
 
 /* Prints where time went on stdout. */
@@ -272,7 +275,7 @@ static void end_sink(struct result *result, bool is_written, bool is_whole)
         sink_close(sink, is_whole);
 }
 
-enum exit_code result_finish(struct result *result, bool broken)
+enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
 {
     struct sink *archive = result->archive;
     bool had_contents = sink_has_contents(&result->sink);
@@ -290,14 +293,14 @@ enum exit_code result_finish(struct result *result, bool broken)
     bool rewritten =
         archive == &result->raw && record_options_format(result->options) == FORMAT_FXT;
     if (verified && !rewritten && archive->path != NULL)
-        verdict = verify(archive, judgement, sizeof judgement);
+        verdict = verify(archive, is_empty, judgement, sizeof judgement);
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
     if (archive == &result->raw)
         written = exit_worse(written, convert(result));
     bool is_written = written != EXIT_IO;
     if (verified && rewritten && is_written && result->sink.path != NULL && result->sink.error == 0)
-        verdict = verify(&result->sink, judgement, sizeof judgement);
+        verdict = verify(&result->sink, is_empty, judgement, sizeof judgement);
     end_sink(result, is_written, !broken && !failed && is_written && verdict != EXIT_IO);
     if (!failed) /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);

@@ -16,9 +16,10 @@ struct result {
 /* False after a message; then there is nothing to finish. */
 bool result_open(struct result *result, const struct trace_options *options);
 
-/* Finishes a complete archive: checks it, converts it, and prints the size of the file. With
-   `broken`, the archive may end anywhere, and is cut after its last whole record. */
-enum exit_code result_finish(struct result *result, bool broken);
+/* Finishes a complete archive: checks it, converts it, and prints the size of the file. `is_empty`: it
+   is known to have definitions only. With `broken`, the archive may end anywhere, and is cut after its
+   last whole record. */
+enum exit_code result_finish(struct result *result, bool is_empty, bool broken);
 
 /* Discards the result: an existing file stays unchanged. */
 void result_discard(struct result *result);

@@ -380,10 +380,11 @@ void sink_report(const struct sink *sink)
         message("%s: the receiver does not read; the rest of the trace is lost", sink->name);
         return;
     }
-    bool is_news = sink->error != EPIPE || is_connection(sink);
     if (sink->unplaced)
         message("%s: cannot be replaced: %s", sink->name, strerror(sink->error));
-    else if (sink->error != 0 && is_news)
+    else if (sink->error == EPIPE && !is_connection(sink))
+        message("%s: closed by its reader; the rest of the trace is lost", sink->name);
+    else if (sink->error != 0)
         message("%s: write error: %s", sink->name, strerror(sink->error));
 }
 

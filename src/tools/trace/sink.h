@@ -52,7 +52,7 @@ bool sink_write(void *sink, const char *bytes, size_t size);
 /* Flushes the encoder. */
 bool sink_finish(struct sink *sink);
 
-/* Reports what failed, unless it is a closed pipe. */
+/* Reports what failed. */
 void sink_report(const struct sink *sink);
 
 /* Whether another program has written the same file since it was opened. One that has not closed it
