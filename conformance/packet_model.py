@@ -62,7 +62,7 @@ CLIENT = {
     0x242: Shape("provider", "manager", 80, 1, 1, 1, numbers={0: (0, U32), 1: ANY}),
     0x243: Shape("known_category", "manager", 80, 2, 2, 2),
     0x244: Shape("provider_statistics", "manager", 80, 1, 1, 1, numbers={
-        0: ANY, 1: (1, 3), 2: (0, U32), 3: ANY, 4: (0, 100), 5: ANY, 6: ANY, 7: (0, 15)}),
+        0: ANY, 1: (1, 3), 2: (0, U32), 3: ANY, 4: (0, 100), 5: ANY, 6: ANY, 7: (0, 63)}),
     0x245: Shape("alert", "manager", 80, 1, 1, 1),
     0x246: Shape("state", "manager", 80, numbers={
         0: (0, 7), 1: (0, 3), 2: (0, U32), 3: ANY, 4: ANY, 5: ANY, 6: ANY, 7: (0, 4095)}),

@@ -103,7 +103,7 @@ static struct limits limits_of(uint16_t ordinal, uint32_t n)
     case NUMBER(FXT_I_DONE, 0): /* error */
         return (struct limits){0, 10};
     case NUMBER(FXT_I_STATISTICS, 7): /* flags */
-        return (struct limits){0, 15};
+        return (struct limits){0, 63};
     case NUMBER(FXT_I_STATISTICS, 4): /* percent */
         return (struct limits){0, 100};
     case NUMBER(FXT_I_DONE, 2): /* errno */

@@ -43,7 +43,7 @@ static const struct kind {
      FXT_I_OF_SERVICE,
      1,
      1,
-     {{0, ANY}, {1, 3}, {0, U32}, {0, ANY}, {0, 100}, {0, ANY}, {0, ANY}, {0, 15}}},
+     {{0, ANY}, {1, 3}, {0, U32}, {0, ANY}, {0, 100}, {0, ANY}, {0, ANY}, {0, 63}}},
     {0x245, FXT_I_OF_SERVICE, 1, 1, {{0, 0}}},
     {0x246,
      FXT_I_OF_SERVICE,

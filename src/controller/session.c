@@ -127,6 +127,7 @@ static void take_statistics(void *data, const struct fxt_i_controller_packet *an
         .misbehaved = (numbers[7] & 2) != 0,
         .definitions_inlined = (numbers[7] & 4) != 0,
         .timed_out = (numbers[7] & 8) != 0,
+        .start = (enum trace_provider_start)(numbers[7] >> 4),
     };
     memcpy(it.name, name.bytes, (size_t)name.size);
     if (taker->handler != NULL)

@@ -6,6 +6,7 @@
 #include "src/manager/alert.h"
 #include "src/manager/save.h"
 #include "src/manager/send.h"
+#include "src/manager/tracee.h"
 
 void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
                              const struct fxt_i_tracee *tracee)
@@ -25,7 +26,8 @@ void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
     packet.numbers[6] = tracee->records_refused;
     packet.numbers[7] = (tracee->died ? 1u : 0u) + (tracee->misbehaved ? 2u : 0u) +
                         (header->definitions_inlined != 0 ? 4u : 0u) +
-                        (tracee->timed_out ? 8u : 0u);
+                        (tracee->timed_out ? 8u : 0u) +
+                        ((uint64_t)fxt_i_tracee_start_of(tracee) << 4);
     fxt_i_client_send(client, &packet, &name);
 }
 

@@ -24,7 +24,7 @@ bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_pac
     if (error != 0 && error != EPIPE) /* a closed connection is reported by its watch */
         fxt_i_log(provider->manager, "%s (process %llu): cannot send to it: %s", provider->name,
                   (unsigned long long)provider->process, strerror(error));
-    return error == 0;
+    return error == 0 || error == EPIPE;
 }
 
 bool fxt_i_client_is_deaf(const struct fxt_i_client *client)

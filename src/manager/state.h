@@ -89,7 +89,10 @@ struct fxt_i_tracee {
     int fifo;
     struct fxt_i_watch *watch;
     uint16_t starts_with; /* the disposition of a start until *started* arrives, or 0 */
+    uint64_t told_ns;     /* when it was told to start for the first time: fxt_i_now_ns, or 0 */
+    uint64_t left_ns;     /* when it closed its FIFO, or died; 0: it has not */
     bool started_once;
+    bool declined; /* it had left before it started, and stayed connected */
     bool died;
     bool misbehaved;
     bool timed_out;  /* did not stop in time; `misbehaved` is then set, too */

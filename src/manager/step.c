@@ -170,10 +170,10 @@ static void step_dead(struct fxt_i_session *session)
         struct fxt_i_tracee *it = *at;
         if (!fxt_i_tracee_is_dead(it) || is_busy(it)) {
             at = &it->next;
-        } else if (!it->started_once && !it->misbehaved) {
+        } else if (!it->started_once && !it->misbehaved && it->told_ns == 0) {
             *at = it->next;
             fxt_i_tracee_free(it);
-        } else if (it->written || session->aborted) {
+        } else if (it->written || session->aborted || !it->started_once) {
             *at = it->next;
             retire(session, it);
         } else {

@@ -24,8 +24,10 @@
 #define KERNEL_MEGABYTES 32 /* the least for ktrace_provider */
 #define KERNEL "ktrace_provider"
 #define NOTHING "/"
-#define HEARD_MAX 64     /* packets received at a time */
-#define HEARD_LAST 65536 /* of a provider that has died: more than a FIFO holds */
+#define SILENT_NS UINT64_C(1000000000) /* a dispatcher that runs answers within this time */
+#define MOMENT_NS UINT64_C(100000000)  /* between the ends of both connections of a program's end */
+#define HEARD_MAX 64                   /* packets received at a time */
+#define HEARD_LAST 65536               /* of a provider that has died: more than a FIFO holds */
 
 static void on_fifo(void *self, int events);
 
@@ -262,6 +264,8 @@ void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
     tracee->starts_with = tracee->written ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE : disposition;
     packet.choice = tracee->starts_with;
     tracee->state = FXT_I_TRACEE_STARTING;
+    if (tracee->told_ns == 0)
+        tracee->told_ns = fxt_i_now_ns();
     int error = add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
     if (error != 0)
         log_categories(tracee, error);
@@ -302,6 +306,17 @@ static void look_whether_it_started(struct fxt_i_tracee *tracee)
         return;
     fxt_i_save_look(tracee);
     tracee->started_once = tracee->header.total_size != 0;
+}
+
+enum trace_provider_start fxt_i_tracee_start_of(const struct fxt_i_tracee *tracee)
+{
+    if (tracee->started_once || tracee->told_ns == 0)
+        return TRACE_PROVIDER_STARTED;
+    if (tracee->declined || (tracee->provider != NULL && tracee->left_ns != 0))
+        return TRACE_PROVIDER_DECLINED;
+    if (tracee->left_ns == 0 || tracee->left_ns - tracee->told_ns >= SILENT_NS)
+        return TRACE_PROVIDER_SILENT;
+    return TRACE_PROVIDER_ENDED;
 }
 
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
@@ -401,25 +416,12 @@ static bool is_other_version(const uint8_t *bytes, size_t size)
            (bytes[4] != FXT_I_FIFO_VERSION || bytes[5] != 0 || bytes[6] != 0 || bytes[7] != 0);
 }
 
-/* A provider whose program ends closes both. */
-static bool is_still_registered(const struct fxt_i_tracee *tracee)
-{
-    assert(tracee->provider != NULL); /* it has a FIFO as long */
-    struct pollfd it = {.fd = tracee->provider->socket, .events = POLLRDHUP};
-    return poll(&it, 1, 0) == 0;
-}
-
 /* The provider has left the session. */
 static void hear_end(struct fxt_i_tracee *tracee)
 {
     close_fifo(tracee);
+    tracee->left_ns = fxt_i_now_ns();
     look_whether_it_started(tracee);
-    if (!tracee->started_once && is_still_registered(tracee))
-        fxt_i_log(tracee->session->manager,
-                  "%s (process %llu): left before it started; perhaps it has no memory for its "
-                  "buffer of %llu MiB, or traces into a file",
-                  tracee->name, (unsigned long long)tracee->process,
-                  (unsigned long long)(tracee->bytes / MIB));
     if (tracee->state != FXT_I_TRACEE_STOPPED)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;
@@ -475,6 +477,9 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
         ;
     close_fifo(tracee);
     look_whether_it_started(tracee);
+    if (tracee->left_ns == 0)
+        tracee->left_ns = fxt_i_now_ns();
+    tracee->declined = fxt_i_now_ns() - tracee->left_ns > MOMENT_NS;
     if (tracee->state != FXT_I_TRACEE_STOPPED)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;

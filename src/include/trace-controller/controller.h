@@ -91,6 +91,14 @@ enum trace_disposition {
     TRACE_DISPOSITION_RETAIN = 3,
 };
 
+/* How a provider took the start. */
+enum trace_provider_start {
+    TRACE_PROVIDER_STARTED = 0,
+    TRACE_PROVIDER_ENDED = 1,    /* its connection ended within a second, before it had started */
+    TRACE_PROVIDER_SILENT = 2,   /* it did not answer: its dispatcher does not run */
+    TRACE_PROVIDER_DECLINED = 3, /* it left the session: no memory for its buffer, or in use */
+};
+
 /* The outcome of one provider. */
 struct trace_provider_statistics {
     char name[101];
@@ -105,6 +113,7 @@ struct trace_provider_statistics {
     bool misbehaved;          /* broke the protocol or timed out, and left the session */
     bool timed_out;           /* did not stop in time; its records so far are in the archive */
     bool definitions_inlined; /* definitions found no room: they are inline, or left out */
+    enum trace_provider_start start;
 };
 
 enum trace_session_state {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """trace record that records nothing, or less than was asked for, says so on its last line."""
 
+import contextlib
 import signal
 import sys
 
@@ -62,7 +63,43 @@ def test_a_command_that_has_not_registered_yet():
 
 def test_no_provider():
     expect_empty("start a program of this user", "-d0.1")
-    expect_empty("the command was no trace provider of this user", "--", "true")
+    expect_empty("the command did not register as a trace provider of this user", "--", "true")
+
+
+def expect_unstarted(row, why, *command):
+    """The outcome of a provider that never started is told by its name, with its own manager and with a daemon."""
+    for home in contextlib.nullcontext, daemon:
+        with home():
+            result = record("-o", "out", *command)
+        equal(result.code, 1, result)
+        head, found, told, _, last = [it for it in result.err.splitlines() if not it.startswith("trace manager: ")]
+        process = found.split()[1]
+        equal((head.split()[0], found.split()[0], found.split("%")[1].strip()), ("provider", "traced", row), result)
+        equal(told, f"trace: traced (process {process}) {why}")
+        equal(last, NOTHING + "no provider started to trace; the lines above say why")
+        assert "all conform" not in result.err, result
+
+
+def test_a_program_that_exits_before_it_started():
+    why = ("exited before it had started to trace; a short program waits for TRACE_ENABLED() after "
+           "trace_provider_create_synchronously()")
+    for end in ["exit=0"], []:  # without a word, and in order
+        expect_unstarted("exited before it started", why, "--", TRACED, "deaf", "hasty", "events=10", *end)
+
+
+def test_many_programs_that_exit_before_they_started_are_told_in_one_line():
+    result = record("-o", "out", "--", "sh", "-c", f'for i in 1 2 3; do "{TRACED}" deaf hasty; done')
+    equal(result.code, 1, result)
+    equal(result.err.count("exited before it started"), 3, result)
+    equal(result.err.count("exited before it had started to trace;"), 1, result)
+    assert "; the same is true of 2 more\n" in result.err, result
+
+
+def test_a_program_whose_loop_does_not_run():
+    why = ("registered and never answered: its program is suspended, or nothing runs the async loop of its provider "
+           "(async_loop_start_thread, async_loop_run)")
+    expect_unstarted("did not answer", why, "--", TRACED, "deaf", "wait=1.2", "exit=0")
+    expect_unstarted("did not answer", why, "-d1", "--timeout=0.5", "--", TRACED, "deaf", "wait=20")
 
 
 def test_providers_that_trace_nothing():

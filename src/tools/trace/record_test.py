@@ -53,7 +53,7 @@ def test_what_a_killed_command_had_written_is_there():
 def test_a_command_that_traces_nothing():
     result = record("sh", "-c", "cat; echo $0 $1", "a", "-q")
     equal((result.code, result.text), (1, "a -q\n"))
-    assert "trace: nothing was recorded: the command was no trace provider" in result.err, result
+    assert "trace: nothing was recorded: the command did not register as a trace provider" in result.err, result
     result = record("-q", "--allow-empty", "--", "true")
     equal((result.code, result.text, result.err), (0, "", ""))
     equal(record("--append-args=b,c", "--append-args", "-d", "echo", "a").text, "a b c -d\n")
@@ -489,12 +489,12 @@ def test_a_provider_without_a_buffer():
                      limited.stderr, re.M), limited.stderr
     result = record("-b64", "-d1", "--", "sh", "-c", f'ulimit -v 60000; exec "{TRACED}"')
     equal(result.code, 1)
-    assert re.search(r"^trace manager: traced \(process \d+\): left before it started; perhaps it has "
-                     r"no memory for its buffer of 64 MiB, or traces into a file$", result.err,
-                     re.M), result
-    for text in (limited.stderr, result.err):
-        assert text.endswith("trace: nothing was recorded: no provider took part; the trace manager "
-                             "says above what went wrong\n"), text
+    assert limited.stderr.endswith("trace: nothing was recorded: no provider took part; the trace manager "
+                                   "says above what went wrong\n"), limited.stderr
+    assert re.search(r"^trace: traced \(process \d+\) did not take part: it has no memory for its buffer, or "
+                     r"traces into a file with fxt_trace_start\(\)$", result.err, re.M), result
+    assert result.err.endswith("trace: nothing was recorded: no provider started to trace; the lines above "
+                               "say why\n"), result
 
 
 def test_config_that_is_broken():

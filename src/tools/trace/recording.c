@@ -240,6 +240,8 @@ static const char *why_empty(const struct recording *recording)
         return NULL;
     if (statistics_dropped(statistics) > 0)
         return "no record found room; use a larger --buffer-size";
+    if (statistics->count > 0 && !statistics_started(statistics))
+        return "no provider started to trace; the lines above say why";
     if (statistics->count + statistics->lost > 0 && options->categories.count > 0)
         return "no event matched --categories; `trace list-categories` lists what programs declare";
     if (statistics->count + statistics->lost > 0)
@@ -249,8 +251,8 @@ static const char *why_empty(const struct recording *recording)
     if (options->common.operands.count > 0 && !recording->child.ended)
         return "the command had not registered as a trace provider when the recording ended";
     if (options->common.operands.count > 0)
-        return "the command was no trace provider of this user; it becomes one with "
-               "<trace-provider/provider.h>";
+        return "the command did not register as a trace provider of this user; it becomes one "
+               "with <trace-provider/provider.h> and an async loop that runs";
     return "no provider took part; start a program of this user that is a trace provider";
 }
 

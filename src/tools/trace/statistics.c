@@ -32,7 +32,11 @@ static void shown(char out[NAME_COLUMNS + 1], const char *name)
 
 static const char *fate(const struct trace_provider_statistics *it)
 {
-    if (it->timed_out)
+    if (it->start == TRACE_PROVIDER_ENDED)
+        return "  exited before it started";
+    if (it->start == TRACE_PROVIDER_DECLINED)
+        return "  took no part";
+    if (it->timed_out || it->start == TRACE_PROVIDER_SILENT)
         return "  did not answer";
     if (it->misbehaved)
         return it->died ? "  misbehaved, exited" : "  misbehaved";
@@ -83,6 +87,14 @@ bool statistics_has(const struct statistics *statistics, const char *name, size_
     return statistics->lost > 0; /* then it is not known */
 }
 
+bool statistics_started(const struct statistics *statistics)
+{
+    for (size_t i = 0; i < statistics->count; i++)
+        if (statistics->it[i].start == TRACE_PROVIDER_STARTED)
+            return true;
+    return statistics->lost > 0; /* then it is not known */
+}
+
 uint64_t statistics_dropped(const struct statistics *statistics)
 {
     uint64_t dropped = 0;
@@ -110,14 +122,50 @@ void statistics_advise(uint64_t dropped, enum trace_mode mode)
                     : "with fewer --categories");
 }
 
-/* Always printed: the user may wonder what took so long. */
-static void tell_timeout(const struct trace_provider_statistics *it)
+/* What to tell of a provider that stopped late, or never started. NULL: nothing. */
+static const char *trouble(const struct trace_provider_statistics *it)
 {
-    char name[NAME_COLUMNS + 1];
-    shown(name, it->name);
-    if (it->timed_out)
-        message("%s (process %llu) did not answer in time; its buffer was salvaged", name,
-                (unsigned long long)it->process);
+    switch (it->start) {
+    case TRACE_PROVIDER_ENDED:
+        return "exited before it had started to trace; a short program waits for TRACE_ENABLED() "
+               "after trace_provider_create_synchronously()";
+    case TRACE_PROVIDER_SILENT:
+        return "registered and never answered: its program is suspended, or nothing runs the async "
+               "loop of its provider (async_loop_start_thread, async_loop_run)";
+    case TRACE_PROVIDER_DECLINED:
+        return "did not take part: it has no memory for its buffer, or traces into a file with "
+               "fxt_trace_start()";
+    default:
+        return it->timed_out ? "did not answer in time; its buffer was salvaged" : NULL;
+    }
+}
+
+/* How many of the providers from `begin` on have this trouble. */
+static size_t count_troubled(const struct statistics *statistics, size_t begin, const char *what)
+{
+    size_t count = 0;
+    for (size_t i = begin; i < statistics->count; i++)
+        count += trouble(&statistics->it[i]) == what;
+    return count;
+}
+
+/* Always printed: the user may wonder what took so long, or what is missing. Each trouble is told once,
+   of the first provider that has it. */
+static void tell_troubles(const struct statistics *statistics)
+{
+    for (size_t i = 0; i < statistics->count; i++) {
+        const struct trace_provider_statistics *it = &statistics->it[i];
+        const char *what = trouble(it);
+        size_t count = what != NULL ? count_troubled(statistics, i, what) : 0;
+        char name[NAME_COLUMNS + 1];
+        char more[48] = "";
+        if (what == NULL || count < count_troubled(statistics, 0, what))
+            continue;
+        shown(name, it->name);
+        if (count > 1)
+            snprintf(more, sizeof more, "; the same is true of %zu more", count - 1);
+        message("%s (process %llu) %s%s", name, (unsigned long long)it->process, what, more);
+    }
 }
 
 void statistics_print(const struct statistics *statistics, bool verbose, bool quiet)
@@ -130,8 +178,7 @@ void statistics_print(const struct statistics *statistics, bool verbose, bool qu
             warn(&statistics->it[i]);
         else
             print_row(&statistics->it[i], verbose);
-    for (size_t i = 0; i < statistics->count; i++)
-        tell_timeout(&statistics->it[i]);
+    tell_troubles(statistics);
     if (statistics->lost > 0)
         message("no memory for the statistics of %zu more providers", statistics->lost);
 }

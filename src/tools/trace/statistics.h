@@ -16,6 +16,9 @@ void statistics_take(void *data, const struct trace_provider_statistics *it);
 /* Whether a provider of this name took part. */
 bool statistics_has(const struct statistics *statistics, const char *name, size_t length);
 
+/* Whether a provider has started to trace. */
+bool statistics_started(const struct statistics *statistics);
+
 /* Sum of the dropped records of all providers. */
 uint64_t statistics_dropped(const struct statistics *statistics);
 

@@ -3,6 +3,8 @@
 
      name=NAME       its name as a provider (comes first)
      file=PATH       traces into a file instead of registering (comes first)
+     hasty           does not wait for a trace that is on
+     deaf            its loop does not run, so it does not wait, either
      known=NAME      the name and the description of a known category
      events=N        N instants "step" of the category "test", with the argument n, counted
      other=N         the same in the category "other"
@@ -153,10 +155,19 @@ static int trace_into_file(const char *path, char **actions)
     return 1;
 }
 
+static bool has(int argc, char **argv, const char *argument)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], argument) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? value_of(argv[1], "file") : NULL;
     const char *name = argc > 1 ? value_of(argv[1], "name") : NULL;
+    bool is_deaf = has(argc, argv, "deaf");
     async_loop_t *loop = NULL;
     bool started = false;
     static const struct trace_known_category known[] = {{"test", "what the tests trace"},
@@ -164,7 +175,7 @@ int main(int argc, char **argv)
     if (path != NULL)
         return trace_into_file(path, argv + 2);
     zx_status_t status = async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop);
-    if (status == ZX_OK)
+    if (status == ZX_OK && !is_deaf)
         status = async_loop_start_thread(loop, "loop", NULL);
     if (status == ZX_OK)
         status = trace_provider_create_with_status(
@@ -172,7 +183,7 @@ int main(int argc, char **argv)
     if (status != ZX_OK)
         fprintf(stderr, "traced: no trace provider: status %d\n", status);
     trace_provider_set_known_categories(provider, known, 2);
-    if (started)
+    if (started && !is_deaf && !has(argc, argv, "hasty"))
         await_trace();
     for (int i = 1; i < argc; i++)
         act(argv[i]);
