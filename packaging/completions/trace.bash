@@ -13,7 +13,7 @@ _trace() {
     2:help | 2:-h | 2:--help) what=(-W "record start stop snapshot status list-providers list-categories convert") ;;
     *:record)
         what=(-c)
-        [[ $word == -* ]] && what=(-W "--output-file= --format= --compress --large= --no-verify --verbose --quiet --report --categories= --provider-categories= --buffer-size= --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger= --timeout= --allow-empty --config= --append-args= --detach --decouple --spawn --return-child-result --help --version")
+        [[ $word == -* ]] && what=(-W "--output-file= --format= --compress --large= --no-verify --fail-on-drop --verbose --quiet --report --categories= --provider-categories= --buffer-size= --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger= --timeout= --allow-empty --config= --append-args= --detach --decouple --spawn --return-child-result --help --version")
         case $before in
         -o | --output-file | --output-file= | --config | --config=) what=(-f) ;;
         --format | --format=) what=(-W "fxt json html") ;;
@@ -35,7 +35,7 @@ _trace() {
         ((at < COMP_CWORD)) && declare -F _command_offset >/dev/null && _command_offset "$at" && return
         ((at < COMP_CWORD)) && what=(-f) ;;
     *:start)
-        [[ $word == -* ]] && what=(-W "--output-file= --format= --compress --large= --no-verify --verbose --quiet --categories= --provider-categories= --buffer-size= --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger= --timeout= --allow-empty --config= --background --help --version")
+        [[ $word == -* ]] && what=(-W "--output-file= --format= --compress --large= --no-verify --fail-on-drop --verbose --quiet --categories= --provider-categories= --buffer-size= --provider-buffer-size= --buffering-mode= --stream --defer-transfer --duration= --trigger= --timeout= --allow-empty --config= --background --help --version")
         case $before in
         -o | --output-file | --output-file= | --config | --config=) what=(-f) ;;
         --format | --format=) what=(-W "fxt json html") ;;
@@ -50,7 +50,7 @@ _trace() {
         case $before in
         esac ;;
     *:snapshot)
-        [[ $word == -* ]] && what=(-W "--output-file= --format= --compress --large= --no-verify --verbose --quiet --report --help --version")
+        [[ $word == -* ]] && what=(-W "--output-file= --format= --compress --large= --no-verify --fail-on-drop --verbose --quiet --report --help --version")
         case $before in
         -o | --output-file | --output-file=) what=(-f) ;;
         --format | --format=) what=(-W "fxt json html") ;;

@@ -79,6 +79,13 @@ void trace_controller_destroy(trace_controller_t *controller)
     free(controller);
 }
 
+void trace_controller_set_drop_handler(trace_controller_t *controller,
+                                       trace_statistics_handler_t *handler, void *data)
+{
+    controller->on_drop = handler;
+    controller->drop_data = data;
+}
+
 int trace_controller_descriptor(const trace_controller_t *controller)
 {
     return controller->socket;

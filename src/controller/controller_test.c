@@ -396,6 +396,38 @@ static void test_alerts_come_when_they_like(void)
     finish(&service, controller);
 }
 
+static void serve_drops(struct service *service)
+{
+    say_statistics(service, NAMED("web"), 0);
+    assert(heard(service, FXT_I_GET_STATUS));
+    uint32_t asked = service->transaction;
+    service->transaction = 0;
+    say_statistics(service, NAMED("db"), 1);
+    say_state(service, asked);
+    service->transaction = asked;
+    say_done(service, 0, 1);
+    assert(heard(service, FXT_I_WATCH_ALERT));
+    service->transaction = 0;
+    say_statistics(service, NAMED("net"), 0);
+}
+
+static void test_a_drop_is_told_while_anything_is_awaited(void)
+{
+    struct service service;
+    struct seen seen = {.count = 0};
+    struct trace_status status;
+    char name[15];
+    trace_controller_t *controller = begin(&service, serve_drops);
+
+    trace_controller_set_drop_handler(controller, see, &seen);
+    assert(trace_controller_get_status(controller, &status) == 0 && seen.count == 2);
+    assert(strcmp(seen.it[0].name, "web") == 0 && seen.it[0].records_dropped == 4);
+    assert(strcmp(seen.it[1].name, "db") == 0 && seen.it[1].died);
+    assert(trace_controller_watch_alert(controller) == 0);
+    assert(trace_controller_next_alert(controller, -1, name) == -EPIPE && seen.count == 3);
+    finish(&service, controller);
+}
+
 /* Each breaks another rule. */
 static void wrong_transaction(struct service *service)
 {
@@ -586,6 +618,7 @@ int main(void)
     test_statistics();
     test_lists_and_flush();
     test_alerts_come_when_they_like();
+    test_a_drop_is_told_while_anything_is_awaited();
     test_a_service_that_breaks_the_rules();
     test_calls_wait();
     test_no_manager();

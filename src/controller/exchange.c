@@ -1,8 +1,9 @@
 /* The client's end of the connection. `broken` is set when the manager has broken the protocol or
    disconnected. Then nothing more is sent.
 
-   Besides the answers to a request, two packets may arrive at any time: a change of the session's
-   state, which is ignored, and the requested alert, which is kept. */
+   Besides the answers to a request, three packets may arrive at any time: a change of the session's
+   state, which is ignored, the statistics of a provider that has dropped its first record, of which the
+   program's handler is told, and the requested alert, which is kept. */
 #include "src/controller/exchange.h"
 
 #include <errno.h>
@@ -137,6 +138,39 @@ static void keep_alert(trace_controller_t *controller, const struct fxt_i_contro
     controller->watch = 0;
 }
 
+void fxt_i_exchange_statistics(struct trace_provider_statistics *out,
+                               const struct fxt_i_controller_packet *packet)
+{
+    const uint64_t *numbers = packet->numbers;
+    struct fxt_bytes name = fxt_i_packet_name(packet->names, 0);
+
+    *out = (struct trace_provider_statistics){
+        .process = numbers[0],
+        .mode = (enum trace_mode)numbers[1],
+        .wrapped_count = (uint32_t)numbers[2],
+        .records_dropped = numbers[3],
+        .durable_percent = (uint32_t)numbers[4],
+        .bytes_written = numbers[5],
+        .records_refused = numbers[6],
+        .died = (numbers[7] & 1) != 0,
+        .misbehaved = (numbers[7] & 2) != 0,
+        .definitions_inlined = (numbers[7] & 4) != 0,
+        .timed_out = (numbers[7] & 8) != 0,
+        .start = (enum trace_provider_start)(numbers[7] >> 4),
+    };
+    memcpy(out->name, name.bytes, (size_t)name.size);
+}
+
+static void hear_of_drop(const trace_controller_t *controller,
+                         const struct fxt_i_controller_packet *packet)
+{
+    struct trace_provider_statistics it;
+
+    fxt_i_exchange_statistics(&it, packet);
+    if (controller->on_drop != NULL)
+        controller->on_drop(controller->drop_data, &it);
+}
+
 /* The next packet that answers this request, or, if it is 0, the alert. */
 static int next(trace_controller_t *controller, struct fxt_i_controller_packet *out,
                 uint32_t question, int64_t deadline)
@@ -149,6 +183,10 @@ static int next(trace_controller_t *controller, struct fxt_i_controller_packet *
             controller->aborted = out->numbers[7] != 0;
             if (question == 0 && controller->aborted)
                 return TRACE_ERROR_ABORTED;
+            continue;
+        }
+        if (out->ordinal == FXT_I_STATISTICS && out->transaction == 0) {
+            hear_of_drop(controller, out);
             continue;
         }
         if (out->transaction == FXT_I_HURRY_NUMBER)

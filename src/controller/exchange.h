@@ -9,11 +9,13 @@
 
 struct trace_controller {
     int socket;
-    int broken;           /* error that every call returns from now on, or 0 */
-    uint32_t transaction; /* of the last request */
-    bool aborted;         /* the manager has said that the session's output failed */
-    uint32_t watch;       /* transaction of the open request for an alert, or 0 */
-    char alert[15];       /* the alert that arrived; "": none */
+    int broken;                          /* error that every call returns from now on, or 0 */
+    uint32_t transaction;                /* of the last request */
+    bool aborted;                        /* the manager has said that the session's output failed */
+    uint32_t watch;                      /* transaction of the open request for an alert, or 0 */
+    char alert[15];                      /* the alert that arrived; "": none */
+    trace_statistics_handler_t *on_drop; /* NULL: none */
+    void *drop_data;
     uint8_t packet[FXT_I_CONTROLLER_BYTES_MAX];
 };
 
@@ -43,6 +45,10 @@ int fxt_i_exchange(trace_controller_t *controller, const struct fxt_i_question *
 
 /* Waits up to timeout_ms for the requested alert; -1: for ever. */
 int fxt_i_exchange_await_alert(trace_controller_t *controller, int timeout_ms);
+
+/* The contents of a packet of provider statistics. */
+void fxt_i_exchange_statistics(struct trace_provider_statistics *out,
+                               const struct fxt_i_controller_packet *packet);
 
 /* A transaction for the next request, neither 0 nor that of a hurry. */
 uint32_t fxt_i_exchange_number(trace_controller_t *controller);

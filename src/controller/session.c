@@ -113,23 +113,9 @@ struct statistics_taker {
 static void take_statistics(void *data, const struct fxt_i_controller_packet *answer)
 {
     const struct statistics_taker *taker = data;
-    const uint64_t *numbers = answer->numbers;
-    struct fxt_bytes name = fxt_i_packet_name(answer->names, 0);
-    struct trace_provider_statistics it = {
-        .process = numbers[0],
-        .mode = (enum trace_mode)numbers[1],
-        .wrapped_count = (uint32_t)numbers[2],
-        .records_dropped = numbers[3],
-        .durable_percent = (uint32_t)numbers[4],
-        .bytes_written = numbers[5],
-        .records_refused = numbers[6],
-        .died = (numbers[7] & 1) != 0,
-        .misbehaved = (numbers[7] & 2) != 0,
-        .definitions_inlined = (numbers[7] & 4) != 0,
-        .timed_out = (numbers[7] & 8) != 0,
-        .start = (enum trace_provider_start)(numbers[7] >> 4),
-    };
-    memcpy(it.name, name.bytes, (size_t)name.size);
+    struct trace_provider_statistics it;
+
+    fxt_i_exchange_statistics(&it, answer);
     if (taker->handler != NULL)
         taker->handler(taker->data, &it);
 }

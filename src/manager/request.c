@@ -89,7 +89,9 @@ static bool make_timers(struct fxt_i_session *session)
 {
     async_loop_t *loop = session->manager->loop;
     return fxt_i_turn_make(&session->soon, loop, fxt_i_session_step, session) &&
-           fxt_i_timer_make(&session->timer, loop) && fxt_i_timer_make(&session->flush_timer, loop);
+           fxt_i_timer_make(&session->timer, loop) &&
+           fxt_i_timer_make(&session->flush_timer, loop) &&
+           fxt_i_timer_make(&session->look_timer, loop);
 }
 
 /* Closes the descriptor if it returns an error. */

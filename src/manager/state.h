@@ -92,7 +92,8 @@ struct fxt_i_tracee {
     uint64_t told_ns;     /* when it was told to start for the first time: fxt_i_now_ns, or 0 */
     uint64_t left_ns;     /* when it closed its FIFO, or died; 0: it has not */
     bool started_once;
-    bool declined; /* it had left before it started, and stayed connected */
+    bool declined;     /* it had left before it started, and stayed connected */
+    bool told_dropped; /* the client knows that it has dropped records */
     bool died;
     bool misbehaved;
     bool timed_out;  /* did not stop in time; `misbehaved` is then set, too */
@@ -154,7 +155,8 @@ struct fxt_i_session {
     struct fxt_i_archive *snapshot; /* the archive of a flush, or NULL */
     struct fxt_i_timer *timer;
     struct fxt_i_timer *flush_timer;
-    uint64_t started_ns; /* fxt_i_now_ns, or 0 */
+    struct fxt_i_timer *look_timer; /* for dropped records, while recording is on */
+    uint64_t started_ns;            /* fxt_i_now_ns, or 0 */
     struct fxt_i_asked start;
     struct fxt_i_asked stop;
     struct fxt_i_asked terminate;

@@ -16,6 +16,7 @@
 #include "src/manager/tracee.h"
 
 #define SAVING_NS UINT64_C(5000000) /* in one step */
+#define LOOK_MS 250
 
 static void step_abort(struct fxt_i_session *session)
 {
@@ -134,6 +135,25 @@ static void step_saves(struct fxt_i_session *session)
             return;
         }
     }
+}
+
+/* Tells the client, once, of each provider that has dropped records. Nobody sends a packet when a buffer
+   is full, so the headers are read now and then. */
+static void step_drops(struct fxt_i_session *session)
+{
+    if (!fxt_i_session_is_on(session))
+        return;
+    for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
+        if (it->told_dropped)
+            continue;
+        fxt_i_save_look(it);
+        it->told_dropped = it->header.records_dropped > 0;
+        if (it->told_dropped && session->owner != NULL)
+            fxt_i_client_statistics(session->owner, 0, it);
+    }
+    if (!fxt_i_timer_runs(session->look_timer))
+        fxt_i_timer_begin(&session->look_timer, session->manager->loop, LOOK_MS,
+                          fxt_i_session_archive_changed, session);
 }
 
 static bool is_busy(const struct fxt_i_tracee *it)
@@ -264,6 +284,7 @@ void fxt_i_session_step(void *session)
     assert(((struct fxt_i_session *)session)->manager->session == session);
     step_abort(session);
     step_saves(session);
+    step_drops(session);
     step_dead(session);
     fxt_i_session_step_flush(session);
     step_start(session);

@@ -185,6 +185,13 @@ TRACE_CONTROLLER_API int trace_controller_start(trace_controller_t *controller,
 
 typedef void trace_statistics_handler_t(void *data, const struct trace_provider_statistics *it);
 
+/* Sets a handler that the other functions call, while they wait, of each provider of this controller's
+   session that has dropped its first record: in oneshot mode, its buffer is full. It is called once for
+   a provider, at most about 250 ms later, and must not use the controller. NULL: none. */
+TRACE_CONTROLLER_API void trace_controller_set_drop_handler(trace_controller_t *controller,
+                                                            trace_statistics_handler_t *handler,
+                                                            void *data);
+
 /* Stops recording. With write_results, the manager writes the contents of the buffers into the
    archive. The handler, unless NULL, is called for each provider before this returns. */
 TRACE_CONTROLLER_API int trace_controller_stop(trace_controller_t *controller, bool write_results,

@@ -65,7 +65,7 @@ static enum exit_code snapshot(const struct options *options)
     if (host_connect(&host)) {
         code = flush(&host, &result);
         if (code == EXIT_CLEAN && trace_controller_get_status(host.controller, &status) != 0)
-            status.records_dropped = 0;
+            status = (struct trace_status){.records_dropped = 0};
         host_close(&host);
     }
     if (code != EXIT_CLEAN) {
@@ -75,7 +75,9 @@ static enum exit_code snapshot(const struct options *options)
     code = result_finish(&result, false, false);
     doomed_set(NULL);
     statistics_advise(status.records_dropped, status.mode);
-    return code;
+    bool is_whole = status.records_dropped == 0 && status.records_refused == 0;
+    bool fails = trace_options_of(options)->fail_on_drop && !is_whole;
+    return fails ? exit_worse(code, EXIT_FINDINGS) : code;
 }
 
 const struct command command_snapshot = {

@@ -242,6 +242,7 @@ SET_FLAG(spawn)
 SET_FLAG(unverified)
 SET_FLAG(report)
 SET_FLAG(allow_empty)
+SET_FLAG(fail_on_drop)
 SET_FLAG(verbose)
 SET_FLAG(quiet)
 SET_FLAG(background)
@@ -254,6 +255,8 @@ SET_FLAG(background)
          set_format},                                                                              \
         {"compress", 0, "[=BOOL]", "compress with zstd (for *.zst)", set_compress}, OPTION_LARGE,  \
         {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
+        {"fail-on-drop", 0, NULL, "exit with 1 if records were dropped or refused",                \
+         set_fail_on_drop},                                                                        \
         {"verbose", 'v', NULL, "also print alerts and all statistics", set_verbose},               \
     {                                                                                              \
         "quiet", 'q', NULL, "print only what went wrong", set_quiet                                \

@@ -46,6 +46,7 @@ struct trace_options {
     bool unverified;
     bool report;
     bool allow_empty;
+    bool fail_on_drop;
     bool verbose;
     bool quiet;
     bool background;

@@ -195,7 +195,8 @@ def fill(*args):
                     "wait=50")
     equal(result.code, 0, result)
     expect_clean("trace.fxt")
-    return counted("trace.fxt"), int(result.err.splitlines()[1].split()[3])
+    row = next(line for line in result.err.splitlines() if line.startswith("traced "))
+    return counted("trace.fxt"), int(row.split()[3])
 
 
 def test_modes():

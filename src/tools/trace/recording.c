@@ -126,6 +126,7 @@ static bool begin_session(struct recording *recording)
     content_begin(&recording->content, recording->options);
     if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, &output))
         return false;
+    trace_controller_set_drop_handler(controller, statistics_tell_drop, NULL);
     impatience_begin(&recording->impatience, controller, &recording->drain);
     int error = trace_controller_initialize(controller, &config, output);
     close(output);
@@ -344,6 +345,8 @@ static enum exit_code finish(struct recording *recording)
         statistics_advise(statistics_dropped(&recording->statistics),
                           statistics_dropped_mode(&recording->statistics));
     result = exit_worse(result, judge_content(recording));
+    if (options->fail_on_drop && !statistics_is_whole(&recording->statistics))
+        result = exit_worse(result, EXIT_FINDINGS);
     statistics_free(&recording->statistics);
     content_end(&recording->content);
     return code_of(recording, result);

@@ -30,6 +30,16 @@ static void shown(char out[NAME_COLUMNS + 1], const char *name)
     fxt_i_printable(out, NAME_COLUMNS + 1, name, strlen(name));
 }
 
+void statistics_tell_drop(void *data, const struct trace_provider_statistics *it)
+{
+    char name[NAME_COLUMNS + 1];
+    (void)data;
+    shown(name, it->name);
+    message("%s (process %llu): %s", name, (unsigned long long)it->process,
+            it->mode == TRACE_MODE_ONESHOT ? "its buffer is full, and drops records from now on"
+                                           : "drops records that find no room in its buffer");
+}
+
 static const char *fate(const struct trace_provider_statistics *it)
 {
     if (it->start == TRACE_PROVIDER_ENDED)
@@ -93,6 +103,14 @@ bool statistics_started(const struct statistics *statistics)
         if (statistics->it[i].start == TRACE_PROVIDER_STARTED)
             return true;
     return statistics->lost > 0; /* then it is not known */
+}
+
+bool statistics_is_whole(const struct statistics *statistics)
+{
+    for (size_t i = 0; i < statistics->count; i++)
+        if (statistics->it[i].records_dropped > 0 || statistics->it[i].records_refused > 0)
+            return false;
+    return statistics->lost == 0;
 }
 
 uint64_t statistics_dropped(const struct statistics *statistics)

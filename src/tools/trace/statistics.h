@@ -19,6 +19,12 @@ bool statistics_has(const struct statistics *statistics, const char *name, size_
 /* Whether a provider has started to trace. */
 bool statistics_started(const struct statistics *statistics);
 
+/* A trace_statistics_handler_t, of a provider that has dropped its first record. No data. */
+void statistics_tell_drop(void *data, const struct trace_provider_statistics *it);
+
+/* Whether no record is known to be missing. */
+bool statistics_is_whole(const struct statistics *statistics);
+
 /* Sum of the dropped records of all providers. */
 uint64_t statistics_dropped(const struct statistics *statistics);
 
