@@ -6,7 +6,19 @@
 #include "src/manager/alert.h"
 #include "src/manager/save.h"
 #include "src/manager/send.h"
-#include "src/manager/tracee.h"
+
+#define SILENT_NS UINT64_C(1000000000) /* a dispatcher that runs answers within this time */
+
+static enum trace_provider_start start_of(const struct fxt_i_tracee *tracee)
+{
+    if (tracee->started_once || tracee->told_ns == 0)
+        return TRACE_PROVIDER_STARTED;
+    if (tracee->declined || (tracee->provider != NULL && tracee->left_ns != 0))
+        return TRACE_PROVIDER_DECLINED;
+    if (tracee->left_ns == 0 || tracee->left_ns - tracee->told_ns >= SILENT_NS)
+        return TRACE_PROVIDER_SILENT;
+    return TRACE_PROVIDER_ENDED;
+}
 
 void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
                              const struct fxt_i_tracee *tracee)
@@ -26,8 +38,7 @@ void fxt_i_client_statistics(struct fxt_i_client *client, uint32_t transaction,
     packet.numbers[6] = tracee->records_refused;
     packet.numbers[7] = (tracee->died ? 1u : 0u) + (tracee->misbehaved ? 2u : 0u) +
                         (header->definitions_inlined != 0 ? 4u : 0u) +
-                        (tracee->timed_out ? 8u : 0u) +
-                        ((uint64_t)fxt_i_tracee_start_of(tracee) << 4);
+                        (tracee->timed_out ? 8u : 0u) + ((uint64_t)start_of(tracee) << 4);
     fxt_i_client_send(client, &packet, &name);
 }
 

@@ -24,10 +24,9 @@
 #define KERNEL_MEGABYTES 32 /* the least for ktrace_provider */
 #define KERNEL "ktrace_provider"
 #define NOTHING "/"
-#define SILENT_NS UINT64_C(1000000000) /* a dispatcher that runs answers within this time */
-#define MOMENT_NS UINT64_C(100000000)  /* between the ends of both connections of a program's end */
-#define HEARD_MAX 64                   /* packets received at a time */
-#define HEARD_LAST 65536               /* of a provider that has died: more than a FIFO holds */
+#define MOMENT_NS UINT64_C(100000000) /* between the ends of both connections of a program's end */
+#define HEARD_MAX 64                  /* packets received at a time */
+#define HEARD_LAST 65536              /* of a provider that has died: more than a FIFO holds */
 
 static void on_fifo(void *self, int events);
 
@@ -306,17 +305,6 @@ static void look_whether_it_started(struct fxt_i_tracee *tracee)
         return;
     fxt_i_save_look(tracee);
     tracee->started_once = tracee->header.total_size != 0;
-}
-
-enum trace_provider_start fxt_i_tracee_start_of(const struct fxt_i_tracee *tracee)
-{
-    if (tracee->started_once || tracee->told_ns == 0)
-        return TRACE_PROVIDER_STARTED;
-    if (tracee->declined || (tracee->provider != NULL && tracee->left_ns != 0))
-        return TRACE_PROVIDER_DECLINED;
-    if (tracee->left_ns == 0 || tracee->left_ns - tracee->told_ns >= SILENT_NS)
-        return TRACE_PROVIDER_SILENT;
-    return TRACE_PROVIDER_ENDED;
 }
 
 void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
