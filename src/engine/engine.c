@@ -3,6 +3,15 @@
 
 #define YIELDS 100u /* between two sleeps */
 
+/* By this note a provider finds other copies of the engine in its process (src/provider/copies.c). */
+__asm__(".pushsection .note.fxtref, \"a\", \"note\"\n"
+        ".balign 4\n"
+        ".long 2f - 1f, 0, 1\n"
+        "1: .asciz \"" FXT_I_NOTE "\"\n"
+        "2: .balign 4\n"
+        ".popsection");
+_Static_assert(FXT_I_NOTE_ENGINE == 1, "the note has it");
+
 struct fxt_i_engine fxt_i_engine;
 
 /* A gate that is never open, for threads without a lease. */

@@ -62,6 +62,8 @@
 #define FXT_I_ASSERT_HOT(condition) ((void)0)
 #endif
 
+#define FXT_I_NOTE "fxtref"     /* the owner of the ELF note that each copy of the engine has */
+#define FXT_I_NOTE_ENGINE 1     /* its type */
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and larger */
 #define FXT_I_INSIDE 1          /* `active` of a thread without a lease */
 #define FXT_I_PINNED UINT64_MAX /* of a thread whose caller may write into any lease it had */

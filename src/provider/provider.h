@@ -1,6 +1,7 @@
 /* The parts of a provider, and the state that they share. provider.c creates and destroys it.
    connection.c finds a manager and handles its packets. tracing.c is a trace, from Initialize to
    Terminate, and the engine's handler. categories.c holds the enabled categories.
+   copies.c looks for other copies of the engine.
 
    Everything runs on the dispatcher, one thread, with these exceptions. A provider is created by
    a thread of the program, before the dispatcher knows of it. Any thread may set its known
@@ -105,6 +106,9 @@ void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *
 void fxt_i_tracing_stop(trace_provider_t *provider);
 /* The session is over when the engine has given the buffer back. */
 void fxt_i_tracing_terminate(trace_provider_t *provider);
+
+/* Says on stderr, once, that another object of this process has a copy of the engine. */
+void fxt_i_copies_tell(void);
 
 /* Categories. Any thread may call these functions; each takes the list's lock. An empty list
    enables all categories. A name that ends in * matches all categories with that prefix. */

@@ -1,7 +1,14 @@
 /* Makes this process a trace provider: while a manager records, the events of the process go into
    the manager's archive. If no manager is running, the provider registers as soon as one appears.
 
-   A forked child is not a provider, but can become one with its own loop.
+   A forked child is not a provider, but can become one with its own loop. So a daemon creates its loop
+   and its provider after daemon() or its last fork: an earlier provider is the parent's, and ends
+   with it.
+
+   The dispatcher's loop must run, best on a thread of its own: the provider answers the manager there.
+
+   A process must have one engine: a library that is linked with another copy of it traces nothing by
+   this provider. The provider writes one line to stderr about such a copy when it is recorded.
 
    Any thread may call these functions; trace_provider_destroy comes last. */
 #ifndef TRACE_PROVIDER_PROVIDER_H

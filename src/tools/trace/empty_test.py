@@ -82,7 +82,7 @@ def expect_unstarted(row, why, *command):
 
 def test_a_program_that_exits_before_it_started():
     why = ("exited before it had started to trace; a short program waits for TRACE_ENABLED() after "
-           "trace_provider_create_synchronously()")
+           "trace_provider_create_synchronously(), and a daemon makes its provider after daemon()")
     for end in ["exit=0"], []:  # without a word, and in order
         expect_unstarted("exited before it started", why, "--", TRACED, "deaf", "hasty", "events=10", *end)
 
@@ -104,6 +104,11 @@ def test_a_program_whose_loop_does_not_run():
 
 def test_providers_that_trace_nothing():
     expect_empty("no provider traced anything", "--", TRACED, "await")
+
+
+def test_a_daemon_that_made_its_provider_too_early():
+    expect_empty("of a program that forks, as by daemon(), only the process that made the provider is recorded", "--",
+                 TRACED, "await", "daemon", "events=10")
 
 
 def test_categories_of_no_event():

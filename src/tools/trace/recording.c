@@ -246,7 +246,8 @@ static const char *why_empty(const struct recording *recording)
     if (statistics->count + statistics->lost > 0 && options->categories.count > 0)
         return "no event matched --categories; `trace list-categories` lists what programs declare";
     if (statistics->count + statistics->lost > 0)
-        return "no provider traced anything during the recording";
+        return "no provider traced anything during the recording; of a program that forks, as by "
+               "daemon(), only the process that made the provider is recorded";
     if (recording->host.complained)
         return "no provider took part; the trace manager says above what went wrong";
     if (options->common.operands.count > 0 && !recording->child.ended)

@@ -146,7 +146,8 @@ static const char *trouble(const struct trace_provider_statistics *it)
     switch (it->start) {
     case TRACE_PROVIDER_ENDED:
         return "exited before it had started to trace; a short program waits for TRACE_ENABLED() "
-               "after trace_provider_create_synchronously()";
+               "after trace_provider_create_synchronously(), and a daemon makes its provider after "
+               "daemon()";
     case TRACE_PROVIDER_SILENT:
         return "registered and never answered: its program is suspended, or nothing runs the async "
                "loop of its provider (async_loop_start_thread, async_loop_run)";

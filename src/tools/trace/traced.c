@@ -17,6 +17,7 @@
      await           waits until it is traced, whether a trace was on or not, for at most
                      $TRACED_PATIENCE seconds (30) in all
      print=TEXT      a line on stdout
+     daemon          goes on in a forked child
      signal=N        kills itself
      exit=CODE       exits */
 #include <signal.h>
@@ -137,6 +138,8 @@ static void act(const char *argument)
         raise(atoi(value));
     else if ((value = value_of(argument, "exit")) != NULL)
         _exit(atoi(value));
+    else if (strcmp(argument, "daemon") == 0 && daemon(1, 1) != 0)
+        _exit(102);
     else if (strcmp(argument, "await") == 0)
         await_trace();
     fflush(stdout);
