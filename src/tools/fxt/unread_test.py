@@ -207,4 +207,4 @@ def make_library():
 
 
 LIBRARY = make_library()
-testing.main(globals())
+testing.main(globals(), jobs=3)
