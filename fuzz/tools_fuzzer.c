@@ -254,12 +254,14 @@ static void check_tables(const struct tool_trace *trace, const struct model *mod
     int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     FUZZ_CHECK(directory >= 0);
     const struct law_tables tables = {
-        read_table(directory, "slice.jsonl"), read_table(directory, "counter.jsonl"),
-        read_table(directory, "flow.jsonl"), read_table(directory, "fxt_flow_event.jsonl")};
-    const struct value *all[] = {&tables.slices, &tables.counters, &tables.flows,
-                                 &tables.flow_events};
+        read_table(directory, "slice.jsonl"),        read_table(directory, "counter.jsonl"),
+        read_table(directory, "flow.jsonl"),         read_table(directory, "fxt_flow_event.jsonl"),
+        read_table(directory, "thread_state.jsonl"), read_table(directory, "sched_slice.jsonl")};
+    const struct value *all[] = {&tables.slices,      &tables.counters, &tables.flows,
+                                 &tables.flow_events, &tables.states,   &tables.scheds};
     check_instants(trace, tables.slices.at);
     law_export(model, &tables);
+    law_sched(model, &tables);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free((void *)(uintptr_t)all[i]->at);
     close(directory);

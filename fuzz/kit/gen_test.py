@@ -373,7 +373,7 @@ def test_deterministic():
 def test_valid_seeds():
     """The seeds of that name, without which no fuzzer begins with a trace in which nothing is wrong."""
     paths = glob.glob(os.path.join(SOURCES, "../seeds/valid-*.fxt"))
-    assert len(paths) == 13, paths
+    assert len(paths) == 15, paths
     subprocess.run([FXT, "check", "-q", *paths], check=True)
 
 

@@ -481,15 +481,28 @@ static void check_references(const struct fxt_finding *findings, size_t count)
     }
 }
 
-void fuzz_order_check(const uint8_t *bytes, size_t size, const struct fxt_finding *findings,
-                      size_t count)
+static bool judge(const uint8_t *bytes, size_t size)
 {
     take_trace(bytes, size);
     if (!order.is_full)
         call_all();
-    if (order.is_full)
+    return !order.is_full;
+}
+
+void fuzz_order_check(const uint8_t *bytes, size_t size, const struct fxt_finding *findings,
+                      size_t count)
+{
+    if (!judge(bytes, size))
         return;
     check_found(findings, count);
     check_called(findings, count);
     check_references(findings, count);
+}
+
+bool fuzz_order_breaks(const uint8_t *bytes, size_t size, enum fxt_rule rule)
+{
+    bool breaks = !judge(bytes, size);
+    for (size_t i = 0; i < order.call_count; i++)
+        breaks |= order.calls[i].finding.rule == rule;
+    return breaks;
 }

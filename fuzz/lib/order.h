@@ -14,4 +14,7 @@
 void fuzz_order_check(const uint8_t *bytes, size_t size, const struct fxt_finding *findings,
                       size_t count);
 
+/* Whether the trace breaks one of these rules, or is not judged. */
+bool fuzz_order_breaks(const uint8_t *bytes, size_t size, enum fxt_rule rule);
+
 #endif

@@ -16,15 +16,21 @@ void law_report(const struct model *model, const char *text, size_t size);
 /* fxt html: slices with their depths and parents, samples of counters, points of flows. */
 void law_html(const struct model *model, const char *text, size_t size);
 
-/* fxt export: the lines of slice.jsonl, counter.jsonl, flow.jsonl and fxt_flow_event.jsonl. */
+/* fxt export: the lines of slice.jsonl, counter.jsonl, flow.jsonl, fxt_flow_event.jsonl, thread_state.jsonl
+   and sched_slice.jsonl. */
 struct law_tables {
     struct value slices;
     struct value counters;
     struct value flows;
     struct value flow_events;
+    struct value states;
+    struct value scheds;
 };
 
 void law_export(const struct model *model, const struct law_tables *tables);
+
+/* The last two: what ran on each CPU, and the states of threads. */
+void law_sched(const struct model *model, const struct law_tables *tables);
 
 /* What --open says. */
 enum law_open { LAW_KEEP, LAW_CLOSE, LAW_DROP };

@@ -140,6 +140,35 @@ static bool timestamp_of(uint64_t *ticks, const struct fuzz_record *record)
     }
 }
 
+static void add_sched(struct model *model, struct model_sched sched)
+{
+    if (model->sched_count == MODEL_EVENTS) {
+        model->is_good = false;
+        return;
+    }
+    sched.provider = fxt_tables_provider(&tables)->id;
+    model->scheds[model->sched_count++] = sched;
+}
+
+static void take_sched(struct model *model, const struct fuzz_record *record, uint64_t ns)
+{
+    const union fuzz_any *any = &record->any;
+    if (record->kind == FUZZ_LEGACY_SWITCH)
+        add_sched(model, (struct model_sched){.ns = ns, .has_args = true});
+    if (record->kind == FUZZ_CONTEXT_SWITCH)
+        add_sched(model, (struct model_sched){.ns = ns,
+                                              .outgoing = any->context_switch.outgoing_thread,
+                                              .incoming = any->context_switch.incoming_thread,
+                                              .cpu = any->context_switch.cpu,
+                                              .has_args = record->arg_count > 0});
+    if (record->kind == FUZZ_THREAD_WAKEUP)
+        add_sched(model, (struct model_sched){.ns = ns,
+                                              .incoming = any->thread_wakeup.waking_thread,
+                                              .cpu = any->thread_wakeup.cpu,
+                                              .is_wakeup = true,
+                                              .has_args = record->arg_count > 0});
+}
+
 static void take_time(struct model *model, const struct fxt_record *record)
 {
     struct fuzz_record decoded;
@@ -156,6 +185,7 @@ static void take_time(struct model *model, const struct fxt_record *record)
         model->end = end;
     if (ns > model->end)
         model->end = ns;
+    take_sched(model, &decoded, ns);
 }
 
 static void take_record(struct store *store, const struct fxt_record *record)
@@ -383,7 +413,7 @@ const struct model *model_of(const void *bytes, size_t size, unsigned place)
     enum fxt_status status;
     model->is_good = model->has_plain_asyncs = true;
     model->has_rate = false;
-    model->event_count = model->slice_count = model->duration_count = 0;
+    model->event_count = model->slice_count = model->duration_count = model->sched_count = 0;
     model->first = model->begin = UINT64_MAX;
     model->end = 0;
     store->arg_count = store->text_size = 0;

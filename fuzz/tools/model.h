@@ -40,6 +40,17 @@ struct model_slice {
     uint32_t depth;
 };
 
+/* A switch of a CPU from a thread to another one, 0 if it is idle; or the wakeup of the incoming one. */
+struct model_sched {
+    uint64_t ns;
+    uint64_t outgoing;
+    uint64_t incoming;
+    uint32_t provider;
+    uint16_t cpu;
+    bool is_wakeup;
+    bool has_args; /* or it is a legacy one, whose threads are not looked at */
+};
+
 struct model {
     uint64_t first;        /* the least time of an event */
     uint64_t begin;        /* the least time of a record with one; UINT64_MAX: there is none */
@@ -51,7 +62,9 @@ struct model {
     uint32_t event_count;
     uint32_t slice_count; /* durations in the order of their begins' records, then asyncs */
     uint32_t duration_count;
+    uint32_t sched_count;
     struct model_event events[MODEL_EVENTS];
+    struct model_sched scheds[MODEL_EVENTS];
     struct model_slice slices[MODEL_EVENTS];
 };
 

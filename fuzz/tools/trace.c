@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fuzz/lib/frame.h"
+#include "fuzz/lib/order.h"
 
 /* Which events belong together, and in which order. Nothing can be said of it if the ticks change. */
 static bool is_of_pairs(int rule)
@@ -118,6 +119,7 @@ struct tool_trace tool_trace(const void *bytes, size_t size)
     tool_release(&checked);
     trace.events = TOOL("dump", "--events", trace.file.path);
     look_at_flows(&trace);
+    trace.has_flows_outside = trace.is_sound && fuzz_order_breaks(bytes, size, FXT_RULE_EVT_11);
     return trace;
 }
 
@@ -131,6 +133,8 @@ void tool_trace_close(struct tool_trace *trace)
 
 static bool may_be_new(const struct tool_trace *whole, int rule, bool gaps)
 {
+    if (rule == FXT_RULE_EVT_11 && whole->has_flows_outside)
+        return true;
     /* A step that stands before the begin of its flow may go with another one. */
     if (is_of_pairs(rule))
         return whole->has_odd_pairs || (rule == FXT_RULE_EVT_07 && whole->has_late_flows);

@@ -17,6 +17,7 @@ struct tool_trace {
     bool is_sound;      /* as it is, not compressed: fxt check has only suspicious findings */
     bool has_odd_pairs; /* some of events that do not belong together as they should */
     bool has_late_flows;
+    bool has_flows_outside;     /* of durations, of which fxt check misses some */
     bool rules[FXT_RULE_COUNT]; /* of the findings */
 };
 
