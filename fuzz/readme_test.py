@@ -28,7 +28,7 @@ def Fuzz():
 '''
 
 # Without these programs the recipes are skipped.
-NEEDS = {"go": "go", "rust": "rustc"}
+NEEDS = {"go": "go", "rust": "rustc", "crate": "cargo"}
 
 # What must be in the output.
 EXPECTED = {
@@ -38,6 +38,7 @@ EXPECTED = {
     "libfuzzer": "Done ",
     "two": "Done ",
     "rust": "Done ",
+    "crate": "Done ",
     "afl": "Loading custom mutator library",
     "atheris": "stand-in for atheris: ",
     "go": "fuzz: elapsed: ",
@@ -71,6 +72,26 @@ def break_seed(recipe, folder, env):
         os.remove(os.path.join(folder, "seeds", name))
 
 
+def break_go(recipe, folder, env):
+    """Go fuzzes on behind seeds that fail, which fail the recipe and are listed."""
+    texts = ["crash", "hang", "fail"]
+    for text in texts:
+        with open(os.path.join(folder, "seeds", text + ".fxt"), "w") as f:
+            f.write(text)
+    recipe = recipe.replace("{ Read(data) })", """{
+		if string(data) == "crash" { panic("crash") }
+		for string(data) == "hang" {}
+		if string(data) == "fail" { t.Error("fail") }
+		Read(data)
+	})""").replace("-timeout=60s", "-timeout=5s")
+    done = subprocess.run(["bash", "-euc", recipe], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    out = done.stdout.decode("utf-8", "replace")
+    assert done.returncode == 1 and EXPECTED["go"] in out, (done.returncode, out[-3000:])
+    assert len(re.findall(r"^failing/\S+$", out, re.M)) == len(texts), out[-3000:]
+    for text in texts:
+        os.remove(os.path.join(folder, "seeds", text + ".fxt"))
+
+
 def main():
     folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
     # AFL++ does not follow the links that the files are here.
@@ -78,7 +99,7 @@ def main():
     env = dict(os.environ, TIME="3", FXT=tree, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1",
                AFL_NO_AFFINITY="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
                PYTHONPATH=folder, TMPDIR=folder,
-               GOCACHE=os.path.join(folder, "cache"), GOPROXY="off", PATH=os.environ["PATH"] + ":" + folder)
+               GOCACHE=os.path.join(folder, "cache"), CARGO_HOME=os.path.join(folder, "cargo"), GOPROXY="off", PATH=os.environ["PATH"] + ":" + folder)
     with open(os.path.join(folder, "atheris.py"), "w") as f:
         f.write(ATHERIS)
     found = recipes("fuzz/README.md")
@@ -99,6 +120,8 @@ def main():
         assert done.returncode == 0 and EXPECTED[name] in out, (name, done.returncode, out[-3000:])
         if name == "afl":
             break_seed(text, folder, env)
+        if name == "go":
+            break_go(text, folder, env)
         print("%s passed, %.0f s" % (name, time.monotonic() - begun), flush=True)
     with open(os.path.join(folder, "afl", "default", "fuzzer_stats")) as f:
         stats = f.read()
