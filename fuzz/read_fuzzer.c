@@ -1,4 +1,4 @@
-/* The reader on any bytes: framing, decoders, arguments, and reading in pieces. */
+/* The reader on any bytes: framing, decoders, arguments, reading in pieces, and the loop over events. */
 #include "fuzz/lib/oracle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -9,5 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     fuzz_oracle_read(bytes, size);
     fuzz_oracle_chunks(bytes, size);
+    fuzz_oracle_events(bytes, size);
     return 0;
 }

@@ -40,6 +40,9 @@ void fuzz_oracle_read(const uint8_t *bytes, size_t size);
 /* chunk_oracle.c: reading in pieces gives what reading at once gives. */
 void fuzz_oracle_chunks(const uint8_t *bytes, size_t size);
 
+/* events_oracle.c: the loop over events gives what the reader gives. */
+void fuzz_oracle_events(const uint8_t *bytes, size_t size);
+
 /* roundtrip_oracle.c: reader, writer and canonical form agree on each record; writing is all or
    nothing. */
 void fuzz_oracle_roundtrip(const uint8_t *bytes, size_t size);

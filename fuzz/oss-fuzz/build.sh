@@ -41,7 +41,7 @@ fi
 
 # An archive: each target takes out what it needs.
 compile library "" \
-    src/{base,wire,read,write,buffer,check,chunk,terminal,control,convert}/!(*_test).c \
+    src/{base,wire,read,write,buffer,check,chunk,terminal,control,convert,events}/!(*_test).c \
     src/{cli,socket,manager,engine,file,loop}/!(*_test|main).c \
     fuzz/{lib,options,session}/!(*_test).c fuzz/kit/fxt_fuzz.c
 ${AR:-ar} rcs "$WORK/library.a" "$WORK"/library/*.o
