@@ -48,8 +48,9 @@ static void survey(struct selector *selector, const struct walk *walk, const str
         return;
     if (item->time < cut->first)
         cut->first = item->time;
-    if (item->end > cut->last)
-        cut->last = item->end;
+    uint64_t last = item->end > item->time ? item->end : item->time;
+    if (last > cut->last)
+        cut->last = last;
 }
 
 static bool has_times(const struct cut *cut)

@@ -116,6 +116,14 @@ def test_the_last_time_that_can_be_is_in_the_whole():
             equal((result.code, result.err, result.out == trace), (0, "", True), (window, how))
 
 
+def test_begin_of_a_duration_that_ends_before_may_be_the_last_time():
+    late = 'event duration_complete timestamp=100 thread=@1 category=@1 name=@2 end=50\n'
+    result = fxt("cut", "-f@3s", data=assemble(HEAD + EVENT % 10 + late))
+    assert "lasts 91ns, by its clock from @10ns to @101ns" in result.err, result.err
+    result = fxt("cut", "-f0%", "-t100%", data=assemble(HEAD + late))
+    equal((result.code, result.err, result.out), (0, "", assemble(HEAD + late)))
+
+
 def test_times_are_those_of_each_provider():
     trace = ('magic\nprovider_info provider_id=1 name="slow"\ninitialization ticks_per_second=1000\n'
              'string index=1 value="a"\nstring index=2 value="b"\nthread index=1 process=1 thread=2\n'
