@@ -414,8 +414,8 @@ def test_a_recorder_that_dies_leaves_the_old_file():
         os.kill(int(started.text), signal.SIGKILL)
         result = trace("stop")
     partial = os.path.realpath("trace.fxt.partial")
-    equal((result.code, result.err),
-          (1, f"trace: the background process died; {partial} has what it had written until then\n"))
+    equal((result.code, result.err.splitlines()[-1]),  # records may have been dropped before
+          (1, f"trace: the background process died; {partial} has what it had written until then"))
     equal(open("trace.fxt", "rb").read(), b"old")
 
 
