@@ -20,13 +20,10 @@
 #include "src/base/word.h"
 #include "src/chunk/chunk.h"
 #include "src/manager/log.h"
+#include "src/manager/size.h"
 #include "src/socket/shared.h"
 
 #define CLOSE 1000 /* rates are equal if they differ by less than this fraction */
-
-#define AHEAD (UINT64_C(8) << 20)       /* bytes copied before the first of them is examined */
-#define AT_ONCE 32                      /* pieces copied in one step */
-#define DEFINITIONS (UINT64_C(1) << 18) /* bytes of the durable part copied in one step */
 
 static void check_bytes(struct fxt_i_section *section, const uint8_t *bytes, uint64_t size)
 {
@@ -252,8 +249,8 @@ static bool put_definitions(struct fxt_i_save *save)
     uint64_t size = definition_bytes(fxt_i_shared_word(durable + from), end - from, part - from);
     if (size == 0)
         return false;
-    if (size < DEFINITIONS)
-        size = end - from < DEFINITIONS ? end - from : DEFINITIONS;
+    if (size < FXT_I_DEFINITIONS)
+        size = end - from < FXT_I_DEFINITIONS ? end - from : FXT_I_DEFINITIONS;
     struct fxt_i_block *block = fxt_i_archive_block(save->archive, FXT_I_SAVE_HEAD + size);
     if (block == NULL)
         return false;
@@ -467,7 +464,7 @@ void fxt_i_save_end(struct fxt_i_save *save)
 /* Copies as far ahead as allowed: the provider can no longer overwrite what is copied. */
 static void copy_ahead(struct fxt_i_save *save)
 {
-    for (int i = 0; i < AT_ONCE && save->ahead < AHEAD; i++)
+    for (int i = 0; i < FXT_I_AT_ONCE && save->ahead < FXT_I_AHEAD; i++)
         if (!fxt_i_take_some(save, save->tracee->buffer))
             return;
 }

@@ -25,9 +25,9 @@
 
 #include "src/base/word.h"
 #include "src/chunk/chunk.h"
+#include "src/manager/size.h"
 #include "src/socket/shared.h"
 
-#define PIECE (UINT64_C(1) << 18) /* bytes, a multiple of every chunk size */
 #define EMPTY (UINT64_C(1) << 16) /* empty chunks skipped at a time */
 
 uint64_t fxt_i_shared_word(const uint8_t *at)
@@ -219,7 +219,7 @@ static struct fxt_i_piece *open_piece(struct fxt_i_save *save, const uint8_t *bu
         return NULL;
     }
     piece->offset = source->offset + save->at;
-    piece->size = left < PIECE ? left : PIECE;
+    piece->size = left < FXT_I_PIECE ? left : FXT_I_PIECE;
     piece->chunk_bytes = source->chunk_bytes;
     return piece;
 }
@@ -237,7 +237,7 @@ bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer)
         return false;
     }
     uint64_t left = piece->size - piece->copied;
-    uint64_t size = left < PIECE ? left : PIECE;
+    uint64_t size = left < FXT_I_PIECE ? left : FXT_I_PIECE;
     assert(size % 8 == 0 && (piece->offset + piece->copied) % 8 == 0);
     assert(piece->copied + size <= piece->size);
     fxt_copy_shared(fxt_i_piece_bytes(piece) + piece->copied,

@@ -16,10 +16,10 @@
 #include "src/manager/log.h"
 #include "src/manager/save.h"
 #include "src/manager/send.h"
+#include "src/manager/size.h"
 #include "src/manager/soon.h"
 #include "src/socket/socket.h"
 
-#define MIB (UINT64_C(1) << 20)
 #define MEGABYTES 4
 #define KERNEL_MEGABYTES 32 /* the least for ktrace_provider */
 #define KERNEL "ktrace_provider"
@@ -49,7 +49,7 @@ static uint64_t buffer_bytes(const struct fxt_i_session *session, const char *na
         megabytes = spec->megabytes;
     if (strcmp(name, KERNEL) == 0 && megabytes < KERNEL_MEGABYTES)
         megabytes = KERNEL_MEGABYTES;
-    return megabytes * MIB;
+    return megabytes * FXT_I_MIB;
 }
 
 static int add_all(const struct fxt_i_session *session, struct fxt_i_names *out,
