@@ -20,7 +20,8 @@
 #endif
 
 enum {
-    STEPS_MAX = 20000, /* in one run; with more, it is said to go on for ever */
+    STEPS_MAX = 20000, /* in one run, unless the program says how many */
+    DEEDS_MAX = 1 << 19,
     PLACES_MAX = 128,
     VALUES_KEPT = 4, /* of a place: nobody sees older ones */
     SECONDS_MAX = 3000,
@@ -88,7 +89,7 @@ struct deed {
     bool old; /* not the newest value */
 };
 
-static struct deed deeds[STEPS_MAX];
+static struct deed deeds[DEEDS_MAX];
 static int deed_count;
 uint64_t x_digest;
 
@@ -171,7 +172,7 @@ static void note(const char *what, const void *at, uint64_t value, bool old)
 {
     if (!x_exploring)
         return;
-    if (deed_count == STEPS_MAX)
+    if (deed_count == (program->steps != 0 ? program->steps : STEPS_MAX))
         x_fail("it does not end");
     deeds[deed_count++] = (struct deed){what, at, value, current, old};
     x_digest = 31 * x_digest + (uint64_t)(uintptr_t)what;
@@ -396,6 +397,17 @@ void x_kill(void)
     killed = true;
     jump(&threads[current], &outside);
     abort();
+}
+
+void x_kill_threads(int first, int last)
+{
+    struct thread *self = &threads[current];
+
+    for (int i = first; i <= last; i++)
+        threads[i].finished = true;
+    note("are killed", NULL, 0, false);
+    if (self->finished)
+        jump(self, choose_next());
 }
 
 void x_on_thread(int thread, void (*work)(void *argument), void *argument)
@@ -673,6 +685,13 @@ void x_count(uint64_t *word)
 {
     step();
     publish(X_CHANGES, word, *word + 1, X_RELAXED);
+}
+
+uint64_t x_look(const uint64_t *word)
+{
+    step();
+    note("looks", word, *word, false);
+    return *word;
 }
 
 void x_raise(uint64_t *word, uint64_t value, enum x_order order)

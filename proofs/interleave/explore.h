@@ -35,7 +35,9 @@ bool x_swap(void *at, int bytes, uint64_t *expected, uint64_t value, enum x_orde
             enum x_order failure);
 /* A store to memory that the program's threads never load. */
 void x_publish(uint64_t *word, uint64_t value, enum x_order order);
-void x_count(uint64_t *word);                                     /* adds 1 */
+void x_count(uint64_t *word); /* adds 1 */
+/* A load of such a word by another process, which has a thread of the program. */
+uint64_t x_look(const uint64_t *word);
 void x_raise(uint64_t *word, uint64_t value, enum x_order order); /* where it is less */
 void x_fence(void);
 /* As of C++'s P1202: a heavy fence (membarrier) and a light one (which keeps the compiler from
@@ -57,6 +59,7 @@ struct x_program {
     int preemptions;
     int stales;
     int signals;
+    int steps; /* at most, in one run: with more, it is said to go on for ever; 0: 20000 */
     /* Memory of which each thread has one of its own, as of a thread-local object; or NULL. */
     void *own;
     size_t own_bytes;
@@ -82,6 +85,10 @@ bool x_run_once(const struct x_program *program, int (*choose)(int count));
    called. Only in x_run_once. */
 void x_kill(void) __attribute__((noreturn));
 
+/* The threads from first to last, whose process is killed here, do nothing more. Another one goes
+   on. Does not return to one of them. Only in x_run_once. */
+void x_kill_threads(int first, int last);
+
 /* Of a program: something is wrong. Does not return while exploring. */
 void x_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
@@ -103,6 +110,11 @@ extern void (*x_in_forked_child)(void);
 
 /* The engine forgets what it keeps in a forked child, too: where its call sites are, and the time. */
 void x_forget_process(void);
+
+/* By how much time goes on whenever somebody looks. */
+extern int64_t x_tick_ns;
+/* Time passes. */
+void x_pass(int64_t ns);
 
 /* Of all deeds in all runs: equal runs change it in the same way. */
 extern uint64_t x_digest;
