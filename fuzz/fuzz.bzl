@@ -67,12 +67,16 @@ _FLAGS = ("-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -U_FORTIFY_SOUR
 # <trace-cmd/trace-cmd.h> includes its neighbours without their directories.
 _INCLUDES = "-Isrc/include -I. -isystem/usr/include/traceevent -isystem/usr/include/tracefs"
 
-# The explorer's header takes the place of one of the engine's, in the programs that have the explorer.
+# The explorer's header takes the place of one of the engine's, in the programs that have the explorer, and
+# headers of fuzz/joint take those of the manager's.
 _EXPLORED = "-Ifuzz/engine "
+_JOINT = "-Ifuzz/joint "
 
 def _includes(included):
-    explored = [f for f in included.to_list() if f.path.startswith("fuzz/engine/src/")]
-    return (_EXPLORED if explored else "") + _INCLUDES
+    paths = [f.path for f in included.to_list()]
+    explored = [p for p in paths if p.startswith("fuzz/engine/src/")]
+    joint = [p for p in paths if p.startswith("fuzz/joint/src/")]
+    return (_JOINT if joint else "") + (_EXPLORED if explored else "") + _INCLUDES
 
 _Sources = provider(fields = ["compiled", "included"])
 
@@ -125,7 +129,11 @@ def _fuzz_library_impl(ctx):
     for f in ctx.attr.base[_Sources].included.to_list() if ctx.attr.base else []:
         if f.path == "src/engine/atomic.h":
             fail("the base depends on %s, in the place of which the explorer has its own" % f.path)
-    own = [f for f in compiled.to_list() if f.path not in shared or f.path in ctx.attr.uncovered]
+    own = [
+        f
+        for f in compiled.to_list()
+        if (f.path not in shared or f.path in ctx.attr.uncovered) and f.path not in ctx.attr.replaced
+    ]
     objects = dict(shared)
     objects.update({f.path: _compile(ctx, engine, f, included) for f in own})
     out = ctx.outputs.out
@@ -152,15 +160,14 @@ fuzz_library = rule(
         "deps": attr.label_list(aspects = [_sources]),
         "engine": attr.string(values = _ENGINES.keys()),
         "out": attr.output(mandatory = True),
+        "replaced": attr.string_list(),  # paths of sources that others of the library take the place of
         "uncovered": attr.string_list(),  # paths of sources that are compiled as the oracles are
     },
 )
 
-# What a target does not use counts as not covered. The clock of fuzz/session comes before that of src/loop.
+# What a target does not use counts as not covered.
 def _taken(engine, library):
-    if engine != "coverage":
-        return library
-    return "-Wl,-z,muldefs -Wl,--whole-archive %s -Wl,--no-whole-archive" % library
+    return "-Wl,--whole-archive %s -Wl,--no-whole-archive" % library if engine == "coverage" else library
 
 def _fuzz_program_impl(ctx):
     engine = _ENGINES[ctx.attr.engine]

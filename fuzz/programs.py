@@ -29,12 +29,12 @@ ROOT = os.path.dirname(HERE)
 KEPT = os.path.join(HERE, "kept")
 TARGETS = sorted(os.path.basename(path)[:-len("_fuzzer.c")]
                  for path in glob.glob(os.path.join(HERE, "*_fuzzer.c")))
-KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "kernel": "kernel", "options": "options",
-         "packet": "packet", "salvage": "buffer", "save": "buffer", "session": "session"}
+KINDS = {"asm": "asm", "engine": "engine", "intern": "intern", "joint": "joint", "kernel": "kernel",
+         "options": "options", "packet": "packet", "salvage": "buffer", "save": "buffer", "session": "session"}
 # All but the one with a mistake planted in it.
 FUZZED = [target for target in TARGETS if target != "planted"]
 # Libraries that are not instrumented are a source of uninitialized memory, and the contracts compare padding.
-UNINSTRUMENTED = ("contracts", "options", "save", "session", "tools")
+UNINSTRUMENTED = ("contracts", "joint", "options", "save", "session", "tools")
 
 
 class Parser(argparse.ArgumentParser):

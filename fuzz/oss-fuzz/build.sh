@@ -28,6 +28,8 @@ compile() { # FOLDER FLAGS SOURCE...; files of several folders have the same nam
 kernel=(src/kernel/{calls,clock,field,incoming,record,threads,tracepoint,translate,translate_!(test)}.c fuzz/kernel/*.c)
 # The shipped engine under the explorer.
 engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/engine/model.c)
+# The same with all that a session needs. Headers of fuzz/joint take the place of the manager's.
+joint=(src/{engine,manager,provider,controller,socket}/!(*_test|os|main|secret).c proofs/interleave/{explore,os}.c fuzz/joint/{law,world}.c)
 # The commands of fxt but for the one that needs SQLite.
 tools=(fuzz/tools/*.c src/tools/common/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
     src/tools/fxt/{edit,html,refs,report,tables}/!(*_test).c)
@@ -39,10 +41,10 @@ if [[ ${libraries[*]} != *traceevent* ]]; then
     targets=${targets/kernel/}
 fi
 
-# An archive: each target takes out what it needs.
+# An archive: each target takes out what it needs. Of the clocks of loops it has that of fuzz/session.
 compile library "" \
     src/{base,wire,read,write,buffer,check,chunk,terminal,control,convert,events}/!(*_test).c \
-    src/{cli,socket,manager,engine,file,loop}/!(*_test|main).c \
+    src/{cli,socket,manager,engine,file,loop}/!(*_test|main|now).c \
     fuzz/{lib,options,session}/!(*_test).c fuzz/kit/fxt_fuzz.c
 ${AR:-ar} rcs "$WORK/library.a" "$WORK"/library/*.o
 
@@ -57,6 +59,7 @@ for target in $targets; do
         options=@fuzz/contracts/wrap.txt
         ;;
     engine) compile engine -Ifuzz/engine "${own[@]}" "${engine[@]}" ;;
+    joint) compile joint "-Ifuzz/joint -Ifuzz/engine" "${own[@]}" "${joint[@]}" ;;
     kernel) compile kernel "" "${own[@]}" "${kernel[@]}" ;;
     tools) compile tools -DTOOL_SIZE_SHIFT=5 "${own[@]}" "${tools[@]}" ;;
     *) compile "$target" "" "${own[@]}" ;;
