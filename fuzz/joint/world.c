@@ -17,6 +17,7 @@
 #define QUIET 64         /* waits of all in which nothing is done, before time passes */
 #define QUIET_NS 5000000 /* which then passes in one of them */
 #define QUIET_MAX 200000 /* then nothing will ever be done */
+#define HELD_MAX 4096    /* choices */
 #define NS_OF_S 1000000000
 
 uint64_t world_digest;
@@ -25,6 +26,7 @@ static struct {
     struct world_plan plan;
     uint64_t state;
     uint32_t quiet;
+    uint32_t held;  /* choices for which a writer still stands */
     uint32_t lived; /* choices of the program */
     void (*died)(void);
     bool dead;
@@ -37,7 +39,8 @@ void world_begin(const struct world_plan *plan)
 {
     world.plan = *plan;
     world.state = plan->seed;
-    world.quiet = world.lived = 0;
+    world.quiet = world.lived = world.held = 0;
+    x_held = 0;
     world.died = NULL;
     world.dead = false;
     news.value = posts.value = 0;
@@ -59,6 +62,18 @@ static void die(void)
     x_kill_threads(WORLD_DISPATCHER, WORLD_WRITERS);
 }
 
+/* A thread may stand anywhere for long: in the middle of a record, while all others go on. */
+static bool holds_this(int thread, uint64_t random)
+{
+    if (world.held > 0 && (--world.held == 0 || world.quiet > QUIET))
+        x_held = world.held = 0;
+    if (x_held != 0 || thread < WORLD_WRITER || thread > WORLD_WRITERS || random >> 54 != 0)
+        return false;
+    x_held = 1u << thread;
+    world.held = HELD_MAX >> (random >> 48 & 7);
+    return true;
+}
+
 int world_choose(int count)
 {
     int thread = x_this_thread();
@@ -71,9 +86,9 @@ int world_choose(int count)
         world.lived++ == world.plan.kill_after &&
         world.lived > 1) /* the first choice is of nobody */
         die();
-    if (random >> 32 & ((UINT64_C(1) << world.plan.density) - 1))
-        chosen = 0;
-    else
+    if (holds_this(thread, random) && count > 1)
+        chosen = 1 + (int)((random & 0xffff) % (uint64_t)(count - 1));
+    else if ((random >> 32 & ((UINT64_C(1) << world.plan.density) - 1)) == 0)
         chosen = (int)((random & 0xffff) % (uint64_t)count);
     world_digest = 31 * world_digest + (uint64_t)(thread * 64 + count * 8 + chosen);
     return chosen;

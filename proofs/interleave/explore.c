@@ -258,15 +258,22 @@ static bool can_run(int thread)
     return it->awaited != NULL ? it->has_come : stores - it->own_stores != it->seen_stores;
 }
 
+uint32_t x_held;
+
 /* The other threads that can run, from the one behind this. */
 static int others(int out[X_THREADS_MAX])
 {
     int count = 0;
+    int held = -1;
     for (int i = 1; i < program->threads; i++) {
         int thread = (current + i) % program->threads;
-        if (can_run(thread))
+        if (can_run(thread) && (x_held >> thread & 1) != 0)
+            held = thread;
+        else if (can_run(thread))
             out[count++] = thread;
     }
+    if (count == 0 && held >= 0)
+        out[count++] = held;
     return count;
 }
 

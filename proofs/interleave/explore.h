@@ -89,6 +89,9 @@ void x_kill(void) __attribute__((noreturn));
    on. Does not return to one of them. Only in x_run_once. */
 void x_kill_threads(int first, int last);
 
+/* Threads, a bit each, that go on only where no other can. */
+extern uint32_t x_held;
+
 /* Of a program: something is wrong. Does not return while exploring. */
 void x_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
