@@ -64,6 +64,7 @@ void fuzz_outlet_open(struct fuzz_outlet *outlet, enum fuzz_outlet_kind kind, in
     if (kind == FUZZ_OUTLET_FULL)
         fcntl(ends[0], F_ADD_SEALS, F_SEAL_GROW);
     FUZZ_CHECK(fstat(ends[1], &it) == 0);
+    outlet->device = it.st_dev;
     outlet->inode = it.st_ino;
     *given = ends[1];
 }

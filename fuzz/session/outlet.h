@@ -22,7 +22,8 @@ enum fuzz_outlet_kind {
 struct fuzz_outlet {
     enum fuzz_outlet_kind kind;
     int reader;     /* -1: closed */
-    ino_t inode;    /* of the manager's end */
+    dev_t device;   /* of the manager's end */
+    ino_t inode;
     bool used;      /* as the output of a session, or of a flush that was done */
     bool harmed;    /* by the script: only what arrived counts */
     uint8_t *bytes; /* that arrived */
