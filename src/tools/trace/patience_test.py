@@ -268,6 +268,17 @@ def test_an_interrupt_at_the_end_of_the_start_runs_no_command():
     assert "trace: interrupted before the recording began\n" in result.err, result
 
 
+def test_an_interrupt_at_the_end_of_the_start_keeps_what_is_recorded():
+    with start_that_lasts(), Running(TRACED, "await", "events=10", "print=ready", "wait=50") as traced:
+        with Running(TRACE, "record", "--timeout=1", "-o", "kept.fxt") as process:
+            equal(traced.stdout.readline(), b"ready\n")
+            await_state("starting")
+            time.sleep(0.85)  # as above
+            process.send_signal(signal.SIGINT)
+            result = process.end()
+    equal((result.code, counted("kept.fxt")), (0, list(range(10))), result)
+
+
 def test_a_manager_that_hangs():
     with daemon() as manager, recorder("--", TRACED, "await", "events=10", "wait=50") as process:
         manager.send_signal(signal.SIGSTOP)

@@ -173,11 +173,12 @@ static void end_session(struct recording *recording, enum end reason, int why)
         tell_failure(recording, "cannot end the recording properly", error);
 }
 
-/* False after a message. */
+/* False after a message: who interrupts the start wants no command any more. What providers have recorded
+   by then is a recording. */
 static bool may_begin(const struct recording *recording)
 {
     const struct sink *sink = &recording->result.sink;
-    if (!recording->impatience.is_late)
+    if (!recording->impatience.is_late || recording->options->common.operands.count == 0)
         return recording->started == NULL ||
                recording->started(sink_shown(sink), recording->result.archive == sink);
     message(INTERRUPTED);
@@ -208,7 +209,7 @@ static void run_session(struct recording *recording)
         return;
     }
     drain_release(&recording->drain);
-    enum end end = watch_run(&watch);
+    enum end end = recording->impatience.is_late ? END_SIGNAL : watch_run(&watch);
     end_session(recording, end, watch.error);
 }
 
