@@ -173,12 +173,13 @@ static void end_session(struct recording *recording, enum end reason, int why)
         tell_failure(recording, "cannot end the recording properly", error);
 }
 
-/* False after a message: who interrupts the start wants no command any more. What providers have recorded
-   by then is a recording. */
+/* False after a message: who interrupts the start wants no command any more, nor a recorder in the
+   background. Else what providers have recorded by then is a recording. */
 static bool may_begin(const struct recording *recording)
 {
     const struct sink *sink = &recording->result.sink;
-    if (!recording->impatience.is_late || recording->options->common.operands.count == 0)
+    bool keeps = recording->started == NULL && recording->options->common.operands.count == 0;
+    if (!recording->impatience.is_late || keeps)
         return recording->started == NULL ||
                recording->started(sink_shown(sink), recording->result.archive == sink);
     message(INTERRUPTED);
