@@ -41,6 +41,7 @@ enum { HEAD = 8, STEP_BYTES = 3, STEPS_MAX = 128 };
 enum step {
     EVENT, /* by a call site */
     NAMED, /* an event with a name of its own; which */
+    BLOB,  /* how large */
     BURST, /* of events; how many */
     PAUSE, /* others go on; how often */
     AWAIT, /* until tracing is on */
@@ -151,24 +152,42 @@ static void write_named(int id)
     trace_release_context(context);
 }
 
+/* Of several chunks, where an event has one. */
+static void write_blob(int id)
+{
+    static uint8_t payloads[WORLD_THREADS][LAW_BLOB_MAX];
+    uint8_t *payload = payloads[x_this_thread()];
+    const trace_string_ref_t name = trace_make_inline_string_ref("b", 1);
+    trace_context_t *context = trace_acquire_context();
+
+    if (context == NULL)
+        return;
+    law_payload(payload, (uint32_t)id);
+    trace_context_write_blob_record(context, TRACE_BLOB_TYPE_DATA, &name, payload,
+                                    law_events[id].bytes);
+    trace_release_context(context);
+}
+
 static uint32_t wrapped_now(void)
 {
     return (uint32_t)(fxt_i_engine.position.value >> 32);
 }
 
-static void do_event(uint32_t text)
+static void do_event(uint32_t text, uint32_t bytes)
 {
     uint64_t drops = fxt_i_this_thread.drops;
     uint32_t generation = fxt_i_engine.generation;
     int starts = run.starts;
     int old = x_old_values();
     bool on = has_begun();
-    int id = law_add(
-        (struct law_event){.thread = x_this_thread(), .text = text, .wrapped = wrapped_now()});
+    int id = law_add((struct law_event){
+        .thread = x_this_thread(), .text = text, .bytes = bytes, .wrapped = wrapped_now()});
 
     if (id < 0)
         return;
-    if (text == 0)
+    if (bytes != 0)
+        write_blob(id);
+    else if (text == 0)
         write_site(id);
     else
         write_named(id);
@@ -192,13 +211,15 @@ static void await_start(void)
 static void do_writing(enum step what, uint8_t how)
 {
     if (what == EVENT)
-        do_event(0);
+        do_event(0, 0);
     else if (what == NAMED)
-        do_event(1 + how % 12u);
+        do_event(1 + how % 12u, 0);
+    else if (what == BLOB)
+        do_event(0, 8 * (1 + how % 128u));
     else if (what == AWAIT)
         await_start();
     for (uint32_t i = 0; what == BURST && i <= how; i++)
-        do_event(0);
+        do_event(0, 0);
     for (uint32_t i = 0; what == PAUSE && i <= how % 16u; i++)
         world_wait();
 }
@@ -575,7 +596,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const struct world_plan plan = {
         .seed = 1 + bytes[2] + 256u * bytes[3],
         .density = densities[bytes[1] >> 5],
-        .kill_after = (bytes[4] + 256u * bytes[5]),
+        .kill_after = bytes[4] + 256u * bytes[5],
         .tick_ns = ticks[bytes[6] & 3],
     };
     do_script(&plan);

@@ -35,6 +35,12 @@ uint32_t law_name(char out[64], uint32_t text)
     return length;
 }
 
+void law_payload(uint8_t *bytes, uint32_t id)
+{
+    memset(bytes, (int)(id ^ 0x5a) & 0xff, law_events[id].bytes);
+    memcpy(bytes, &(uint64_t){id}, 8);
+}
+
 static bool is_certain(const struct law_event *event)
 {
     return event->returned && !event->dropped && !event->excused;
@@ -71,20 +77,45 @@ static void find(unsigned number, uint64_t id)
     last[event->thread] = (int64_t)id;
 }
 
-static void read_record(unsigned number, const struct fxt_record *record)
+static void read_event(unsigned number, const struct fxt_event *event)
 {
-    struct fxt_event event;
     struct fxt_arg arg;
     struct fxt_error error;
+    struct fxt_args args = event->args;
 
-    if (record->type != FXT_RECORD_EVENT)
-        return;
-    if (fxt_read_event(record, &event, &error) != FXT_OK)
-        x_fail("archive %u has an event that cannot be read", number);
-    struct fxt_args args = event.args;
     if (fxt_args_next(&args, &arg, &error) != FXT_OK)
         x_fail("archive %u has an event without its argument", number);
     find(number, arg.value);
+}
+
+/* The manager has blobs of its own, with longer names. */
+static void read_blob(unsigned number, const struct fxt_blob *blob)
+{
+    static uint8_t payload[LAW_BLOB_MAX];
+    uint64_t id;
+
+    if (fxt_string_ref_length(blob->name) != 1)
+        return;
+    if (blob->payload.size < 8)
+        x_fail("archive %u has a blob of %" PRIu64 " bytes", number, blob->payload.size);
+    memcpy(&id, blob->payload.bytes, 8);
+    find(number, id);
+    law_payload(payload, (uint32_t)id);
+    if (blob->payload.size != law_events[id].bytes ||
+        memcmp(blob->payload.bytes, payload, law_events[id].bytes) != 0)
+        x_fail("archive %u has another payload in blob %" PRIu64, number, id);
+}
+
+static void read_record(unsigned number, const struct fxt_record *record)
+{
+    struct fxt_event event;
+    struct fxt_blob blob;
+    struct fxt_error error;
+
+    if (record->type == FXT_RECORD_EVENT && fxt_read_event(record, &event, &error) == FXT_OK)
+        read_event(number, &event);
+    else if (record->type == FXT_RECORD_BLOB && fxt_read_blob(record, &blob, &error) == FXT_OK)
+        read_blob(number, &blob);
 }
 
 /* Circular: the buffer has the last two laps, or one where the other half is being used again. An

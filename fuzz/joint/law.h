@@ -10,10 +10,12 @@
 #define LAW_EVENTS_MAX 4096
 #define LAW_THREADS_MAX 8
 #define LAW_ARCHIVES 4
+#define LAW_BLOB_MAX 2048
 
 struct law_event {
     int thread;
     uint32_t text;    /* which name; 0: that of all */
+    uint32_t bytes;   /* of a blob's payload; 0: it is an event */
     uint32_t wrapped; /* count of the buffer when the call began */
     bool returned;
     bool dropped;
@@ -32,6 +34,9 @@ int law_add(struct law_event event);
 
 /* The name of an event. Returns the length. */
 uint32_t law_name(char out[64], uint32_t text);
+
+/* The payload of a blob. */
+void law_payload(uint8_t *bytes, uint32_t id);
 
 /* Archive `number` has to have all events that were recorded until now: the session's, or one that
    has what is in the buffer. */

@@ -38,7 +38,8 @@ static size_t make_input(uint8_t bytes[HEAD + STEPS_MAX * STEP_BYTES])
     size_t size = HEAD + STEP_BYTES * (1 + fuzz_random(&state) % STEPS_MAX);
     for (size_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)(fuzz_random(&state) >> 24);
-    if ((bytes[4] & 1) != 0) /* half of them live */
+    bytes[5] >>= bytes[4] & 7; /* most runs are short */
+    if ((bytes[4] & 8) != 0)   /* half of them live */
         memset(bytes + 4, 0, 2);
     bytes[0] &= bytes[0] >> 7 ? 0xff : 0xbf;
     return size;
