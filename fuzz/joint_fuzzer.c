@@ -16,7 +16,6 @@
    Each event that was recorded is in the archive exactly once, in the order of its thread; in circular
    mode, the last ones are. No event that was dropped is there, and their number is told. Each request
    succeeds, the archive conforms, and nothing is left behind. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -89,18 +88,6 @@ static struct {
     uint64_t digest;
     int descriptors;
 } run;
-
-static int count_descriptors(void)
-{
-    DIR *listed = opendir("/proc/self/fd");
-    int count = 0;
-
-    FUZZ_CHECK(listed != NULL);
-    while (readdir(listed) != NULL)
-        count++;
-    closedir(listed);
-    return count;
-}
 
 /* Writers. */
 
@@ -567,10 +554,10 @@ static void do_script(const struct world_plan *plan)
     };
 
     memset(&run, 0, sizeof run);
-    run.descriptors = count_descriptors();
+    run.descriptors = fuzz_descriptors();
     world_begin(plan);
     x_run_once(&program, world_choose);
-    if (count_descriptors() != run.descriptors)
+    if (fuzz_descriptors() != run.descriptors)
         x_fail("descriptors are left open");
 }
 

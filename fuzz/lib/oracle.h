@@ -31,6 +31,9 @@ struct fuzz_copy {
 struct fuzz_copy fuzz_copy(const uint8_t *bytes, size_t size, unsigned misalignment);
 void fuzz_release(struct fuzz_copy *copy);
 
+/* How many descriptors this process has. */
+int fuzz_descriptors(void);
+
 /* Memory, or the end of the program. */
 void *fuzz_need(size_t count, size_t size);
 

@@ -1,7 +1,6 @@
 /* See stage.h. One stage at a time; one thread. */
 #include "fuzz/session/stage.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,18 +20,6 @@ static struct sockaddr_un addresses[2];
 static socklen_t sizes[2];
 static int descriptors;
 static uint64_t now_ns;
-
-static int count_descriptors(void)
-{
-    DIR *directory = opendir("/proc/self/fd");
-    int count = 0;
-
-    FUZZ_CHECK(directory != NULL);
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
-    return count;
-}
 
 static int count_buffers(void)
 {
@@ -95,7 +82,7 @@ static void prepare_once(void)
 struct trace_manager *fuzz_stage_open(void)
 {
     prepare_once();
-    descriptors = count_descriptors();
+    descriptors = fuzz_descriptors();
     now_ns = BEGIN_NS;
     create();
     return manager;
@@ -148,6 +135,6 @@ void fuzz_stage_close(void)
     FUZZ_CHECK(manager->session == NULL);
     FUZZ_CHECK(manager->connections == 0 && manager->client_count == 0);
     trace_manager_destroy(manager);
-    FUZZ_CHECK(count_descriptors() == descriptors);
+    FUZZ_CHECK(fuzz_descriptors() == descriptors);
     FUZZ_CHECK(count_buffers() == 0);
 }

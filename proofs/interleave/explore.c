@@ -809,6 +809,8 @@ bool x_run_once(const struct x_program *it, int (*choose_one)(int count))
 {
     program = it;
     chooser = choose_one;
+    if (it->steps > DEEDS_MAX)
+        x_fail("more than %d steps", DEEDS_MAX);
     return one_run();
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Takes away each fence and each memory order of the engine, one at a time, and explores what is left.
 
-  orders.py [--drawn | --record] [FILE …]
+  orders.py [--record] [FILE …]
 
 Each line of orders.tsv is such a mutant: the program of engine.c that finds it, or why no program can or need.
---drawn takes one mutant of each file, by $FXT_DRAW. --record writes orders.tsv anew: it searches a
-program for each mutant that is new, or was not found yet, which takes hours of CPU.
+--record writes orders.tsv anew: it searches a program for each mutant that is new, or was not found yet, which
+takes hours of CPU.
 """
 import concurrent.futures
 import glob
@@ -18,7 +18,6 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import interleave_test as explorer  # noqa: E402
-from lib import draw  # noqa: E402  (explorer added the path)
 
 ROOT, HERE = explorer.ROOT, explorer.HERE
 TABLE = os.path.join(ROOT, HERE, "orders.tsv")
@@ -189,7 +188,7 @@ def record(base, mutants):
     return 0
 
 
-def check(base, mutants, drawn):
+def check(base, mutants):
     known = table()
     failures = 0
     for said in disagreements():
@@ -206,10 +205,6 @@ def check(base, mutants, drawn):
             print("NEITHER A PROGRAM NOR A REASON: " + " | ".join(key))
             failures += 1
     todo = [m for m in mutants if known.get(m.key, ("-",))[0] != "-"]
-    if drawn:
-        files = sorted({m.file for m in todo})
-        of = {f: [m for m in todo if m.file == f] for f in files}
-        todo = [of[f][draw.part(len(of[f]))] for f in files]
 
     def one(mutant):
         start = time.time()
@@ -226,7 +221,7 @@ def check(base, mutants, drawn):
 
 def main(args):
     options = {arg for arg in args if arg.startswith("--")}
-    if len(options) > 1 or options - {"--drawn", "--record"}:
+    if options - {"--record"}:
         print(__doc__, file=sys.stderr)
         return 2
     files = [arg for arg in args if not arg.startswith("--")]
@@ -235,7 +230,7 @@ def main(args):
         base = Base(folder)
         if "--record" in options:
             return record(base, mutants)
-        return check(base, mutants, "--drawn" in options) != 0
+        return check(base, mutants) != 0
 
 
 if __name__ == "__main__":

@@ -35,8 +35,7 @@ static inline void trace_everything(void)
     short small = -3;
     long large = -5;
     unsigned long word = 6;
-    enum fruit fruit = PEAR;
-    int kind = fruit;
+    int kind = PEAR;
     bool yes = true;
     bool no = false;
 

@@ -4,7 +4,8 @@
 
 #include "src/manager/state.h"
 
-/* False if the provider does not accept the packet. The descriptors stay the caller's. */
+/* False if the provider does not accept the packet. One that has left does: its watch tells of its end.
+   The descriptors stay the caller's. */
 bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
                          const struct fxt_bytes *names, const int *descriptors, size_t count);
 

@@ -2,12 +2,14 @@
    through the copy of a library is lost while the provider belongs to that of the program. Each copy
    has an ELF note in its object (src/engine/engine.c), by which this one finds the others.
 
-   Only the dispatcher calls this, or the thread that destroys the provider in its place. */
+   Only the dispatcher looks for them, or the thread that destroys the provider in its place. */
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/engine/engine.h"
@@ -71,14 +73,34 @@ static int look(struct dl_phdr_info *object, size_t size, void *data)
     return 1;
 }
 
+/* Whether descriptor 2 is what the program called its standard error when it made its provider, and takes
+   a line now: it may be a file of the program by now, or a pipe that is full or closed. */
+static bool may_write(const trace_provider_t *provider)
+{
+    struct stat now;
+    struct pollfd it = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    return fstat(STDERR_FILENO, &now) == 0 && now.st_dev == provider->error_device &&
+           now.st_ino == provider->error_inode && poll(&it, 1, 0) == 1 && it.revents == POLLOUT;
+}
+
+void fxt_i_copies_begin(trace_provider_t *provider)
+{
+    struct stat now = {.st_ino = 0};
+
+    fstat(STDERR_FILENO, &now);
+    provider->error_device = now.st_dev;
+    provider->error_inode = now.st_ino;
+}
+
 /* This library prints nothing else. Whoever records would miss the events without a reason, and the
    trace has no place for it. */
-void fxt_i_copies_tell(void)
+void fxt_i_copies_tell(const trace_provider_t *provider)
 {
     static bool told;
     struct found found = {.is_any = false};
 
-    if (told)
+    if (told || !may_write(provider))
         return;
     dl_iterate_phdr(look, &found);
     told = found.is_any;

@@ -33,6 +33,11 @@ class Copies(unittest.TestCase):
             self.assertEqual(said.count("\n"), 1, said)
             self.assertTrue(said.startswith(f"host: {PLUGIN} has another copy of the trace engine; "), said)
 
+    def test_a_file_of_the_program_with_the_number_of_stderr_is_left_alone(self):
+        with tempfile.TemporaryDirectory() as directory:
+            self.assertEqual(record(HOST, "during", PLUGIN, directory + "/data"), "")
+            self.assertEqual(os.path.getsize(directory + "/data"), 0)
+
     def test_who_records_nothing_is_told_nothing(self):
         done = subprocess.run([HOST, "before", PLUGIN], stderr=subprocess.PIPE, check=True, timeout=60,
                               env=dict(os.environ, FXT_TRACE_DIR="/nonexistent"))

@@ -1,5 +1,7 @@
-/* A provider that loads a plug-in, for copies_test.py: [before|during PLUGIN]. */
+/* A provider that loads a plug-in, for copies_test.py: [before|during PLUGIN [FILE]]. FILE takes the place of
+   standard error before "during". */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,6 +37,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 1000 && started && !TRACE_ENABLED(); i++)
         usleep(10000);
     TRACE_INSTANT("host", "works", TRACE_SCOPE_THREAD);
+    if (argc > 3 && (close(2) != 0 || open(argv[3], O_WRONLY | O_CREAT, 0600) != 2))
+        return 1;
     if (argc > 2 && strcmp(argv[1], "during") == 0)
         code = load(argv[2]);
     usleep(started ? 20000 : 0);

@@ -137,6 +137,7 @@ static zx_status_t allocate(trace_provider_t **out, async_dispatcher_t *dispatch
     provider->watch = -1;
     provider->fifo = -1;
     provider->begin_task.handler = on_begin;
+    fxt_i_copies_begin(provider);
     pthread_mutex_init(&provider->lock, NULL);
     pthread_mutex_init(&provider->categories.lock, NULL);
     *out = provider;

@@ -19,6 +19,7 @@
 #define FXT_PROVIDER_PROVIDER_H
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include <lib/async/dispatcher.h>
 #include <lib/trace-engine/handler.h>
@@ -38,6 +39,8 @@ struct fxt_i_categories {
 struct trace_provider {
     trace_handler_t handler; /* first, so that the engine's handler pointer is a provider pointer */
     async_dispatcher_t *dispatcher;
+    dev_t error_device; /* of standard error, when the program made the provider */
+    ino_t error_inode;
     trace_provider_t *next; /* this and `destroyed` are protected by the lock of the one provider */
     bool destroyed;         /* trace_provider_destroy was called */
     pthread_mutex_t lock;
@@ -107,8 +110,10 @@ void fxt_i_tracing_stop(trace_provider_t *provider);
 /* The session is over when the engine has given the buffer back. */
 void fxt_i_tracing_terminate(trace_provider_t *provider);
 
-/* Says on stderr, once, that another object of this process has a copy of the engine. */
-void fxt_i_copies_tell(void);
+/* Remembers what standard error is. */
+void fxt_i_copies_begin(trace_provider_t *provider);
+/* Says there, once, that another object of this process has a copy of the engine. */
+void fxt_i_copies_tell(const trace_provider_t *provider);
 
 /* Categories. Any thread may call these functions; each takes the list's lock. An empty list
    enables all categories. A name that ends in * matches all categories with that prefix. */

@@ -275,7 +275,7 @@ void fxt_i_tracing_start(trace_provider_t *provider, const struct fxt_i_packet *
         (packet->choice == TRACE_START_CLEAR_NONDURABLE_BUFFER && provider->oneshot))
         fxt_i_name_process();
     provider->named = true;
-    fxt_i_copies_tell();
+    fxt_i_copies_tell(provider);
 }
 
 void fxt_i_tracing_stop(trace_provider_t *provider)
@@ -290,6 +290,6 @@ void fxt_i_tracing_terminate(trace_provider_t *provider)
         return;
     assert(provider->buffer != NULL);
     provider->ending = true;
-    fxt_i_copies_tell(); /* of what was loaded during the session */
+    fxt_i_copies_tell(provider); /* of what was loaded during the session */
     trace_engine_terminate();
 }

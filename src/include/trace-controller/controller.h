@@ -96,7 +96,7 @@ enum trace_provider_start {
     TRACE_PROVIDER_STARTED = 0,
     TRACE_PROVIDER_ENDED = 1,    /* its connection ended within a second, before it had started */
     TRACE_PROVIDER_SILENT = 2,   /* it did not answer: its dispatcher does not run */
-    TRACE_PROVIDER_DECLINED = 3, /* it left the session: no memory for its buffer, or in use */
+    TRACE_PROVIDER_DECLINED = 3, /* it left: no memory for its buffer, or it traces into a file */
 };
 
 /* The outcome of one provider. */

@@ -53,6 +53,7 @@ static enum exit_code flush(const struct host *host, struct result *result)
 static enum exit_code snapshot(const struct options *options)
 {
     struct trace_status status = {.records_dropped = 0};
+    bool is_known = false;
     struct result result;
     struct host host;
     if (!record_options_agree(trace_options_of(options)))
@@ -64,7 +65,8 @@ static enum exit_code snapshot(const struct options *options)
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {
         code = flush(&host, &result);
-        if (code == EXIT_CLEAN && trace_controller_get_status(host.controller, &status) != 0)
+        is_known = code == EXIT_CLEAN && trace_controller_get_status(host.controller, &status) == 0;
+        if (!is_known)
             status = (struct trace_status){.records_dropped = 0};
         host_close(&host);
     }
@@ -75,7 +77,7 @@ static enum exit_code snapshot(const struct options *options)
     code = result_finish(&result, false, false);
     doomed_set(NULL);
     statistics_advise(status.records_dropped, status.mode);
-    bool is_whole = status.records_dropped == 0 && status.records_refused == 0;
+    bool is_whole = is_known && status.records_dropped == 0 && status.records_refused == 0;
     bool fails = trace_options_of(options)->fail_on_drop && !is_whole;
     return fails ? exit_worse(code, EXIT_FINDINGS) : code;
 }

@@ -488,14 +488,15 @@ def test_a_provider_without_a_buffer():
     equal(limited.returncode, 1)
     assert re.search(r"^trace manager: traced \(process \d+\): no buffer: File too large$",
                      limited.stderr, re.M), limited.stderr
-    result = record("-b64", "-d1", "--", "sh", "-c", f'ulimit -v 60000; exec "{TRACED}"')
-    equal(result.code, 1)
     assert limited.stderr.endswith("trace: nothing was recorded: no provider took part; the trace manager "
                                    "says above what went wrong\n"), limited.stderr
-    assert re.search(r"^trace: traced \(process \d+\) did not take part: it has no memory for its buffer, or "
-                     r"traces into a file with fxt_trace_start\(\)$", result.err, re.M), result
-    assert result.err.endswith("trace: nothing was recorded: no provider started to trace; the lines above "
-                               "say why\n"), result
+    for options, steps in (["-d1"], ""), ([], "hasty wait=0.5"):  # the program goes on, or has ended
+        result = record("-b64", *options, "--", "sh", "-c", f'ulimit -v 60000; exec "{TRACED}" {steps}')
+        equal(result.code, 1)
+        assert re.search(r"^trace: traced \(process \d+\) did not take part: it has no memory for its buffer, or "
+                         r"traces into a file with fxt_trace_start\(\)$", result.err, re.M), result
+        assert result.err.endswith("trace: nothing was recorded: no provider started to trace; the lines above "
+                                   "say why\n"), result
 
 
 def test_config_that_is_broken():
