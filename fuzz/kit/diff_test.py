@@ -93,9 +93,10 @@ def test_vectors():
         assert code == 1 and out.splitlines()[0].endswith(": exit code 3"), out
         code, out, err = vectors("exit 1", suite=suite)
         assert code == 2 and "fails on all of the first 20 vectors" in err, err
-        code, out, err = vectors(large + "sleep 60", "--timeout=0.2", suite=suite)
+        hangs = "sleep 60.%d" % os.getpid()  # as no other process of the machine
+        code, out, err = vectors(large + hangs, "--timeout=0.2", suite=suite)
         assert code == 1 and "no end in 0.8 s" in out, out
-        assert subprocess.run(["pgrep", "-x", "-f", "sleep 60"], stdout=subprocess.PIPE).returncode == 1
+        assert subprocess.run(["pgrep", "-x", "-f", hangs], stdout=subprocess.PIPE).returncode == 1
         code, out, err = vectors("exit 0", "--seed=2", suite=suite)
         assert (code, err) == (2, "fxt-fuzz: --seed is for fxt-fuzz diff alone\n"), err
         code, out, err = vectors("echo 'fxt_fuzz: 7 equal lines' >&2", suite=suite)
