@@ -25,7 +25,7 @@ LIBRARIES = {
     ],
     "fxtref-controller": [
         "//src/control",
-        "//src/controller",
+        "//src/client",
         "//src/socket",
     ],
     "fxtref-manager": [

@@ -26,7 +26,7 @@ SEES = {
     "file": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
     "manager": ["check", "chunk", "cli", "control", "loop", "socket"],
-    "controller": ["control", "socket"],
+    "client": ["control", "socket"],
     "kernel": ["cli", "file", "provider"],
 }
 
@@ -35,7 +35,7 @@ TESTS_SEE = {
     "chunk": ["buffer"],
     "engine": ["check", "loop"],
     "file": ["check"],
-    "manager": ["provider", "controller"],
+    "manager": ["provider", "client"],
     "kernel": ["check"],
 }
 

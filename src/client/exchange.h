@@ -1,6 +1,6 @@
 /* Requests to the manager and their answers, one exchange at a time. */
-#ifndef FXT_CONTROLLER_EXCHANGE_H
-#define FXT_CONTROLLER_EXCHANGE_H
+#ifndef FXT_CLIENT_EXCHANGE_H
+#define FXT_CLIENT_EXCHANGE_H
 
 #include <trace-controller/controller.h>
 

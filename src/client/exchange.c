@@ -4,7 +4,7 @@
    Besides the answers to a request, three packets may arrive at any time: a change of the session's
    state, which is ignored, the statistics of a provider that has dropped its first record, of which the
    program's handler is told, and the requested alert, which is kept. */
-#include "src/controller/exchange.h"
+#include "src/client/exchange.h"
 
 #include <errno.h>
 #include <limits.h>

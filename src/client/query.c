@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "src/controller/exchange.h"
+#include "src/client/exchange.h"
 
 struct status_taker {
     struct trace_status it;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/controller/exchange.h"
+#include "src/client/exchange.h"
 #include "src/socket/socket.h"
 
 _Static_assert(TRACE_CONTROLLER_DIRECTORY_MAX == FXT_I_DIRECTORY_MAX, "one and the same length");

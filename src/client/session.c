@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "src/controller/exchange.h"
+#include "src/client/exchange.h"
 #include "src/socket/socket.h"
 
 /* Converts names of categories for a packet; false if there are too many. */
