@@ -18,7 +18,7 @@ LIBRARIES = {
     "fxtref-trace": [
         "//src/control",
         "//src/engine",
-        "//src/file",
+        "//src/recorder",
         "//src/loop",
         "//src/provider",
         "//src/socket",

@@ -26,8 +26,8 @@ HEAD = """\
 # As the deps of the targets say; packaging/sources_test.py compares.
 SOURCES = {
     "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "events", "symbols"],
-    "fxtref-trace": ["engine", "file", "loop", "provider", "socket", "control"],
-    "fxtref-controller": ["controller", "socket", "control"],
+    "fxtref-trace": ["engine", "recorder", "loop", "provider", "socket", "control"],
+    "fxtref-controller": ["client", "socket", "control"],
     "fxtref-manager": ["manager", "loop", "socket", "control", "terminal"],
     "fxt": ["tools/fxt", "tools/fxt/edit", "tools/fxt/html", "tools/fxt/refs", "tools/fxt/report",
             "tools/fxt/sql", "tools/fxt/tables", "tools/common", "convert", "cli", "terminal"],

@@ -23,18 +23,18 @@ SEES = {
     "events": ["check"],
     "symbols": ["events"],
     "engine": ["write", "buffer", "chunk"],
-    "file": ["engine", "loop", "socket"],
+    "recorder": ["engine", "loop", "socket"],
     "provider": ["engine", "control", "loop", "socket"],
     "manager": ["check", "chunk", "cli", "control", "loop", "socket"],
     "client": ["control", "socket"],
-    "kernel": ["cli", "file", "provider"],
+    "kernel": ["cli", "provider", "recorder"],
 }
 
 # The tests of these rooms read what the room wrote, by public headers.
 TESTS_SEE = {
     "chunk": ["buffer"],
     "engine": ["check", "loop"],
-    "file": ["check"],
+    "recorder": ["check"],
     "manager": ["provider", "client"],
     "kernel": ["check"],
 }
