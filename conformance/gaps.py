@@ -11,7 +11,7 @@ UNSPECIFIED = {
 # Rules of programs whose memory is bounded: no bytes break them for every reader.
 OF_MEMORY = {"LIM-01", "LIM-02"}
 
-# Rules of what is no trace: src/buffer and src/control have their tests.
+# Rules of what is no trace: src/buffer and src/protocol have their tests.
 OF_THE_SYSTEM = ("BUF-", "FIF-", "CTL-")
 
 

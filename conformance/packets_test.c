@@ -1,13 +1,13 @@
-/* src/control over corpus/packets.json: which packets are refused, and by which rule; what the
+/* src/protocol over corpus/packets.json: which packets are refused, and by which rule; what the
    others hold; and that they write back to the same bytes.
 
    usage: packets_test [CORPUS [KNOWN]] */
 #include <stdbool.h>
 
 #include "conformance/manager_vectors.h"
-#include "src/control/controller.h"
-#include "src/control/fifo.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/fifo.h"
+#include "src/protocol/packet.h"
 
 static const json_t *expected; /* the packet, or null */
 static const uint8_t *bytes;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "fuzz/lib/generate.h"
-#include "src/control/controller.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/packet.h"
 
 static int save(const char *directory, const char *name, unsigned number, const char *kind,
                 const uint8_t *bytes, size_t size)

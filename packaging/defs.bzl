@@ -16,7 +16,7 @@ LIBRARIES = {
         "//src/write",
     ],
     "fxtref-trace": [
-        "//src/control",
+        "//src/protocol",
         "//src/engine",
         "//src/recorder",
         "//src/loop",
@@ -24,12 +24,12 @@ LIBRARIES = {
         "//src/socket",
     ],
     "fxtref-controller": [
-        "//src/control",
+        "//src/protocol",
         "//src/client",
         "//src/socket",
     ],
     "fxtref-manager": [
-        "//src/control",
+        "//src/protocol",
         "//src/loop",
         "//src/manager",
         "//src/socket",

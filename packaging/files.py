@@ -26,9 +26,9 @@ HEAD = """\
 # As the deps of the targets say; packaging/sources_test.py compares.
 SOURCES = {
     "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "events", "symbols"],
-    "fxtref-trace": ["engine", "recorder", "loop", "provider", "socket", "control"],
-    "fxtref-controller": ["client", "socket", "control"],
-    "fxtref-manager": ["manager", "loop", "socket", "control", "terminal"],
+    "fxtref-trace": ["engine", "recorder", "loop", "provider", "socket", "protocol"],
+    "fxtref-controller": ["client", "socket", "protocol"],
+    "fxtref-manager": ["manager", "loop", "socket", "protocol", "terminal"],
     "fxt": ["tools/fxt", "tools/fxt/edit", "tools/fxt/html", "tools/fxt/refs", "tools/fxt/report",
             "tools/fxt/sql", "tools/fxt/tables", "tools/common", "convert", "cli", "terminal"],
     "fxt.so": ["tools/fxt/sql/extension.c", "tools/fxt/sql/functions.c", "tools/fxt/sql/index.c",

@@ -21,7 +21,7 @@ import re
 import sys
 import tempfile
 
-PURE = {"base", "wire", "chunk", "read", "write", "check", "convert", "control", "engine",
+PURE = {"base", "wire", "chunk", "read", "write", "check", "convert", "protocol", "engine",
         "terminal"}
 PURE_HEADERS = {"stdio.h", "stdlib.h", "unistd.h", "malloc.h", "cstdio", "cstdlib"}
 PURE_CALLS = re.compile(

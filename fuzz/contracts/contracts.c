@@ -17,10 +17,10 @@
 
 #include "fuzz/contracts/acsl.h"
 #include "fuzz/contracts/contracts.h"
-#include "src/control/fifo.h"
-#include "src/control/name.h"
-#include "src/control/packet.h"
-#include "src/control/controller.h"
+#include "src/protocol/fifo.h"
+#include "src/protocol/name.h"
+#include "src/protocol/packet.h"
+#include "src/protocol/controller.h"
 
 static bool same_fxt_string_ref(const struct fxt_string_ref *a, const struct fxt_string_ref *b)
 {
@@ -5531,32 +5531,32 @@ enum fxt_status __wrap_fxt_i_fifo_read(const struct fxt_i_fifo *out, const uint8
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_fifo_read");
     if (!(((acsl_valid(out, sizeof(struct fxt_i_fifo), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)))))
-        acsl_broken("src/control/fifo.h:45", "requires \\valid(out) && \\valid(error) && \\valid_read(bytes + (0 .. size - 1))");
+        acsl_broken("src/protocol/fifo.h:45", "requires \\valid(out) && \\valid(error) && \\valid_read(bytes + (0 .. size - 1))");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_i_fifo), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)}}, 3))
-        acsl_broken("src/control/fifo.h:46", "requires \\separated(out, error, bytes + (0 .. size - 1))");
+        acsl_broken("src/protocol/fifo.h:46", "requires \\separated(out, error, bytes + (0 .. size - 1))");
     if (!((integer)side <= (integer)1))
-        acsl_broken("src/control/fifo.h:47", "requires side <= 1");
+        acsl_broken("src/protocol/fifo.h:47", "requires side <= 1");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_i_fifo_read(out, bytes, size, side, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("src/control/fifo.h:50", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
+        acsl_broken("src/protocol/fifo.h:50", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_OK) == (((integer)size == (integer)16) && fifo_formed(ACSL_BEFORE, bytes, (integer)side))))
-        acsl_broken("src/control/fifo.h:51", "ensures formed: \\result == FXT_OK <==> size == 16 && fifo_formed{Pre}(bytes, side)");
+        acsl_broken("src/protocol/fifo.h:51", "ensures formed: \\result == FXT_OK <==> size == 16 && fifo_formed{Pre}(bytes, side)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (out)->request) == l_fifo_request(ACSL_NOW, bytes))))
-        acsl_broken("src/control/fifo.h:52", "ensures says: \\result == FXT_OK ==> out->request == l_fifo_request(bytes)");
+        acsl_broken("src/protocol/fifo.h:52", "ensures says: \\result == FXT_OK ==> out->request == l_fifo_request(bytes)");
     if (!(!(((integer)result == (integer)FXT_OK) && (((integer)ACSL_AT(ACSL_NOW, (out)->request) == (integer)2) || ((integer)ACSL_AT(ACSL_NOW, (out)->request) == (integer)256))) || (((integer)ACSL_AT(ACSL_NOW, (out)->wrapped_count) == l_fifo_data32(ACSL_NOW, bytes)) && ((integer)ACSL_AT(ACSL_NOW, (out)->durable_data_end) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))))))
-        acsl_broken("src/control/fifo.h:53", "ensures half: \\result == FXT_OK && out->request \\in {2, 256} ==> out->wrapped_count == l_fifo_data32(bytes) && out->durable_data_end == l_word(bytes + 8)");
+        acsl_broken("src/protocol/fifo.h:53", "ensures half: \\result == FXT_OK && out->request \\in {2, 256} ==> out->wrapped_count == l_fifo_data32(bytes) && out->durable_data_end == l_word(bytes + 8)");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (out)->request) == (integer)4)) || ((((integer)1 <= (integer)ACSL_AT(ACSL_NOW, (out)->alert_length)) && text_of(ACSL_NOW, bytes, (integer)2, acsl_add((integer)2, (integer)ACSL_AT(ACSL_NOW, (out)->alert_length)), (integer)16)) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)14; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (out)->alert[acsl_index(i)]) == (integer)ACSL_AT(ACSL_NOW, (bytes)[acsl_index(acsl_add((integer)2, i))])); } all; }))))
-        acsl_broken("src/control/fifo.h:55", "ensures alert: \\result == FXT_OK && out->request == 4 ==> 1 <= out->alert_length && text_of(bytes, 2, 2 + out->alert_length, 16) && \\forall integer i; 0 <= i < 14 ==> out->alert[i] == bytes[2 + i]");
+        acsl_broken("src/protocol/fifo.h:55", "ensures alert: \\result == FXT_OK && out->request == 4 ==> 1 <= out->alert_length && text_of(bytes, 2, 2 + out->alert_length, 16) && \\forall integer i; 0 <= i < 14 ==> out->alert[i] == bytes[2 + i]");
     if (!(!((integer)result == (integer)FXT_OK) || fifo_zeros(ACSL_NOW, out)))
-        acsl_broken("src/control/fifo.h:58", "ensures zeros: \\result == FXT_OK ==> fifo_zeros(out)");
+        acsl_broken("src/protocol/fifo.h:58", "ensures zeros: \\result == FXT_OK ==> fifo_zeros(out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_i_fifo(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("src/control/fifo.h:59", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("src/protocol/fifo.h:59", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)FXT_MALFORMED) && (((integer)FXT_RULE_FIF_01 <= (integer)ACSL_AT(ACSL_NOW, (error)->rule)) && ((integer)ACSL_AT(ACSL_NOW, (error)->rule) <= (integer)FXT_RULE_FIF_04)))))
-        acsl_broken("src/control/fifo.h:60", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_FIF_01 <= error->rule <= FXT_RULE_FIF_04");
-    acsl_frame(&call, "src/control/fifo.h:49", "assigns *out, *error");
+        acsl_broken("src/protocol/fifo.h:60", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_FIF_01 <= error->rule <= FXT_RULE_FIF_04");
+    acsl_frame(&call, "src/protocol/fifo.h:49", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -5568,23 +5568,23 @@ void __wrap_fxt_i_fifo_write(const uint8_t *bytes, const struct fxt_i_fifo *in)
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_fifo_write");
     if (!(((acsl_valid(in, sizeof(struct fxt_i_fifo), 0, 0)) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, (integer)15))) && acsl_separated((const struct acsl_range[]){{in, sizeof(struct fxt_i_fifo), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, (integer)15}}, 2)))
-        acsl_broken("src/control/fifo.h:67", "requires \\valid_read(in) && \\valid(bytes + (0 .. 15)) && \\separated(in, bytes + (0 .. 15))");
+        acsl_broken("src/protocol/fifo.h:67", "requires \\valid_read(in) && \\valid(bytes + (0 .. 15)) && \\separated(in, bytes + (0 .. 15))");
     if (!(((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)1) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)2) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)3) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)4) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)256) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)257)))
-        acsl_broken("src/control/fifo.h:68", "requires in->request \\in {1, 2, 3, 4, 256, 257}");
+        acsl_broken("src/protocol/fifo.h:68", "requires in->request \\in {1, 2, 3, 4, 256, 257}");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)4) || ((((integer)1 <= (integer)ACSL_AT(ACSL_NOW, (in)->alert_length)) && ((integer)ACSL_AT(ACSL_NOW, (in)->alert_length) <= (integer)14)) && ({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_NOW, (in)->alert_length); i++) { all = ((integer)ACSL_AT(ACSL_NOW, (in)->alert[acsl_index(i)]) != (integer)0); } all; }))))
-        acsl_broken("src/control/fifo.h:69", "requires in->request == 4 ==> 1 <= in->alert_length <= 14 && \\forall integer i; 0 <= i < in->alert_length ==> in->alert[i] != 0");
+        acsl_broken("src/protocol/fifo.h:69", "requires in->request == 4 ==> 1 <= in->alert_length <= 14 && \\forall integer i; 0 <= i < in->alert_length ==> in->alert[i] != 0");
     acsl_assigns(&call, (bytes), sizeof(uint8_t), (integer)0, (integer)15);
     acsl_keep(&call);
     __real_fxt_i_fifo_write(bytes, in);
     if (!fifo_formed(ACSL_NOW, bytes, (((integer)ACSL_AT(ACSL_NOW, (in)->request) >= (integer)256) ? (integer)1 : (integer)0)))
-        acsl_broken("src/control/fifo.h:73", "ensures formed: fifo_formed(bytes, in->request >= 256 ? 1 : 0)");
+        acsl_broken("src/protocol/fifo.h:73", "ensures formed: fifo_formed(bytes, in->request >= 256 ? 1 : 0)");
     if (!(l_fifo_request(ACSL_NOW, bytes) == (integer)ACSL_AT(ACSL_NOW, (in)->request)))
-        acsl_broken("src/control/fifo.h:74", "ensures says: l_fifo_request(bytes) == in->request");
+        acsl_broken("src/protocol/fifo.h:74", "ensures says: l_fifo_request(bytes) == in->request");
     if (!(!(((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)2) || ((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)256)) || ((l_fifo_data32(ACSL_NOW, bytes) == (integer)ACSL_AT(ACSL_NOW, (in)->wrapped_count)) && (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) == (integer)ACSL_AT(ACSL_NOW, (in)->durable_data_end)))))
-        acsl_broken("src/control/fifo.h:75", "ensures half: in->request \\in {2, 256} ==> l_fifo_data32(bytes) == in->wrapped_count && l_word(bytes + 8) == in->durable_data_end");
+        acsl_broken("src/protocol/fifo.h:75", "ensures half: in->request \\in {2, 256} ==> l_fifo_data32(bytes) == in->wrapped_count && l_word(bytes + 8) == in->durable_data_end");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->request) == (integer)4) || ({ bool all = true; for (integer i = (integer)0; all && i < (integer)14; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (bytes)[acsl_index(acsl_add((integer)2, i))]) == ((i < (integer)ACSL_AT(ACSL_NOW, (in)->alert_length)) ? (integer)ACSL_AT(ACSL_NOW, (in)->alert[acsl_index(i)]) : (integer)0)); } all; })))
-        acsl_broken("src/control/fifo.h:77", "ensures alert: in->request == 4 ==> \\forall integer i; 0 <= i < 14 ==> bytes[2 + i] == (i < in->alert_length ? in->alert[i] : 0)");
-    acsl_frame(&call, "src/control/fifo.h:72", "assigns bytes[0 .. 15]");
+        acsl_broken("src/protocol/fifo.h:77", "ensures alert: in->request == 4 ==> \\forall integer i; 0 <= i < 14 ==> bytes[2 + i] == (i < in->alert_length ? in->alert[i] : 0)");
+    acsl_frame(&call, "src/protocol/fifo.h:72", "assigns bytes[0 .. 15]");
     acsl_end(&call);
 }
 
@@ -5620,18 +5620,18 @@ enum fxt_rule __wrap_fxt_i_names_broken(const uint8_t *p, uint32_t used, uint32_
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_names_broken");
     if (!(((acsl_valid(p, sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)104, (integer)places), (integer)1))) && ((integer)places <= (integer)200)) && ((integer)used <= (integer)places)))
-        acsl_broken("src/control/name.h:21", "requires \\valid_read(p + (0 .. 104 * places - 1)) && places <= 200 && used <= places");
+        acsl_broken("src/protocol/name.h:21", "requires \\valid_read(p + (0 .. 104 * places - 1)) && places <= 200 && used <= places");
     if (!((integer)odd <= (integer)1))
-        acsl_broken("src/control/name.h:22", "requires odd <= 1");
+        acsl_broken("src/protocol/name.h:22", "requires odd <= 1");
     acsl_keep(&call);
     enum fxt_rule result = __real_fxt_i_names_broken(p, used, places, odd);
     if (!(((integer)result == (integer)FXT_RULE_NONE) || ((integer)result == (integer)FXT_RULE_CTL_04) || ((integer)result == (integer)FXT_RULE_CTL_05) || ((integer)result == (integer)FXT_RULE_CTL_08)))
-        acsl_broken("src/control/name.h:25", "ensures rule: \\result \\in {FXT_RULE_NONE, FXT_RULE_CTL_04, FXT_RULE_CTL_05, FXT_RULE_CTL_08}");
+        acsl_broken("src/protocol/name.h:25", "ensures rule: \\result \\in {FXT_RULE_NONE, FXT_RULE_CTL_04, FXT_RULE_CTL_05, FXT_RULE_CTL_08}");
     if (!(((integer)result == (integer)FXT_RULE_NONE) == names_at(ACSL_NOW, p, (integer)used, (integer)places, (integer)odd)))
-        acsl_broken("src/control/name.h:26", "ensures formed: \\result == FXT_RULE_NONE <==> names_at(p, used, places, odd)");
+        acsl_broken("src/protocol/name.h:26", "ensures formed: \\result == FXT_RULE_NONE <==> names_at(p, used, places, odd)");
     if (!(!(((integer)result == (integer)FXT_RULE_NONE) && ((integer)used > (integer)0)) || name_at(ACSL_NOW, p, (integer)1)))
-        acsl_broken("src/control/name.h:27", "ensures first: \\result == FXT_RULE_NONE && used > 0 ==> name_at(p, 1)");
-    acsl_frame(&call, "src/control/name.h:24", "assigns \\nothing");
+        acsl_broken("src/protocol/name.h:27", "ensures first: \\result == FXT_RULE_NONE && used > 0 ==> name_at(p, 1)");
+    acsl_frame(&call, "src/protocol/name.h:24", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -5643,16 +5643,16 @@ struct fxt_bytes __wrap_fxt_i_packet_name(const uint8_t *names, uint32_t place)
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_packet_name");
     if (!(((integer)place < (integer)200) && (acsl_valid(names, sizeof(uint8_t), acsl_mul((integer)104, (integer)place), acsl_add(acsl_mul((integer)104, (integer)place), (integer)103)))))
-        acsl_broken("src/control/name.h:32", "requires place < 200 && \\valid_read(names + (104 * place .. 104 * place + 103))");
+        acsl_broken("src/protocol/name.h:32", "requires place < 200 && \\valid_read(names + (104 * place .. 104 * place + 103))");
     if (!(l_name_length(ACSL_NOW, ((const uint8_t *)acsl_move(names, sizeof(uint8_t), acsl_mul((integer)104, (integer)place)))) <= (integer)100))
-        acsl_broken("src/control/name.h:33", "requires l_name_length(names + 104 * place) <= 100");
+        acsl_broken("src/protocol/name.h:33", "requires l_name_length(names + 104 * place) <= 100");
     acsl_keep(&call);
     struct fxt_bytes result = __real_fxt_i_packet_name(names, place);
     if (!(result.bytes == ((const uint8_t *)acsl_move(((const uint8_t *)acsl_move(names, sizeof(uint8_t), acsl_mul((integer)104, (integer)place))), sizeof(uint8_t), (integer)4))))
-        acsl_broken("src/control/name.h:36", "ensures \\result.bytes == names + 104 * place + 4");
+        acsl_broken("src/protocol/name.h:36", "ensures \\result.bytes == names + 104 * place + 4");
     if (!((integer)result.size == l_name_length(ACSL_NOW, ((const uint8_t *)acsl_move(names, sizeof(uint8_t), acsl_mul((integer)104, (integer)place))))))
-        acsl_broken("src/control/name.h:37", "ensures \\result.size == l_name_length(names + 104 * place)");
-    acsl_frame(&call, "src/control/name.h:35", "assigns \\nothing");
+        acsl_broken("src/protocol/name.h:37", "ensures \\result.size == l_name_length(names + 104 * place)");
+    acsl_frame(&call, "src/protocol/name.h:35", "assigns \\nothing");
     acsl_end(&call);
     return result;
 }
@@ -5674,23 +5674,23 @@ bool __wrap_fxt_i_names_put(const uint8_t *p, const struct fxt_bytes *names, uin
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_names_put");
     if (!((((integer)used <= (integer)places) && ((integer)places <= (integer)200)) && (acsl_valid(p, sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)104, (integer)places), (integer)1)))))
-        acsl_broken("src/control/name.h:43", "requires used <= places <= 200 && \\valid(p + (0 .. 104 * places - 1))");
+        acsl_broken("src/protocol/name.h:43", "requires used <= places <= 200 && \\valid(p + (0 .. 104 * places - 1))");
     if (!(!((integer)used > (integer)0) || (acsl_valid(names, sizeof(struct fxt_bytes), (integer)0, acsl_sub((integer)used, (integer)1)))))
-        acsl_broken("src/control/name.h:44", "requires used > 0 ==> \\valid_read(names + (0 .. used - 1))");
+        acsl_broken("src/protocol/name.h:44", "requires used > 0 ==> \\valid_read(names + (0 .. used - 1))");
     if (!(!((integer)used > (integer)0) || acsl_separated((const struct acsl_range[]){{p, sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)104, (integer)places), (integer)1)}, {names, sizeof(struct fxt_bytes), (integer)0, acsl_sub((integer)used, (integer)1)}}, 2)))
-        acsl_broken("src/control/name.h:45", "requires used > 0 ==> \\separated(p + (0 .. 104 * places - 1), names + (0 .. used - 1))");
+        acsl_broken("src/protocol/name.h:45", "requires used > 0 ==> \\separated(p + (0 .. 104 * places - 1), names + (0 .. used - 1))");
     if (!({ bool all = true; for (integer i = (integer)0; all && i < (integer)used; i++) { all = (readable(ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), (integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size)) && (!((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size) > (integer)0) || acsl_separated((const struct acsl_range[]){{p, sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)104, (integer)places), (integer)1)}, {ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size), (integer)1)}}, 2))); } all; }))
-        acsl_broken("src/control/name.h:46", "requires \\forall integer i; 0 <= i < used ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(p + (0 .. 104 * places - 1), names[i].bytes + (0 .. names[i].size - 1)))");
+        acsl_broken("src/protocol/name.h:46", "requires \\forall integer i; 0 <= i < used ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(p + (0 .. 104 * places - 1), names[i].bytes + (0 .. names[i].size - 1)))");
     acsl_assigns(&call, (p), sizeof(uint8_t), (integer)0, acsl_sub(acsl_mul((integer)104, (integer)places), (integer)1));
     acsl_keep(&call);
     bool result = __real_fxt_i_names_put(p, names, used, places);
     if (!(((integer)result == (integer)true) == names_fit(ACSL_NOW, names, (integer)used)))
-        acsl_broken("src/control/name.h:51", "ensures fit: \\result == true <==> names_fit(names, used)");
+        acsl_broken("src/protocol/name.h:51", "ensures fit: \\result == true <==> names_fit(names, used)");
     if (!(!((integer)result == (integer)true) || ({ bool all = true; for (integer i = (integer)0; all && i < (integer)used; i++) { all = name_says(ACSL_NOW, ((const uint8_t *)acsl_move(p, sizeof(uint8_t), acsl_mul((integer)104, i))), ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), (integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size)); } all; })))
-        acsl_broken("src/control/name.h:52", "ensures names: \\result == true ==> \\forall integer i; 0 <= i < used ==> name_says(p + 104 * i, names[i].bytes, names[i].size)");
+        acsl_broken("src/protocol/name.h:52", "ensures names: \\result == true ==> \\forall integer i; 0 <= i < used ==> name_says(p + 104 * i, names[i].bytes, names[i].size)");
     if (!(!((integer)result == (integer)true) || ({ bool all = true; for (integer i = (integer)used; all && i < (integer)places; i++) { all = empty_place(ACSL_NOW, p, i); } all; })))
-        acsl_broken("src/control/name.h:54", "ensures zeros: \\result == true ==> \\forall integer i; used <= i < places ==> empty_place(p, i)");
-    acsl_frame(&call, "src/control/name.h:50", "assigns p[0 .. 104 * places - 1]");
+        acsl_broken("src/protocol/name.h:54", "ensures zeros: \\result == true ==> \\forall integer i; used <= i < places ==> empty_place(p, i)");
+    acsl_frame(&call, "src/protocol/name.h:50", "assigns p[0 .. 104 * places - 1]");
     acsl_end(&call);
     return result;
 }
@@ -5747,38 +5747,38 @@ enum fxt_status __wrap_fxt_i_packet_read(const struct fxt_i_packet *out, const u
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_packet_read");
     if (!(((acsl_valid(out, sizeof(struct fxt_i_packet), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && readable(bytes, (integer)size)))
-        acsl_broken("src/control/packet.h:67", "requires \\valid(out) && \\valid(error) && readable(bytes, size)");
+        acsl_broken("src/protocol/packet.h:67", "requires \\valid(out) && \\valid(error) && readable(bytes, size)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_i_packet), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)}}, 3))
-        acsl_broken("src/control/packet.h:68", "requires \\separated(out, error, bytes + (0 .. size - 1))");
+        acsl_broken("src/protocol/packet.h:68", "requires \\separated(out, error, bytes + (0 .. size - 1))");
     if (!((integer)side <= (integer)1))
-        acsl_broken("src/control/packet.h:69", "requires side <= 1");
+        acsl_broken("src/protocol/packet.h:69", "requires side <= 1");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_i_packet_read(out, bytes, size, side, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("src/control/packet.h:72", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
+        acsl_broken("src/protocol/packet.h:72", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_OK) == packet_formed(ACSL_BEFORE, bytes, (integer)size, (integer)side)))
-        acsl_broken("src/control/packet.h:73", "ensures formed: \\result == FXT_OK <==> packet_formed{Pre}(bytes, size, side)");
+        acsl_broken("src/protocol/packet.h:73", "ensures formed: \\result == FXT_OK <==> packet_formed{Pre}(bytes, size, side)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == l_packet_ordinal(ACSL_NOW, bytes))))
-        acsl_broken("src/control/packet.h:74", "ensures ordinal: \\result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes)");
+        acsl_broken("src/protocol/packet.h:74", "ensures ordinal: \\result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes)");
     if (!(!((integer)result == (integer)FXT_OK) || ((integer)ACSL_AT(ACSL_NOW, (out)->transaction) == l_packet_transaction(ACSL_NOW, bytes))))
-        acsl_broken("src/control/packet.h:75", "ensures transaction: \\result == FXT_OK ==> out->transaction == l_packet_transaction(bytes)");
+        acsl_broken("src/protocol/packet.h:75", "ensures transaction: \\result == FXT_OK ==> out->transaction == l_packet_transaction(bytes)");
     if (!(!(((integer)result == (integer)FXT_OK) && (((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)257) || ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)258))) || ((((integer)ACSL_AT(ACSL_NOW, (out)->process) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))) && (ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)16)))) && ((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == (integer)1))))
-        acsl_broken("src/control/packet.h:76", "ensures process: \\result == FXT_OK && out->ordinal \\in {0x101, 0x102} ==> out->process == l_word(bytes + 8) && out->names == bytes + 16 && out->name_count == 1");
+        acsl_broken("src/protocol/packet.h:76", "ensures process: \\result == FXT_OK && out->ordinal \\in {0x101, 0x102} ==> out->process == l_word(bytes + 8) && out->names == bytes + 16 && out->name_count == 1");
     if (!(!(((integer)result == (integer)FXT_OK) && (((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)273) || ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)274))) || ((((integer)ACSL_AT(ACSL_NOW, (out)->choice) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) % (integer)65536)) && (ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)16)))) && ((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) / (integer)65536)))))
-        acsl_broken("src/control/packet.h:78", "ensures choice: \\result == FXT_OK && out->ordinal \\in {0x111, 0x112} ==> out->choice == l_word(bytes + 8) % 65536 && out->names == bytes + 16 && out->name_count == l_word(bytes + 8) / 65536");
+        acsl_broken("src/protocol/packet.h:78", "ensures choice: \\result == FXT_OK && out->ordinal \\in {0x111, 0x112} ==> out->choice == l_word(bytes + 8) % 65536 && out->names == bytes + 16 && out->name_count == l_word(bytes + 8) / 65536");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)259)) || (((integer)ACSL_AT(ACSL_NOW, (out)->status) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) % (integer)UINT64_C(4294967296))) && ((integer)ACSL_AT(ACSL_NOW, (out)->choice) == (l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8))) / (integer)UINT64_C(4294967296))))))
-        acsl_broken("src/control/packet.h:81", "ensures started: \\result == FXT_OK && out->ordinal == 0x103 ==> out->status == l_word(bytes + 8) % 4294967296 && out->choice == l_word(bytes + 8) / 4294967296");
+        acsl_broken("src/protocol/packet.h:81", "ensures started: \\result == FXT_OK && out->ordinal == 0x103 ==> out->status == l_word(bytes + 8) % 4294967296 && out->choice == l_word(bytes + 8) / 4294967296");
     if (!(!(((integer)result == (integer)FXT_OK) && ((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == (integer)278)) || ((ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)16))) && ((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))))))
-        acsl_broken("src/control/packet.h:84", "ensures known: \\result == FXT_OK && out->ordinal == 0x116 ==> out->names == bytes + 16 && out->name_count == l_word(bytes + 8)");
+        acsl_broken("src/protocol/packet.h:84", "ensures known: \\result == FXT_OK && out->ordinal == 0x116 ==> out->names == bytes + 16 && out->name_count == l_word(bytes + 8)");
     if (!(!((integer)result == (integer)FXT_OK) || packet_zeros(ACSL_NOW, out)))
-        acsl_broken("src/control/packet.h:86", "ensures zeros: \\result == FXT_OK ==> packet_zeros(out)");
+        acsl_broken("src/protocol/packet.h:86", "ensures zeros: \\result == FXT_OK ==> packet_zeros(out)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_i_packet(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("src/control/packet.h:87", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("src/protocol/packet.h:87", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)FXT_MALFORMED) && (((integer)FXT_RULE_CTL_01 <= (integer)ACSL_AT(ACSL_NOW, (error)->rule)) && ((integer)ACSL_AT(ACSL_NOW, (error)->rule) <= (integer)FXT_RULE_CTL_08)))))
-        acsl_broken("src/control/packet.h:88", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_08");
-    acsl_frame(&call, "src/control/packet.h:71", "assigns *out, *error");
+        acsl_broken("src/protocol/packet.h:88", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_08");
+    acsl_frame(&call, "src/protocol/packet.h:71", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -5815,19 +5815,19 @@ uint64_t __wrap_fxt_i_packet_write(const uint8_t *bytes, const struct fxt_i_pack
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_packet_write");
     if (!((acsl_valid(in, sizeof(struct fxt_i_packet), 0, 0)) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, (integer)20815))))
-        acsl_broken("src/control/packet.h:97", "requires \\valid_read(in) && \\valid(bytes + (0 .. 20815))");
+        acsl_broken("src/protocol/packet.h:97", "requires \\valid_read(in) && \\valid(bytes + (0 .. 20815))");
     if (!({ integer n = l_packet_names((integer)ACSL_AT(ACSL_NOW, (in)->ordinal), (integer)ACSL_AT(ACSL_NOW, (in)->name_count)); (((!(n > (integer)0) || (acsl_valid(names, sizeof(struct fxt_bytes), (integer)0, acsl_sub(n, (integer)1)))) && acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, (integer)20815}, {in, sizeof(struct fxt_i_packet), 0, 0}, {names, sizeof(struct fxt_bytes), (integer)0, acsl_sub(n, (integer)1)}}, 3)) && ({ bool all = true; for (integer i = (integer)0; all && i < n; i++) { all = (readable(ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), (integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size)) && (!((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size) > (integer)0) || acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, (integer)20815}, {ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size), (integer)1)}}, 2))); } all; })); }))
-        acsl_broken("src/control/packet.h:98", "requires \\let n = l_packet_names(in->ordinal, in->name_count); (n > 0 ==> \\valid_read(names + (0 .. n - 1))) && \\separated(bytes + (0 .. 20815), in, names + (0 .. n - 1)) && \\forall integer i; 0 <= i < n ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(bytes + (0 .. 20815), names[i].bytes + (0 .. names[i].size - 1)))");
+        acsl_broken("src/protocol/packet.h:98", "requires \\let n = l_packet_names(in->ordinal, in->name_count); (n > 0 ==> \\valid_read(names + (0 .. n - 1))) && \\separated(bytes + (0 .. 20815), in, names + (0 .. n - 1)) && \\forall integer i; 0 <= i < n ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(bytes + (0 .. 20815), names[i].bytes + (0 .. names[i].size - 1)))");
     acsl_assigns(&call, (bytes), sizeof(uint8_t), (integer)0, (integer)20815);
     acsl_keep(&call);
     uint64_t result = __real_fxt_i_packet_write(bytes, in, names);
     if (!(((integer)result == (integer)0) || ((integer)result == l_packet_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)))))
-        acsl_broken("src/control/packet.h:106", "ensures size: \\result == 0 || \\result == l_packet_size(in->ordinal)");
+        acsl_broken("src/protocol/packet.h:106", "ensures size: \\result == 0 || \\result == l_packet_size(in->ordinal)");
     if (!(((integer)result > (integer)0) == (packet_fits(ACSL_NOW, in, names) && (packet_formed(ACSL_NOW, bytes, l_packet_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)), (integer)0) || packet_formed(ACSL_NOW, bytes, l_packet_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)), (integer)1)))))
-        acsl_broken("src/control/packet.h:107", "ensures formed: \\result > 0 <==> packet_fits(in, names) && (packet_formed(bytes, l_packet_size(in->ordinal), 0) || packet_formed(bytes, l_packet_size(in->ordinal), 1))");
+        acsl_broken("src/protocol/packet.h:107", "ensures formed: \\result > 0 <==> packet_fits(in, names) && (packet_formed(bytes, l_packet_size(in->ordinal), 0) || packet_formed(bytes, l_packet_size(in->ordinal), 1))");
     if (!(!packet_fits(ACSL_NOW, in, names) || packet_says(ACSL_NOW, bytes, in, names)))
-        acsl_broken("src/control/packet.h:110", "ensures says: packet_fits(in, names) ==> packet_says(bytes, in, names)");
-    acsl_frame(&call, "src/control/packet.h:105", "assigns bytes[0 .. 20815]");
+        acsl_broken("src/protocol/packet.h:110", "ensures says: packet_fits(in, names) ==> packet_says(bytes, in, names)");
+    acsl_frame(&call, "src/protocol/packet.h:105", "assigns bytes[0 .. 20815]");
     acsl_end(&call);
     return result;
 }
@@ -5889,30 +5889,30 @@ enum fxt_status __wrap_fxt_i_controller_read(const struct fxt_i_controller_packe
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_controller_read");
     if (!(((acsl_valid(out, sizeof(struct fxt_i_controller_packet), 0, 0)) && (acsl_valid(error, sizeof(struct fxt_error), 0, 0))) && readable(bytes, (integer)size)))
-        acsl_broken("src/control/controller.h:62", "requires \\valid(out) && \\valid(error) && readable(bytes, size)");
+        acsl_broken("src/protocol/controller.h:62", "requires \\valid(out) && \\valid(error) && readable(bytes, size)");
     if (!acsl_separated((const struct acsl_range[]){{out, sizeof(struct fxt_i_controller_packet), 0, 0}, {error, sizeof(struct fxt_error), 0, 0}, {bytes, sizeof(uint8_t), (integer)0, acsl_sub((integer)size, (integer)1)}}, 3))
-        acsl_broken("src/control/controller.h:63", "requires \\separated(out, error, bytes + (0 .. size - 1))");
+        acsl_broken("src/protocol/controller.h:63", "requires \\separated(out, error, bytes + (0 .. size - 1))");
     if (!((integer)side <= (integer)1))
-        acsl_broken("src/control/controller.h:64", "requires side <= 1");
+        acsl_broken("src/protocol/controller.h:64", "requires side <= 1");
     acsl_assigns(&call, &(*out), sizeof((*out)), 0, 0);
     acsl_assigns(&call, &(*error), sizeof((*error)), 0, 0);
     acsl_keep(&call);
     enum fxt_status result = __real_fxt_i_controller_read(out, bytes, size, side, error);
     if (!(((integer)result == (integer)FXT_OK) || ((integer)result == (integer)FXT_MALFORMED)))
-        acsl_broken("src/control/controller.h:67", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
+        acsl_broken("src/protocol/controller.h:67", "ensures status: \\result \\in {FXT_OK, FXT_MALFORMED}");
     if (!(((integer)result == (integer)FXT_OK) == controller_formed(ACSL_BEFORE, bytes, (integer)size, (integer)side)))
-        acsl_broken("src/control/controller.h:68", "ensures formed: \\result == FXT_OK <==> controller_formed{Pre}(bytes, size, side)");
+        acsl_broken("src/protocol/controller.h:68", "ensures formed: \\result == FXT_OK <==> controller_formed{Pre}(bytes, size, side)");
     if (!(!((integer)result == (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (out)->ordinal) == l_packet_ordinal(ACSL_NOW, bytes)) && ((integer)ACSL_AT(ACSL_NOW, (out)->transaction) == l_packet_transaction(ACSL_NOW, bytes)))))
-        acsl_broken("src/control/controller.h:69", "ensures header: \\result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes) && out->transaction == l_packet_transaction(bytes)");
+        acsl_broken("src/protocol/controller.h:69", "ensures header: \\result == FXT_OK ==> out->ordinal == l_packet_ordinal(bytes) && out->transaction == l_packet_transaction(bytes)");
     if (!(!((integer)result == (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (out)->name_count) == l_word(ACSL_NOW, ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)8)))) && (ACSL_AT(ACSL_NOW, (out)->names) == ((const uint8_t *)acsl_move(bytes, sizeof(uint8_t), (integer)80))))))
-        acsl_broken("src/control/controller.h:71", "ensures names: \\result == FXT_OK ==> out->name_count == l_word(bytes + 8) && out->names == bytes + 80");
+        acsl_broken("src/protocol/controller.h:71", "ensures names: \\result == FXT_OK ==> out->name_count == l_word(bytes + 8) && out->names == bytes + 80");
     if (!(!((integer)result == (integer)FXT_OK) || ({ bool all = true; for (integer i = (integer)0; all && i < (integer)8; i++) { all = ((integer)ACSL_AT(ACSL_NOW, (out)->numbers[acsl_index(i)]) == l_controller_number(ACSL_NOW, bytes, i)); } all; })))
-        acsl_broken("src/control/controller.h:73", "ensures numbers: \\result == FXT_OK ==> \\forall integer i; 0 <= i < 8 ==> out->numbers[i] == l_controller_number(bytes, i)");
+        acsl_broken("src/protocol/controller.h:73", "ensures numbers: \\result == FXT_OK ==> \\forall integer i; 0 <= i < 8 ==> out->numbers[i] == l_controller_number(bytes, i)");
     if (!(!((integer)result != (integer)FXT_OK) || same_fxt_i_controller_packet(&ACSL_AT(ACSL_NOW, (*out)), &ACSL_AT(ACSL_BEFORE, (*out)))))
-        acsl_broken("src/control/controller.h:75", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
+        acsl_broken("src/protocol/controller.h:75", "ensures kept: \\result != FXT_OK ==> *out == \\old(*out)");
     if (!(!((integer)result != (integer)FXT_OK) || (((integer)ACSL_AT(ACSL_NOW, (error)->status) == (integer)FXT_MALFORMED) && (((integer)FXT_RULE_CTL_01 <= (integer)ACSL_AT(ACSL_NOW, (error)->rule)) && ((integer)ACSL_AT(ACSL_NOW, (error)->rule) <= (integer)FXT_RULE_CTL_09)))))
-        acsl_broken("src/control/controller.h:76", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_09");
-    acsl_frame(&call, "src/control/controller.h:66", "assigns *out, *error");
+        acsl_broken("src/protocol/controller.h:76", "ensures error: \\result != FXT_OK ==> error->status == FXT_MALFORMED && FXT_RULE_CTL_01 <= error->rule <= FXT_RULE_CTL_09");
+    acsl_frame(&call, "src/protocol/controller.h:66", "assigns *out, *error");
     acsl_end(&call);
     return result;
 }
@@ -5934,23 +5934,23 @@ uint64_t __wrap_fxt_i_controller_write(const uint8_t *bytes, const struct fxt_i_
     struct acsl_call call;
     acsl_begin(&call, "fxt_i_controller_write");
     if (!((acsl_valid(in, sizeof(struct fxt_i_controller_packet), 0, 0)) && (acsl_valid(bytes, sizeof(uint8_t), (integer)0, (integer)10583))))
-        acsl_broken("src/control/controller.h:86", "requires \\valid_read(in) && \\valid(bytes + (0 .. 10583))");
+        acsl_broken("src/protocol/controller.h:86", "requires \\valid_read(in) && \\valid(bytes + (0 .. 10583))");
     if (!(!((integer)ACSL_AT(ACSL_NOW, (in)->name_count) > (integer)0) || (acsl_valid(names, sizeof(struct fxt_bytes), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (in)->name_count), (integer)1)))))
-        acsl_broken("src/control/controller.h:87", "requires in->name_count > 0 ==> \\valid_read(names + (0 .. in->name_count - 1))");
+        acsl_broken("src/protocol/controller.h:87", "requires in->name_count > 0 ==> \\valid_read(names + (0 .. in->name_count - 1))");
     if (!acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, (integer)10583}, {in, sizeof(struct fxt_i_controller_packet), 0, 0}, {names, sizeof(struct fxt_bytes), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (in)->name_count), (integer)1)}}, 3))
-        acsl_broken("src/control/controller.h:88", "requires \\separated(bytes + (0 .. 10583), in, names + (0 .. in->name_count - 1))");
+        acsl_broken("src/protocol/controller.h:88", "requires \\separated(bytes + (0 .. 10583), in, names + (0 .. in->name_count - 1))");
     if (!({ bool all = true; for (integer i = (integer)0; all && i < (integer)ACSL_AT(ACSL_NOW, (in)->name_count); i++) { all = (readable(ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), (integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size)) && (!((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size) > (integer)0) || acsl_separated((const struct acsl_range[]){{bytes, sizeof(uint8_t), (integer)0, (integer)10583}, {ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].bytes), sizeof(uint8_t), (integer)0, acsl_sub((integer)ACSL_AT(ACSL_NOW, (names)[acsl_index(i)].size), (integer)1)}}, 2))); } all; }))
-        acsl_broken("src/control/controller.h:89", "requires \\forall integer i; 0 <= i < in->name_count ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(bytes + (0 .. 10583), names[i].bytes + (0 .. names[i].size - 1)))");
+        acsl_broken("src/protocol/controller.h:89", "requires \\forall integer i; 0 <= i < in->name_count ==> readable(names[i].bytes, names[i].size) && (names[i].size > 0 ==> \\separated(bytes + (0 .. 10583), names[i].bytes + (0 .. names[i].size - 1)))");
     acsl_assigns(&call, (bytes), sizeof(uint8_t), (integer)0, (integer)10583);
     acsl_keep(&call);
     uint64_t result = __real_fxt_i_controller_write(bytes, in, names);
     if (!(((integer)result == (integer)0) || ((integer)result == l_controller_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)))))
-        acsl_broken("src/control/controller.h:94", "ensures size: \\result == 0 || \\result == l_controller_size(in->ordinal)");
+        acsl_broken("src/protocol/controller.h:94", "ensures size: \\result == 0 || \\result == l_controller_size(in->ordinal)");
     if (!(((integer)result > (integer)0) == (controller_fits(ACSL_NOW, in, names) && (controller_formed(ACSL_NOW, bytes, l_controller_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)), (integer)0) || controller_formed(ACSL_NOW, bytes, l_controller_size((integer)ACSL_AT(ACSL_NOW, (in)->ordinal)), (integer)1)))))
-        acsl_broken("src/control/controller.h:95", "ensures formed: \\result > 0 <==> controller_fits(in, names) && (controller_formed(bytes, l_controller_size(in->ordinal), 0) || controller_formed(bytes, l_controller_size(in->ordinal), 1))");
+        acsl_broken("src/protocol/controller.h:95", "ensures formed: \\result > 0 <==> controller_fits(in, names) && (controller_formed(bytes, l_controller_size(in->ordinal), 0) || controller_formed(bytes, l_controller_size(in->ordinal), 1))");
     if (!(!controller_fits(ACSL_NOW, in, names) || controller_says(ACSL_NOW, bytes, in, names)))
-        acsl_broken("src/control/controller.h:98", "ensures says: controller_fits(in, names) ==> controller_says(bytes, in, names)");
-    acsl_frame(&call, "src/control/controller.h:93", "assigns bytes[0 .. 10583]");
+        acsl_broken("src/protocol/controller.h:98", "ensures says: controller_fits(in, names) ==> controller_says(bytes, in, names)");
+    acsl_frame(&call, "src/protocol/controller.h:93", "assigns bytes[0 .. 10583]");
     acsl_end(&call);
     return result;
 }

@@ -6,7 +6,7 @@ PUBLIC = ["status", "record", "read", "write", "explain", "intern", "buffer", "t
 CONTROL = ["fifo", "name", "packet", "controller"]
 # The headers, and where the contracts of their functions are.
 HEADERS = {"src/include/fxt/%s.h" % name: "spec/acsl/contracts/%s.h" % name for name in PUBLIC}
-HEADERS.update({"src/control/%s.h" % name: "src/control/%s.h" % name for name in CONTROL})
+HEADERS.update({"src/protocol/%s.h" % name: "src/protocol/%s.h" % name for name in CONTROL})
 LOGIC = ["spec/acsl/%s.h" % name
          for name in ("word", "layout", "utf8", "read", "write", "buffer", "check", "control")]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes what runs of the contracts of the public functions and of the packets (src/control).
+"""Writes what runs of the contracts of the public functions and of the packets (src/protocol).
 
   translate.py            write contracts.c, contracts.h, wrap.txt and executed.tsv
   translate.py --check    write nothing; exit 1 and name each file that is stale
@@ -222,7 +222,7 @@ def files():
                 wrapped.append(function.name)
     includes = "".join("#include <fxt/%s.h>\n" % name for name in PUBLIC)
     files = ["fuzz/contracts/acsl.h", "fuzz/contracts/contracts.h"]
-    files += ["src/control/%s.h" % name for name in CONTROL]
+    files += ["src/protocol/%s.h" % name for name in CONTROL]
     head = HEAD + "#include <string.h>\n\n" + includes + "\n" + "".join('#include "%s"\n' % name for name in files) + "\n"
     return {
         "contracts.h": HEAD + INLINE + includes + "\n" + "\n".join(inline) + "\n\n#endif\n",

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fuzz/lib/oracle.h"
-#include "src/control/controller.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/packet.h"
 
 #define NAMES_MAX 200
 

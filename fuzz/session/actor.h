@@ -6,7 +6,7 @@
 #include <fxt/buffer.h>
 #include <fxt/read.h>
 
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 #include "src/manager/state.h"
 
 #define FUZZ_ACTORS 16   /* of one script */

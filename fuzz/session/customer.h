@@ -2,7 +2,7 @@
 #ifndef FXT_FUZZ_CUSTOMER_H
 #define FXT_FUZZ_CUSTOMER_H
 
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 
 #define FUZZ_REQUESTS 32 /* that wait at a time */
 

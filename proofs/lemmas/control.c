@@ -1,7 +1,7 @@
 /* The packets of the tracing system: there and back. */
-#include "src/control/controller.h"
-#include "src/control/fifo.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/fifo.h"
+#include "src/protocol/packet.h"
 
 /* A name that is read from its place is the one that was written there. */
 /*@ requires place < 200 && \valid_read(names + (104 * place .. 104 * place + 103));

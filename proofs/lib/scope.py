@@ -11,7 +11,7 @@ from lib import machine
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ROOMS = ("src/include/fxt", "src/base", "src/buffer", "src/wire", "src/read", "src/write",
-         "src/check", "src/control", "proofs/lemmas")
+         "src/check", "src/protocol", "proofs/lemmas")
 # Of other rooms, these alone.
 FILES = ("src/engine/ring.c", "src/engine/ring.h")
 INCLUDE = ("-I" + ROOT, "-I" + ROOT + "/src/include")

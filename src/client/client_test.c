@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/control/controller.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/packet.h"
 #include "src/socket/socket.h"
 
 #define NAMED(text) ((struct fxt_bytes){(const uint8_t *)(text), sizeof(text) - 1})

@@ -4,8 +4,8 @@
 
 #include <trace-controller/controller.h>
 
-#include "src/control/controller.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/packet.h"
 
 struct trace_controller {
     int socket;

@@ -1,6 +1,6 @@
 /* How many categories a session and a provider may have, and groups that the configuration does not
    know. */
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 #include "src/manager/raw_test.h"
 
 static const char *const hundred[] = {"#hundred"};

@@ -9,7 +9,7 @@
 
 #include <fxt/buffer.h>
 
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 #include "src/manager/system_test.h"
 #include "src/socket/socket.h"
 

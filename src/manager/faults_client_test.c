@@ -9,7 +9,7 @@
 
 #include <lib/trace-engine/instrumentation.h>
 
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 #include "src/manager/raw_test.h"
 
 #define STALL_MS 600

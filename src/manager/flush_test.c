@@ -1,6 +1,6 @@
 /* Flushes that come at a bad time: during another flush, while a provider is about to clear its buffer,
    and with providers that the session does without. */
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 #include "src/manager/both_test.h"
 
 static void begin(void)

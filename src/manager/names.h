@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 
 struct fxt_i_names {
     char **names;

@@ -1,6 +1,6 @@
 /* Places of providers and clients, and queues of alerts: no process takes what others need, and
    silence costs a connection its place. */
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 #include "src/manager/log.h"
 #include "src/manager/raw_test.h"
 

@@ -8,7 +8,7 @@
 #include <fxt/buffer.h>
 #include <fxt/write.h>
 
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 #include "src/manager/system_test.h"
 #include "src/socket/socket.h"
 

@@ -22,8 +22,8 @@
 #include <trace-controller/controller.h>
 #include <trace-manager/manager.h>
 
-#include "src/control/controller.h"
-#include "src/control/packet.h"
+#include "src/protocol/controller.h"
+#include "src/protocol/packet.h"
 #include "src/manager/config.h"
 #include "src/manager/take.h"
 #include "src/socket/socket.h"

@@ -2,7 +2,7 @@
    for what one of the original system's own tests does, a comment has that one's name. */
 #include "src/manager/system_test.h"
 
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 #include "src/socket/socket.h"
 
 TestSuite(system, .init = start_manager, .fini = clean_up, .timeout = 120);

@@ -25,7 +25,7 @@
 #include <lib/trace-engine/handler.h>
 #include <trace-provider/provider.h>
 
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 
 #define FXT_I_PENDING_MAX 8 /* unsent packets for the FIFO */
 

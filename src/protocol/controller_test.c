@@ -1,5 +1,5 @@
 /* The packets of a client's connection: each there and back, and each rule broken. */
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The packets of a client's connection to the manager. All packets begin alike, with a header, a
    count of names and eight numbers. Two tables describe what depends on the ordinal: shape_of and
    limits_of. */
-#include "src/control/controller.h"
+#include "src/protocol/controller.h"
 
 #include "src/base/word.h"
 

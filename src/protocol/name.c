@@ -1,5 +1,5 @@
 /* The places of names in packets. */
-#include "src/control/name.h"
+#include "src/protocol/name.h"
 
 /* Reading. */
 

@@ -1,10 +1,10 @@
 /* The packets of a provider's connection to its manager: spec/system.md, section 3. Pure and
    thread-safe; any bytes may be read. */
-#ifndef FXT_CONTROL_PACKET_H
-#define FXT_CONTROL_PACKET_H
+#ifndef FXT_PROTOCOL_PACKET_H
+#define FXT_PROTOCOL_PACKET_H
 
-#include "src/control/fifo.h"
-#include "src/control/name.h"
+#include "src/protocol/fifo.h"
+#include "src/protocol/name.h"
 
 #define FXT_I_PACKET_VERSION 1
 #define FXT_I_PACKET_BYTES_MAX 20816

@@ -1,7 +1,7 @@
 /* The packets of the FIFO between provider and manager: spec/system.md, section 2. Pure and
    thread-safe; any bytes may be read. */
-#ifndef FXT_CONTROL_FIFO_H
-#define FXT_CONTROL_FIFO_H
+#ifndef FXT_PROTOCOL_FIFO_H
+#define FXT_PROTOCOL_FIFO_H
 
 #include <fxt/status.h>
 

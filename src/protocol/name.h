@@ -1,7 +1,7 @@
 /* The places of names in packets: spec/system.md, section 3. Pure and thread-safe; any bytes may be
    read. */
-#ifndef FXT_CONTROL_NAME_H
-#define FXT_CONTROL_NAME_H
+#ifndef FXT_PROTOCOL_NAME_H
+#define FXT_PROTOCOL_NAME_H
 
 #include <fxt/record.h>
 

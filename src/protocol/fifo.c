@@ -1,5 +1,5 @@
 /* The packets of the FIFO. */
-#include "src/control/fifo.h"
+#include "src/protocol/fifo.h"
 
 #include "src/base/word.h"
 

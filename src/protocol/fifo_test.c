@@ -1,5 +1,5 @@
 /* The packets of the FIFO: each as the specification has it, and each rule broken. */
-#include "src/control/fifo.h"
+#include "src/protocol/fifo.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The packets of a provider's connection. */
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 
 #include "src/base/word.h"
 

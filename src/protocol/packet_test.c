@@ -1,5 +1,5 @@
 /* The packets of a connection: each there and back, and each rule broken. */
-#include "src/control/packet.h"
+#include "src/protocol/packet.h"
 
 #include <stdio.h>
 #include <string.h>

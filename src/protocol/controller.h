@@ -1,11 +1,11 @@
 /* The packets of a client's connection to the manager: spec/system.md, section 5. Pure and
    thread-safe; any bytes may be read. */
-#ifndef FXT_CONTROL_CONTROLLER_H
-#define FXT_CONTROL_CONTROLLER_H
+#ifndef FXT_PROTOCOL_CONTROLLER_H
+#define FXT_PROTOCOL_CONTROLLER_H
 
 #include <fxt/status.h>
 
-#include "src/control/name.h"
+#include "src/protocol/name.h"
 
 #define FXT_I_CONTROLLER_VERSION 1
 #define FXT_I_NUMBERS 8
