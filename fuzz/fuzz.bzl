@@ -60,7 +60,7 @@ _ENGINES = {
 
 ENGINES = _ENGINES.keys()
 
-# An input needs small tables only (src/tools/common/size.h).
+# An input needs small tables only (src/cli/size.h).
 _FLAGS = ("-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize-recover=all " +
           "-DTOOL_SIZE_SHIFT=5")
 

@@ -23,6 +23,9 @@ HEAD = """\
 #   man3 FILE         of this header packaging/manpage.py makes a page
 """
 
+# What src/cli has for every program; the rest is for fxt and trace.
+CLI = ["cli/%s.c" % name for name in ("message", "nearest", "options", "program", "progress", "repeated")]
+
 # As the deps of the targets say; packaging/sources_test.py compares.
 SOURCES = {
     "fxtref": ["base", "version", "wire", "read", "write", "buffer", "check", "events", "symbols"],
@@ -30,14 +33,13 @@ SOURCES = {
     "fxtref-controller": ["client", "socket", "protocol"],
     "fxtref-manager": ["manager", "loop", "socket", "protocol", "terminal"],
     "fxt": ["tools/fxt", "tools/fxt/edit", "tools/fxt/html", "tools/fxt/refs", "tools/fxt/report",
-            "tools/fxt/sql", "tools/fxt/tables", "tools/common", "convert", "cli", "terminal"],
+            "tools/fxt/sql", "tools/fxt/tables", "convert", "cli", "terminal"],
     "fxt.so": ["tools/fxt/sql/extension.c", "tools/fxt/sql/functions.c", "tools/fxt/sql/index.c",
                "tools/fxt/sql/module.c",
                "tools/fxt/sql/table_functions.c"],
-    "trace": ["tools/trace", "tools/fxt/html", "tools/fxt/refs", "tools/fxt/report", "tools/common",
-              "convert", "cli"],
-    "trace-manager": ["manager/main.c", "cli"],
-    "ktrace_provider": ["kernel", "cli", "terminal"],
+    "trace": ["tools/trace", "tools/fxt/html", "tools/fxt/refs", "tools/fxt/report", "convert", "cli"],
+    "trace-manager": ["manager/main.c", *CLI],
+    "ktrace_provider": ["kernel", *CLI, "terminal"],
 }
 NOT_INSTALLED = {"src/manager/main.c", "src/provider/secret.c", "src/tools/trace/traced.c",
                  "src/tools/fxt/sql/extension.c"}

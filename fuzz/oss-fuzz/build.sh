@@ -31,7 +31,7 @@ engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/eng
 # The same with all that a session needs. Headers of fuzz/joint take the place of the manager's.
 joint=(src/{engine,manager,provider,controller,socket}/!(*_test|os|main|secret).c proofs/interleave/{explore,os}.c fuzz/joint/{law,world}.c)
 # The commands of fxt but for the one that needs SQLite.
-tools=(fuzz/tools/*.c src/tools/common/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
+tools=(fuzz/tools/*.c src/cli/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
     src/tools/fxt/{edit,html,refs,report,tables}/!(*_test).c)
 libraries=(/usr/lib/*-linux-gnu/lib@(jansson|traceevent|z|zstd).a)
 

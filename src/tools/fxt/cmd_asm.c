@@ -9,7 +9,7 @@
 #include "src/convert/convert.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/lines.h"
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 
 #define ERRORS_MAX 20u
 #define BYTES_FIRST (UINT64_C(1) << 20)

@@ -2,9 +2,9 @@
    check_print.c sums it up. */
 #include <string.h>
 
-#include "src/tools/common/check.h"
+#include "src/cli/check.h"
 #include "src/tools/fxt/commands.h"
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 
 static enum exit_code check_file(const struct options *options, struct output *output,
                                  const char *path, bool *is_read)

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/tools/common/memory.h"
+#include "src/cli/memory.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/edit/edit.h"
 #include "src/tools/fxt/edit/states.h"

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "src/convert/convert.h"
-#include "src/tools/common/finding.h"
-#include "src/tools/common/memory.h"
-#include "src/tools/common/output.h"
+#include "src/cli/finding.h"
+#include "src/cli/memory.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/edit/balance.h"
 

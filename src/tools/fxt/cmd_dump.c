@@ -10,10 +10,10 @@
 #include "src/convert/convert.h"
 #include "src/tools/fxt/commands.h"
 #include "src/convert/kinds.h"
-#include "src/tools/common/memory.h"
-#include "src/tools/common/finding.h"
-#include "src/tools/common/output.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/memory.h"
+#include "src/cli/finding.h"
+#include "src/cli/output.h"
+#include "src/cli/stream.h"
 #include "src/tools/fxt/when.h"
 
 /* The record is in hexadecimal on one line, and fxt asm reads lines of less than LINE_BYTES_MAX. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/tables/import.h"
 #include "src/tools/fxt/tables/print.h"

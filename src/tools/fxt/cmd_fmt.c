@@ -1,7 +1,7 @@
 /* The command that rewrites a trace in canonical form. */
 #include "src/tools/fxt/commands.h"
-#include "src/tools/common/output.h"
-#include "src/tools/common/rewrite.h"
+#include "src/cli/output.h"
+#include "src/cli/rewrite.h"
 
 static enum exit_code run(const struct options *options)
 {

@@ -1,6 +1,6 @@
 /* The command that makes a page of a trace. */
-#include "src/tools/common/output.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/output.h"
+#include "src/cli/stream.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/html/html.h"
 

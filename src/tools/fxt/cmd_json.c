@@ -1,5 +1,5 @@
 /* The command that converts a file to Chrome JSON. */
-#include "src/tools/common/json.h"
+#include "src/cli/json.h"
 #include "src/tools/fxt/commands.h"
 
 const struct command command_json = {

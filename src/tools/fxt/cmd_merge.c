@@ -5,8 +5,8 @@
 
 #include <fxt/write.h>
 
-#include "src/tools/common/memory.h"
-#include "src/tools/common/output.h"
+#include "src/cli/memory.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/edit/merge.h"
 #include "src/tools/fxt/edit/times.h"

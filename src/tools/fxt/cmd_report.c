@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/tools/common/output.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/output.h"
+#include "src/cli/stream.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/report/print.h"
 

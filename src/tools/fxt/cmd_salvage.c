@@ -12,10 +12,10 @@
 #include "src/convert/salvage.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/core.h"
-#include "src/tools/common/finding.h"
-#include "src/tools/common/memory.h"
-#include "src/tools/common/output.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/finding.h"
+#include "src/cli/memory.h"
+#include "src/cli/output.h"
+#include "src/cli/stream.h"
 
 #define NAME_MAX_BYTES 100u
 

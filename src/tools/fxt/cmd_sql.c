@@ -1,7 +1,7 @@
 /* fxt sql: reads a trace into tables, and answers SQL on them. */
 #include <string.h>
 
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/sql/database.h"
 #include "src/tools/fxt/sql/shell.h"

@@ -2,10 +2,10 @@
 #include <sys/mman.h>
 
 #include "src/tools/fxt/commands.h"
-#include "src/tools/common/memory.h"
-#include "src/tools/common/output.h"
+#include "src/cli/memory.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/stat.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/stream.h"
 
 static void count(struct stats *stat, struct stream *stream)
 {

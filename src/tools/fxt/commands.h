@@ -2,7 +2,7 @@
 #ifndef FXT_TOOLS_FXT_COMMANDS_H
 #define FXT_TOOLS_FXT_COMMANDS_H
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 
 extern const struct command command_check;
 extern const struct command command_dump;

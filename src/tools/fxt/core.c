@@ -13,7 +13,7 @@
 #include <fxt/buffer.h>
 
 #include "src/cli/message.h"
-#include "src/tools/common/looks.h"
+#include "src/cli/looks.h"
 
 static void fail(struct core *core, const char *what, const char *why)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/cli/message.h"
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define FIRST_BYTES TOOL_SIZE((size_t)256 << 10)
 

@@ -2,7 +2,7 @@
 #ifndef FXT_TOOLS_FXT_LINES_H
 #define FXT_TOOLS_FXT_LINES_H
 
-#include "src/tools/common/input.h"
+#include "src/cli/input.h"
 
 #define LINE_BYTES_MAX ((size_t)1 << 30)
 

@@ -4,7 +4,7 @@
 
 #include "src/convert/out.h"
 #include "src/convert/kinds.h"
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define STAT_PROVIDERS 256u
 #define EVENT_NAMES 12u                 /* types of events, and "unknown" for all others */

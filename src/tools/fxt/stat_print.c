@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/convert/quote.h"
-#include "src/tools/common/finding.h"
+#include "src/cli/finding.h"
 #include "src/tools/fxt/report/words.h"
 #include "src/tools/fxt/stat.h"
 

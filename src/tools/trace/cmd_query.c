@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/tools/common/finding.h"
-#include "src/tools/common/output.h"
+#include "src/cli/finding.h"
+#include "src/cli/output.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/host.h"
 #include "src/tools/trace/words.h"

@@ -1,7 +1,7 @@
 /* trace record and trace snapshot: the commands that write a trace in the foreground. */
 #include <unistd.h>
 
-#include "src/tools/common/doomed.h"
+#include "src/cli/doomed.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/drain.h"
 #include "src/tools/trace/host.h"

@@ -10,7 +10,7 @@
 
 #include <fxt/record.h>
 
-#include "src/tools/common/rewrite.h"
+#include "src/cli/rewrite.h"
 #include "src/tools/trace/tcp.h"
 
 #define MEGABYTES_MAX 4096u

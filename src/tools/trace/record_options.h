@@ -4,7 +4,7 @@
 
 #include <trace-controller/controller.h>
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 
 #define LIST_MAX 100 /* most categories or providers: as many as a packet holds */
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/tools/common/check.h"
-#include "src/tools/common/json.h"
-#include "src/tools/common/rewrite.h"
+#include "src/cli/check.h"
+#include "src/cli/json.h"
+#include "src/cli/rewrite.h"
 #include "src/tools/fxt/html/html.h"
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/report/print.h"
 #include "src/tools/trace/words.h"
 

@@ -1,5 +1,5 @@
 /* trace, the client of the trace manager. Owns the table of its commands. */
-#include "src/tools/common/json.h"
+#include "src/cli/json.h"
 #include "src/cli/program.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/record_options.h"

@@ -2,7 +2,7 @@
 #ifndef FXT_TOOLS_FXT_EDIT_BALANCE_H
 #define FXT_TOOLS_FXT_EDIT_BALANCE_H
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/edit/meaning.h"
 
 #define BALANCE_SLOTS TOOL_SIZE(1u << 22) /* a power of two; three quarters of them are used */

@@ -1,7 +1,7 @@
 /* The passes over a trace; see edit.h. struct edit is the state. */
 #include "src/tools/fxt/edit/edit.h"
 
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/edit/notes.h"
 
 #define STACK_MAX 1024u

@@ -4,7 +4,7 @@
 
 #include "src/convert/kinds.h"
 #include "src/convert/out.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/stream.h"
 
 struct item {
     const struct fxt_record *record;

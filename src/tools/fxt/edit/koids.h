@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define KOIDS_SLOTS TOOL_SIZE(131072u) /* a power of two; half of them are used */
 

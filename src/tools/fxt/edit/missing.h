@@ -4,7 +4,7 @@
 
 #include <fxt/record.h>
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 
 #define MISSING_NAME 64u
 

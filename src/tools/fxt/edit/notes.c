@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "src/cli/message.h"
-#include "src/tools/common/size.h"
-#include "src/tools/common/temporary.h"
+#include "src/cli/size.h"
+#include "src/cli/temporary.h"
 
 #define FIRST_BYTES TOOL_SIZE(UINT64_C(64) << 10)
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "src/tools/common/memory.h"
+#include "src/cli/memory.h"
 
 #define PROBE_MAX 128u
 

@@ -7,15 +7,15 @@
    have an end. An end that finds no begin open is an operation of its own, of which a later record
    is the begin if its time is not later.
 
-   Durations match in the order of time (src/tools/common/pairing.h), in ticks, for a thread is one of a
+   Durations match in the order of time (src/cli/pairing.h), in ticks, for a thread is one of a
    provider; async operations and flows match in ns. An end that waits for its begin
    until the end of the trace is a stray: the first pass does not know its operation yet. The later
    passes do, and take a begin that ends with a stray for no open one. */
 #ifndef FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 #define FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 
-#include "src/tools/common/pairing.h"
-#include "src/tools/common/size.h"
+#include "src/cli/pairing.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/edit/item.h"
 
 #define OPERATION_NONE UINT64_MAX

@@ -4,7 +4,7 @@
 
 #include <fxt/record.h>
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 
 /* Whether one of the patterns is equal to the text; * stands for any bytes, ? for one. The time is
    at most the product of both lengths. */

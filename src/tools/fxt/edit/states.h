@@ -2,7 +2,7 @@
 #ifndef FXT_TOOLS_FXT_EDIT_STATES_H
 #define FXT_TOOLS_FXT_EDIT_STATES_H
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/edit/meaning.h"
 
 #define STATES_SLOTS TOOL_SIZE(131072u) /* a power of two; half of them are used */

@@ -2,8 +2,8 @@
    memory of the tables is that of the program: one walk at a time. */
 #include "src/tools/fxt/edit/walk.h"
 
-#include "src/tools/common/finding.h"
-#include "src/tools/common/memory.h"
+#include "src/cli/finding.h"
+#include "src/cli/memory.h"
 
 bool walk_begin(struct walk *walk, struct stream *stream, const struct options *options,
                 bool reports)

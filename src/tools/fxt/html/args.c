@@ -9,7 +9,7 @@
 
    Numbers are LEB128: 7 bits a byte, the lowest first. Invariant: a list is complete, or not
    there. */
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/html/timeline.h"
 
 #include <stdlib.h>

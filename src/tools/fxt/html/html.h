@@ -3,7 +3,7 @@
 #define FXT_TOOLS_FXT_HTML_HTML_H
 
 #include "src/convert/out.h"
-#include "src/tools/common/stream.h"
+#include "src/cli/stream.h"
 
 /* Converts the whole stream. EXIT_FINDINGS after messages if something is left out; EXIT_IO after a
    message if there is no memory. The caller checks out->failed, and closes the stream, which tells

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "src/tools/common/memory.h"
+#include "src/cli/memory.h"
 #include "src/tools/fxt/html/timeline.h"
 
 #define ITEMS_FIRST 1024u /* ITEMS_MAX is this times a power of two */

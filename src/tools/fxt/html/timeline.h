@@ -5,7 +5,7 @@
 
 #include <fxt/record.h>
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/refs/counters.h"
 #include "src/tools/fxt/refs/names.h"
 #include "src/tools/fxt/refs/refs.h"

@@ -7,7 +7,7 @@
 
 #include <fxt/read.h>
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define COUNTERS_MAX TOOL_SIZE(65536u) /* a power of two */
 #define COUNTER_NONE COUNTERS_MAX      /* there is no room for it */

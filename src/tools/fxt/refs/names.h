@@ -6,7 +6,7 @@
 
 #include <fxt/record.h>
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define NAMES_MAX TOOL_SIZE(131072u) /* a power of two */
 #define NAMES_BYTES TOOL_SIZE(64u << 20)

@@ -5,7 +5,7 @@
 
 #include <fxt/tables.h>
 
-#include "src/tools/common/memory.h"
+#include "src/cli/memory.h"
 
 /* Returns the number of a text in the caller's store, the same for equal texts. */
 typedef uint32_t refs_add(void *texts, struct fxt_bytes text);

@@ -4,9 +4,9 @@
 
 #include <fxt/tables.h>
 
-#include "src/tools/common/memory.h"
-#include "src/tools/common/pairing.h"
-#include "src/tools/common/size.h"
+#include "src/cli/memory.h"
+#include "src/cli/pairing.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/refs/names.h"
 
 #define TRACKS_MAX TOOL_SIZE(65536u) /* a power of two, of each */

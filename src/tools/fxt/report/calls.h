@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define CALLS_MAX TOOL_SIZE(1u << 21)
 #define CALLS_OF_SPANS (CALLS_MAX / 8 * 7) /* the others join these to trees */

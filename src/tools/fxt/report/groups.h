@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 
 #define GROUPS_MAX TOOL_SIZE(65536u)
 #define GROUP_KEYS_MAX TOOL_SIZE(131072u)

@@ -1,10 +1,10 @@
-/* What waits for its counterpart: begins and ends of durations (src/tools/common/pairing.h) and of
+/* What waits for its counterpart: begins and ends of durations (src/cli/pairing.h) and of
    async events. One pool for all lists. */
 #ifndef FXT_TOOLS_FXT_REPORT_OPENS_H
 #define FXT_TOOLS_FXT_REPORT_OPENS_H
 
-#include "src/tools/common/pairing.h"
-#include "src/tools/common/size.h"
+#include "src/cli/pairing.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/report/spans.h"
 
 #define OPENS_MAX TOOL_SIZE(262144u) /* a power of two */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/tools/common/finding.h"
+#include "src/cli/finding.h"
 #include "src/tools/fxt/report/changes.h"
 #include "src/tools/fxt/report/print.h"
 #include "src/tools/fxt/report/table.h"

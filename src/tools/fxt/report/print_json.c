@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/tools/common/finding.h"
+#include "src/cli/finding.h"
 #include "src/tools/fxt/report/print.h"
 #include "src/tools/fxt/report/words.h"
 

@@ -4,7 +4,7 @@
 
 #include "src/tools/fxt/report/print.h"
 #include "src/tools/fxt/report/table.h"
-#include "src/tools/common/finding.h"
+#include "src/cli/finding.h"
 
 #define TITLE_BYTES 80u
 

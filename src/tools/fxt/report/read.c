@@ -1,7 +1,7 @@
 /* Passes the records of a trace to its report, and counts what is none. No state. */
 #include "src/tools/fxt/report/report.h"
 
-#include "src/tools/common/stream.h"
+#include "src/cli/stream.h"
 
 bool report_read(struct report *report, struct stream *stream)
 {

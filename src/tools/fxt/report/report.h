@@ -3,7 +3,7 @@
 #ifndef FXT_TOOLS_FXT_REPORT_REPORT_H
 #define FXT_TOOLS_FXT_REPORT_REPORT_H
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 #include "src/tools/fxt/report/choices.h"
 #include "src/tools/fxt/report/cover.h"
 #include "src/tools/fxt/report/longest.h"

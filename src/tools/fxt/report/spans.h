@@ -3,7 +3,7 @@
 #ifndef FXT_TOOLS_FXT_REPORT_SPANS_H
 #define FXT_TOOLS_FXT_REPORT_SPANS_H
 
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/report/calls.h"
 #include "src/tools/fxt/report/groups.h"
 

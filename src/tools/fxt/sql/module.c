@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 #include "src/tools/fxt/sql/functions.h"
 #include "src/tools/fxt/sql/index.h"
 #include "src/tools/fxt/sql/last_message.h"

@@ -2,7 +2,7 @@
    queries make. */
 #include <string.h>
 
-#include "src/tools/common/output.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/sql/database.h"
 #include "src/tools/fxt/tables/schema.h"
 

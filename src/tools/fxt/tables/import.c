@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "src/tools/common/stream.h"
+#include "src/cli/stream.h"
 #include "src/tools/fxt/tables/importer.h"
 
 static uint32_t add_text(void *texts, struct fxt_bytes text)

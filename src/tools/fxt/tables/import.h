@@ -2,7 +2,7 @@
 #ifndef FXT_TOOLS_FXT_TABLES_IMPORT_H
 #define FXT_TOOLS_FXT_TABLES_IMPORT_H
 
-#include "src/tools/common/options.h"
+#include "src/cli/tool_options.h"
 #include "src/tools/fxt/tables/tables.h"
 
 /* Reads a whole file. EXIT_FINDINGS: a part of it is malformed or exceeds a limit, and the tables

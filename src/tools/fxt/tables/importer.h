@@ -3,7 +3,7 @@
 #define FXT_TOOLS_FXT_TABLES_IMPORTER_H
 
 #include "src/convert/kinds.h"
-#include "src/tools/common/pairing.h"
+#include "src/cli/pairing.h"
 #include "src/tools/fxt/refs/refs.h"
 #include "src/tools/fxt/tables/sort.h"
 #include "src/tools/fxt/tables/tables.h"

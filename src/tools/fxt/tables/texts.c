@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/convert/escape.h"
-#include "src/tools/common/size.h"
+#include "src/cli/size.h"
 #include "src/tools/fxt/tables/map.h"
 
 #define FIRST_SLOTS TOOL_SIZE(1024u)
