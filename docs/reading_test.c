@@ -3,7 +3,7 @@
 
 #include <fxt/write.h>
 
-#include "src/tools/readme/use.h"
+#include "docs/use.h"
 
 static unsigned used;
 
