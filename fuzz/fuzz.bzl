@@ -72,11 +72,11 @@ _INCLUDES = "-Isrc/include -I. -isystem/usr/include/traceevent -isystem/usr/incl
 _EXPLORED = "-Ifuzz/engine "
 _JOINT = "-Ifuzz/joint "
 
-def _includes(included):
+def _includes(ctx, included):
     paths = [f.path for f in included.to_list()]
     explored = [p for p in paths if p.startswith("fuzz/engine/src/")]
     joint = [p for p in paths if p.startswith("fuzz/joint/src/")]
-    return (_JOINT if joint else "") + (_EXPLORED if explored else "") + _INCLUDES
+    return (_JOINT if joint else "") + (_EXPLORED if explored else "") + _INCLUDES + " -I" + ctx.bin_dir.path
 
 _Sources = provider(fields = ["compiled", "included"])
 
@@ -107,15 +107,16 @@ def _offer(ctx, files):
 def _compile(ctx, engine, source, included, copts = []):
     how = "%s %s" % (engine.compiler, engine.compile)
     uncovered = getattr(ctx.attr, "uncovered", [])
-    if source.path.startswith("fuzz/") or source.path.startswith("proofs/") or source.path in uncovered:
+    path = source.short_path
+    if path.startswith("fuzz/") or path.startswith("proofs/") or path in uncovered:
         how = engine.oracles
-    name = "%s.%s.o" % (ctx.label.name, source.path.replace("/", "_"))
+    name = "%s.%s.o" % (ctx.label.name, path.replace("/", "_"))
     out = ctx.actions.declare_file("_objects/" + name)
     ctx.actions.run_shell(
         inputs = depset([source], transitive = [included]),
         outputs = [out],
         command = "AFL_QUIET=1 %s %s %s %s -c %s -o %s" %
-                  (how, _FLAGS, " ".join(copts), _includes(included), source.path, out.path),
+                  (how, _FLAGS, " ".join(copts), _includes(ctx, included), source.path, out.path),
         mnemonic = "FuzzCompile",
         use_default_shell_env = True,
     )
@@ -222,10 +223,10 @@ fuzz_flags = rule(
 def _fuzz_sources_impl(ctx):
     sources = [d[_Sources] for d in ctx.attr.deps]
     files = depset(transitive = [s.compiled for s in sources] + [s.included for s in sources])
-    return [_offer(ctx, files)]
+    return [_offer(ctx, depset([f for f in files.to_list() if f.is_source]))]
 
-# The sources and headers of libraries and all that they depend on, for tests that build as a user
-# does.
+# The sources and headers of libraries and all that they depend on, but for those that are built, for
+# tests that build as a user does.
 fuzz_sources = rule(
     implementation = _fuzz_sources_impl,
     attrs = {"deps": attr.label_list(aspects = [_sources])},

@@ -55,8 +55,11 @@ for target in $targets; do
     options=
     case $target in
     contracts) # take the place of the functions
-        compile contracts "" "${own[@]}" fuzz/contracts/{acsl,contracts}.c
-        options=@fuzz/contracts/wrap.txt
+        made=$WORK/made/fuzz/contracts
+        mkdir -p "$made"
+        python3 fuzz/contracts/translate.py "$made"
+        compile contracts "-I$WORK/made" "${own[@]}" fuzz/contracts/acsl.c "$made/contracts.c"
+        options=@$made/wrap.txt
         ;;
     engine) compile engine -Ifuzz/engine "${own[@]}" "${engine[@]}" ;;
     joint) compile joint "-Ifuzz/joint -Ifuzz/engine" "${own[@]}" "${joint[@]}" ;;
