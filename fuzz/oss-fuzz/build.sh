@@ -29,7 +29,7 @@ kernel=(src/kernel/{calls,clock,field,incoming,record,threads,tracepoint,transla
 # The shipped engine under the explorer.
 engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/engine/model.c)
 # The same with all that a session needs. Headers of fuzz/joint take the place of the manager's.
-joint=(src/{engine,manager,provider,controller,socket}/!(*_test|os|main|secret).c proofs/interleave/{explore,os}.c fuzz/joint/{law,world}.c)
+joint=(src/{engine,manager,provider,client,socket}/!(*_test|os|main|secret).c proofs/interleave/{explore,os}.c fuzz/joint/{law,world}.c)
 # The commands of fxt but for the one that needs SQLite.
 tools=(fuzz/tools/*.c src/cli/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
     src/tools/fxt/{edit,html,refs,report,tables}/!(*_test).c)
@@ -43,8 +43,8 @@ fi
 
 # An archive: each target takes out what it needs. Of the clocks of loops it has that of fuzz/session.
 compile library "" \
-    src/{base,wire,read,write,buffer,check,chunk,terminal,control,convert,events}/!(*_test).c \
-    src/{cli,socket,manager,engine,file,loop}/!(*_test|main|now).c \
+    src/{base,wire,read,write,buffer,check,chunk,terminal,protocol,convert,events}/!(*_test).c \
+    src/{cli,socket,manager,engine,recorder,loop}/!(*_test|main|now).c \
     fuzz/{lib,options,session}/!(*_test).c fuzz/kit/fxt_fuzz.c
 ${AR:-ar} rcs "$WORK/library.a" "$WORK"/library/*.o
 
