@@ -18,6 +18,10 @@ import os
 import re
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import files
+
 # Which installed headers a single header holds.
 PUBLIC = {
     "fxtref": re.compile(r"fxt/\w+\.h"),
@@ -131,19 +135,16 @@ def collisions(sources):
     shadowed = {path: {name for name in variables(path)
                        if any(name in words[other] for other in words if other != path)}
                 for path in sources}
-    return {path: {name for name, files in owners.items() if len(files) > 1 and path in files}
+    return {path: {name for name, users in owners.items() if len(users) > 1 and path in users}
             | shadowed[path] for path in sources}
 
 
 def sources_of(library):
-    with open("packaging/files.txt", encoding="utf-8") as file:
-        paths = [line.split()[1] for line in file if line.startswith(library + " ")]
-    return [path for path in paths if path not in FOR_OTHER_LANGUAGES]
+    return [path for path in files.lines(".", library + "$")[library] if path not in FOR_OTHER_LANGUAGES]
 
 
 def headers_of(library):
-    with open("packaging/files.txt", encoding="utf-8") as file:
-        paths = [line.split()[1] for line in file if line.startswith("include/")]
+    paths = [path for found in files.lines(".", "include/fxtref/(?!spec)").values() for path in found]
     return [path for path in paths if PUBLIC[library].fullmatch(path[len("src/include/"):])]
 
 
@@ -173,9 +174,9 @@ def amalgamate(directory, library, what, lines, below):
           "\n#endif\n")
 
     source = Single(lines, without=header.seen | below)
-    files = sources_of(library)
-    names = collisions(files)
-    for path in files:
+    paths = sources_of(library)
+    names = collisions(paths)
+    for path in paths:
         source.add(path, names[path])
     gnu = "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n" if below else ""
     gnu += ("#ifndef _FILE_OFFSET_BITS\n#define _FILE_OFFSET_BITS 64 /* files beyond 2 GiB */\n"

@@ -11,6 +11,8 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, "packaging")
+import files
 
 TOP = os.getcwd()
 MADE = os.path.join(TOP, "packaging/amalgamation")
@@ -48,9 +50,7 @@ def tokens(*command):
 
 
 def sources(library):
-    with open("packaging/files.txt", encoding="utf-8") as file:
-        paths = [line.split()[1] for line in file if line.startswith(library + " ")]
-    return [path for path in paths if path != "src/symbols/inline.c"]
+    return [path for path in files.lines(".", library + "$")[library] if path != "src/symbols/inline.c"]
 
 
 def prefix_of(path):

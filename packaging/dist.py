@@ -29,7 +29,7 @@ sys.dont_write_bytecode = True
 
 HERE = os.path.abspath(__file__)
 RUNFILES = next(top for top in (HERE + ".runfiles/fxtref", os.path.dirname(os.path.dirname(HERE)))
-                if os.path.exists(os.path.join(top, "packaging/files.txt")))
+                if os.path.exists(os.path.join(top, "packaging/install.py")))
 TOP = os.environ.get("BUILD_WORKSPACE_DIRECTORY", os.path.dirname(os.path.dirname(
     os.path.realpath(__file__))))
 

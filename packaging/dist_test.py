@@ -38,10 +38,9 @@ def main():
         names = archive.getnames()
         assert all(name.startswith("fxtref-0.2.0/") for name in names)
         assert {member.uid for member in archive} == {0}
-        listed = archive.extractfile("fxtref-0.2.0/packaging/files.txt").read().decode()
-        for line in listed.splitlines():
-            if not line.startswith("#"):
-                assert "fxtref-0.2.0/" + line.split()[1] in names, line
+        archive.extractall(ROOM)
+        subprocess.run([sys.executable, "packaging/files.py"], cwd=os.path.join(ROOM, "fxtref-0.2.0"), check=True,
+                       stdout=subprocess.DEVNULL)  # each line of files.txt names a file that is there
         assert archive.getmember("fxtref-0.2.0/setup").mode == 0o755
     with tarfile.open(os.path.join(first, "fxtref-amalgamation-0.2.0.tar.gz")) as archive:
         assert len(archive.getnames()) == 5, archive.getnames()

@@ -79,6 +79,7 @@ def plan(top, prefix, libdir):
     """Path below the prefix -> (mode, bytes), or the target of a symbolic link."""
     sys.path.insert(0, os.path.join(top, "packaging"))
     import manpage
+    from files import lines
     number = version(top)
     values = {"VERSION": number, "LIBDIR": libdir, "BINDIR": os.path.join(prefix, "bin"),
               "UP": "/".join(".." for _ in os.path.normpath(libdir).split("/")) + "/.."}
@@ -97,9 +98,7 @@ def plan(top, prefix, libdir):
         add(f"{libdir}/lib{name}.so.{number}", f"packaging/{soname}")
         files[f"{libdir}/{soname}"] = f"lib{name}.so.{number}"
         files[f"{libdir}/lib{name}.so"] = soname
-    with open(os.path.join(top, "packaging/files.txt"), encoding="utf-8") as file:
-        lines = [line.split() for line in file if not line.startswith("#")]
-    for key, path in lines:
+    for key, path in ((key, path) for key, found in lines(top, ".*/$|man3$").items() for path in found):
         name = filled_in(key, values) + os.path.basename(path)
         if key == "man3":
             with open(os.path.join(top, path), encoding="utf-8") as file:

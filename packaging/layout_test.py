@@ -93,10 +93,13 @@ def fetched(room):
 
 
 def watched(room):
-    """CMake configures again when the list of the sources or the version has changed."""
+    """CMake configures again when the list of the sources, a file in a room or the version has changed."""
     with open(f"{room}/cmake/CMakeFiles/Makefile.cmake", encoding="utf-8") as file:
         text = file.read()
-    return [f"cmake: does not watch {path}" for path in ("packaging/files.txt", "src/include/fxt/version.h")
+    with open(f"{room}/cmake/CMakeFiles/VerifyGlobs.cmake", encoding="utf-8") as file:
+        text += file.read()
+    return [f"cmake: does not watch {path}"
+            for path in ("packaging/files.txt", "src/include/fxt/version.h", "src/read/*.c", "src/include/fxt/*.h")
             if f'"{TOP}/{path}"' not in text]
 
 

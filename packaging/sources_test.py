@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""packaging/files.txt lists the sources that Bazel compiles for each library and program. The builds
+"""packaging/files.txt names the sources that Bazel compiles for each library and program. The builds
 agree on the version and on the SONAME, and the last release in the changelog is this version.
 
   sources_test.py QUERIED...    files NAME.txt, each with the labels of one library or program
@@ -8,6 +8,9 @@ agree on the version and on the SONAME, and the last release in the changelog is
 import os
 import re
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import files  # noqa: E402
 
 VERSIONS = {
     "src/include/fxt/version.h": r'#define FXT_VERSION "(.*)"',
@@ -43,11 +46,7 @@ def macros():
 
 
 def main():
-    listed = {}
-    with open("packaging/files.txt", encoding="utf-8") as file:
-        for line in file:
-            name, path = line.split(" ", 1)
-            listed.setdefault(name, set()).add(path.strip())
+    listed = files.lines(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
     failures = []
     for path in sys.argv[1:]:
         name = os.path.basename(path)[:-len(".txt")]
@@ -56,11 +55,9 @@ def main():
         if not built:
             failures.append(f"{name}: Bazel compiles nothing")
         failures += [f"{name} {source}: listed, not compiled by Bazel"
-                     for source in sorted(listed.get(name, set()) - built)]
+                     for source in sorted(set(listed[name]) - built)]
         failures += [f"{name} {source}: compiled by Bazel, not listed"
-                     for source in sorted(built - listed.get(name, set()))]
-    if failures:
-        failures.append("run packaging/files.py")
+                     for source in sorted(built - set(listed[name]))]
     failures += differ("versions", VERSIONS) + differ("SONAMEs", SONAMES) + macros()
     if len(sys.argv) != 10:
         failures.append(f"{len(sys.argv) - 1} libraries and programs, not 9")
