@@ -64,7 +64,10 @@ for target in $targets; do
     engine) compile engine -Ifuzz/engine "${own[@]}" "${engine[@]}" ;;
     joint) compile joint "-Ifuzz/joint -Ifuzz/engine" "${own[@]}" "${joint[@]}" ;;
     kernel) compile kernel "" "${own[@]}" "${kernel[@]}" ;;
-    tools) compile tools -DTOOL_SIZE_SHIFT=5 "${own[@]}" "${tools[@]}" ;;
+    tools)
+        python3 src/tools/fxt/html/page.py "$WORK/made/src/tools/fxt/html"
+        compile tools "-DTOOL_SIZE_SHIFT=5 -I$WORK/made" "${own[@]}" "${tools[@]}"
+        ;;
     *) compile "$target" "" "${own[@]}" ;;
     esac
     $CXX $CXXFLAGS $options "$WORK/$target"/*.o "$WORK/library.a" $LIB_FUZZING_ENGINE "${libraries[@]}" \

@@ -1,5 +1,5 @@
-/* The page: what stands before the data, the data, what stands after it. page.inc is made of the
-   files in page/ by page.py. */
+/* The page: what stands before the data, the data, what stands after it. The builds make
+   page_head.inc and page_foot.inc of the files in page/ by page.py. */
 #include "src/tools/fxt/html/html.h"
 
 #include <stdio.h>

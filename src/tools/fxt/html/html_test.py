@@ -392,12 +392,5 @@ def test_memory_grows_with_the_trace():
     equal((len(page.time), page.args_sizes[0], page.args_sizes[-1]), (5000, 3, 4))
 
 
-def test_the_page_is_what_the_sources_make():
-    result = testing.subprocess.run([sys.executable, SOURCES + "/page.py", "--check"], check=False)
-    equal(result.returncode, 0)
-
-
-SOURCES = os.path.abspath("src/tools/fxt/html")
-
 if __name__ == "__main__":
     testing.main(globals())
