@@ -17,6 +17,8 @@
 
 #define ARGUMENTS_MAX 32
 #define OPTIONS 5
+#define BRIGHT 2 /* rows of the table */
+#define NUMBER 3
 #define HELP OPTIONS
 #define VERSION (OPTIONS + 1)
 #define NONE (-1)
@@ -48,45 +50,28 @@ static bool is_truth(const char *value)
     return value == NULL || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
 }
 
-static bool set_all(struct options *options, const char *value)
-{
-    note(options, 0, value);
-    return true;
-}
+static int row_of(const struct option_spec *spec);
 
-static bool set_along(struct options *options, const char *value)
+static bool set(void *options, const struct option_spec *spec, const char *value)
 {
-    note(options, 1, value);
-    return true;
-}
-
-static bool set_bright(struct options *options, const char *value)
-{
-    bool is;
-    note(options, 2, value);
-    return option_bool(&is, value);
-}
-
-static bool set_number(struct options *options, const char *value)
-{
-    note(options, 3, value);
-    return is_number(value);
-}
-
-static bool set_no(struct options *options, const char *value)
-{
-    note(options, 4, value);
-    return true;
+    int row = row_of(spec);
+    note(options, row, value);
+    return row == BRIGHT ? is_truth(value) : row != NUMBER || is_number(value);
 }
 
 static const struct option_spec table[] = {
-    {"all", 'a', NULL, "no value", set_all},
-    {"along", 0, "TEXT", "a value, and no letter", set_along},
-    {"bright", 'b', "[=BOOL]", "a value that may be left out", set_bright},
-    {"number", 'n', "N", "a value that may be wrong", set_number},
-    {"no", 0, NULL, "its name begins that of another one", set_no},
+    {"all", 'a', NULL, "no value", set, 0},
+    {"along", 0, "TEXT", "a value, and no letter", set, 0},
+    {"bright", 'b', "[=BOOL]", "a value that may be left out", set, 0},
+    {"number", 'n', "N", "a value that may be wrong", set, 0},
+    {"no", 0, NULL, "its name begins that of another one", set, 0},
     OPTION_END,
 };
+
+static int row_of(const struct option_spec *spec)
+{
+    return (int)(spec - table);
+}
 
 /* The second implementation. */
 
@@ -144,7 +129,7 @@ static void take(struct model *model, int option, const char *value)
         return;
     }
     note(&model->set, option, value);
-    if ((option == 2 && !is_truth(value)) || (option == 3 && !is_number(value)))
+    if ((option == BRIGHT && !is_truth(value)) || (option == NUMBER && !is_number(value)))
         end(model, OPTIONS_USAGE);
 }
 

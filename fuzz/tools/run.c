@@ -11,7 +11,7 @@
 #include "src/cli/program.h"
 #include "src/tools/fxt/commands.h"
 
-#define ARGUMENTS_MAX 12
+#define ARGUMENTS_MAX 13
 
 const struct program program = {.name = "fxt", .operands = "", .help_end = ""};
 
@@ -41,11 +41,8 @@ static int new_file(const char *name)
 
 static int run_main(int argc, char **argv)
 {
-    struct options options = OPTIONS_INIT;
-    options.allow_empty = true; /* the laws hold for a trace without records, too */
     optind = 0; /* a program parses one line: getopt forgets the one before */
-    return program_main(commands, sizeof commands / sizeof *commands, &options, &options.operands,
-                        argc, argv);
+    return program_main(commands, sizeof commands / sizeof *commands, argc, argv);
 }
 
 /* A command closes its stdout: the descriptor is taken again, so that no file gets its number. */
@@ -68,6 +65,7 @@ static void check_said(const char *text)
 
 struct tool_result tool_run(const char *const *arguments)
 {
+    static char allow_empty[] = "--allow-empty";
     struct tool_result result = {0};
     char *argv[ARGUMENTS_MAX + 1] = {(char[]){"fxt"}};
     int argc = 1;
@@ -77,9 +75,11 @@ struct tool_result tool_run(const char *const *arguments)
 
     for (; *arguments != NULL; arguments++)
         if (**arguments != '\0') {
-            FUZZ_CHECK(argc < ARGUMENTS_MAX);
+            FUZZ_CHECK(argc < ARGUMENTS_MAX - 1);
             argv[argc++] = (char *)(uintptr_t)*arguments; /* getopt changes their order alone */
         }
+    if (strcmp(argv[1], "salvage") != 0) /* the laws hold for a trace without records, too */
+        argv[argc++] = allow_empty;
     FUZZ_CHECK(setenv("TMPDIR", tool_directory(), 1) == 0);
     fflush(stdout); /* what AFL++'s driver has printed */
     FUZZ_CHECK(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);

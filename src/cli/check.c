@@ -10,7 +10,7 @@
 #include "src/convert/kinds.h"
 #include "src/cli/memory.h"
 
-static bool wanted(const struct options *options, enum fxt_rule rule)
+static bool wanted(const struct check_options *options, enum fxt_rule rule)
 {
     if (options->rules_given && !options->rules[rule])
         return false;
@@ -19,13 +19,13 @@ static bool wanted(const struct options *options, enum fxt_rule rule)
 
 static void take(struct check *check, const struct shown_finding *finding)
 {
-    const struct options *options = check->options;
+    const struct check_options *options = check->options;
     if (!wanted(options, finding->rule))
         return;
     check->counts[finding->rule]++;
     if (options->quiet || options->summary)
         return;
-    if (options->max_findings > 0 && check->shown == options->max_findings) {
+    if (options->common.max_findings > 0 && check->shown == options->common.max_findings) {
         check->hidden++;
         return;
     }
@@ -159,7 +159,7 @@ bool check_records(struct check *check, struct stream *stream)
         return false;
     memory.tables.object_max = 0; /* no rule needs objects */
     fxt_check_init(&check->checker, &memory, check->options->edition);
-    if (stream->is_buffer && !check->options->raw)
+    if (stream->is_buffer && !check->options->common.raw)
         return check_buffer(check, stream);
     check_trace(check, stream);
     return true;

@@ -8,9 +8,21 @@
 #include "src/cli/tool_options.h"
 #include "src/cli/stream.h"
 
+struct check_options {
+    struct options common; /* the first member */
+    enum fxt_edition edition;
+    enum fxt_class severity; /* the least that counts */
+    bool canonical;
+    bool summary;
+    bool json;
+    bool quiet;
+    bool rules_given;
+    bool rules[FXT_RULE_COUNT]; /* those that count, if any are given */
+};
+
 struct check {
     struct fxt_checker checker;
-    const struct options *options;
+    const struct check_options *options;
     struct fxt_out *out;
     const char *file;
     uint64_t records;

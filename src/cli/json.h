@@ -10,8 +10,8 @@
    which tells whether it could be read. */
 enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t max_findings);
 
-/* The command `json`, under any name. */
+/* The command `json`, under any name. Its struct is options_default. */
 extern const struct option_spec json_options[];
-enum exit_code json_run(const struct options *options);
+enum exit_code json_run(const void *options);
 
 #endif

@@ -2,8 +2,9 @@
 #include "src/cli/json.h"
 #include "src/cli/output.h"
 
-enum exit_code json_run(const struct options *options)
+enum exit_code json_run(const void *given)
 {
+    const struct options *options = given;
     struct output output;
     struct stream stream;
     if (!output_open(&output, options->output, &options->operands))
@@ -19,10 +20,7 @@ enum exit_code json_run(const struct options *options)
 
 const struct option_spec json_options[] = {
     OPTION_OUTPUT,
-    {"max-findings", 0, "N", "report at most N malformed records, 0 for all (1000)",
-     option_set_max_findings},
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTION_MAX_FINDINGS,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };

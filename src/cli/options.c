@@ -19,15 +19,52 @@
 #define USAGE_BYTES 8000
 
 static const struct option_spec common[] = {
-    {"help", 'h', NULL, "print this help", NULL},
-    {"version", 0, NULL, "print the version", NULL},
+    {"help", 'h', NULL, "print this help", NULL, 0},
+    {"version", 0, NULL, "print the version", NULL, 0},
     OPTION_END,
 };
 
-bool option_bool(bool *out, const char *value)
+/* "true" or "false"; NULL: true. */
+bool option_bool(void *member, const struct option_spec *spec, const char *value)
 {
+    bool *out = member;
+    (void)spec;
     *out = value == NULL || strcmp(value, "true") == 0;
     return *out || strcmp(value, "false") == 0;
+}
+
+bool option_text(void *member, const struct option_spec *spec, const char *value)
+{
+    (void)spec;
+    *(const char **)member = value;
+    return *value != '\0';
+}
+
+/* Which one of "word|word|word" the value is. */
+static bool choose(unsigned *out, const char *words, const char *value)
+{
+    size_t length = strlen(value);
+    for (*out = 0;; ++*out) {
+        size_t size = strcspn(words, "|");
+        if (size == length && memcmp(words, value, size) == 0)
+            return true;
+        if (words[size] == '\0')
+            return false;
+        words += size + 1;
+    }
+}
+
+bool option_choice(void *member, const struct option_spec *spec, const char *value)
+{
+    return choose(member, spec->argument, value);
+}
+
+bool option_choices(void *member, const struct option_spec *spec, const char *value)
+{
+    unsigned choice;
+    bool good = choose(&choice, spec->argument, value);
+    *(unsigned *)member |= 1u << choice;
+    return good;
 }
 
 void print_version(void)
@@ -213,7 +250,7 @@ static enum options_result take_operands(struct operand_list *operands,
                  operands->it[0]);
 }
 
-enum options_result options_parse(struct options *options, struct operand_list *operands,
+enum options_result options_parse(void *options, struct operand_list *operands,
                                   const struct command *command, int argc, char **argv)
 {
     struct table table = {.count = 0};
@@ -239,7 +276,7 @@ enum options_result options_parse(struct options *options, struct operand_list *
             print_version();
             return OPTIONS_DONE;
         }
-        if (!spec->set(options, optarg)) {
+        if (!spec->set((char *)options + spec->member, spec, optarg)) {
             usage(command, "invalid argument '%s' of --%s", optarg != NULL ? optarg : "",
                   spec->name);
             print_option(stderr, spec);

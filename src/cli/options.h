@@ -4,30 +4,40 @@
 #define FXT_CLI_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "src/cli/message.h"
 
-/* The values that the rows of the tables set. Each program defines its own. */
-struct options;
-
+/* A row of a table. Each command has a struct for the values of its options, and a row sets one of
+   its members. */
 struct option_spec {
     const char *name;     /* without the -- */
     char letter;          /* or 0 */
     const char *argument; /* how the help calls it; "[=X]": may be left out, and the value is NULL
                              then; NULL: the option has none */
     const char *help;
-    bool (*set)(struct options *options, const char *value); /* false: invalid value */
+    bool (*set)(void *member, const struct option_spec *spec,
+                const char *value); /* false: invalid */
+    size_t member;                  /* its offset in the struct */
 };
+
+/* For rows: what sets a member of this type. */
+bool option_bool(void *member, const struct option_spec *spec, const char *value);
+bool option_text(void *member, const struct option_spec *spec, const char *value); /* not empty */
+/* An enum, whose constants are the words of `argument`, from 0 on. */
+bool option_choice(void *member, const struct option_spec *spec, const char *value);
+/* An unsigned with a bit for each word of `argument`. The option may be repeated. */
+bool option_choices(void *member, const struct option_spec *spec, const char *value);
 
 #define OPTION_END                                                                                 \
     {                                                                                              \
-        NULL, 0, NULL, NULL, NULL                                                                  \
+        NULL, 0, NULL, NULL, NULL, 0                                                               \
     }
 
 /* A row that heads the rows behind it in the help. */
 #define OPTION_GROUP(title)                                                                        \
     {                                                                                              \
-        "", 0, NULL, title, NULL                                                                   \
+        "", 0, NULL, title, NULL, 0                                                                \
     }
 
 /* Operands: the arguments after the options. */
@@ -50,19 +60,21 @@ struct command {
     const char *group;                 /* heads it and those behind it in the list; or NULL */
     const struct option_spec *options; /* ended by a row without a name */
     enum operands operands;
-    enum exit_code (*run)(const struct options *options); /* options of one command */
+
+    /* Of a command of a program with several: its struct, which begins with a struct operand_list,
+       with the default values; and what is called with a copy of it. */
+    const void *defaults;
+    size_t size;
+    enum exit_code (*run)(const void *options);
 };
 
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_USAGE };
 
-/* Parses argv[1 …]; argv[0] is the name of the command. Calls the rows' functions in the order of
-   the options, and sets *operands. OPTIONS_DONE: help or the version was printed. OPTIONS_USAGE:
+/* Parses argv[1 …]; argv[0] is the name of the command. Calls the rows' functions on members of
+   *options, in the order of the options, and sets *operands. OPTIONS_DONE: help or the version was printed. OPTIONS_USAGE:
    an error message was printed. */
-enum options_result options_parse(struct options *options, struct operand_list *operands,
+enum options_result options_parse(void *options, struct operand_list *operands,
                                   const struct command *command, int argc, char **argv);
-
-/* "true" or "false"; NULL: true. */
-bool option_bool(bool *out, const char *value);
 
 void print_version(void);
 

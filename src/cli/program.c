@@ -1,9 +1,11 @@
 /* Runs a program: from its arguments to its exit code. No state; main() calls this. */
 #include "src/cli/program.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,9 +68,31 @@ static bool asks_for_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
+static enum exit_code run_command(const struct command *command, int argc, char **argv)
+{
+    void *options = malloc(command->size);
+    enum exit_code code = EXIT_USAGE;
+    if (options == NULL) {
+        message("%s", strerror(errno));
+        return EXIT_IO;
+    }
+    memcpy(options, command->defaults, command->size);
+    switch (options_parse(options, options, command, argc, argv)) {
+    case OPTIONS_RUN:
+        code = command->run(options);
+        break;
+    case OPTIONS_DONE:
+        code = EXIT_CLEAN;
+        break;
+    case OPTIONS_USAGE:
+        break;
+    }
+    free(options);
+    return code;
+}
+
 /* help COMMAND: as COMMAND --help. */
-static enum exit_code help(const struct commands *commands, struct options *options,
-                           struct operand_list *operands, char **argv)
+static enum exit_code help(const struct commands *commands, char **argv)
 {
     if (argv[2] == NULL || asks_for_help(argv[2])) {
         print_usage(stdout, commands);
@@ -83,35 +107,24 @@ static enum exit_code help(const struct commands *commands, struct options *opti
     }
     static char option[] = "--help";
     char *arguments[] = {argv[2], option, NULL};
-    options_parse(options, operands, command, 2, arguments);
-    return EXIT_CLEAN;
+    return run_command(command, 2, arguments);
 }
 
-static enum exit_code run(const struct commands *commands, struct options *options,
-                          struct operand_list *operands, int argc, char **argv)
+static enum exit_code run(const struct commands *commands, int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr, commands);
         return EXIT_USAGE;
     }
     if (asks_for_help(argv[1]))
-        return help(commands, options, operands, argv);
+        return help(commands, argv);
     if (strcmp(argv[1], "--version") == 0) {
         print_version();
         return EXIT_CLEAN;
     }
     const struct command *command = find_command(commands, argv[1]);
-    if (command == NULL)
-        return unknown_command(commands, argv[1]);
-    switch (options_parse(options, operands, command, argc - 1, argv + 1)) {
-    case OPTIONS_RUN:
-        return command->run(options);
-    case OPTIONS_DONE:
-        return EXIT_CLEAN;
-    case OPTIONS_USAGE:
-        break;
-    }
-    return EXIT_USAGE;
+    return command != NULL ? run_command(command, argc - 1, argv + 1)
+                           : unknown_command(commands, argv[1]);
 }
 
 /* The first file to be opened would get the number of a closed standard descriptor. So closed
@@ -134,14 +147,13 @@ void program_default_signals(sigset_t *set)
             sigaddset(set, ignored[i]);
 }
 
-int program_main(const struct command *const *commands, size_t count, struct options *options,
-                 struct operand_list *operands, int argc, char **argv)
+int program_main(const struct command *const *commands, size_t count, int argc, char **argv)
 {
     const struct commands all = {commands, count};
     hold_standard_descriptors();
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         if (signal(ignored[i], SIG_IGN) == SIG_IGN)
             ignored[i] = 0;
-    enum exit_code code = run(&all, options, operands, argc, argv);
+    enum exit_code code = run(&all, argc, argv);
     return code == EXIT_IO || was_printed() ? (int)code : EXIT_IO;
 }

@@ -7,10 +7,9 @@
 
 #include "src/cli/options.h"
 
-/* Finds the command that argv names, parses its options into *options and its operands into
-   *operands, runs it, and returns the exit code. The caller sets the defaults in *options. */
-int program_main(const struct command *const *commands, size_t count, struct options *options,
-                 struct operand_list *operands, int argc, char **argv);
+/* Finds the command that argv names, parses its options and operands into a copy of its struct, runs
+   it, and returns the exit code. */
+int program_main(const struct command *const *commands, size_t count, int argc, char **argv);
 
 /* The signals that program_main ignores, and that were not ignored when the program began: a command
    that it runs gets their default action. */

@@ -130,14 +130,3 @@ enum exit_code rewrite(struct fxt_out *out, struct stream *stream, enum fxt_form
     struct formatting it = {.file = stream->input.raw.name, .max_findings = max_findings};
     return format_stream(&it, out, stream, large);
 }
-
-bool option_set_large(struct options *options, const char *value)
-{
-    static const char *const names[] = {[FXT_FORMAT_LARGE_KEEP] = "keep",
-                                        [FXT_FORMAT_LARGE_DROP] = "drop",
-                                        [FXT_FORMAT_LARGE_BLOBS] = "blobs"};
-    for (options->large = 0; options->large < sizeof names / sizeof *names; options->large++)
-        if (strcmp(value, names[options->large]) == 0)
-            return true;
-    return false;
-}

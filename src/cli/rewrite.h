@@ -12,11 +12,11 @@
 enum exit_code rewrite(struct fxt_out *out, struct stream *stream, enum fxt_format_large large,
                        uint64_t max_findings);
 
-bool option_set_large(struct options *options, const char *value);
-
-#define OPTION_LARGE                                                                               \
+/* A row that sets the member `large` of such a struct. */
+#define OPTION_LARGE(type)                                                                         \
     {                                                                                              \
-        "large", 'l', "keep|drop|blobs", "what to do with large records (keep)", option_set_large  \
+        "large", 'l', "keep|drop|blobs", "what to do with large records (keep)", option_choice,    \
+            offsetof(type, large)                                                                  \
     }
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "src/cli/message.h"
 
+const struct options options_default = OPTIONS_INIT;
+
 bool options_read_stdin_twice(const struct options *options, const char *command)
 {
     int count = 0;
@@ -18,35 +20,10 @@ bool options_read_stdin_twice(const struct options *options, const char *command
     return count > 1;
 }
 
-bool option_set_output(struct options *options, const char *value)
+bool option_max_record(void *member, const struct option_spec *spec, const char *value)
 {
-    options->output = value;
-    return *value != '\0';
-}
-
-bool option_set_raw(struct options *options, const char *value)
-{
-    (void)value;
-    options->raw = true;
-    return true;
-}
-
-bool option_set_allow_empty(struct options *options, const char *value)
-{
-    (void)value;
-    options->allow_empty = true;
-    return true;
-}
-
-bool option_set_json(struct options *options, const char *value)
-{
-    (void)value;
-    options->json = true;
-    return true;
-}
-
-bool option_set_max_record(struct options *options, const char *value)
-{
+    uint64_t *size = member;
+    (void)spec;
     char *end;
     if (!isdigit((unsigned char)*value))
         return false;
@@ -73,14 +50,15 @@ bool option_set_max_record(struct options *options, const char *value)
         end++;
     if (errno != 0 || *end != '\0' || number > MAX_RECORD_MAX >> shift)
         return false;
-    options->max_record = (uint64_t)number << shift;
-    return options->max_record >= MAX_RECORD_MIN;
+    *size = (uint64_t)number << shift;
+    return *size >= MAX_RECORD_MIN;
 }
 
-bool option_set_max_findings(struct options *options, const char *value)
+bool option_max_findings(void *member, const struct option_spec *spec, const char *value)
 {
     char *end;
+    (void)spec;
     errno = 0;
-    options->max_findings = strtoull(value, &end, 10);
+    *(uint64_t *)member = strtoull(value, &end, 10);
     return errno == 0 && isdigit((unsigned char)*value) && *end == '\0';
 }

@@ -21,48 +21,43 @@ const struct program program = {
                 "Exit status: 0 success, 1 failure, 2 usage. Manual page: man ktrace_provider\n",
 };
 
-static bool set_replay(struct options *options, const char *value)
+static bool set_text(void *member, const struct option_spec *spec, const char *value)
 {
-    options->replay = value;
+    (void)spec;
+    *(const char **)member = value;
     return true;
 }
 
-static bool set_output(struct options *options, const char *value)
+static bool set_duration(void *member, const struct option_spec *spec, const char *value)
 {
-    options->output = value;
-    return true;
-}
-
-static bool set_categories(struct options *options, const char *value)
-{
-    options->categories = value;
-    return true;
-}
-
-static bool set_duration(struct options *options, const char *value)
-{
+    (void)spec;
     char *end;
     double seconds = strtod(value, &end);
     bool good = end != value && *end == '\0' && seconds > 0 && seconds <= DURATION_MAX;
     if (good)
-        options->duration_ns = (uint64_t)(seconds * 1e9) + 1;
+        *(uint64_t *)member = (uint64_t)(seconds * 1e9) + 1;
     return good;
 }
 
-static bool set_name(struct options *options, const char *value)
+static bool set_name(void *member, const struct option_spec *spec, const char *value)
 {
+    (void)spec;
     size_t length = strlen(value);
-    options->name = value;
+    *(const char **)member = value;
     return length > 0 && length <= NAME_MAX_BYTES && fxt_utf8_valid((const uint8_t *)value, length);
 }
 
 static const struct option_spec table[] = {
-    {"replay", 0, "FILE", "read this capture of trace-cmd, not the running kernel", set_replay},
-    {"output", 'o', "FILE", "write a trace to FILE, without a manager", set_output},
-    {"categories", 0, "LIST", "with --output: categories, separated by commas (all)",
-     set_categories},
-    {"duration", 0, "SECONDS", "exit after this time", set_duration},
-    {"name", 0, "NAME", "name of the provider, 1 to 100 bytes (ktrace_provider)", set_name},
+    {"replay", 0, "FILE", "read this capture of trace-cmd, not the running kernel", set_text,
+     offsetof(struct options, replay)},
+    {"output", 'o', "FILE", "write a trace to FILE, without a manager", set_text,
+     offsetof(struct options, output)},
+    {"categories", 0, "LIST", "with --output: categories, separated by commas (all)", set_text,
+     offsetof(struct options, categories)},
+    {"duration", 0, "SECONDS", "exit after this time", set_duration,
+     offsetof(struct options, duration_ns)},
+    {"name", 0, "NAME", "name of the provider, 1 to 100 bytes (ktrace_provider)", set_name,
+     offsetof(struct options, name)},
     OPTION_END,
 };
 

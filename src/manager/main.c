@@ -82,37 +82,31 @@ static void tell_systemd(const char *state)
 
 /* The options. */
 
-struct options {
-    struct trace_manager_options manager;
-};
-
-static bool set_config(struct options *options, const char *value)
+static bool set_text(void *member, const struct option_spec *spec, const char *value)
 {
-    options->manager.config = value;
+    (void)spec;
+    *(const char **)member = value;
     return true;
 }
 
-static bool set_directory(struct options *options, const char *value)
+static bool set_stop_timeout(void *member, const struct option_spec *spec, const char *value)
 {
-    options->manager.directory = value;
-    return true;
-}
-
-static bool set_stop_timeout(struct options *options, const char *value)
-{
+    (void)spec;
     char *end;
     double seconds = strtod(value, &end);
     bool good = end != value && *end == '\0' && seconds > 0 && seconds <= STOP_TIMEOUT_MAX;
     if (good)
-        options->manager.stop_timeout_ms = (unsigned)(seconds * 1000) + 1;
+        *(unsigned *)member = (unsigned)(seconds * 1000) + 1;
     return good;
 }
 
 static const struct option_spec table[] = {
-    {"config", 0, "FILE", "configuration: descriptions of categories, and groups", set_config},
-    {"directory", 0, "DIR", "directory of the sockets, instead of the usual one", set_directory},
+    {"config", 0, "FILE", "configuration: descriptions of categories, and groups", set_text,
+     offsetof(struct trace_manager_options, config)},
+    {"directory", 0, "DIR", "directory of the sockets, instead of the usual one", set_text,
+     offsetof(struct trace_manager_options, directory)},
     {"stop-timeout", 0, "SECONDS", "how long to wait for providers to stop, up to 86400 (5)",
-     set_stop_timeout},
+     set_stop_timeout, offsetof(struct trace_manager_options, stop_timeout_ms)},
     OPTION_END,
 };
 
@@ -148,7 +142,7 @@ static void release_signals(void)
 
 int main(int argc, char **argv)
 {
-    struct options options = {TRACE_MANAGER_OPTIONS_INIT};
+    struct trace_manager_options options = TRACE_MANAGER_OPTIONS_INIT;
     struct operand_list none;
     char why[200];
 
@@ -160,13 +154,13 @@ int main(int argc, char **argv)
     case OPTIONS_RUN:
         break;
     }
-    options.manager.log = log_line;
-    take_given(&options.manager);
-    if ((options.manager.registry < 0) != (options.manager.controller < 0)) {
+    options.log = log_line;
+    take_given(&options);
+    if ((options.registry < 0) != (options.controller < 0)) {
         message("systemd passed only one of the sockets registry and controller; see --help");
         return EXIT_USAGE;
     }
-    if (trace_manager_create(&options.manager, &manager, why) != 0) {
+    if (trace_manager_create(&options, &manager, why) != 0) {
         message("%s", why);
         return EXIT_FAILURE;
     }

@@ -102,8 +102,9 @@ static enum exit_code assemble_file(struct assembly *assembly, const struct opti
     return lines_close(&lines) ? EXIT_IO : EXIT_CLEAN;
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct options *options = given;
     struct output output;
     enum exit_code code = EXIT_CLEAN;
     if (!output_open_trace(&output, options->output))
@@ -136,5 +137,7 @@ const struct command command_asm = {
     .title = "Assembles traces from the text that fxt dump --asm prints.",
     .usage = "[FILE]...",
     .options = options_of_asm,
+    .defaults = &options_default,
+    .size = sizeof options_default,
     .run = run,
 };

@@ -6,11 +6,11 @@
 #include "src/tools/fxt/commands.h"
 #include "src/cli/output.h"
 
-static enum exit_code check_file(const struct options *options, struct output *output,
+static enum exit_code check_file(const struct check_options *options, struct output *output,
                                  const char *path, bool *is_read)
 {
     struct stream stream;
-    enum exit_code code = stream_open_either(&stream, path, options);
+    enum exit_code code = stream_open_either(&stream, path, &options->common);
     if (code != EXIT_CLEAN)
         return code;
     struct check check = {.options = options, .out = &output->out, .file = stream.input.raw.name};
@@ -28,32 +28,27 @@ static enum exit_code check_file(const struct options *options, struct output *o
     return exit_worse(code, check_is_clean(&check) ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct check_options *options = given;
     struct output output;
     enum exit_code code = EXIT_CLEAN;
     bool is_read = false;
-    if (!output_open(&output, options->output, &options->operands))
+    if (!output_open(&output, options->common.output, &options->common.operands))
         return EXIT_IO;
-    for (int i = 0; i < options->operands.count && !output.out.failed; i++)
-        code = exit_worse(code, check_file(options, &output, options->operands.it[i], &is_read));
+    for (int i = 0; i < options->common.operands.count && !output.out.failed; i++)
+        code = exit_worse(code,
+                          check_file(options, &output, options->common.operands.it[i], &is_read));
     return output_end(&output, code, is_read);
 }
 
-static bool set_edition(struct options *options, const char *value)
+static bool set_severity(void *member, const struct option_spec *spec, const char *value)
 {
-    bool current = strcmp(value, "current") == 0;
-    options->edition = current ? FXT_EDITION_CURRENT : FXT_EDITION_2020;
-    return current || strcmp(value, "2020") == 0;
-}
-
-static bool set_severity(struct options *options, const char *value)
-{
-    for (int class = FXT_SUSPICIOUS; class <= FXT_MALFORMED_CLASS; class ++) {
-        options->severity = (enum fxt_class) class;
-        if (strcmp(value, fxt_class_name(options->severity)) == 0)
+    enum fxt_class *severity = member;
+    (void)spec;
+    for (*severity = FXT_SUSPICIOUS; *severity <= FXT_MALFORMED_CLASS; ++*severity)
+        if (strcmp(value, fxt_class_name(*severity)) == 0)
             return true;
-    }
     return false;
 }
 
@@ -67,8 +62,10 @@ static bool can_match(enum fxt_rule rule)
 }
 
 /* [CAN-01] is only checked on request, and this requests it. */
-static bool set_rule(struct options *options, const char *value)
+static bool set_rule(void *member, const struct option_spec *spec, const char *value)
 {
+    struct check_options *options = member;
+    (void)spec;
     enum fxt_rule rule = fxt_rule_by_id(value);
     if (!can_match(rule))
         return false;
@@ -78,42 +75,28 @@ static bool set_rule(struct options *options, const char *value)
     return true;
 }
 
-static bool set_canonical(struct options *options, const char *value)
-{
-    (void)value;
-    options->canonical = true;
-    return true;
-}
-
-static bool set_summary(struct options *options, const char *value)
-{
-    (void)value;
-    options->summary = true;
-    return true;
-}
-
-static bool set_quiet(struct options *options, const char *value)
-{
-    (void)value;
-    options->quiet = true;
-    return true;
-}
+static const struct check_options defaults = {.common = OPTIONS_INIT,
+                                              .edition = FXT_EDITION_CURRENT,
+                                              .severity = FXT_SUSPICIOUS};
 
 static const struct option_spec options_of_check[] = {
-    {"edition", 'e', "2020|current", "the edition to check against (current)", set_edition},
+    {"edition", 'e', "2020|current", "the edition to check against (current)", option_choice,
+     offsetof(struct check_options, edition)},
     {"severity", 's', "malformed|nonconforming|suspicious", "the least class that counts",
-     set_severity},
-    {"rule", 'r', "ID", "only this rule, such as EVT-03; may be repeated", set_rule},
-    {"canonical", 'c', NULL, "also report records that are not canonical", set_canonical},
-    {"summary", 0, NULL, "count the findings of each rule instead of listing them", set_summary},
+     set_severity, offsetof(struct check_options, severity)},
+    {"rule", 'r', "ID", "only this rule, such as EVT-03; may be repeated", set_rule, 0},
+    {"canonical", 'c', NULL, "also report records that are not canonical", option_bool,
+     offsetof(struct check_options, canonical)},
+    {"summary", 0, NULL, "count the findings of each rule instead of listing them", option_bool,
+     offsetof(struct check_options, summary)},
     {"max-findings", 0, "N", "list at most N findings a file, 0 for all (1000)",
-     option_set_max_findings},
-    {"json", 'j', NULL, "print findings as JSON Lines", option_set_json},
-    {"quiet", 'q', NULL, "print nothing, only set the exit status", set_quiet},
+     option_max_findings, offsetof(struct options, max_findings)},
+    {"json", 'j', NULL, "print findings as JSON Lines", option_bool,
+     offsetof(struct check_options, json)},
+    {"quiet", 'q', NULL, "print nothing, only set the exit status", option_bool,
+     offsetof(struct check_options, quiet)},
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -123,5 +106,7 @@ const struct command command_check = {
     .title = "Checks traces against every rule of the format and prints one finding a line.",
     .usage = "[FILE]...",
     .options = options_of_check,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -14,6 +14,13 @@
 
 enum cut_open { CUT_OPEN_KEEP, CUT_OPEN_CLOSE, CUT_OPEN_DROP };
 
+struct cut_options {
+    struct options common; /* the first member */
+    const char *from;      /* or NULL, as `to` */
+    const char *to;
+    enum cut_open open;
+};
+
 /* The notes of an operation: where its events are, whether it ended, and whether one is at the time
    where the part begins and what is open there is closed. */
 enum { CUT_BEFORE = 1, CUT_INSIDE = 2, CUT_AFTER = 4, CUT_ENDED = 8, CUT_EDGE = 16 };
@@ -298,8 +305,9 @@ static enum exit_code carry(struct cut *cut, const struct options *options)
     return code;
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct cut_options *options = given;
     struct cut cut = {
         .selector = {.ready = ready,
                      .note = note,
@@ -307,7 +315,7 @@ static enum exit_code run(const struct options *options)
                      .lacks = lacks,
                      .judge = judge,
                      .keeps_untimed = true},
-        .open = (enum cut_open)options->open,
+        .open = options->open,
         .first = UINT64_MAX,
         .from_text = options->from,
         .to_text = options->to,
@@ -321,44 +329,32 @@ static enum exit_code run(const struct options *options)
     cut.selector.refuses = cut.open == CUT_OPEN_DROP;
     if (cut.open == CUT_OPEN_CLOSE)
         cut.selector.patch = patch;
-    return cut.open == CUT_OPEN_DROP ? edit_run(&cut.selector, options) : carry(&cut, options);
+    return cut.open == CUT_OPEN_DROP ? edit_run(&cut.selector, &options->common)
+                                     : carry(&cut, &options->common);
 }
 
-static bool set_from(struct options *options, const char *value)
+static bool set_time(void *member, const struct option_spec *spec, const char *value)
 {
     struct times_point point;
-    options->from = value;
+    (void)spec;
+    *(const char **)member = value;
     return times_parse(&point, value);
 }
 
-static bool set_to(struct options *options, const char *value)
-{
-    struct times_point point;
-    options->to = value;
-    return times_parse(&point, value);
-}
-
-static bool set_open(struct options *options, const char *value)
-{
-    static const char *const words[] = {
-        [CUT_OPEN_KEEP] = "keep", [CUT_OPEN_CLOSE] = "close", [CUT_OPEN_DROP] = "drop"};
-    for (options->open = 0; options->open < 3; options->open++)
-        if (strcmp(value, words[options->open]) == 0)
-            return true;
-    return false;
-}
+static const struct cut_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_cut[] = {
     {"from", 'f', "TIME",
-     "leave out what is before TIME: 20ms (after the start), -20ms, 25%, @1.5s", set_from},
-    {"to", 't', "TIME", "leave out TIME and what is after it", set_to},
+     "leave out what is before TIME: 20ms (after the start), -20ms, 25%, @1.5s", set_time,
+     offsetof(struct cut_options, from)},
+    {"to", 't', "TIME", "leave out TIME and what is after it", set_time,
+     offsetof(struct cut_options, to)},
     {"open", 0, "keep|close|drop",
-     "keep whole what is open at an edge, close it there, or drop it (keep)", set_open},
+     "keep whole what is open at an edge, close it there, or drop it (keep)", option_choice,
+     offsetof(struct cut_options, open)},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -369,5 +365,7 @@ const struct command command_cut = {
     .usage = "[FILE]",
     .options = options_of_cut,
     .operands = OPERANDS_FILE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -19,8 +19,15 @@ struct side {
     int32_t step; /* 1: the first file, -1: the second one */
 };
 
+struct diff_options {
+    struct options common; /* the first member */
+    unsigned ignore;       /* bits of meaning.h */
+    bool lines;
+    bool quiet;
+};
+
 struct diff {
-    const struct options *options;
+    const struct diff_options *options;
     struct fxt_out *out;
     int open; /* streams */
     struct meaning_rules rules;
@@ -51,8 +58,9 @@ static enum exit_code compare(struct diff *diff)
     struct side *b = &diff->sides[1];
     struct fxt_check_memory memory;
     bool reports = !diff->options->quiet;
-    if (!walk_begin(&a->walk, &a->stream, diff->options, reports) ||
-        !walk_begin(&b->walk, &b->stream, diff->options, reports) || !memory_get_second(&memory))
+    if (!walk_begin(&a->walk, &a->stream, &diff->options->common, reports) ||
+        !walk_begin(&b->walk, &b->stream, &diff->options->common, reports) ||
+        !memory_get_second(&memory))
         return EXIT_IO;
     fxt_tables_init(&b->walk.tables, &memory.tables);
     bool goes_on[2] = {true, true};
@@ -97,7 +105,7 @@ static enum exit_code print_side(struct diff *diff, struct side *side)
 {
     struct meaning meaning;
     if (!stream_rewind(&side->stream) ||
-        !walk_begin(&side->walk, &side->stream, diff->options, false))
+        !walk_begin(&side->walk, &side->stream, &diff->options->common, false))
         return EXIT_IO;
     while (!diff->out->failed && walk_next(&side->walk, &side->item)) {
         if (!meaning_of(&meaning, &side->walk, &side->item, &diff->rules))
@@ -149,11 +157,11 @@ static enum exit_code diff_files(struct diff *diff)
     enum exit_code code = EXIT_CLEAN;
     bool is_read_twice = diff->options->lines && !diff->options->quiet;
     for (int i = 0; i < 2; i++) {
-        const char *path = diff->options->operands.it[i];
+        const char *path = diff->options->common.operands.it[i];
         struct stream *stream = &diff->sides[i].stream;
         diff->sides[i].step = i == 0 ? 1 : -1;
         enum exit_code opened =
-            (is_read_twice ? stream_open_kept : stream_open)(stream, path, diff->options);
+            (is_read_twice ? stream_open_kept : stream_open)(stream, path, &diff->options->common);
         if (opened != EXIT_CLEAN)
             return EXIT_IO;
         diff->open++;
@@ -162,17 +170,18 @@ static enum exit_code diff_files(struct diff *diff)
     return code == EXIT_IO ? code : exit_worse(code, print(diff));
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct diff_options *options = given;
     struct output output;
-    if (options->operands.count != 2) {
-        message("diff: takes two files, not %d", options->operands.count);
+    if (options->common.operands.count != 2) {
+        message("diff: takes two files, not %d", options->common.operands.count);
         return EXIT_USAGE;
     }
-    if (options_read_stdin_twice(options, "diff"))
+    if (options_read_stdin_twice(&options->common, "diff"))
         return EXIT_USAGE;
     struct diff *diff = memory_zeroed(sizeof *diff);
-    if (diff == NULL || !output_open(&output, options->output, &options->operands))
+    if (diff == NULL || !output_open(&output, options->common.output, &options->common.operands))
         return EXIT_IO;
     diff->rules.without = options->ignore;
     if (getentropy(&diff->rules.seed, sizeof diff->rules.seed) != 0)
@@ -187,40 +196,17 @@ static enum exit_code run(const struct options *options)
     return output_end(&output, code, is_read);
 }
 
-static bool set_lines(struct options *options, const char *value)
-{
-    (void)value;
-    options->lines = true;
-    return true;
-}
-
-static bool set_quiet(struct options *options, const char *value)
-{
-    (void)value;
-    options->quiet = true;
-    return true;
-}
-
-static bool set_ignore(struct options *options, const char *value)
-{
-    static const char *const words[] = {"times", "ids", "providers"};
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(value, words[i]) == 0) {
-            options->ignore |= 1u << i;
-            return true;
-        }
-    return false;
-}
+static const struct diff_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_diff[] = {
-    {"lines", 'l', NULL, "list the records that differ, as fxt dump prints them", set_lines},
-    {"ignore", 'i', "times|ids|providers", "do not compare these; may be repeated", set_ignore},
-    {"quiet", 'q', NULL, "print nothing", set_quiet},
+    {"lines", 'l', NULL, "list the records that differ, as fxt dump prints them", option_bool,
+     offsetof(struct diff_options, lines)},
+    {"ignore", 'i', "times|ids|providers", "do not compare these; may be repeated", option_choices,
+     offsetof(struct diff_options, ignore)},
+    {"quiet", 'q', NULL, "print nothing", option_bool, offsetof(struct diff_options, quiet)},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -229,5 +215,7 @@ const struct command command_diff = {
     .title = "Compares what two traces say, however they are written.",
     .usage = "A B",
     .options = options_of_diff,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -21,6 +21,14 @@
 
 #define BLOCK_BYTES 4096u /* a multiple of 8 */
 
+struct dump_options {
+    struct options common; /* the first member */
+    enum when_from time;
+    bool json;
+    bool events;
+    bool assembler;
+};
+
 struct dump {
     struct fxt_out *out;
     struct stream stream;
@@ -131,7 +139,7 @@ static void dump_records(struct dump *dump)
     }
 }
 
-static void choose(struct dump *dump, const struct options *options)
+static void choose(struct dump *dump, const struct dump_options *options)
 {
     dump->print_record = fxt_convert_text_record;
     dump->print_error = fxt_convert_text_error;
@@ -152,17 +160,17 @@ static void choose(struct dump *dump, const struct options *options)
     }
 }
 
-static bool is_text(const struct options *options)
+static bool is_text(const struct dump_options *options)
 {
     return !options->json && !options->assembler && !options->events;
 }
 
-static enum exit_code dump_file(const struct options *options, struct output *output,
+static enum exit_code dump_file(const struct dump_options *options, struct output *output,
                                 const char *path, bool *is_read)
 {
-    struct dump dump = {.out = &output->out, .when.from = (enum when_from)options->time};
+    struct dump dump = {.out = &output->out, .when.from = options->time};
     struct fxt_check_memory memory;
-    enum exit_code code = stream_open_any(&dump.stream, path, options);
+    enum exit_code code = stream_open_any(&dump.stream, path, &options->common);
     if (code != EXIT_CLEAN)
         return code;
     if (!memory_get(&memory)) {
@@ -173,7 +181,7 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     memory.tables.object_max = 0; /* no form of dump resolves objects */
     fxt_tables_init(&dump.tables, &memory.tables);
     choose(&dump, options);
-    if (options->operands.count > 1 && is_text(options)) {
+    if (options->common.operands.count > 1 && is_text(options)) {
         fxt_out_text(dump.out, "==> ");
         shown_string(dump.out, dump.stream.input.raw.name);
         fxt_out_text(dump.out, " <==\n");
@@ -186,8 +194,9 @@ static enum exit_code dump_file(const struct options *options, struct output *ou
     return exit_worse(stream_close(&dump.stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct dump_options *options = given;
     struct output output;
     enum exit_code code = EXIT_CLEAN;
     bool is_read = false;
@@ -199,44 +208,28 @@ static enum exit_code run(const struct options *options)
         message("dump: --time is for text: --events and --json have times of their own");
         return EXIT_USAGE;
     }
-    if (!output_open(&output, options->output, options->assembler ? NULL : &options->operands))
+    if (!output_open(&output, options->common.output,
+                     options->assembler ? NULL : &options->common.operands))
         return EXIT_IO;
-    for (int i = 0; i < options->operands.count && !output.out.failed; i++)
-        code = exit_worse(code, dump_file(options, &output, options->operands.it[i], &is_read));
+    for (int i = 0; i < options->common.operands.count && !output.out.failed; i++)
+        code =
+            exit_worse(code, dump_file(options, &output, options->common.operands.it[i], &is_read));
     return output_end(&output, code, is_read);
 }
 
-static bool set_assembler(struct options *options, const char *value)
-{
-    (void)value;
-    options->assembler = true;
-    return true;
-}
-
-static bool set_events(struct options *options, const char *value)
-{
-    (void)value;
-    options->events = true;
-    return true;
-}
-
-static bool set_time(struct options *options, const char *value)
-{
-    bool clock = strcmp(value, "clock") == 0;
-    options->time = clock ? WHEN_CLOCK : WHEN_START;
-    return clock || strcmp(value, "start") == 0;
-}
+static const struct dump_options defaults = {.common = OPTIONS_INIT, .time = WHEN_NOT};
 
 static const struct option_spec options_of_dump[] = {
-    {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_set_json},
-    {"events", 'e', NULL, "events with references and times resolved, as JSON Lines", set_events},
-    {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", set_assembler},
+    {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_bool,
+     offsetof(struct dump_options, json)},
+    {"events", 'e', NULL, "events with references and times resolved, as JSON Lines", option_bool,
+     offsetof(struct dump_options, events)},
+    {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", option_bool,
+     offsetof(struct dump_options, assembler)},
     {"time", 't', "start|clock", "seconds, since the first record (start) or as recorded (clock)",
-     set_time},
+     option_choice, offsetof(struct dump_options, time)},
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -245,5 +238,7 @@ const struct command command_dump = {
     .title = "Prints traces record by record, as text by default.",
     .usage = "[FILE]...",
     .options = options_of_dump,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -10,6 +10,13 @@
 #include "src/tools/fxt/tables/import.h"
 #include "src/tools/fxt/tables/print.h"
 
+enum export_format { EXPORT_JSONL, EXPORT_CSV };
+
+struct export_options {
+    struct options common; /* the first member */
+    enum export_format format;
+};
+
 static void print_head(struct fxt_out *out, const struct table *table)
 {
     for (size_t i = 0; i < table->column_count; i++) {
@@ -99,35 +106,37 @@ static char *path_in(const char *directory, const char *name, const char *ending
 }
 
 /* Each file appears when it is complete. */
-static enum exit_code export_all(const struct tables *tables, const struct options *options)
+static enum exit_code export_all(const struct tables *tables, const struct export_options *options)
 {
-    char *path = path_in(options->output, "schema", "sql");
+    bool csv = options->format == EXPORT_CSV;
+    char *path = path_in(options->common.output, "schema", "sql");
     enum exit_code code = path != NULL ? export_schema(path) : EXIT_IO;
     free(path);
     for (size_t i = 0; i < schema_table_count && code == EXIT_CLEAN; i++) {
         const struct table *table = &schema_tables[i];
-        path = path_in(options->output, table->name, options->csv ? "csv" : "jsonl");
-        code = path != NULL ? export_table(path, tables, table, options->csv) : EXIT_IO;
+        path = path_in(options->common.output, table->name, csv ? "csv" : "jsonl");
+        code = path != NULL ? export_table(path, tables, table, csv) : EXIT_IO;
         free(path);
     }
     return code;
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct export_options *options = given;
     struct tables *tables;
-    if (options->output == NULL || options->operands.count != 1) {
-        message(options->output == NULL ? "export: no directory is given: --output=DIR"
-                                        : "export: takes one trace");
+    if (options->common.output == NULL || options->common.operands.count != 1) {
+        message(options->common.output == NULL ? "export: no directory is given: --output=DIR"
+                                               : "export: takes one trace");
         return EXIT_USAGE;
     }
-    enum exit_code code = tables_import(&tables, options->operands.it[0], options);
+    enum exit_code code = tables_import(&tables, options->common.operands.it[0], &options->common);
     if (tables == NULL)
         return code;
     if (code == EXIT_IO) {
-        output_tell_unwritten(options->output);
-    } else if (mkdir(options->output, 0777) != 0 && errno != EEXIST) {
-        message("%s: cannot make the directory: %s", options->output, strerror(errno));
+        output_tell_unwritten(options->common.output);
+    } else if (mkdir(options->common.output, 0777) != 0 && errno != EEXIST) {
+        message("%s: cannot make the directory: %s", options->common.output, strerror(errno));
         code = EXIT_IO;
     } else
         code = exit_worse(code, export_all(tables, options));
@@ -135,19 +144,14 @@ static enum exit_code run(const struct options *options)
     return code;
 }
 
-static bool set_format(struct options *options, const char *value)
-{
-    options->csv = strcmp(value, "csv") == 0;
-    return options->csv || strcmp(value, "jsonl") == 0;
-}
+static const struct export_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_export[] = {
-    {"format", 'f', "jsonl|csv", "JSON Lines or CSV (jsonl)", set_format},
+    {"format", 'f', "jsonl|csv", "JSON Lines or CSV (jsonl)", option_choice,
+     offsetof(struct export_options, format)},
     {"output", 'o', "DIR", "write DIR/TABLE.jsonl, one file a table; DIR is made if it is missing",
-     option_set_output},
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+     option_text, offsetof(struct options, output)},
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -157,5 +161,7 @@ const struct command command_export = {
     .usage = "FILE",
     .options = options_of_export,
     .operands = OPERANDS_FILE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -44,9 +44,17 @@ enum {
     FILTER_OTHER = 4, /* an event that is no begin matches */
 };
 
+struct filter_options {
+    struct options common; /* the first member */
+    struct pattern_list by[BY_COUNT];
+    unsigned kinds; /* a bit for each enum filter_kind; 0: all */
+    bool invert;
+    bool stacks;
+};
+
 struct filter {
     struct selector selector; /* the first member */
-    const struct option_list *by;
+    const struct pattern_list *by;
     uint32_t kinds; /* a bit for each enum filter_kind; 0: all */
     bool invert;
     bool full;              /* a koid found no room */
@@ -193,7 +201,7 @@ static unsigned threads_of(const struct filter *filter, const struct walk *walk,
 static bool is_of_process(const struct filter *filter, const struct walk *walk,
                           struct fxt_thread_ref koids)
 {
-    const struct option_list *list = &filter->by[BY_PROCESS];
+    const struct pattern_list *list = &filter->by[BY_PROCESS];
     return list->count == 0 || patterns_have(list, koids.process) ||
            koids_have(&filter->processes, walk->traces, koids.process);
 }
@@ -201,7 +209,7 @@ static bool is_of_process(const struct filter *filter, const struct walk *walk,
 static bool is_of_thread(const struct filter *filter, const struct walk *walk,
                          struct fxt_thread_ref koids)
 {
-    const struct option_list *list = &filter->by[BY_THREAD];
+    const struct pattern_list *list = &filter->by[BY_THREAD];
     return list->count == 0 || patterns_have(list, koids.thread) ||
            koids_have(&filter->threads, walk->traces, koids.thread);
 }
@@ -252,7 +260,7 @@ static bool matches_texts(const struct filter *filter, const struct walk *walk,
 
 static bool matches_provider(const struct filter *filter, const struct walk *walk)
 {
-    const struct option_list *list = &filter->by[BY_PROVIDER];
+    const struct pattern_list *list = &filter->by[BY_PROVIDER];
     const struct fxt_provider *provider = fxt_tables_provider(&walk->tables);
     return list->count == 0 || patterns_have(list, provider->id) ||
            patterns_match(list, (struct fxt_bytes){provider->name, provider->name_length});
@@ -440,8 +448,9 @@ static bool judge(struct selector *selector, const char *file, uint64_t stayed)
 
 /* ---- the command */
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct filter_options *options = given;
     struct filter *filter = memory_zeroed(sizeof *filter);
     if (filter == NULL)
         return EXIT_IO;
@@ -453,12 +462,12 @@ static enum exit_code run(const struct options *options)
                                          .search = search,
                                          .judge = judge,
                                          .always_encloses = options->stacks};
-    filter->by = options->lists;
+    filter->by = options->by;
     filter->kinds = options->kinds;
     filter->invert = options->invert;
-    if (options->lists[BY_PROCESS].count > 0 || patterns_are_names(&options->lists[BY_THREAD]))
+    if (options->by[BY_PROCESS].count > 0 || patterns_are_names(&options->by[BY_THREAD]))
         filter->selector.survey = survey;
-    enum exit_code code = edit_run(&filter->selector, options);
+    enum exit_code code = edit_run(&filter->selector, &options->common);
     if (filter->crowded) {
         message(
             "filter: the trace has more than %u threads: the processes of some context switches "
@@ -470,81 +479,40 @@ static enum exit_code run(const struct options *options)
     return code;
 }
 
-static bool add(struct options *options, unsigned by, const char *value)
+static bool add(void *member, const struct option_spec *spec, const char *value)
 {
-    struct option_list *list = &options->lists[by];
-    if (list->count == OPTION_LIST_MAX) {
-        message("filter: an option is given more than %u times", OPTION_LIST_MAX);
+    struct pattern_list *list = member;
+    (void)spec;
+    if (list->count == PATTERNS_MAX) {
+        message("filter: an option is given more than %u times", PATTERNS_MAX);
         return false;
     }
     list->it[list->count++] = value;
     return true;
 }
 
-static bool set_provider(struct options *options, const char *value)
-{
-    return add(options, BY_PROVIDER, value);
-}
-
-static bool set_process(struct options *options, const char *value)
-{
-    return add(options, BY_PROCESS, value);
-}
-
-static bool set_thread(struct options *options, const char *value)
-{
-    return add(options, BY_THREAD, value);
-}
-
-static bool set_category(struct options *options, const char *value)
-{
-    return add(options, BY_CATEGORY, value);
-}
-
-static bool set_name(struct options *options, const char *value)
-{
-    return add(options, BY_NAME, value);
-}
-
-static bool set_kind(struct options *options, const char *value)
-{
-    for (unsigned kind = 0; kind < FILTER_KINDS; kind++)
-        if (strcmp(value, kind_words[kind]) == 0) {
-            options->kinds |= 1u << kind;
-            return true;
-        }
-    return false;
-}
-
-static bool set_invert(struct options *options, const char *value)
-{
-    (void)value;
-    options->invert = true;
-    return true;
-}
-
-static bool set_stacks(struct options *options, const char *value)
-{
-    (void)value;
-    options->stacks = true;
-    return true;
-}
+static const struct filter_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_filter[] = {
-    {"process", 'p', "WHICH", "of processes with this koid or name", set_process},
-    {"thread", 't', "WHICH", "of threads with this koid or name", set_thread},
-    {"provider", 0, "WHICH", "of providers with this id or name", set_provider},
-    {"category", 'c', "PATTERN", "of categories like net or net:*", set_category},
-    {"name", 'n', "PATTERN", "of events and blobs with names like this", set_name},
+    {"process", 'p', "WHICH", "of processes with this koid or name", add,
+     offsetof(struct filter_options, by[BY_PROCESS])},
+    {"thread", 't', "WHICH", "of threads with this koid or name", add,
+     offsetof(struct filter_options, by[BY_THREAD])},
+    {"provider", 0, "WHICH", "of providers with this id or name", add,
+     offsetof(struct filter_options, by[BY_PROVIDER])},
+    {"category", 'c', "PATTERN", "of categories like net or net:*", add,
+     offsetof(struct filter_options, by[BY_CATEGORY])},
+    {"name", 'n', "PATTERN", "of events and blobs with names like this", add,
+     offsetof(struct filter_options, by[BY_NAME])},
     {"kind", 'k', "instant|counter|duration|async|flow|log|blob|scheduling|profiler|unknown",
-     "of this kind; may be repeated", set_kind},
-    {"invert", 'v', NULL, "what the other options do not select", set_invert},
-    {"stacks", 's', NULL, "and the durations that enclose it", set_stacks},
+     "of this kind; may be repeated", option_choices, offsetof(struct filter_options, kinds)},
+    {"invert", 'v', NULL, "what the other options do not select", option_bool,
+     offsetof(struct filter_options, invert)},
+    {"stacks", 's', NULL, "and the durations that enclose it", option_bool,
+     offsetof(struct filter_options, stacks)},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -554,5 +522,7 @@ const struct command command_filter = {
     .usage = "[FILE]",
     .options = options_of_filter,
     .operands = OPERANDS_FILE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -3,25 +3,35 @@
 #include "src/cli/output.h"
 #include "src/cli/rewrite.h"
 
-static enum exit_code run(const struct options *options)
+struct fmt_options {
+    struct options common; /* the first member */
+    enum fxt_format_large large;
+};
+
+static enum exit_code run(const void *given)
 {
+    const struct fmt_options *options = given;
     struct output output;
     struct stream stream;
-    if (!output_open_trace(&output, options->output))
+    if (!output_open_trace(&output, options->common.output))
         return EXIT_IO;
-    enum exit_code code = stream_open(&stream, options->operands.it[0], options);
+    enum exit_code code = stream_open(&stream, options->common.operands.it[0], &options->common);
     if (code != EXIT_CLEAN) {
         output_discard(&output);
         return code;
     }
-    code =
-        rewrite(&output.out, &stream, (enum fxt_format_large)options->large, options->max_findings);
+    code = rewrite(&output.out, &stream, options->large, options->common.max_findings);
     return output_end(&output, exit_worse(code, stream_close(&stream)), true);
 }
 
+static const struct fmt_options defaults = {.common = OPTIONS_INIT};
+
 static const struct option_spec options_of_fmt[] = {
-    OPTION_LARGE, OPTION_MAX_FINDINGS, OPTION_OUTPUT, OPTION_MAX_RECORD,
-    OPTION_RAW,   OPTION_ALLOW_EMPTY,  OPTION_END,
+    OPTION_LARGE(struct fmt_options),
+    OPTION_MAX_FINDINGS,
+    OPTION_OUTPUT,
+    OPTIONS_OF_TRACES,
+    OPTION_END,
 };
 
 const struct command command_fmt = {
@@ -30,5 +40,7 @@ const struct command command_fmt = {
     .usage = "[FILE]",
     .options = options_of_fmt,
     .operands = OPERANDS_FILE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

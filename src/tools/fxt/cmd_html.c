@@ -4,8 +4,9 @@
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/html/html.h"
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct options *options = given;
     struct output output;
     struct stream stream;
     if (!output_open(&output, options->output, &options->operands))
@@ -20,7 +21,9 @@ static enum exit_code run(const struct options *options)
 }
 
 static const struct option_spec options_of_html[] = {
-    OPTION_OUTPUT, OPTION_MAX_RECORD, OPTION_RAW, OPTION_ALLOW_EMPTY, OPTION_END,
+    OPTION_OUTPUT,
+    OPTIONS_OF_TRACES,
+    OPTION_END,
 };
 
 const struct command command_html = {
@@ -29,5 +32,7 @@ const struct command command_html = {
     .usage = "[FILE]",
     .options = options_of_html,
     .operands = OPERANDS_FILE,
+    .defaults = &options_default,
+    .size = sizeof options_default,
     .run = run,
 };

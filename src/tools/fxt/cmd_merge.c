@@ -13,7 +13,16 @@
 
 enum merge_align { MERGE_ALIGN_NONE, MERGE_ALIGN_START, MERGE_ALIGN_WALL, MERGE_ALIGN_OFFSET };
 
+enum merge_ids { MERGE_IDS_SEPARATE, MERGE_IDS_SAME };
+
 #define MERGE_FILES_MAX 1024
+
+struct merge_options {
+    struct options common; /* the first member */
+    enum merge_align align;
+    const char *offsets; /* with --align=offset= */
+    enum merge_ids ids;
+};
 
 /* What an input says of time. */
 struct origin {
@@ -54,17 +63,18 @@ static enum exit_code find_origin(struct origin *origin, struct stream *stream,
 }
 
 /* The shifts that make equal what the origins say, to the earliest. */
-static bool align(int64_t *shifts, const struct origin *origins, const struct options *options)
+static bool align(int64_t *shifts, const struct origin *origins,
+                  const struct merge_options *options)
 {
     bool by_wall = options->align == MERGE_ALIGN_WALL;
-    int count = options->operands.count;
+    int count = options->common.operands.count;
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < count; i++) {
         uint64_t at = by_wall ? origins[i].wall : origins[i].first;
         if (by_wall && !origins[i].has_wall) {
             message("merge: %s: the trace does not say its wall-clock time (a tick and a time "
                     "behind the tick rate of an initialization record); take --align=offset=TIME",
-                    options->operands.it[i]);
+                    options->common.operands.it[i]);
             return false;
         }
         if (at < least)
@@ -75,7 +85,7 @@ static bool align(int64_t *shifts, const struct origin *origins, const struct op
         uint64_t distance = at == UINT64_MAX ? 0 : at - least;
         if (distance > INT64_MAX) {
             message("merge: %s: begins more than 292 years after the others",
-                    options->operands.it[i]);
+                    options->common.operands.it[i]);
             return false;
         }
         shifts[i] = by_wall ? (int64_t)distance : -(int64_t)distance;
@@ -132,7 +142,7 @@ static void put_magic(struct fxt_out *out)
     fxt_out_bytes(out, (const char *)bytes, sizeof bytes);
 }
 
-static bool needs_origins(const struct options *options)
+static bool needs_origins(const struct merge_options *options)
 {
     return options->align == MERGE_ALIGN_START || options->align == MERGE_ALIGN_WALL;
 }
@@ -146,17 +156,18 @@ struct inputs {
 };
 
 /* Opens the inputs, all of them, so that a file that is missing is told at once. */
-static enum exit_code open_all(struct inputs *inputs, const struct options *options)
+static enum exit_code open_all(struct inputs *inputs, const struct merge_options *options)
 {
     bool twice = needs_origins(options);
-    for (int i = 0; i < options->operands.count; i++) {
+    for (int i = 0; i < options->common.operands.count; i++) {
         struct stream *stream = &inputs->streams[i];
-        const char *path = options->operands.it[i];
-        enum exit_code code = (twice ? stream_open_kept : stream_open)(stream, path, options);
+        const char *path = options->common.operands.it[i];
+        enum exit_code code =
+            (twice ? stream_open_kept : stream_open)(stream, path, &options->common);
         if (code != EXIT_CLEAN)
             return code;
         inputs->count++;
-        if (twice && find_origin(&inputs->origins[i], stream, options) != EXIT_CLEAN)
+        if (twice && find_origin(&inputs->origins[i], stream, &options->common) != EXIT_CLEAN)
             return EXIT_IO;
         if (twice && !stream_rewind(stream))
             return EXIT_IO;
@@ -164,16 +175,16 @@ static enum exit_code open_all(struct inputs *inputs, const struct options *opti
     return EXIT_CLEAN;
 }
 
-static enum exit_code merge_all(struct inputs *inputs, const struct options *options,
+static enum exit_code merge_all(struct inputs *inputs, const struct merge_options *options,
                                 struct fxt_out *out)
 {
     enum exit_code code = EXIT_CLEAN;
     inputs->merge.out = out;
-    inputs->merge.same_ids = options->same_ids;
+    inputs->merge.same_ids = options->ids == MERGE_IDS_SAME;
     put_magic(out);
     for (int i = 0; i < inputs->count; i++) {
         enum exit_code one =
-            merge_stream(&inputs->merge, &inputs->streams[i], options, inputs->shifts[i]);
+            merge_stream(&inputs->merge, &inputs->streams[i], &options->common, inputs->shifts[i]);
         if (one == EXIT_IO)
             return one;
         code = exit_worse(code, one);
@@ -186,7 +197,7 @@ static enum exit_code merge_all(struct inputs *inputs, const struct options *opt
     return exit_worse(code, EXIT_FINDINGS);
 }
 
-static enum exit_code merge_inputs(struct inputs *inputs, const struct options *options,
+static enum exit_code merge_inputs(struct inputs *inputs, const struct merge_options *options,
                                    struct output *output, bool *is_read)
 {
     enum exit_code code = open_all(inputs, options);
@@ -198,21 +209,22 @@ static enum exit_code merge_inputs(struct inputs *inputs, const struct options *
     return merge_all(inputs, options, &output->out);
 }
 
-static bool is_usable(struct inputs *inputs, const struct options *options)
+static bool is_usable(struct inputs *inputs, const struct merge_options *options)
 {
-    int count = options->operands.count;
+    int count = options->common.operands.count;
     if (count > MERGE_FILES_MAX)
         message("merge: takes at most %d files, not %d", MERGE_FILES_MAX, count);
     else if (options->align == MERGE_ALIGN_OFFSET &&
              !parse_offsets(inputs->shifts, count, options->offsets))
         message("merge: --align=offset= has more times than there are files behind the first one");
     else
-        return !options_read_stdin_twice(options, "merge");
+        return !options_read_stdin_twice(&options->common, "merge");
     return false;
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct merge_options *options = given;
     struct output output;
     bool is_read = false;
     struct inputs *inputs = memory_zeroed(sizeof *inputs);
@@ -220,7 +232,7 @@ static enum exit_code run(const struct options *options)
         return EXIT_IO;
     if (!is_usable(inputs, options))
         return EXIT_USAGE;
-    if (!output_open_trace(&output, options->output))
+    if (!output_open_trace(&output, options->common.output))
         return EXIT_IO;
     enum exit_code code = merge_inputs(inputs, options, &output, &is_read);
     for (int i = 0; i < inputs->count; i++)
@@ -229,11 +241,13 @@ static enum exit_code run(const struct options *options)
     return output_end(&output, code, is_read);
 }
 
-static bool set_align(struct options *options, const char *value)
+static bool set_align(void *member, const struct option_spec *spec, const char *value)
 {
+    struct merge_options *options = member;
     static const char *const words[] = {
         [MERGE_ALIGN_NONE] = "none", [MERGE_ALIGN_START] = "start", [MERGE_ALIGN_WALL] = "wall"};
     static const char offset[] = "offset=";
+    (void)spec;
     for (options->align = 0; options->align < MERGE_ALIGN_OFFSET; options->align++)
         if (strcmp(value, words[options->align]) == 0)
             return true;
@@ -243,22 +257,16 @@ static bool set_align(struct options *options, const char *value)
     return *options->offsets != '\0' && parse_offsets(NULL, 0, options->offsets);
 }
 
-static bool set_ids(struct options *options, const char *value)
-{
-    options->same_ids = strcmp(value, "same") == 0;
-    return options->same_ids || strcmp(value, "separate") == 0;
-}
+static const struct merge_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_merge[] = {
     {"align", 'a', "none|start|wall|offset=TIME,...",
-     "make these times equal, or shift each file (none)", set_align},
+     "make these times equal, or shift each file (none)", set_align, 0},
     {"ids", 0, "separate|same", "async and flow ids: separate in each file, or the same (separate)",
-     set_ids},
+     option_choice, offsetof(struct merge_options, ids)},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -268,5 +276,7 @@ const struct command command_merge = {
     .usage = "[FILE]...",
     .options = options_of_merge,
     .operands = OPERANDS_FILES,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -9,11 +9,11 @@
 #include "src/tools/fxt/report/print.h"
 
 /* *report is NULL if the file cannot be read at all. */
-static enum exit_code read_file(struct report **report, const struct options *options,
+static enum exit_code read_file(struct report **report, const struct report_options *options,
                                 const char *path)
 {
     struct stream stream;
-    enum exit_code code = stream_open(&stream, path, options);
+    enum exit_code code = stream_open(&stream, path, &options->common);
     *report = NULL;
     if (code != EXIT_CLEAN)
         return code;
@@ -29,7 +29,7 @@ static enum exit_code read_file(struct report **report, const struct options *op
     return exit_worse(stream_close(&stream), code);
 }
 
-static bool wants_colour(const struct options *options)
+static bool wants_colour(const struct report_options *options)
 {
     const char *no_color = secure_getenv("NO_COLOR");
     const char *term = secure_getenv("TERM");
@@ -37,13 +37,13 @@ static bool wants_colour(const struct options *options)
         return false;
     if (options->colour != REPORT_COLOUR_AUTO)
         return options->colour == REPORT_COLOUR_ALWAYS;
-    if (options->output != NULL && strcmp(options->output, "-") != 0)
+    if (options->common.output != NULL && strcmp(options->common.output, "-") != 0)
         return false;
     return isatty(STDOUT_FILENO) == 1 && (no_color == NULL || *no_color == '\0') && term != NULL &&
            strcmp(term, "dumb") != 0;
 }
 
-static bool print(struct fxt_out *out, struct report *report, const struct options *options,
+static bool print(struct fxt_out *out, struct report *report, const struct report_options *options,
                   bool colour)
 {
     if (options->json)
@@ -58,11 +58,11 @@ static bool print(struct fxt_out *out, struct report *report, const struct optio
 }
 
 /* Prints one report, or with --diff what changed between two. */
-static enum exit_code put(const struct options *options, struct report *const reports[2],
+static enum exit_code put(const struct report_options *options, struct report *const reports[2],
                           enum exit_code code)
 {
     struct output output;
-    if (!output_open(&output, options->output, &options->operands))
+    if (!output_open(&output, options->common.output, &options->common.operands))
         return EXIT_IO;
     output.styled = wants_colour(options);
     bool good = options->diff
@@ -71,9 +71,9 @@ static enum exit_code put(const struct options *options, struct report *const re
     return output_end(&output, good ? code : EXIT_IO, true);
 }
 
-static bool is_usable(const struct options *options)
+static bool is_usable(const struct report_options *options)
 {
-    int files = options->operands.count;
+    int files = options->common.operands.count;
     bool stacks = options->folded || options->flamegraph;
     if (options->json + options->csv + options->folded + options->flamegraph > 1)
         message("report: --json, --csv, --folded and --flamegraph exclude each other");
@@ -84,20 +84,22 @@ static bool is_usable(const struct options *options)
     else if (!options->diff && files != 1)
         message("report: takes one file, not %d", files);
     else
-        return !options_read_stdin_twice(options, "report");
+        return !options_read_stdin_twice(&options->common, "report");
     return false;
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct report_options *options = given;
     struct report *reports[2] = {NULL, NULL};
     enum exit_code code = EXIT_CLEAN;
-    int files = options->operands.count;
+    int files = options->common.operands.count;
     int read = 0;
     if (!is_usable(options))
         return EXIT_USAGE;
     for (; read < files; read++) {
-        code = exit_worse(code, read_file(&reports[read], options, options->operands.it[read]));
+        code =
+            exit_worse(code, read_file(&reports[read], options, options->common.operands.it[read]));
         if (reports[read] == NULL)
             break;
     }
@@ -108,82 +110,38 @@ static enum exit_code run(const struct options *options)
     return code;
 }
 
-/* The place of `value` in a list of so many words. */
-static bool choose(unsigned *choice, const char *value, const char *const *words, unsigned count)
-{
-    for (*choice = 0; *choice < count; ++*choice)
-        if (strcmp(value, words[*choice]) == 0)
-            return true;
-    return false;
-}
-
-static bool set_by(struct options *options, const char *value)
-{
-    return choose(&options->by, value, rows_by_names, REPORT_BY_COUNT);
-}
-
-static bool set_sort(struct options *options, const char *value)
-{
-    return choose(&options->sort, value, rows_sort_names, REPORT_SORT_COUNT_OF);
-}
-
-static bool set_colour(struct options *options, const char *value)
-{
-    static const char *const words[] = {"auto", "always", "never"};
-    return choose(&options->colour, value, words, 3);
-}
-
-static bool set_top(struct options *options, const char *value)
+static bool set_top(void *member, const struct option_spec *spec, const char *value)
 {
     char *end;
+    (void)spec;
     unsigned long number = strtoul(value, &end, 10);
-    options->top = (uint32_t)number;
+    *(uint32_t *)member = (uint32_t)number;
     return *value >= '0' && *value <= '9' && *end == '\0' && number > 0 && number <= LONGEST_MAX;
 }
 
-static bool set_diff(struct options *options, const char *value)
-{
-    (void)value;
-    options->diff = true;
-    return true;
-}
-
-static bool set_folded(struct options *options, const char *value)
-{
-    (void)value;
-    options->folded = true;
-    return true;
-}
-
-static bool set_flamegraph(struct options *options, const char *value)
-{
-    (void)value;
-    options->flamegraph = true;
-    return true;
-}
-
-static bool set_csv(struct options *options, const char *value)
-{
-    (void)value;
-    options->csv = true;
-    return true;
-}
+static const struct report_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_report[] = {
-    {"by", 'b', "name|category|thread|process|provider", "group by this (name)", set_by},
-    {"sort", 's', "total|count|self|min|p50|p90|p99|max|name", "sort by this (total)", set_sort},
-    {"top", 'n', "N", "print at most N rows of each table, up to 1000 (20)", set_top},
-    {"json", 'j', NULL, "everything as one JSON object on one line", option_set_json},
-    {"csv", 'c', NULL, "the durations as CSV, in nanoseconds", set_csv},
+    {"by", 'b', "name|category|thread|process|provider", "group by this (name)", option_choice,
+     offsetof(struct report_options, by)},
+    {"sort", 's', "total|count|self|min|p50|p90|p99|max|name", "sort by this (total)",
+     option_choice, offsetof(struct report_options, sort)},
+    {"top", 'n', "N", "print at most N rows of each table, up to 1000 (20)", set_top,
+     offsetof(struct report_options, top)},
+    {"json", 'j', NULL, "everything as one JSON object on one line", option_bool,
+     offsetof(struct report_options, json)},
+    {"csv", 'c', NULL, "the durations as CSV, in nanoseconds", option_bool,
+     offsetof(struct report_options, csv)},
     {"folded", 0, NULL, "the stacks, for flame graph tools: FRAME;FRAME;... NANOSECONDS",
-     set_folded},
-    {"flamegraph", 0, NULL, "the stacks as a flame graph, in SVG", set_flamegraph},
-    {"diff", 'd', NULL, "what changed from one file to another: --diff OLD NEW", set_diff},
-    {"color", 0, "auto|always|never", "whether to use colors (auto)", set_colour},
+     option_bool, offsetof(struct report_options, folded)},
+    {"flamegraph", 0, NULL, "the stacks as a flame graph, in SVG", option_bool,
+     offsetof(struct report_options, flamegraph)},
+    {"diff", 'd', NULL, "what changed from one file to another: --diff OLD NEW", option_bool,
+     offsetof(struct report_options, diff)},
+    {"color", 0, "auto|always|never", "whether to use colors (auto)", option_choice,
+     offsetof(struct report_options, colour)},
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -192,5 +150,7 @@ const struct command command_report = {
     .title = "Says where time went: durations by name, the longest, counters, gaps.",
     .usage = "[FILE | --diff OLD NEW]",
     .options = options_of_report,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

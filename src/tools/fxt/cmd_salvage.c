@@ -195,8 +195,9 @@ static enum exit_code salvage_file(const struct options *options, struct fxt_out
     return exit_worse(code, stream_close(&stream));
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct options *options = given;
     struct output output;
     bool salvaged = false;
     if (!output_open_trace(&output, options->output))
@@ -217,5 +218,7 @@ const struct command command_salvage = {
     .usage = "[FILE]",
     .options = options_of_salvage,
     .operands = OPERANDS_FILE,
+    .defaults = &options_default,
+    .size = sizeof options_default,
     .run = run,
 };

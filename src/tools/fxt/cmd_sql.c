@@ -7,32 +7,42 @@
 #include "src/tools/fxt/sql/shell.h"
 #include "src/tools/fxt/tables/import.h"
 
-static enum answer_form form_of(const struct options *options)
+struct sql_options {
+    struct options common; /* the first member */
+    const char *save;      /* a database, or NULL */
+    bool json;
+    bool csv;
+};
+
+static enum answer_form form_of(const struct sql_options *options)
 {
     if (options->json)
         return ANSWER_JSON;
     return options->csv ? ANSWER_CSV : ANSWER_TABLE;
 }
 
-static enum exit_code answer(sqlite3 *db, const struct options *options, enum exit_code imported)
+static enum exit_code answer(sqlite3 *db, const struct sql_options *options,
+                             enum exit_code imported)
 {
-    const struct operand_list trace = {options->operands.it, 1};
+    const struct operand_list trace = {options->common.operands.it, 1};
     struct output output;
     enum exit_code code = EXIT_CLEAN;
-    if (!output_open(&output, options->output, &trace))
+    if (!output_open(&output, options->common.output, &trace))
         return EXIT_IO;
-    if (options->operands.count < 2)
+    if (options->common.operands.count < 2)
         code = shell_run(db, &output.out, form_of(options));
-    for (int i = 1; i < options->operands.count && code == EXIT_CLEAN; i++)
-        code = database_run(db, options->operands.it[i], &output.out, form_of(options));
-    bool is_whole = code == EXIT_CLEAN || options->operands.count < 2 || output.temporary == NULL;
+    for (int i = 1; i < options->common.operands.count && code == EXIT_CLEAN; i++)
+        code = database_run(db, options->common.operands.it[i], &output.out, form_of(options));
+    bool is_whole =
+        code == EXIT_CLEAN || options->common.operands.count < 2 || output.temporary == NULL;
     return output_end(&output, exit_worse(imported, code), is_whole);
 }
 
 /* imported: the result of the trace. */
-static enum exit_code run_on(sqlite3 *db, const struct options *options, enum exit_code imported)
+static enum exit_code run_on(sqlite3 *db, const struct sql_options *options,
+                             enum exit_code imported)
 {
-    const struct operand_list trace = {options->operands.it, 1};
+    const struct operand_list trace = {options->common.operands.it, 1};
     enum exit_code code = EXIT_CLEAN;
     if (options->save != NULL && imported == EXIT_IO) {
         output_tell_unwritten(options->save);
@@ -40,34 +50,36 @@ static enum exit_code run_on(sqlite3 *db, const struct options *options, enum ex
     }
     if (options->save != NULL)
         code = database_save(db, options->save, &trace);
-    if (code == EXIT_CLEAN && (options->save == NULL || options->operands.count > 1))
+    if (code == EXIT_CLEAN && (options->save == NULL || options->common.operands.count > 1))
         code = answer(db, options, imported);
     return exit_worse(imported, code);
 }
 
-static bool is_usable(const struct options *options)
+static bool is_usable(const struct sql_options *options)
 {
     if (options->json && options->csv)
         message("sql: --json and --csv exclude each other");
-    else if (options->save != NULL && options->output != NULL && options->operands.count == 1)
+    else if (options->save != NULL && options->common.output != NULL &&
+             options->common.operands.count == 1)
         message("sql: --output is for the answers of a query, and there is none");
-    else if (options->operands.count == 0)
+    else if (options->common.operands.count == 0)
         message("sql: no trace is given; 'fxt sql --help' shows the usage");
-    else if (options->operands.count < 2 && options->save == NULL &&
-             strcmp(options->operands.it[0], "-") == 0)
+    else if (options->common.operands.count < 2 && options->save == NULL &&
+             strcmp(options->common.operands.it[0], "-") == 0)
         message("sql: a trace from stdin needs a query as an argument");
     else
         return true;
     return false;
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct sql_options *options = given;
     struct tables *tables;
     if (!is_usable(options))
         return EXIT_USAGE;
-    const char *path = options->operands.it[0];
-    enum exit_code code = tables_import(&tables, path, options);
+    const char *path = options->common.operands.it[0];
+    enum exit_code code = tables_import(&tables, path, &options->common);
     if (tables == NULL)
         return code;
     sqlite3 *db = database_open(path, tables);
@@ -78,27 +90,17 @@ static enum exit_code run(const struct options *options)
     return code;
 }
 
-static bool set_csv(struct options *options, const char *value)
-{
-    (void)value;
-    options->csv = true;
-    return true;
-}
-
-static bool set_save(struct options *options, const char *value)
-{
-    options->save = value;
-    return *value != '\0';
-}
+static const struct sql_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_sql[] = {
-    {"json", 'j', NULL, "rows as JSON Lines, one object a row", option_set_json},
-    {"csv", 'c', NULL, "rows as CSV, with the names of the columns", set_csv},
-    {"save", 's', "DB", "write all tables to DB, a new database of SQLite", set_save},
+    {"json", 'j', NULL, "rows as JSON Lines, one object a row", option_bool,
+     offsetof(struct sql_options, json)},
+    {"csv", 'c', NULL, "rows as CSV, with the names of the columns", option_bool,
+     offsetof(struct sql_options, csv)},
+    {"save", 's', "DB", "write all tables to DB, a new database of SQLite", option_text,
+     offsetof(struct sql_options, save)},
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -107,5 +109,7 @@ const struct command command_sql = {
     .title = "Answers SQL on a trace, with tables like those of Perfetto.",
     .usage = "FILE [SQL]...",
     .options = options_of_sql,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

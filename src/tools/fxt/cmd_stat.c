@@ -7,6 +7,11 @@
 #include "src/tools/fxt/stat.h"
 #include "src/cli/stream.h"
 
+struct stat_options {
+    struct options common; /* the first member */
+    bool json;
+};
+
 static void count(struct stats *stat, struct stream *stream)
 {
     struct fxt_record record;
@@ -23,11 +28,11 @@ static void count(struct stats *stat, struct stream *stream)
 }
 
 /* Sets *is_read if the file is a trace. */
-static enum exit_code stat_file(const struct options *options, struct output *output,
+static enum exit_code stat_file(const struct stat_options *options, struct output *output,
                                 const char *path, bool *is_read)
 {
     struct stream stream;
-    enum exit_code code = stream_open(&stream, path, options);
+    enum exit_code code = stream_open(&stream, path, &options->common);
     if (code != EXIT_CLEAN)
         return code;
     struct stats *stat = memory_zeroed(sizeof *stat);
@@ -50,24 +55,27 @@ static enum exit_code stat_file(const struct options *options, struct output *ou
     return exit_worse(stream_close(&stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
-static enum exit_code run(const struct options *options)
+static enum exit_code run(const void *given)
 {
+    const struct stat_options *options = given;
     struct output output;
     enum exit_code code = EXIT_CLEAN;
     bool is_read = false;
-    if (!output_open(&output, options->output, &options->operands))
+    if (!output_open(&output, options->common.output, &options->common.operands))
         return EXIT_IO;
-    for (int i = 0; i < options->operands.count && !output.out.failed; i++)
-        code = exit_worse(code, stat_file(options, &output, options->operands.it[i], &is_read));
+    for (int i = 0; i < options->common.operands.count && !output.out.failed; i++)
+        code =
+            exit_worse(code, stat_file(options, &output, options->common.operands.it[i], &is_read));
     return output_end(&output, code, is_read);
 }
 
+static const struct stat_options defaults = {.common = OPTIONS_INIT};
+
 static const struct option_spec options_of_stat[] = {
-    {"json", 'j', NULL, "one JSON object a file, on one line", option_set_json},
+    {"json", 'j', NULL, "one JSON object a file, on one line", option_bool,
+     offsetof(struct stat_options, json)},
     OPTION_OUTPUT,
-    OPTION_MAX_RECORD,
-    OPTION_RAW,
-    OPTION_ALLOW_EMPTY,
+    OPTIONS_OF_TRACES,
     OPTION_END,
 };
 
@@ -77,5 +85,7 @@ const struct command command_stat = {
     .title = "Counts records, events, arguments, strings and threads, and prints the time span.",
     .usage = "[FILE]...",
     .options = options_of_stat,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = run,
 };

@@ -18,7 +18,5 @@ static const struct command *const commands[] = {
 
 int main(int argc, char **argv)
 {
-    static struct options options = OPTIONS_INIT;
-    return program_main(commands, sizeof commands / sizeof *commands, &options, &options.operands,
-                        argc, argv);
+    return program_main(commands, sizeof commands / sizeof *commands, argc, argv);
 }

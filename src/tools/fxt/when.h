@@ -7,9 +7,9 @@
 #include "src/convert/out.h"
 
 enum when_from {
-    WHEN_NOT,   /* no column */
     WHEN_START, /* since the first timestamp of the file */
     WHEN_CLOCK, /* as the trace has it */
+    WHEN_NOT,   /* no column */
 };
 
 struct when {

@@ -50,9 +50,9 @@ static int tell(const char *name, int error)
 
 int child_find(const struct trace_options *options)
 {
-    if (options->common.operands.count == 0)
+    if (options->result.operands.count == 0)
         return 0;
-    const char *name = options->common.operands.it[0];
+    const char *name = options->result.operands.it[0];
     if (*name == '\0') {
         message("the command has no name");
         return 127;
@@ -65,12 +65,12 @@ int child_find(const struct trace_options *options)
 /* The command and all its arguments; NULL if there is no memory. */
 static char **arguments(const struct trace_options *options)
 {
-    size_t given = (size_t)options->common.operands.count;
+    size_t given = (size_t)options->result.operands.count;
     char **list = calloc(given + options->appended.count + 1, sizeof *list);
     if (list == NULL)
         return NULL;
     for (size_t i = 0; i < given; i++)
-        list[i] = options->common.operands.it[i];
+        list[i] = options->result.operands.it[i];
     for (size_t i = 0; i < options->appended.count; i++)
         list[given + i] = (char *)(uintptr_t)options->appended.it[i];
     return list;
@@ -113,7 +113,7 @@ static int spawn(pid_t *out, char **list, const struct trace_options *options, c
 
     if (error != 0)
         return error;
-    if (child_shares_stdout(options->common.output))
+    if (child_shares_stdout(options->result.output))
         error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (error == 0)
         error = spawn_with(out, list, &actions, mask);
@@ -139,7 +139,7 @@ static int tell_spawn(const char *name, int error)
 int child_begin(struct child *child, const struct trace_options *options, const sigset_t *mask)
 {
     *child = (struct child){.process = 0};
-    if (options->common.operands.count == 0)
+    if (options->result.operands.count == 0)
         return 0;
     char **list = arguments(options);
     int error = list != NULL ? spawn(&child->process, list, options, mask) : ENOMEM;
@@ -147,7 +147,7 @@ int child_begin(struct child *child, const struct trace_options *options, const 
     if (error == 0)
         return 0;
     child->process = 0;
-    return tell_spawn(options->common.operands.it[0], error);
+    return tell_spawn(options->result.operands.it[0], error);
 }
 
 bool child_has_ended(struct child *child)
@@ -189,7 +189,7 @@ void child_tell(const struct child *child, const struct trace_options *options)
     int number = child->ended && WIFSIGNALED(child->status) ? WTERMSIG(child->status) : 0;
     if (number == 0 || number == SIGINT || number == SIGPIPE)
         return;
-    message("%s: killed by signal %d (%s)", options->common.operands.it[0], number,
+    message("%s: killed by signal %d (%s)", options->result.operands.it[0], number,
             strsignal(number));
 }
 

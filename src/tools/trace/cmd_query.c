@@ -85,6 +85,11 @@ static enum exit_code ask_status(trace_controller_t *controller, struct fxt_out 
     return host_tell("the trace manager", error);
 }
 
+struct query_options {
+    struct options common; /* the first member */
+    bool json;
+};
+
 /* A list under construction, as text or JSON. */
 struct list {
     struct fxt_out *out;
@@ -167,12 +172,12 @@ static enum exit_code ask_categories(trace_controller_t *controller, struct fxt_
     return host_tell("the trace manager", error);
 }
 
-static enum exit_code query(const struct options *options,
+static enum exit_code query(const struct query_options *options,
                             enum exit_code (*ask)(trace_controller_t *, struct fxt_out *, bool))
 {
     struct output output;
     struct host host;
-    if (!output_open(&output, options->output, NULL))
+    if (!output_open(&output, options->common.output, NULL))
         return EXIT_IO;
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {
@@ -185,20 +190,28 @@ static enum exit_code query(const struct options *options,
     return code;
 }
 
-static enum exit_code status(const struct options *options)
+static enum exit_code status(const void *options)
 {
     return query(options, ask_status);
 }
 
-static enum exit_code list_providers(const struct options *options)
+static enum exit_code list_providers(const void *options)
 {
     return query(options, ask_providers);
 }
 
-static enum exit_code list_categories(const struct options *options)
+static enum exit_code list_categories(const void *options)
 {
     return query(options, ask_categories);
 }
+
+static const struct query_options defaults;
+
+static const struct option_spec query_options[] = {
+    {"json", 'j', NULL, "print JSON", option_bool, offsetof(struct query_options, json)},
+    OPTION_OUTPUT,
+    OPTION_END,
+};
 
 const struct command command_status = {
     .name = "status",
@@ -206,6 +219,8 @@ const struct command command_status = {
     .usage = "",
     .options = query_options,
     .operands = OPERANDS_NONE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = status,
 };
 
@@ -215,6 +230,8 @@ const struct command command_list_providers = {
     .usage = "",
     .options = query_options,
     .operands = OPERANDS_NONE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = list_providers,
 };
 
@@ -224,5 +241,7 @@ const struct command command_list_categories = {
     .usage = "",
     .options = query_options,
     .operands = OPERANDS_NONE,
+    .defaults = &defaults,
+    .size = sizeof defaults,
     .run = list_categories,
 };

@@ -9,9 +9,9 @@
 #include "src/tools/trace/result.h"
 #include "src/tools/trace/statistics.h"
 
-static enum exit_code record(const struct options *options)
+static enum exit_code record(const void *options)
 {
-    return recording_run(trace_options_of(options), NULL);
+    return recording_run(options, NULL);
 }
 
 const struct command command_record = {
@@ -20,6 +20,8 @@ const struct command command_record = {
     .usage = "[--] [COMMAND [ARGUMENT]...]",
     .options = record_options,
     .operands = OPERANDS_COMMAND,
+    .defaults = &trace_default,
+    .size = sizeof trace_default,
     .run = record,
 };
 
@@ -50,15 +52,16 @@ static enum exit_code flush(const struct host *host, struct result *result)
     return is_read ? code : EXIT_IO;
 }
 
-static enum exit_code snapshot(const struct options *options)
+static enum exit_code snapshot(const void *given)
 {
+    const struct result_options *options = given;
     struct trace_status status = {.records_dropped = 0};
     bool is_known = false;
     struct result result;
     struct host host;
-    if (!record_options_agree(trace_options_of(options)))
+    if (!result_options_agree(options))
         return EXIT_USAGE;
-    if (!result_open(&result, trace_options_of(options)))
+    if (!result_open(&result, options))
         return EXIT_IO;
     /* A signal that comes before this leaves an empty file. */
     doomed_set(result.sink.created ? result.sink.path : NULL);
@@ -78,7 +81,7 @@ static enum exit_code snapshot(const struct options *options)
     doomed_set(NULL);
     statistics_advise(status.records_dropped, status.mode);
     bool is_whole = is_known && status.records_dropped == 0 && status.records_refused == 0;
-    bool fails = trace_options_of(options)->fail_on_drop && !is_whole;
+    bool fails = options->fail_on_drop && !is_whole;
     return fails ? exit_worse(code, EXIT_FINDINGS) : code;
 }
 
@@ -88,5 +91,7 @@ const struct command command_snapshot = {
     .usage = "",
     .options = snapshot_options,
     .operands = OPERANDS_NONE,
+    .defaults = &result_default,
+    .size = sizeof result_default,
     .run = snapshot,
 };

@@ -55,14 +55,14 @@ static bool tell_parent(const char *output, bool is_kept)
 
 /* The background process, which SIGTERM ends in any case. Until it records, it ends with its parent:
    an output that is opened may take for ever. */
-static _Noreturn void record(const struct options *options, pid_t starter)
+static _Noreturn void record(const struct trace_options *options, pid_t starter)
 {
     setsid();
     signal(SIGTERM, SIG_DFL);
     enum exit_code code = EXIT_FINDINGS;
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     if (getppid() == starter && background_claim()) {
-        code = recording_run(trace_options_of(options), tell_parent);
+        code = recording_run(options, tell_parent);
         background_leave(code);
     }
     fflush(stderr);
@@ -108,11 +108,13 @@ static enum exit_code await_start(int pipe_end, pid_t process)
     return EXIT_FINDINGS;
 }
 
-static enum exit_code start(const struct options *options)
+static enum exit_code start(const void *given)
 {
+    const struct trace_options *options = given;
+    const char *output = options->result.output;
     int ends[2];
-    if (child_shares_stdout(options->output)) { /* it tells the process id */
-        message("start: --output-file=%s is not possible in the background", options->output);
+    if (child_shares_stdout(output)) { /* it tells the process id */
+        message("start: --output-file=%s is not possible in the background", output);
         return EXIT_USAGE;
     }
     note_inherited();
@@ -129,11 +131,13 @@ static enum exit_code start(const struct options *options)
     return await_start(ends[0], process);
 }
 
-static enum exit_code stop(const struct options *options)
+static enum exit_code stop(const void *options)
 {
     (void)options;
     return background_stop();
 }
+
+static const struct operand_list none;
 
 static const struct option_spec options_of_stop[] = {
     OPTION_END,
@@ -145,6 +149,8 @@ const struct command command_start = {
     .usage = "",
     .options = start_options,
     .operands = OPERANDS_NONE,
+    .defaults = &trace_default,
+    .size = sizeof trace_default,
     .run = start,
 };
 
@@ -154,5 +160,7 @@ const struct command command_stop = {
     .usage = "",
     .options = options_of_stop,
     .operands = OPERANDS_NONE,
+    .defaults = &none,
+    .size = sizeof none,
     .run = stop,
 };

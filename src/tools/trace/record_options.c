@@ -19,10 +19,9 @@
 #define NAME_BYTES_MAX 100u /* of a category or a provider: what a packet has room for */
 #define ALERT_BYTES_MAX 14
 
-static struct trace_options *of(struct options *options)
-{
-    return (struct trace_options *)options;
-}
+const struct result_options result_default = {.format = FORMAT_BY_NAME};
+const struct trace_options trace_default = {.result.format = FORMAT_BY_NAME,
+                                            .return_child_result = true};
 
 static bool add(struct name_list *list, const char *name)
 {
@@ -108,87 +107,86 @@ static struct provider_options *provider(struct trace_options *options, const ch
     return new;
 }
 
-static bool set_categories(struct options *options, const char *value)
+static bool set_categories(void *member, const struct option_spec *spec, const char *value)
 {
-    struct name_list *list = &of(options)->categories;
+    struct name_list *list = member;
+    (void)spec;
     return add_all(list, value) && are_names(list);
 }
 
-static bool set_buffer_size(struct options *options, const char *value)
+static bool set_buffer_size(void *member, const struct option_spec *spec, const char *value)
 {
-    return megabytes(&of(options)->megabytes, value);
+    (void)spec;
+    return megabytes(member, value);
 }
 
-static bool set_provider_buffer_size(struct options *options, const char *value)
+static bool set_provider_buffer_size(void *member, const struct option_spec *spec,
+                                     const char *value)
 {
     const char *rest;
-    struct provider_options *it = provider(of(options), value, &rest);
+    (void)spec;
+    struct provider_options *it = provider(member, value, &rest);
     return it != NULL && megabytes(&it->megabytes, rest);
 }
 
 /* Categories may have colons, so the name ends at the first one. */
-static bool set_provider_categories(struct options *options, const char *value)
+static bool set_provider_categories(void *member, const struct option_spec *spec, const char *value)
 {
+    (void)spec;
     const char *rest;
     const char *colon = strchr(value, ':');
     if (colon == NULL)
         return false;
     char *name = strndup(value, (size_t)(colon - value) + 1);
-    struct provider_options *it = name != NULL ? provider(of(options), name, &rest) : NULL;
+    struct provider_options *it = name != NULL ? provider(member, name, &rest) : NULL;
     free(name);
     return it != NULL && add_all(&it->categories, colon + 1) && are_names(&it->categories);
 }
 
-static bool set_mode(struct options *options, const char *value)
+static bool set_mode(void *member, const struct option_spec *spec, const char *value)
 {
+    (void)spec;
     static const char *const names[] = {"oneshot", "circular", "streaming"};
     for (int i = 0; i < 3; i++)
         if (strcmp(value, names[i]) == 0 || (value[0] == names[i][0] && value[1] == '\0')) {
-            of(options)->mode = (enum trace_mode)(TRACE_MODE_ONESHOT + i);
+            *(enum trace_mode *)member = (enum trace_mode)(TRACE_MODE_ONESHOT + i);
             return true;
         }
     return false;
 }
 
-static bool set_duration(struct options *options, const char *value)
+static bool seconds(double *out, const char *value, double max)
 {
     char *end;
-    of(options)->duration = strtod(value, &end);
-    return end != value && *end == '\0' && of(options)->duration > 0 &&
-           of(options)->duration <= DURATION_MAX;
+    *out = strtod(value, &end);
+    return end != value && *end == '\0' && *out > 0 && *out <= max;
 }
 
-static bool set_timeout(struct options *options, const char *value)
+static bool set_duration(void *member, const struct option_spec *spec, const char *value)
 {
-    char *end;
-    of(options)->timeout = strtod(value, &end);
-    return end != value && *end == '\0' && of(options)->timeout > 0 &&
-           of(options)->timeout <= TIMEOUT_MAX;
+    (void)spec;
+    return seconds(member, value, DURATION_MAX);
 }
 
-static bool set_format(struct options *options, const char *value)
+static bool set_timeout(void *member, const struct option_spec *spec, const char *value)
 {
-    static const char *const names[] = {
-        [FORMAT_FXT] = "fxt", [FORMAT_JSON] = "json", [FORMAT_HTML] = "html"};
-    unsigned format = FORMAT_FXT;
-    while (format < FORMAT_HTML && strcmp(value, names[format]) != 0)
-        format++;
-    of(options)->format = (enum format)format;
-    return strcmp(value, names[format]) == 0;
+    (void)spec;
+    return seconds(member, value, TIMEOUT_MAX);
 }
 
-static bool set_compress(struct options *options, const char *value)
+static bool set_compress(void *member, const struct option_spec *spec, const char *value)
 {
     bool yes;
-    bool good = option_bool(&yes, value);
-    of(options)->compress = yes ? CHOICE_YES : CHOICE_NO;
+    bool good = option_bool(&yes, spec, value);
+    *(enum choice *)member = yes ? CHOICE_YES : CHOICE_NO;
     return good;
 }
 
 /* "ALERT:stop" or "ALERT:terminate". */
-static bool set_trigger(struct options *options, const char *value)
+static bool set_trigger(void *member, const struct option_spec *spec, const char *value)
 {
-    struct name_list *list = &of(options)->triggers;
+    (void)spec;
+    struct name_list *list = member;
     const char *colon = strrchr(value, ':');
     if (colon == NULL || (strcmp(colon, ":stop") != 0 && strcmp(colon, ":terminate") != 0))
         return false;
@@ -210,84 +208,78 @@ static bool set_trigger(struct options *options, const char *value)
     return false;
 }
 
-static bool set_config(struct options *options, const char *value)
+static bool set_append_args(void *member, const struct option_spec *spec, const char *value)
 {
-    of(options)->config = value;
-    return *value != '\0';
+    (void)spec;
+    return add_all(member, value);
 }
 
-static bool set_append_args(struct options *options, const char *value)
-{
-    return add_all(&of(options)->appended, value);
-}
-
-static bool set_return_child_result(struct options *options, const char *value)
-{
-    bool yes;
-    bool good = option_bool(&yes, value);
-    of(options)->ignore_result = !yes;
-    return good;
-}
-
-#define SET_FLAG(name)                                                                             \
-    static bool set_##name(struct options *options, const char *value)                             \
-    {                                                                                              \
-        return option_bool(&of(options)->name, value);                                             \
-    }
-SET_FLAG(stream)
-SET_FLAG(defer)
-SET_FLAG(detach)
-SET_FLAG(decouple)
-SET_FLAG(spawn)
-SET_FLAG(unverified)
-SET_FLAG(report)
-SET_FLAG(allow_empty)
-SET_FLAG(fail_on_drop)
-SET_FLAG(verbose)
-SET_FLAG(quiet)
-SET_FLAG(background)
+#define IN_RESULT(member) offsetof(struct result_options, member)
+#define IN_TRACE(member) offsetof(struct trace_options, member)
 
 #define RESULT_OPTIONS                                                                             \
     OPTION_GROUP("the result"),                                                                    \
-        {"output-file", 'o', "FILE", "write to FILE (trace.fxt), tcp:HOST:PORT or - (stdout)",     \
-         option_set_output},                                                                       \
-        {"format", 0, "fxt|json|html", "FXT, Chrome JSON or a page (by the name, else fxt)",       \
-         set_format},                                                                              \
-        {"compress", 0, "[=BOOL]", "compress with zstd (for *.zst)", set_compress}, OPTION_LARGE,  \
-        {"no-verify", 0, NULL, "do not check the trace afterwards", set_unverified},               \
-        {"fail-on-drop", 0, NULL, "exit with 1 if records were dropped or refused",                \
-         set_fail_on_drop},                                                                        \
-        {"verbose", 'v', NULL, "also print alerts and all statistics", set_verbose},               \
+        {"output-file", 'o',                                                                       \
+         "FILE",        "write to FILE (trace.fxt), tcp:HOST:PORT or - (stdout)",                  \
+         option_text,   IN_RESULT(output)},                                                        \
+        {"format",        0,                                                                       \
+         "fxt|json|html", "FXT, Chrome JSON or a page (by the name, else fxt)",                    \
+         option_choice,   IN_RESULT(format)},                                                      \
+        {"compress",         0, "[=BOOL]", "compress with zstd (for *.zst)", set_compress,         \
+         IN_RESULT(compress)},                                                                     \
+        OPTION_LARGE(struct result_options),                                                       \
+        {"no-verify",          0, NULL, "do not check the trace afterwards", option_bool,          \
+         IN_RESULT(unverified)},                                                                   \
+        {"fail-on-drop", 0,                                                                        \
+         NULL,           "exit with 1 if records were dropped or refused",                         \
+         option_bool,    IN_RESULT(fail_on_drop)},                                                 \
+        {"verbose",         'v', NULL, "also print alerts and all statistics", option_bool,        \
+         IN_RESULT(verbose)},                                                                      \
     {                                                                                              \
-        "quiet", 'q', NULL, "print only what went wrong", set_quiet                                \
+        "quiet", 'q', NULL, "print only what went wrong", option_bool, IN_RESULT(quiet)            \
     }
 
 #define REPORT_OPTION                                                                              \
     {                                                                                              \
-        "report", 0, NULL, "print where time went, as 'fxt report' does", set_report               \
+        "report", 0, NULL, "print where time went, as 'fxt report' does", option_bool,             \
+            IN_RESULT(report)                                                                      \
     }
 
 #define SESSION_OPTIONS                                                                            \
     OPTION_GROUP("what is recorded"),                                                              \
-        {"categories", 'c', "LIST", "categories to record: names, prefix*, #group (all)",          \
-         set_categories},                                                                          \
-        {"provider-categories", 0, "NAME:LIST", "additional categories of one provider",           \
-         set_provider_categories},                                                                 \
-        {"buffer-size", 'b', "MB", "buffer of each provider in MiB, 1 to 4096 (4)",                \
-         set_buffer_size},                                                                         \
-        {"provider-buffer-size", 0, "NAME:MB", "buffer of one provider",                           \
-         set_provider_buffer_size},                                                                \
-        {"buffering-mode", 'm', "oneshot|circular|streaming", "or o, c, s (oneshot)", set_mode},   \
-        {"stream", 's', NULL, "streaming mode: write while recording", set_stream},                \
-        {"defer-transfer", 0, NULL, "streaming mode, but write the trace at the end", set_defer},  \
-        {"duration", 'd', "SECONDS", "end after this time; fractions are allowed", set_duration},  \
-        {"trigger", 't', "ALERT:stop", "end at this alert; may be repeated", set_trigger},         \
-        {"timeout", 0, "SECONDS", "how long to wait for a provider (5), then salvage its buffer",  \
-         set_timeout},                                                                             \
-        {"allow-empty", 0, NULL, "exit with 0 even if nothing, or not all of LIST, was recorded",  \
-         set_allow_empty},                                                                         \
+        {"categories",   'c',                                                                      \
+         "LIST",         "categories to record: names, prefix*, #group (all)",                     \
+         set_categories, IN_TRACE(categories)},                                                    \
+        {"provider-categories",   0, "NAME:LIST", "additional categories of one provider",         \
+         set_provider_categories, 0},                                                              \
+        {"buffer-size",                                                                            \
+         'b',                                                                                      \
+         "MB",                                                                                     \
+         "buffer of each provider in MiB, 1 to 4096 (4)",                                          \
+         set_buffer_size,                                                                          \
+         IN_TRACE(megabytes)},                                                                     \
+        {"provider-buffer-size",   0, "NAME:MB", "buffer of one provider",                         \
+         set_provider_buffer_size, 0},                                                             \
+        {"buffering-mode",       'm',      "oneshot|circular|streaming",                           \
+         "or o, c, s (oneshot)", set_mode, IN_TRACE(mode)},                                        \
+        {"stream",        's', NULL, "streaming mode: write while recording", option_bool,         \
+         IN_TRACE(stream)},                                                                        \
+        {"defer-transfer", 0, NULL, "streaming mode, but write the trace at the end", option_bool, \
+         IN_TRACE(defer)},                                                                         \
+        {"duration",   'd',                                                                        \
+         "SECONDS",    "end after this time; fractions are allowed",                               \
+         set_duration, IN_TRACE(duration)},                                                        \
+        {"trigger",         't', "ALERT:stop", "end at this alert; may be repeated", set_trigger,  \
+         IN_TRACE(triggers)},                                                                      \
+        {"timeout",   0,                                                                           \
+         "SECONDS",   "how long to wait for a provider (5), then salvage its buffer",              \
+         set_timeout, IN_TRACE(timeout)},                                                          \
+        {"allow-empty", 0,                                                                         \
+         NULL,          "exit with 0 even if nothing, or not all of LIST, was recorded",           \
+         option_bool,   IN_TRACE(allow_empty)},                                                    \
     {                                                                                              \
-        "config", 0, "FILE", "configuration of the manager, unless one is running", set_config     \
+        "config", 0, "FILE", "configuration of the manager, unless one is running", option_text,   \
+            IN_TRACE(config)                                                                       \
     }
 
 const struct option_spec record_options[] = {
@@ -295,12 +287,16 @@ const struct option_spec record_options[] = {
     REPORT_OPTION,
     SESSION_OPTIONS,
     OPTION_GROUP("the command"),
-    {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args},
-    {"detach", 0, "[=BOOL]", "leave the command running when the recording ends", set_detach},
-    {"decouple", 0, "[=BOOL]", "go on recording after the command has exited", set_decouple},
-    {"spawn", 0, "[=BOOL]", "no effect; accepted for compatibility", set_spawn},
-    {"return-child-result", 0, "[=BOOL]", "exit with the status of the command (true)",
-     set_return_child_result},
+    {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args,
+     IN_TRACE(appended)},
+    {"detach", 0, "[=BOOL]", "leave the command running when the recording ends", option_bool,
+     IN_TRACE(detach)},
+    {"decouple", 0, "[=BOOL]", "go on recording after the command has exited", option_bool,
+     IN_TRACE(decouple)},
+    {"spawn", 0, "[=BOOL]", "no effect; accepted for compatibility", option_bool,
+     IN_TRACE(ignored)},
+    {"return-child-result", 0, "[=BOOL]", "exit with the status of the command (true)", option_bool,
+     IN_TRACE(return_child_result)},
     OPTION_END,
 };
 
@@ -308,7 +304,8 @@ const struct option_spec start_options[] = {
     RESULT_OPTIONS,
     SESSION_OPTIONS,
     OPTION_GROUP("the command"),
-    {"background", 0, NULL, "no effect; accepted for compatibility", set_background},
+    {"background", 0, NULL, "no effect; accepted for compatibility", option_bool,
+     IN_TRACE(ignored)},
     OPTION_END,
 };
 
@@ -318,28 +315,22 @@ const struct option_spec snapshot_options[] = {
     OPTION_END,
 };
 
-const struct option_spec query_options[] = {
-    {"json", 'j', NULL, "print JSON", option_set_json},
-    OPTION_OUTPUT,
-    OPTION_END,
-};
-
-static bool output_is_file(const struct trace_options *options)
+static bool output_is_file(const struct result_options *options)
 {
-    const char *name = options->common.output != NULL ? options->common.output : "";
+    const char *name = options->output != NULL ? options->output : "";
     struct stat it;
     return strcmp(name, "-") != 0 && strncmp(name, "tcp:", 4) != 0 &&
            (stat(name, &it) != 0 || S_ISREG(it.st_mode) || S_ISDIR(it.st_mode));
 }
 
-static bool output_ends_with(const struct trace_options *options, const char *end)
+static bool output_ends_with(const struct result_options *options, const char *end)
 {
-    const char *name = options->common.output != NULL ? options->common.output : "";
+    const char *name = options->output != NULL ? options->output : "";
     size_t size = strlen(name);
     return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
 }
 
-enum format record_options_format(const struct trace_options *options)
+enum format result_options_format(const struct result_options *options)
 {
     if (options->format != FORMAT_BY_NAME)
         return options->format;
@@ -348,21 +339,36 @@ enum format record_options_format(const struct trace_options *options)
     return output_ends_with(options, ".html") ? FORMAT_HTML : FORMAT_FXT;
 }
 
-bool record_options_compressed(const struct trace_options *options)
+bool result_options_compressed(const struct result_options *options)
 {
     if (options->compress != CHOICE_BY_NAME)
         return options->compress == CHOICE_YES;
     return output_ends_with(options, ".zst");
 }
 
-bool record_options_agree(const struct trace_options *options)
+bool result_options_agree(const struct result_options *options)
 {
-    bool streaming = options->stream || options->defer;
-    const char *output = options->common.output;
+    const char *output = options->output;
+    enum format format = result_options_format(options);
     if (output != NULL && strncmp(output, "tcp:", 4) == 0 && !tcp_is_place(output)) {
         message("%s: not of the form tcp:HOST:PORT", output);
         return false;
     }
+    if (options->large != FXT_FORMAT_LARGE_KEEP && format != FORMAT_FXT) {
+        message("--large is for FXT output, but the output is %s",
+                format == FORMAT_JSON ? "JSON" : "HTML");
+        return false;
+    }
+    if (options->report && !output_is_file(options)) {
+        message("--report reads the trace again, so its output must be a file");
+        return false;
+    }
+    return true;
+}
+
+bool record_options_agree(const struct trace_options *options)
+{
+    bool streaming = options->stream || options->defer;
     if (streaming && options->mode != 0 && options->mode != TRACE_MODE_STREAMING) {
         message("--%s requires streaming mode, but another mode is given",
                 options->stream ? "stream" : "defer-transfer");
@@ -373,21 +379,11 @@ bool record_options_agree(const struct trace_options *options)
                 "one of them");
         return false;
     }
-    if (options->common.large != FXT_FORMAT_LARGE_KEEP &&
-        record_options_format(options) != FORMAT_FXT) {
-        message("--large is for FXT output, but the output is %s",
-                record_options_format(options) == FORMAT_JSON ? "JSON" : "HTML");
-        return false;
-    }
-    if (options->report && !output_is_file(options)) {
-        message("--report reads the trace again, so its output must be a file");
-        return false;
-    }
-    if (options->appended.count > 0 && options->common.operands.count == 0) {
+    if (options->appended.count > 0 && options->result.operands.count == 0) {
         message("--append-args requires a command");
         return false;
     }
-    return true;
+    return result_options_agree(&options->result);
 }
 
 static enum trace_mode mode_of(const struct trace_options *options)

@@ -4,7 +4,8 @@
 
 #include <trace-controller/controller.h>
 
-#include "src/cli/tool_options.h"
+#include "src/cli/options.h"
+#include "src/convert/format.h"
 
 #define LIST_MAX 100 /* most categories or providers: as many as a packet holds */
 
@@ -20,11 +21,26 @@ struct provider_options {
     uint32_t megabytes;
 };
 
-enum format { FORMAT_BY_NAME, FORMAT_FXT, FORMAT_JSON, FORMAT_HTML };
+enum format { FORMAT_FXT, FORMAT_JSON, FORMAT_HTML, FORMAT_BY_NAME };
 enum choice { CHOICE_BY_NAME, CHOICE_YES, CHOICE_NO };
 
+/* What becomes of a trace: the options of snapshot. */
+struct result_options {
+    struct operand_list operands;
+    const char *output;
+    enum format format;
+    enum choice compress;
+    enum fxt_format_large large;
+    bool unverified;
+    bool report;
+    bool fail_on_drop;
+    bool verbose;
+    bool quiet;
+};
+
+/* The options of record and start. */
 struct trace_options {
-    struct options common; /* first: see trace_options_of */
+    struct result_options result; /* the first member */
     const char *config;
     struct name_list categories;
     struct name_list triggers; /* alerts that end the recording */
@@ -35,34 +51,25 @@ struct trace_options {
     double timeout;  /* seconds to wait for a provider; 0: as the manager says */
     uint32_t megabytes;
     enum trace_mode mode; /* 0: not given */
-    enum format format;
-    enum choice compress;
     bool stream;
     bool defer;
     bool detach;
     bool decouple;
-    bool spawn;
-    bool ignore_result;
-    bool unverified;
-    bool report;
+    bool return_child_result;
     bool allow_empty;
-    bool fail_on_drop;
-    bool verbose;
-    bool quiet;
-    bool background;
+    bool ignored; /* what is accepted for compatibility */
 };
 
-/* All commands of trace receive the first member of a struct trace_options. */
-static inline const struct trace_options *trace_options_of(const struct options *options)
-{
-    return (const struct trace_options *)options;
-}
+/* The defaults. */
+extern const struct result_options result_default;
+extern const struct trace_options trace_default;
 
 /* Decided by an option or by the name of the output. */
-enum format record_options_format(const struct trace_options *options); /* never BY_NAME */
-bool record_options_compressed(const struct trace_options *options);
+enum format result_options_format(const struct result_options *options); /* never BY_NAME */
+bool result_options_compressed(const struct result_options *options);
 
 /* Checks that the options fit together; false after a message. */
+bool result_options_agree(const struct result_options *options);
 bool record_options_agree(const struct trace_options *options);
 
 /* The configuration for the manager. Writes the specifications to `specs`; everything else points
@@ -73,6 +80,5 @@ struct trace_config record_options_config(const struct trace_options *options,
 extern const struct option_spec record_options[];
 extern const struct option_spec start_options[];
 extern const struct option_spec snapshot_options[];
-extern const struct option_spec query_options[]; /* options of status and the lists */
 
 #endif

@@ -146,7 +146,7 @@ static void tell_end(const struct recording *recording, enum end end, int why, i
     else if (end == END_OUTPUT && recording->result.archive->error == 0)
         message("the recording ended: %s", error == -EPIPE ? trace_controller_error_text(error)
                                                            : "the trace manager ended it");
-    else if (end == END_ALERT && recording->options->verbose)
+    else if (end == END_ALERT && recording->options->result.verbose)
         message("a trigger ended the recording");
 }
 
@@ -154,7 +154,7 @@ static void tell_end(const struct recording *recording, enum end end, int why, i
    END_MANAGER. */
 static void end_session(struct recording *recording, enum end reason, int why)
 {
-    if (isatty(STDERR_FILENO) == 1 && !recording->options->quiet)
+    if (isatty(STDERR_FILENO) == 1 && !recording->options->result.quiet)
         progress_show("the trace is being written");
     struct impatience *impatience = &recording->impatience;
     impatience->is_late = impatience->is_late || reason == END_SIGNAL;
@@ -178,7 +178,7 @@ static void end_session(struct recording *recording, enum end reason, int why)
 static bool may_begin(const struct recording *recording)
 {
     const struct sink *sink = &recording->result.sink;
-    bool keeps = recording->started == NULL && recording->options->common.operands.count == 0;
+    bool keeps = recording->started == NULL && recording->options->result.operands.count == 0;
     if (!recording->impatience.is_late || keeps)
         return recording->started == NULL ||
                recording->started(sink_shown(sink), recording->result.archive == sink);
@@ -231,7 +231,7 @@ static enum exit_code code_of(const struct recording *recording, enum exit_code 
     if (result == EXIT_IO || recording->failed)
         return exit_worse(result, recording->failed ? EXIT_FINDINGS : EXIT_CLEAN);
     int code = child_code(&recording->child);
-    return code != 0 && !recording->options->ignore_result ? (enum exit_code)code : result;
+    return code != 0 && recording->options->return_child_result ? (enum exit_code)code : result;
 }
 
 /* The reason for "nothing was recorded: "; NULL if something was. */
@@ -252,9 +252,9 @@ static const char *why_empty(const struct recording *recording)
                "daemon(), only the process that made the provider is recorded";
     if (recording->host.complained)
         return "no provider took part; the trace manager says above what went wrong";
-    if (options->common.operands.count > 0 && !recording->child.ended)
+    if (options->result.operands.count > 0 && !recording->child.ended)
         return "the command had not registered as a trace provider when the recording ended";
-    if (options->common.operands.count > 0)
+    if (options->result.operands.count > 0)
         return "the command did not register as a trace provider of this user; it becomes one "
                "with <trace-provider/provider.h> and an async loop that runs";
     return "no provider took part; start a program of this user that is a trace provider";
@@ -304,7 +304,7 @@ static enum exit_code judge_content(struct recording *recording)
     const char *why = why_empty(recording);
     const struct content *content = &recording->content;
     bool is_whole = why == NULL && content->left == 0;
-    bool quiet = options->quiet && options->allow_empty;
+    bool quiet = options->result.quiet && options->allow_empty;
     if (why == NULL && !recording->failed && !quiet)
         tell_unknown(recording);
     if (is_whole || content->is_unknown || recording->failed)
@@ -340,7 +340,8 @@ static enum exit_code finish(struct recording *recording)
     }
     bool none =
         recording->failed && recording->statistics.count == 0; /* then the providers are unknown */
-    statistics_print(&recording->statistics, options->verbose, options->quiet || none);
+    statistics_print(&recording->statistics, options->result.verbose,
+                     options->result.quiet || none);
     impatience_begin(&recording->impatience, NULL, NULL);
     enum exit_code result = finish_result(recording);
     impatience_end(&recording->impatience);
@@ -348,7 +349,7 @@ static enum exit_code finish(struct recording *recording)
         statistics_advise(statistics_dropped(&recording->statistics),
                           statistics_dropped_mode(&recording->statistics));
     result = exit_worse(result, judge_content(recording));
-    if (options->fail_on_drop && !statistics_is_whole(&recording->statistics))
+    if (options->result.fail_on_drop && !statistics_is_whole(&recording->statistics))
         result = exit_worse(result, EXIT_FINDINGS);
     statistics_free(&recording->statistics);
     content_end(&recording->content);
@@ -366,7 +367,7 @@ enum exit_code recording_run(const struct trace_options *options,
     recording.command_code = child_find(options);
     if (recording.command_code != 0)
         return (enum exit_code)recording.command_code;
-    if (!result_open(&recording.result, options))
+    if (!result_open(&recording.result, &options->result))
         return EXIT_IO;
     if (!signals_open(&recording.signals, started != NULL)) {
         result_discard(&recording.result);

@@ -20,10 +20,10 @@
 #define REPORTS_MAX 20
 #define KEPT_MAX 99 /* of records that could not be converted */
 
-static const char *name_of(const struct trace_options *options)
+static const char *name_of(const struct result_options *options)
 {
-    if (options->common.output != NULL)
-        return options->common.output;
+    if (options->output != NULL)
+        return options->output;
     bool compressed = options->compress == CHOICE_YES;
     switch (options->format) {
     case FORMAT_JSON:
@@ -35,13 +35,13 @@ static const char *name_of(const struct trace_options *options)
     }
 }
 
-bool result_open(struct result *result, const struct trace_options *options)
+bool result_open(struct result *result, const struct result_options *options)
 {
     const char *name = name_of(options);
     *result = (struct result){.options = options, .archive = &result->sink};
-    bool as_it_is = record_options_format(options) == FORMAT_FXT &&
-                    options->common.large == FXT_FORMAT_LARGE_KEEP;
-    if (!sink_open(&result->sink, name, record_options_compressed(options)))
+    bool as_it_is =
+        result_options_format(options) == FORMAT_FXT && options->large == FXT_FORMAT_LARGE_KEEP;
+    if (!sink_open(&result->sink, name, result_options_compressed(options)))
         return false;
     result->is_file = result->sink.path != NULL;
     if (as_it_is)
@@ -61,16 +61,10 @@ void result_discard(struct result *result)
 }
 
 /* Opens the archive for reading. Messages use the name of the result, also for an unnamed file. */
-static bool reread(struct stream *stream, const struct sink *archive, struct options *options)
+static bool reread(struct stream *stream, const struct sink *archive)
 {
-    *options = (struct options){
-        .max_record = MAX_RECORD_DEFAULT,
-        .edition = FXT_EDITION_CURRENT,
-        .severity = FXT_NONCONFORMING,
-        .allow_empty = true,
-        .quiet = true,
-    };
-    if (stream_open(stream, archive->path, options) != EXIT_CLEAN)
+    static const struct options options = {.max_record = MAX_RECORD_DEFAULT, .allow_empty = true};
+    if (stream_open(stream, archive->path, &options) != EXIT_CLEAN)
         return false;
     stream->input.raw.name = archive->name;
     return true;
@@ -93,9 +87,8 @@ static uint64_t whole_bytes(struct stream *stream)
 
 static void cut(struct sink *archive)
 {
-    struct options options;
     struct stream stream;
-    if (archive->path == NULL || archive->encoder != NULL || !reread(&stream, archive, &options))
+    if (archive->path == NULL || archive->encoder != NULL || !reread(&stream, archive))
         return;
     uint64_t whole = whole_bytes(&stream);
     stream_close(&stream);
@@ -128,12 +121,13 @@ static enum exit_code judge(struct check *check, bool is_empty, char *text, size
 static enum exit_code verify(const struct sink *archive, bool is_empty, char *text, size_t size)
 {
     static char bytes[OUT_BYTES];
+    static const struct check_options what = {
+        .edition = FXT_EDITION_CURRENT, .severity = FXT_NONCONFORMING, .quiet = true};
     struct fxt_out out = {.bytes = bytes, .capacity = sizeof bytes, .flush = to_stderr};
-    struct options options;
     struct stream stream;
-    if (!reread(&stream, archive, &options))
+    if (!reread(&stream, archive))
         return EXIT_IO;
-    struct check check = {.options = &options, .out = &out, .file = archive->name};
+    struct check check = {.options = &what, .out = &out, .file = archive->name};
     enum exit_code code = check_records(&check, &stream) ? EXIT_CLEAN : EXIT_IO;
     code = exit_worse(code, stream_close(&stream));
     return code == EXIT_CLEAN ? judge(&check, is_empty, text, size) : code;
@@ -142,10 +136,10 @@ static enum exit_code verify(const struct sink *archive, bool is_empty, char *te
 /* Prints where time went on stdout. */
 static enum exit_code print_report(const struct sink *archive)
 {
+    static const struct report_options options;
     struct output output;
-    struct options options;
     struct stream stream;
-    if (!reread(&stream, archive, &options))
+    if (!reread(&stream, archive))
         return EXIT_IO;
     struct report *report = report_new(archive->name, &options);
     bool good = report != NULL && report_read(report, &stream) && output_open(&output, NULL, NULL);
@@ -159,15 +153,15 @@ static enum exit_code print_report(const struct sink *archive)
 }
 
 static enum exit_code convert_stream(struct fxt_out *out, struct stream *stream,
-                                     const struct trace_options *options)
+                                     const struct result_options *options)
 {
-    switch (record_options_format(options)) {
+    switch (result_options_format(options)) {
     case FORMAT_JSON:
         return json_convert(out, stream, REPORTS_MAX);
     case FORMAT_HTML:
         return html_convert(out, stream);
     default:
-        return rewrite(out, stream, (enum fxt_format_large)options->common.large, REPORTS_MAX);
+        return rewrite(out, stream, options->large, REPORTS_MAX);
     }
 }
 
@@ -176,9 +170,8 @@ static enum exit_code convert(struct result *result)
     static char bytes[OUT_BYTES];
     struct fxt_out out = {
         .bytes = bytes, .capacity = sizeof bytes, .flush = sink_write, .context = &result->sink};
-    struct options options;
     struct stream stream;
-    if (!reread(&stream, &result->raw, &options))
+    if (!reread(&stream, &result->raw))
         return EXIT_IO;
     enum exit_code code = convert_stream(&out, &stream, result->options);
     fxt_out_flush(&out);
@@ -291,7 +284,7 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
         cut(archive);
     bool verified = !result->options->unverified && !failed;
     bool rewritten =
-        archive == &result->raw && record_options_format(result->options) == FORMAT_FXT;
+        archive == &result->raw && result_options_format(result->options) == FORMAT_FXT;
     if (verified && !rewritten && archive->path != NULL)
         verdict = verify(archive, is_empty, judgement, sizeof judgement);
     if (result->options->report && archive->path != NULL && !failed)

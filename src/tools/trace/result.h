@@ -6,7 +6,7 @@
 #include "src/tools/trace/sink.h"
 
 struct result {
-    const struct trace_options *options;
+    const struct result_options *options;
     struct sink *archive; /* the manager's output: `raw` if it is converted */
     bool is_file;         /* the result is a regular file */
     struct sink sink;
@@ -14,7 +14,7 @@ struct result {
 };
 
 /* False after a message; then there is nothing to finish. */
-bool result_open(struct result *result, const struct trace_options *options);
+bool result_open(struct result *result, const struct result_options *options);
 
 /* Finishes a complete archive: checks it, converts it, and prints the size of the file. `is_empty`: it
    is known to have definitions only. With `broken`, the archive may end anywhere, and is cut after its

@@ -2,7 +2,6 @@
 #include "src/cli/json.h"
 #include "src/cli/program.h"
 #include "src/tools/trace/commands.h"
-#include "src/tools/trace/record_options.h"
 
 const struct program program = {
     .name = "trace",
@@ -18,6 +17,8 @@ const struct command command_convert = {
     .usage = "[FILE]",
     .options = json_options,
     .operands = OPERANDS_FILE,
+    .defaults = &options_default,
+    .size = sizeof options_default,
     .run = json_run,
 };
 
@@ -29,7 +30,5 @@ static const struct command *const commands[] = {
 
 int main(int argc, char **argv)
 {
-    static struct trace_options options = {.common = OPTIONS_INIT};
-    return program_main(commands, sizeof commands / sizeof *commands, &options.common,
-                        &options.common.operands, argc, argv);
+    return program_main(commands, sizeof commands / sizeof *commands, argc, argv);
 }

@@ -75,7 +75,7 @@ static int hear(struct watch *watch, int timeout_ms, bool *is)
     if (error != 0)
         return error;
     *is = is_trigger(watch, name);
-    if (watch->options->verbose)
+    if (watch->options->result.verbose)
         message("alert: %s", name);
     return *is ? 0 : trace_controller_watch_alert(watch->controller);
 }
@@ -83,7 +83,7 @@ static int hear(struct watch *watch, int timeout_ms, bool *is)
 /* Prints the alerts that a command sent before it ended. Others may go on for ever. */
 static void hear_last(struct watch *watch)
 {
-    bool is_over = !watch->options->verbose;
+    bool is_over = !watch->options->result.verbose;
     for (int64_t end = now_ms() + LAST_MS; !is_over && now_ms() < end;)
         is_over = hear(watch, (int)(end - now_ms()), &(bool){false}) != 0;
 }
@@ -170,7 +170,7 @@ enum end watch_run(struct watch *watch)
     double duration = watch->options->duration;
     struct clock clock = {
         .end = duration > 0 ? now_ms() + (int64_t)(duration * 1000 + 0.5) : INT64_MAX,
-        .ticks = isatty(STDERR_FILENO) == 1 && !watch->options->quiet,
+        .ticks = isatty(STDERR_FILENO) == 1 && !watch->options->result.quiet,
     };
     enum end end = END_MANAGER;
     watch->error = trace_controller_watch_alert(watch->controller);

@@ -5,7 +5,8 @@
 
 #include "src/cli/nearest.h"
 
-void missing_try(struct missing *missing, const struct option_list *patterns, struct fxt_bytes name)
+void missing_try(struct missing *missing, const struct pattern_list *patterns,
+                 struct fxt_bytes name)
 {
     char text[MISSING_NAME] = "";
     if (missing->found || name.size == 0 || name.size >= sizeof text)

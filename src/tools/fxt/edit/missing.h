@@ -4,7 +4,7 @@
 
 #include <fxt/record.h>
 
-#include "src/cli/tool_options.h"
+#include "src/tools/fxt/edit/patterns.h"
 
 #define MISSING_NAME 64u
 
@@ -17,7 +17,7 @@ struct missing {
 };
 
 /* Compares one more name of the trace with the patterns. */
-void missing_try(struct missing *missing, const struct option_list *patterns,
+void missing_try(struct missing *missing, const struct pattern_list *patterns,
                  struct fxt_bytes name);
 
 #endif

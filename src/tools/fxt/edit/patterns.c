@@ -31,7 +31,7 @@ static bool matches(const char *pattern, struct fxt_bytes text)
     return *pattern == '\0';
 }
 
-bool patterns_match(const struct option_list *list, struct fxt_bytes text)
+bool patterns_match(const struct pattern_list *list, struct fxt_bytes text)
 {
     for (unsigned i = 0; i < list->count; i++)
         if (matches(list->it[i], text))
@@ -50,7 +50,7 @@ static bool parse(uint64_t *number, const char *text)
     return errno == 0 && *end == '\0';
 }
 
-bool patterns_have(const struct option_list *list, uint64_t number)
+bool patterns_have(const struct pattern_list *list, uint64_t number)
 {
     uint64_t wanted;
     for (unsigned i = 0; i < list->count; i++)
@@ -59,7 +59,7 @@ bool patterns_have(const struct option_list *list, uint64_t number)
     return false;
 }
 
-bool patterns_are_names(const struct option_list *list)
+bool patterns_are_names(const struct pattern_list *list)
 {
     uint64_t number;
     for (unsigned i = 0; i < list->count; i++)

@@ -4,16 +4,21 @@
 
 #include <fxt/record.h>
 
-#include "src/cli/tool_options.h"
+#define PATTERNS_MAX 64u
+
+struct pattern_list {
+    const char *it[PATTERNS_MAX];
+    unsigned count;
+};
 
 /* Whether one of the patterns is equal to the text; * stands for any bytes, ? for one. The time is
    at most the product of both lengths. */
-bool patterns_match(const struct option_list *list, struct fxt_bytes text);
+bool patterns_match(const struct pattern_list *list, struct fxt_bytes text);
 
 /* Whether one of the patterns is the number, in decimal digits or after 0x in hexadecimal ones. */
-bool patterns_have(const struct option_list *list, uint64_t number);
+bool patterns_have(const struct pattern_list *list, uint64_t number);
 
 /* Whether one of the patterns is no number, so that names are needed. */
-bool patterns_are_names(const struct option_list *list);
+bool patterns_are_names(const struct pattern_list *list);
 
 #endif

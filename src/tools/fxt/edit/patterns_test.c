@@ -5,7 +5,7 @@
 
 static bool match(const char *pattern, const char *text)
 {
-    const struct option_list list = {{pattern}, 1};
+    const struct pattern_list list = {{pattern}, 1};
     return patterns_match(&list, (struct fxt_bytes){(const uint8_t *)text, strlen(text)});
 }
 
@@ -25,7 +25,7 @@ Test(patterns, stars_and_question_marks)
 
 Test(patterns, a_text_may_hold_any_bytes)
 {
-    const struct option_list list = {{"a*z"}, 1};
+    const struct pattern_list list = {{"a*z"}, 1};
     cr_assert(patterns_match(&list, (struct fxt_bytes){(const uint8_t *)"a\0\xffz", 4}));
     cr_assert_not(patterns_match(&list, (struct fxt_bytes){(const uint8_t *)"a\0", 2}));
 }
@@ -39,11 +39,11 @@ Test(patterns, many_stars_take_no_long_time)
 
 Test(patterns, numbers_are_decimal_or_hexadecimal)
 {
-    const struct option_list list = {{"12", "0xff", "18446744073709551615", "name"}, 4};
+    const struct pattern_list list = {{"12", "0xff", "18446744073709551615", "name"}, 4};
     cr_assert(patterns_have(&list, 12));
     cr_assert(patterns_have(&list, 255));
     cr_assert(patterns_have(&list, UINT64_MAX));
     cr_assert_not(patterns_have(&list, 0));
     cr_assert(patterns_are_names(&list));
-    cr_assert_not(patterns_are_names(&(struct option_list){{"12", "0x1"}, 2}));
+    cr_assert_not(patterns_are_names(&(struct pattern_list){{"12", "0x1"}, 2}));
 }

@@ -64,7 +64,7 @@ static void put_name(const void *context, uint32_t index, struct fxt_out *out)
 }
 
 static void print_as_text(struct fxt_out *out, const struct changes *changes, uint32_t shown,
-                          const struct options *options, bool colour)
+                          const struct report_options *options, bool colour)
 {
     char title[TITLE_BYTES];
     const char *const headings[] = {"old total",
@@ -138,7 +138,7 @@ static void put_fields(struct fxt_out *out, const struct row *row)
 }
 
 static void print_as_csv(struct fxt_out *out, const struct changes *changes, uint32_t shown,
-                         const struct options *options)
+                         const struct report_options *options)
 {
     fxt_out_text(out, rows_by_names[options->by]);
     fxt_out_text(out, ",async,old_count,old_total_ns,old_p50_ns,new_count,new_total_ns,new_p50_ns,"
@@ -156,7 +156,7 @@ static void print_as_csv(struct fxt_out *out, const struct changes *changes, uin
 }
 
 bool print_diff(struct fxt_out *out, struct report *old, struct report *new,
-                const struct options *options, bool colour)
+                const struct report_options *options, bool colour)
 {
     struct changes changes;
     report_join_equal_names(old);

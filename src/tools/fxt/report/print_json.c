@@ -143,7 +143,8 @@ static void put_head(struct fxt_out *out, const struct report *report)
     fxt_out_text(out, rows_by_names[report->by]);
 }
 
-bool print_json(struct fxt_out *out, const struct report *report, const struct options *options)
+bool print_json(struct fxt_out *out, const struct report *report,
+                const struct report_options *options)
 {
     struct rows rows;
     if (!rows_make(&rows, report, options->sort))
@@ -167,7 +168,8 @@ bool print_json(struct fxt_out *out, const struct report *report, const struct o
     return true;
 }
 
-bool print_csv(struct fxt_out *out, const struct report *report, const struct options *options)
+bool print_csv(struct fxt_out *out, const struct report *report,
+               const struct report_options *options)
 {
     struct rows rows;
     if (!rows_make(&rows, report, options->sort))

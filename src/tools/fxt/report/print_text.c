@@ -8,7 +8,7 @@
 
 #define TITLE_BYTES 80u
 
-uint32_t print_rows(const struct options *options, uint32_t rows, uint32_t usual)
+uint32_t print_rows(const struct report_options *options, uint32_t rows, uint32_t usual)
 {
     uint32_t wanted = options->top > 0 ? options->top : usual;
     return wanted > 0 && wanted < rows ? wanted : rows;
@@ -58,7 +58,7 @@ static const char *title_of(char *text, const char *what, uint32_t shown, uint32
 }
 
 static void print_durations(struct fxt_out *out, const struct rows *rows,
-                            const struct options *options, bool colour)
+                            const struct report_options *options, bool colour)
 {
     char title[TITLE_BYTES];
     char what[TITLE_BYTES];
@@ -154,7 +154,7 @@ static void counter_name(const void *context, uint32_t index, struct fxt_out *ou
 }
 
 static void print_counters(struct fxt_out *out, const struct report *report,
-                           const struct options *options, bool colour)
+                           const struct report_options *options, bool colour)
 {
     static const char *const headings[] = {
         "count", "first", "last", "min", "max", "counter, argument, category, process", NULL};
@@ -203,8 +203,8 @@ static void print_head(struct fxt_out *out, const struct report *report)
     fxt_out_char(out, '\n');
 }
 
-bool print_text(struct fxt_out *out, const struct report *report, const struct options *options,
-                bool colour)
+bool print_text(struct fxt_out *out, const struct report *report,
+                const struct report_options *options, bool colour)
 {
     struct rows rows;
     if (!rows_make(&rows, report, options->sort))

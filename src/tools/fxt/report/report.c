@@ -10,7 +10,7 @@
 #include "src/convert/kinds.h"
 #include "src/tools/fxt/report/choices.h"
 
-struct report *report_new(const char *file, const struct options *options)
+struct report *report_new(const char *file, const struct report_options *options)
 {
     struct report *report = memory_zeroed(sizeof *report);
     if (report == NULL || !refs_init(&report->refs, names_add_text, &report->names)) {
@@ -18,7 +18,7 @@ struct report *report_new(const char *file, const struct options *options)
         return NULL;
     }
     report->file = file;
-    report->by = (enum report_by)options->by;
+    report->by = options->by;
     tracks_init(&report->tracks, &report->refs.tables);
     names_init(&report->names);
     groups_init(&report->groups);

@@ -17,6 +17,19 @@ struct stream;
 
 #define WINDOW_CAPACITY 4096u
 
+struct report_options {
+    struct options common; /* the first member */
+    enum report_by by;
+    enum report_sort sort;
+    enum report_colour colour;
+    uint32_t top; /* rows of each table; 0: not given */
+    bool json;
+    bool csv;
+    bool folded;
+    bool flamegraph;
+    bool diff;
+};
+
 /* What is odd about the trace, or what the report leaves out. */
 struct report_notes {
     uint64_t malformed; /* records, and places where reading stopped */
@@ -57,7 +70,7 @@ struct report {
 
 /* Of the memory of one report; more than one may exist, but only the latest takes records. NULL
    after a message. */
-struct report *report_new(const char *file, const struct options *options);
+struct report *report_new(const char *file, const struct report_options *options);
 void report_free(struct report *report);
 
 /* Counts a whole trace. False if there is no memory, after a message. */
