@@ -84,7 +84,7 @@ static bool is_known(int outlet)
     return outlet >= 0 && outlet != UNKNOWN;
 }
 
-/* The actor may hear of it when the next session has begun. */
+/* The actor may receive it when the next session has begun. */
 static void promise_saved(struct fuzz_actor *actor, const struct fuzz_half *half)
 {
     int outlet = actor->over ? actor->outlet : last.outlet;
@@ -189,7 +189,8 @@ static void on_done(const struct fuzz_request *request, uint64_t error)
         outlets[bit].used = true;
     for (unsigned i = 0; i < actor_count; i++) {
         struct fuzz_actor *it = &actors[i];
-        for (uint32_t k = 0; bit == INTO_SESSION && is_known(last.outlet) && error == 0 && k < it->next; k++)
+        for (uint32_t k = 0;
+             bit == INTO_SESSION && is_known(last.outlet) && error == 0 && k < it->next; k++)
             if ((it->marks[k] >> INTO_SESSION & 1) != 0 && it->honest && !it->slow)
                 it->marks[k] |= (uint8_t)(1u << last.outlet);
         if (bit == INTO_SESSION || error != 0)
@@ -197,7 +198,7 @@ static void on_done(const struct fuzz_request *request, uint64_t error)
     }
 }
 
-static void hear(struct fuzz_customer *customer)
+static void receive(struct fuzz_customer *customer)
 {
     fuzz_customer_listen(customer, on_done);
 }
@@ -427,7 +428,7 @@ static void do_customer(struct fuzz_customer *customer, enum step what, const ui
         ask(customer, step);
         break;
     case HEAR:
-        hear(customer);
+        receive(customer);
         break;
     case HANG_UP:
         fuzz_customer_close(customer);
@@ -487,7 +488,7 @@ static void everybody_listens(void)
             fuzz_outlet_read(&outlets[i], SIZE_MAX);
         fuzz_stage_settle(look);
         for (unsigned i = 0; i < CUSTOMERS; i++)
-            hear(&customers[i]);
+            receive(&customers[i]);
     }
 }
 
@@ -495,8 +496,8 @@ static void everybody_listens(void)
 static bool is_writing(void)
 {
     const struct fxt_i_session *it = manager->session;
-    return it != NULL && (it->archive->first != NULL ||
-                          (it->snapshot != NULL && it->snapshot->first != NULL));
+    return it != NULL &&
+           (it->archive->first != NULL || (it->snapshot != NULL && it->snapshot->first != NULL));
 }
 
 static void drain(void)

@@ -220,7 +220,7 @@ static void begin(struct fuzz_actor *actor, uint16_t disposition)
         say_started(actor);
 }
 
-/* Of one that is late, this is all that the manager hears. */
+/* Of one that is late, this is all that the manager receives. */
 static void stop(struct fuzz_actor *actor)
 {
     actor->tracing = false;
@@ -349,7 +349,7 @@ void fuzz_actor_switch(struct fuzz_actor *actor)
 
 /* Packets of the manager. */
 
-static void hear_saved(struct fuzz_actor *actor, const struct fxt_i_fifo *packet)
+static void receive_saved(struct fuzz_actor *actor, const struct fxt_i_fifo *packet)
 {
     struct fuzz_half *half = &actor->halves[actor->asked % 2];
 
@@ -368,7 +368,7 @@ static void hear_saved(struct fuzz_actor *actor, const struct fxt_i_fifo *packet
     actor->to_switch = false;
 }
 
-static void hear_flush(struct fuzz_actor *actor)
+static void receive_flush(struct fuzz_actor *actor)
 {
     if (actor->waits)
         actor->to_switch = true;
@@ -394,9 +394,9 @@ static void listen_to_fifo(struct fuzz_actor *actor)
         }
         FUZZ_CHECK(fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_MANAGER, &error) == FXT_OK);
         if (packet.request == FXT_I_BUFFER_SAVED)
-            hear_saved(actor, &packet);
+            receive_saved(actor, &packet);
         else
-            hear_flush(actor);
+            receive_flush(actor);
     }
 }
 
@@ -432,8 +432,8 @@ static void begin_as(struct fuzz_actor *actor, uint16_t disposition)
         begin(actor, disposition);
 }
 
-static void hear(struct fuzz_actor *actor, const struct fxt_i_packet *packet,
-                 const int descriptors[])
+static void receive(struct fuzz_actor *actor, const struct fxt_i_packet *packet,
+                    const int descriptors[])
 {
     switch (packet->ordinal) {
     case FXT_I_INITIALIZE:
@@ -490,7 +490,7 @@ void fuzz_actor_listen(struct fuzz_actor *actor)
         }
         FUZZ_CHECK(fxt_i_packet_read(&packet, bytes, size, FXT_I_OF_MANAGER, &error) == FXT_OK);
         FUZZ_CHECK((descriptors[0] >= 0) == (packet.ordinal == FXT_I_INITIALIZE));
-        hear(actor, &packet, descriptors);
+        receive(actor, &packet, descriptors);
         listen_to_fifo(actor);
     }
 }

@@ -49,8 +49,8 @@ bool fuzz_customer_ask(struct fuzz_customer *customer, struct fxt_i_controller_p
     return true;
 }
 
-static void hear(struct fuzz_customer *customer, const struct fxt_i_controller_packet *packet,
-                 void (*done)(const struct fuzz_request *request, uint64_t error))
+static void receive(struct fuzz_customer *customer, const struct fxt_i_controller_packet *packet,
+                    void (*done)(const struct fuzz_request *request, uint64_t error))
 {
     struct fuzz_request *request =
         packet->transaction != 0 ? find(customer, packet->transaction) : NULL;
@@ -86,7 +86,7 @@ void fuzz_customer_listen(struct fuzz_customer *customer,
         }
         FUZZ_CHECK(descriptors[0] < 0);
         FUZZ_CHECK(fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_SERVICE, &error) == FXT_OK);
-        hear(customer, &packet, done);
+        receive(customer, &packet, done);
     }
 }
 

@@ -56,7 +56,7 @@ static void finish(struct service *service, trace_controller_t *controller)
 }
 
 /* The next question; false when the client has gone. */
-static bool heard(struct service *service, uint16_t ordinal)
+static bool received(struct service *service, uint16_t ordinal)
 {
     int descriptors[FXT_I_DESCRIPTORS_MAX];
     struct fxt_error error;
@@ -123,12 +123,12 @@ static bool is(const struct service *service, uint32_t place, const char *name)
 
 static void serve_initialize(struct service *service)
 {
-    assert(heard(service, FXT_I_PROVIDER_SPEC) && service->transaction == 0);
+    assert(received(service, FXT_I_PROVIDER_SPEC) && service->transaction == 0);
     assert(service->packet.name_count == 2 && is(service, 0, "web") && is(service, 1, "http"));
     assert(service->packet.numbers[0] == 64);
-    assert(heard(service, FXT_I_PROVIDER_SPEC));
+    assert(received(service, FXT_I_PROVIDER_SPEC));
     assert(service->packet.name_count == 1 && is(service, 0, "db"));
-    assert(heard(service, FXT_I_INITIALIZE_TRACING) && service->transaction != 0);
+    assert(received(service, FXT_I_INITIALIZE_TRACING) && service->transaction != 0);
     assert(service->packet.name_count == 2 && is(service, 0, "net") && is(service, 1, "kernel:*"));
     assert(service->packet.numbers[0] == 3 && service->packet.numbers[1] == 8);
     assert(service->packet.numbers[2] == 250 && service->packet.numbers[3] == 1);
@@ -159,7 +159,7 @@ static void test_initialize_sends_specs_and_the_output(void)
 
 static void serve_one_status(struct service *service)
 {
-    assert(heard(service, FXT_I_GET_STATUS));
+    assert(received(service, FXT_I_GET_STATUS));
     say_state(service, service->transaction);
     say_done(service, 0, 1);
 }
@@ -216,13 +216,13 @@ static void test_arguments_that_cannot_be(void)
 
 static void serve_start(struct service *service)
 {
-    assert(heard(service, FXT_I_START_TRACING));
+    assert(received(service, FXT_I_START_TRACING));
     assert(service->packet.numbers[0] == 2 && service->packet.name_count == 1);
     assert(is(service, 0, "more"));
     say_state(service, 0);
     say_done(service, 0, 0);
     for (uint64_t error = 1; error <= TRACE_ERROR_NOT_SUPPORTED; error++) {
-        assert(heard(service, FXT_I_START_TRACING));
+        assert(received(service, FXT_I_START_TRACING));
         say_done(service, error, 0);
     }
 }
@@ -250,14 +250,14 @@ static void say_statistics(struct service *service, struct fxt_bytes name, uint6
 
 static void serve_ends(struct service *service)
 {
-    assert(heard(service, FXT_I_STOP_TRACING) && service->packet.numbers[0] == 0);
+    assert(received(service, FXT_I_STOP_TRACING) && service->packet.numbers[0] == 0);
     say_done(service, 0, 0);
-    assert(heard(service, FXT_I_TERMINATE_TRACING) && service->packet.numbers[0] == 1);
+    assert(received(service, FXT_I_TERMINATE_TRACING) && service->packet.numbers[0] == 1);
     say_statistics(service, NAMED("web"), 1);
     say_state(service, 0);
     say_statistics(service, NAMED("db"), 2 + 4 + 8);
     say_done(service, TRACE_ERROR_ABORTED, 2);
-    assert(heard(service, FXT_I_STOP_TRACING));
+    assert(received(service, FXT_I_STOP_TRACING));
     say_statistics(service, NAMED("web"), 0);
     say_done(service, 0, 1);
 }
@@ -298,13 +298,13 @@ static void say_list(struct service *service)
 {
     struct fxt_i_controller_packet it = {.ordinal = FXT_I_PROVIDER_INFO, .name_count = 1};
     struct fxt_bytes names[] = {NAMED("net"), NAMED("")};
-    assert(heard(service, FXT_I_GET_PROVIDERS));
+    assert(received(service, FXT_I_GET_PROVIDERS));
     it.transaction = service->transaction;
     it.numbers[0] = 5;
     it.numbers[1] = UINT64_MAX;
     say(service, &it, names);
     say_done(service, 0, 1);
-    assert(heard(service, FXT_I_GET_CATEGORIES));
+    assert(received(service, FXT_I_GET_CATEGORIES));
     it = (struct fxt_i_controller_packet){
         .ordinal = FXT_I_CATEGORY_INFO, .transaction = service->transaction, .name_count = 2};
     say(service, &it, names);
@@ -316,9 +316,9 @@ static void say_list(struct service *service)
 static void serve_lists(struct service *service)
 {
     say_list(service);
-    assert(heard(service, FXT_I_FLUSH_BUFFERS) && service->descriptor == -1);
+    assert(received(service, FXT_I_FLUSH_BUFFERS) && service->descriptor == -1);
     say_done(service, 0, 0);
-    assert(heard(service, FXT_I_FLUSH_BUFFERS) && service->descriptor >= 0);
+    assert(received(service, FXT_I_FLUSH_BUFFERS) && service->descriptor >= 0);
     say_done(service, TRACE_ERROR_NOT_INITIALIZED, 0);
 }
 
@@ -352,19 +352,19 @@ static void test_lists_and_flush(void)
 
 static void serve_alerts(struct service *service)
 {
-    assert(heard(service, FXT_I_WATCH_ALERT));
+    assert(received(service, FXT_I_WATCH_ALERT));
     uint32_t watch = service->transaction;
-    assert(heard(service, FXT_I_GET_STATUS) && service->transaction != watch);
+    assert(received(service, FXT_I_GET_STATUS) && service->transaction != watch);
     say_alert(service, watch, NAMED("fourteen bytes"));
     say_state(service, service->transaction);
     say_state(service, 0);
     say_done(service, 0, 1);
-    assert(heard(service, FXT_I_WATCH_ALERT));
+    assert(received(service, FXT_I_WATCH_ALERT));
     say_state(service, 0);
     say_alert(service, service->transaction, NAMED("b"));
-    assert(heard(service, FXT_I_WATCH_ALERT));
+    assert(received(service, FXT_I_WATCH_ALERT));
     say_state_with(service, 0, ENOSPC);
-    assert(heard(service, FXT_I_GET_STATUS));
+    assert(received(service, FXT_I_GET_STATUS));
 }
 
 static void test_alerts_come_when_they_like(void)
@@ -399,14 +399,14 @@ static void test_alerts_come_when_they_like(void)
 static void serve_drops(struct service *service)
 {
     say_statistics(service, NAMED("web"), 0);
-    assert(heard(service, FXT_I_GET_STATUS));
+    assert(received(service, FXT_I_GET_STATUS));
     uint32_t asked = service->transaction;
     service->transaction = 0;
     say_statistics(service, NAMED("db"), 1);
     say_state(service, asked);
     service->transaction = asked;
     say_done(service, 0, 1);
-    assert(heard(service, FXT_I_WATCH_ALERT));
+    assert(received(service, FXT_I_WATCH_ALERT));
     service->transaction = 0;
     say_statistics(service, NAMED("net"), 0);
 }
@@ -494,9 +494,9 @@ static void (*misdeed)(struct service *service);
 
 static void serve_badly(struct service *service)
 {
-    assert(heard(service, FXT_I_GET_STATUS));
+    assert(received(service, FXT_I_GET_STATUS));
     misdeed(service);
-    assert(!heard(service, FXT_I_GET_STATUS)); /* such a service is asked nothing more */
+    assert(!received(service, FXT_I_GET_STATUS)); /* such a service is asked nothing more */
 }
 
 static void test_a_service_that_breaks_the_rules(void)
@@ -524,7 +524,7 @@ static void serve_slowly(struct service *service)
     struct fxt_i_controller_packet done = {.ordinal = FXT_I_DONE};
     usleep(100000);
     for (int i = 0; i < 1000; i++) {
-        assert(heard(service, FXT_I_START_TRACING));
+        assert(received(service, FXT_I_START_TRACING));
         done.transaction = service->transaction;
         say(service, &done, NULL);
     }

@@ -161,8 +161,8 @@ void fxt_i_exchange_statistics(struct trace_provider_statistics *out,
     memcpy(out->name, name.bytes, (size_t)name.size);
 }
 
-static void hear_of_drop(const trace_controller_t *controller,
-                         const struct fxt_i_controller_packet *packet)
+static void report_drop(const trace_controller_t *controller,
+                        const struct fxt_i_controller_packet *packet)
 {
     struct trace_provider_statistics it;
 
@@ -186,7 +186,7 @@ static int next(trace_controller_t *controller, struct fxt_i_controller_packet *
             continue;
         }
         if (out->ordinal == FXT_I_STATISTICS && out->transaction == 0) {
-            hear_of_drop(controller, out);
+            report_drop(controller, out);
             continue;
         }
         if (out->transaction == FXT_I_HURRY_NUMBER)

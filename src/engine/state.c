@@ -194,7 +194,7 @@ static void clear_all(void)
     fxt_i_engine.generation++;
 }
 
-/* The lock of the life is held, so that observers hear of the changes in their order, and an older
+/* The lock of the life is held, so that observers learn of the changes in order, and an older
    change does not take back what a newer one expects of them. */
 static void tell_threads(bool started)
 {

@@ -19,7 +19,7 @@
 struct fxt_kernel_replay {
     pid_t child; /* 0: already waited for */
     int pipe;
-    time_t heard; /* when the child last sent something */
+    time_t last_received; /* when the child last sent something */
     struct fxt_kernel_incoming incoming;
 };
 
@@ -71,7 +71,7 @@ struct fxt_kernel_replay *fxt_kernel_replay_open(const char *path,
         free(replay);
         return NULL;
     }
-    replay->heard = now_s();
+    replay->last_received = now_s();
     return replay;
 }
 
@@ -141,9 +141,9 @@ enum fxt_kernel_progress fxt_kernel_replay_take(struct fxt_kernel_replay *replay
     if (got == 0)
         return at_end(replay, message);
     if (got > 0) {
-        replay->heard = now_s();
+        replay->last_received = now_s();
         fxt_kernel_incoming_add(&replay->incoming, (size_t)got, sink);
-    } else if (now_s() - replay->heard > SILENCE_S) {
+    } else if (now_s() - replay->last_received > SILENCE_S) {
         return damaged(replay, "damaged: its reader is stuck", message);
     }
     return FXT_KERNEL_MORE;

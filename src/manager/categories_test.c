@@ -309,10 +309,8 @@ static void await_stage(int wanted)
 Test(categories, scope_that_outlives_a_session_asks_again)
 {
     static const char *const test[] = {"trace:test"};
-    const struct trace_config chosen = {.mode = TRACE_MODE_ONESHOT,
-                                        .buffer_megabytes = 1,
-                                        .categories = test,
-                                        .category_count = 1};
+    const struct trace_config chosen = {
+        .mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1, .categories = test, .category_count = 1};
     const struct trace_config all = {.mode = TRACE_MODE_ONESHOT, .buffer_megabytes = 1};
     struct session session;
     own_order = outlive_a_session;
@@ -324,7 +322,7 @@ Test(categories, scope_that_outlives_a_session_asks_again)
     await_stage(2);
     begin_session(&session, &chosen);
     start_session(&session);
-    cr_assert_eq(hear_answer(&it), 'k');
+    cr_assert_eq(receive_answer(&it), 'k');
     cr_assert_eq(order(&it, 'e', 10), 'k');
     cr_expect_eq(end_session(&session), 0);
     struct found found = find_events(&session.archive, "it");

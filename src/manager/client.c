@@ -139,8 +139,8 @@ static int flush(struct fxt_i_client *client, const struct fxt_i_asked *request,
 }
 
 /* Takes ownership of the descriptor if it sets it to -1. */
-static void obey(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
-                 int *output)
+static void dispatch_to_session(struct fxt_i_client *client,
+                                const struct fxt_i_controller_packet *packet, int *output)
 {
     const struct fxt_i_asked request = {client, packet->transaction};
     struct fxt_i_session *session = client->session;
@@ -174,8 +174,8 @@ static void obey(struct fxt_i_client *client, const struct fxt_i_controller_pack
 }
 
 /* Returns why the client is dropped, or NULL. */
-static const char *hear(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
-                        int *output)
+static const char *dispatch(struct fxt_i_client *client,
+                            const struct fxt_i_controller_packet *packet, int *output)
 {
     if (packet->transaction == 0 && packet->ordinal != FXT_I_PROVIDER_SPEC)
         return breaks_the_rules; /* 0 is for packets that nobody asked for */
@@ -197,7 +197,7 @@ static const char *hear(struct fxt_i_client *client, const struct fxt_i_controll
         fxt_i_client_done(client, packet->transaction, TRACE_ERROR_NONE, 1, 0);
         return NULL;
     default:
-        obey(client, packet, output);
+        dispatch_to_session(client, packet, output);
         return NULL;
     }
 }
@@ -221,12 +221,12 @@ static void on_packet(void *self, int events)
         fxt_i_socket_receive(client->socket, bytes, FXT_I_CONTROLLER_BYTES_MAX, &size, descriptors);
     if (failed == EAGAIN)
         return;
-    client->heard = fxt_i_now_ns();
+    client->last_received_ns = fxt_i_now_ns();
     fxt_i_timer_end(&client->silence);
     const char *why = failed == 0 || failed == EPIPE ? NULL : strerror(failed);
     if (failed == 0)
         why = fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_CLIENT, &error) == FXT_OK
-                  ? hear(client, &packet, &descriptors[0])
+                  ? dispatch(client, &packet, &descriptors[0])
                   : breaks_the_rules;
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
         if (descriptors[i] >= 0)
@@ -255,25 +255,25 @@ static bool is_idle(const struct fxt_i_client *client)
 }
 
 /* Clients that have sent nothing yet go first. */
-static bool is_idler(const struct fxt_i_client *client, const struct fxt_i_client *other)
+static bool is_idle_longer(const struct fxt_i_client *client, const struct fxt_i_client *other)
 {
     if (other == NULL || (client->silence != NULL) != (other->silence != NULL))
         return other == NULL || client->silence != NULL;
-    return client->heard < other->heard;
+    return client->last_received_ns < other->last_received_ns;
 }
 
 bool fxt_i_client_has_place(struct trace_manager *manager)
 {
-    struct fxt_i_client *idlest = NULL;
+    struct fxt_i_client *longest_idle = NULL;
 
     if (manager->client_count < CLIENTS_MAX)
         return true;
     for (struct fxt_i_client *it = manager->clients; it != NULL; it = it->next)
-        if (is_idle(it) && is_idler(it, idlest))
-            idlest = it;
-    if (idlest != NULL)
-        fxt_i_client_drop(idlest, "is idle and makes room for another one");
-    return idlest != NULL;
+        if (is_idle(it) && is_idle_longer(it, longest_idle))
+            longest_idle = it;
+    if (longest_idle != NULL)
+        fxt_i_client_drop(longest_idle, "is idle and makes room for another one");
+    return longest_idle != NULL;
 }
 
 static uint32_t count_of_process(const struct trace_manager *manager, uint64_t process)
@@ -326,7 +326,7 @@ void fxt_i_client_accept(struct trace_manager *manager, int socket)
     client->manager = manager;
     client->socket = socket;
     client->process = (uint64_t)process;
-    client->heard = fxt_i_now_ns();
+    client->last_received_ns = fxt_i_now_ns();
     client->last = &client->first;
     client->next = manager->clients;
     manager->clients = client;

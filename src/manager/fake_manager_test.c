@@ -198,7 +198,7 @@ Test(fake_manager, initialize_waits_for_the_end_of_the_last_session)
     fake_initialize(TRACE_MODE_ONESHOT);
     fake_start();
     cr_expect_eq(fake_hear_fifo(5000), FXT_I_STARTED);
-    cr_expect_eq(hear_answer(&it), 'k');
+    cr_expect_eq(receive_answer(&it), 'k');
     expect_alive(&it);
     end_provider(&it);
 }
@@ -360,7 +360,7 @@ Test(fake_manager, saved_that_was_not_asked_for_is_ignored)
 }
 
 /* The engine tells of a start when its observers have acknowledged it. The manager is told before it
-   is asked to save, and before it hears of the end. */
+   is asked to save, and before it knows of the end. */
 Test(fake_manager, manager_hears_first_that_tracing_has_started)
 {
     struct test_provider it = start_provider("it");
@@ -719,7 +719,7 @@ Test(fake_manager, provider_is_destroyed_when_threads_have_left)
     sleep_ms(50);
     fake_say(FXT_I_TERMINATE, 0);
     cr_expect_eq(fake_hear_fifo(100), 0, "somebody is inside");
-    cr_expect_eq(hear_answer(&it), 'k');
+    cr_expect_eq(receive_answer(&it), 'k');
     cr_expect_eq(fake_hear_fifo(5000), FXT_I_STOPPED);
     cr_expect_eq(fake_hear_fifo(5000), -1);
     cr_expect_eq(order(&it, 'd', 0), 'k');
@@ -744,7 +744,7 @@ Test(fake_manager, scribbling_on_the_buffer_does_not_harm_the_program)
                 fake.buffer[(seed >> 24) % (i % 4 == 0 ? 4096 : fake.bytes)] =
                     (uint8_t)(seed >> 16);
             }
-        cr_expect_eq(hear_answer(&it), 'k');
+        cr_expect_eq(receive_answer(&it), 'k');
         fake_say(FXT_I_STOP, 0);
         fake_say(FXT_I_TERMINATE, 0);
         cr_expect(fake_is_closed(fake.fifo, 5000));

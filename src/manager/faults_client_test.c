@@ -424,11 +424,11 @@ static void leave_unread(const struct trace_config *config, int writing)
         slowest = now_ms() - since > slowest ? now_ms() - since : slowest;
         sleep_ms(5);
     }
-    cr_expect_lt(slowest, 500, "others are heard: %lu ms", (unsigned long)slowest);
+    cr_expect_lt(slowest, 500, "others are served: %lu ms", (unsigned long)slowest);
     cr_expect_eq(status.output_error, ETIMEDOUT);
     cr_expect(IS_SANITIZED || memory_kb(manager_process) <= before + (26 << 10),
               "it keeps no more than it may");
-    cr_expect_eq(hear_answer(&it), 'k');
+    cr_expect_eq(receive_answer(&it), 'k');
     cr_expect_eq(order(&it, 'o', 5000), 'k', "it is told to stop");
     cr_expect_eq(trace_controller_terminate(controller, true, NULL, NULL), TRACE_ERROR_ABORTED);
     trace_controller_destroy(controller);
@@ -588,7 +588,7 @@ Test(client_faults, request_with_transaction_0_closes_the_connection)
     cr_expect(log_has("a client sends a packet that breaks the rules"));
 }
 
-static void hear_answer_of(struct raw *it, struct fxt_i_controller_packet *packet)
+static void receive_answer_of(struct raw *it, struct fxt_i_controller_packet *packet)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     int descriptors[FXT_I_DESCRIPTORS_MAX];
@@ -613,7 +613,7 @@ static void expect_done(struct raw *it, uint16_t ordinal, uint64_t error, uint64
 {
     struct fxt_i_controller_packet packet;
     do
-        hear_answer_of(it, &packet);
+        receive_answer_of(it, &packet);
     while (packet.ordinal != FXT_I_DONE);
     cr_expect_eq(packet.transaction, ordinal);
     cr_expect_eq(packet.numbers[0], error, "0x%x", ordinal);
@@ -638,7 +638,7 @@ Test(client_faults, requests_to_an_aborted_session_are_answered_with_the_errno)
     close(ends[0]);
     order(&provider, 'e', 100000);
     while (packet.ordinal != FXT_I_STATE || packet.numbers[7] == 0)
-        hear_answer_of(it, &packet);
+        receive_answer_of(it, &packet);
     cr_expect_eq(packet.numbers[0], TRACE_SESSION_STARTED);
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         ask(it, requests[i], requests[i] != FXT_I_FLUSH_BUFFERS ? 1 : 0, -1);
@@ -755,7 +755,7 @@ Test(client_faults, client_that_does_not_read_its_answers_is_not_heard_until_it_
     end_provider(&it);
 }
 
-/* Some of its answers wait in the manager, which still hears it. */
+/* Some of its answers wait in the manager, which still reads its requests. */
 static void ask_much(struct raw *it)
 {
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];

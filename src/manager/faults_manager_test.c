@@ -74,7 +74,7 @@ Test(manager_faults, killed_while_programs_trace)
         trace_controller_destroy(session.controller);
         pthread_join(session.archive.reader, NULL);
         free(session.archive.bytes);
-        cr_expect_eq(hear_answer(&it), 'k');
+        cr_expect_eq(receive_answer(&it), 'k');
         cr_expect_eq(order(&it, 'o', 5000), 'k', "it stops tracing");
         uint64_t since = now_ms();
         start_manager_with(NULL, STOP_MS); /* its sockets lie in the way */
@@ -555,7 +555,7 @@ static void flush_under_load(bool snapshot)
         written += 20000;
         sleep_ms(i % 5);
         cr_expect_eq(trace_controller_flush(session.controller, output), 0);
-        cr_expect_eq(hear_answer(&it), 'k');
+        cr_expect_eq(receive_answer(&it), 'k');
         if (snapshot) {
             close(output);
             pthread_join(archive.reader, NULL);

@@ -39,7 +39,7 @@ Test(many, a_hundred_providers_and_no_more)
     for (int i = 0; i < 100; i++)
         send_order(&all[i], 'e', 1000);
     for (int i = 0; i < 100; i++)
-        cr_expect_eq(hear_answer(&all[i]), 'k');
+        cr_expect_eq(receive_answer(&all[i]), 'k');
     cr_expect_eq(end_session(&session), 0);
     struct found found = find_events(&session.archive, NULL);
     cr_expect_eq(found.events, 100000, "%lu", (unsigned long)found.events);

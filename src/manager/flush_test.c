@@ -93,7 +93,7 @@ Test(flush, who_keeps_its_buffer_is_read_before_it_has_started_again)
 }
 
 /* It clears its buffer as it is told. */
-static void hear_start(struct both *it)
+static void receive_start(struct both *it)
 {
     struct fxt_i_packet packet = {.ordinal = 0};
     while (packet.ordinal != FXT_I_START)
@@ -116,7 +116,7 @@ Test(flush, who_stopped_by_itself_is_not_written_twice)
     cr_expect_eq(trace_controller_flush(controller, -1), 0);
     cr_assert_eq(trace_controller_stop(controller, false, NULL, NULL), 0);
     cr_assert_eq(trace_controller_start(controller, TRACE_DISPOSITION_RETAIN, NULL, 0), 0);
-    hear_start(&both);
+    receive_start(&both);
     cr_assert_eq(order(&both.well, 's', 20000), 'k');
     end_again(&both);
     expect_events(&both, 100);

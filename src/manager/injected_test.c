@@ -198,7 +198,7 @@ static char tell(const struct test_provider *provider, char letter, uint64_t num
     bool tested = under_test;
     under_test = false;
     send_order(provider, letter, number);
-    char answer = hear_answer(provider);
+    char answer = receive_answer(provider);
     under_test = tested;
     return answer;
 }

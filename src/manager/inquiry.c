@@ -90,7 +90,7 @@ static void on_inquiry_timeout(void *self)
     answer_categories(self);
 }
 
-static void hear_pairs(struct fxt_i_client *client, const struct fxt_i_packet *packet)
+static void add_pairs(struct fxt_i_client *client, const struct fxt_i_packet *packet)
 {
     for (uint32_t i = 0; i < packet->name_count; i++) {
         char name[FXT_I_NAME_MAX + 1];
@@ -104,8 +104,8 @@ static void hear_pairs(struct fxt_i_client *client, const struct fxt_i_packet *p
 /* All clients share one question to a provider. A client does not wait for a question that was
    asked after its own: then the provider had already answered before. Question numbers may wrap
    around. */
-void fxt_i_clients_hear_categories(struct trace_manager *manager, uint32_t transaction,
-                                   const struct fxt_i_packet *packet)
+void fxt_i_clients_receive_categories(struct trace_manager *manager, uint32_t transaction,
+                                      const struct fxt_i_packet *packet)
 {
     struct fxt_i_client *next;
 
@@ -115,7 +115,7 @@ void fxt_i_clients_hear_categories(struct trace_manager *manager, uint32_t trans
             (int32_t)(transaction - it->inquiry_last) > 0)
             continue;
         if (packet != NULL)
-            hear_pairs(it, packet);
+            add_pairs(it, packet);
         if (--it->inquiry_waits == 0)
             answer_categories(it);
     }

@@ -1,4 +1,4 @@
-/* Large buffers: what is in them goes to the archive in pieces. The manager hears its clients in
+/* Large buffers: what is in them goes to the archive in pieces. The manager serves its clients in
    between, and keeps little of it in memory. */
 #include "src/manager/raw_test.h"
 

@@ -180,7 +180,7 @@ static void snapshots_of_a_busy_program(const struct trace_config *config)
         send_order(&provider, 'e', 50000);
         sleep_ms(i % 4);
         take_snapshot(session.controller, &snapshot);
-        cr_expect_eq(hear_answer(&provider), 'k');
+        cr_expect_eq(receive_answer(&provider), 'k');
         complete += expect_order(&snapshot, written);
         snapshots++;
         cr_expect_eq(count_findings(&snapshot, FXT_NONCONFORMING), 0);
@@ -451,7 +451,7 @@ Test(live, flush_into_the_stream_loses_and_doubles_nothing)
         send_order(&provider, 'p', 3000);
         sleep_ms(i % 5);
         cr_assert_eq(trace_controller_flush(session.controller, -1), 0);
-        cr_expect_eq(hear_answer(&provider), 'k');
+        cr_expect_eq(receive_answer(&provider), 'k');
         written += 3000;
     }
     cr_assert_eq(end_session(&session), 0);

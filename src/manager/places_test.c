@@ -391,8 +391,8 @@ Test(places, client_that_a_busy_manager_did_not_hear_is_not_silent)
     cr_assert_eq(mkfifo(manager_log, 0600), 0);
     cr_assert_eq(raw_send(wrong->socket, (const uint8_t *)"nonsense", 8), 0);
     sleep_ms(200);
-    cr_assert_eq(
-        raw_send(raw->socket, bytes, (size_t)fxt_i_controller_write(bytes, &packet, NULL)), 0);
+    cr_assert_eq(raw_send(raw->socket, bytes, (size_t)fxt_i_controller_write(bytes, &packet, NULL)),
+                 0);
     cr_expect(!raw_is_readable(raw->socket, SILENCE_MS));
     int log = open(manager_log, O_RDONLY | O_NONBLOCK);
     cr_assert_geq(log, 0);
@@ -405,7 +405,7 @@ Test(places, client_that_a_busy_manager_did_not_hear_is_not_silent)
 }
 
 /* As many as there are, oldest first, until none comes any more. */
-static bool hears(trace_controller_t *controller, const char *wanted)
+static bool receives(trace_controller_t *controller, const char *wanted)
 {
     char name[15];
     bool found = false;
@@ -427,7 +427,7 @@ Test(places, flood_of_alerts_suppresses_no_alert_of_another)
     for (int i = 0; i < 500; i++)
         cr_expect_eq(order(&loud, 'a', 0), 'k');
     sleep_ms(300);
-    cr_expect(hears(session.controller, "a"));
+    cr_expect(receives(session.controller, "a"));
     cr_expect_eq(end_session(&session), 0);
     free(session.archive.bytes);
     end_provider(&quiet);

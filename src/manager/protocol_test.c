@@ -273,7 +273,8 @@ static struct names names_with_wrong_answers(void)
     tell_category(it, question, "right");
     tell_category(it, question, "wrong");
     tell_category(it, 0, "wrong");
-    wait_for_providers(controller, 2); /* they are heard meanwhile, and not dropped */
+    wait_for_providers(controller,
+                       2); /* their packets are read meanwhile, and they are not dropped */
     tell_category(other, last, "other");
     pthread_join(names.thread, NULL);
     trace_controller_destroy(controller);
@@ -403,7 +404,7 @@ Test(protocol, who_stops_before_it_starts_keeps_what_it_wrote)
     expect_events(&both, 50);
 }
 
-/* As one whose observers are slow to acknowledge, in each order in which the manager may hear it. */
+/* As one whose observers are slow to acknowledge, in each order in which the packets may arrive. */
 Test(protocol, who_asks_to_save_before_it_has_started_goes_on)
 {
     for (int late = 0; late < 2; late++) {
@@ -433,9 +434,9 @@ Test(protocol, who_stops_before_it_says_that_it_started_keeps_each_run)
     write_all(&both, 50);
     cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
     cr_assert_eq(trace_controller_stop(both.session.controller, true, NULL, NULL), 0);
-    cr_assert_eq(trace_controller_start(both.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE,
-                                        NULL, 0),
-                 0);
+    cr_assert_eq(
+        trace_controller_start(both.session.controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0),
+        0);
     cr_assert(raw_await(both.raw, FXT_I_START, 5000));
     raw_begin_buffer(both.raw, TRACE_MODE_ONESHOT);
     both.raw->header.rolling_data_end[0] =

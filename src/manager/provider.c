@@ -48,7 +48,7 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
         fxt_i_tracee_died(provider->tracee);
     }
     if (provider->asked != 0)
-        fxt_i_clients_hear_categories(manager, provider->asked, NULL);
+        fxt_i_clients_receive_categories(manager, provider->asked, NULL);
     fxt_i_watch_end(&provider->watch);
     fxt_i_watch_end(&provider->death);
     fxt_i_timer_end(&provider->silence);
@@ -96,14 +96,14 @@ static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_pack
     return true;
 }
 
-static bool hear(struct fxt_i_provider *provider, const struct fxt_i_packet *packet)
+static bool dispatch(struct fxt_i_provider *provider, const struct fxt_i_packet *packet)
 {
     if (packet->ordinal != FXT_I_KNOWN_CATEGORIES)
         return register_it(provider, packet);
     if (provider->asked == 0 || provider->asked != packet->transaction)
         return true; /* after the timeout */
     provider->asked = 0;
-    fxt_i_clients_hear_categories(provider->manager, packet->transaction, packet);
+    fxt_i_clients_receive_categories(provider->manager, packet->transaction, packet);
     return true;
 }
 
@@ -128,7 +128,7 @@ static void on_packet(void *self, int events)
         fxt_i_provider_drop(provider, failed == EPIPE ? NULL : strerror(failed));
     else if (fxt_i_packet_read(&packet, manager->packet, size, FXT_I_OF_PROVIDER, &error) !=
                  FXT_OK ||
-             !hear(provider, &packet))
+             !dispatch(provider, &packet))
         fxt_i_provider_drop(provider, "sends a packet that breaks the rules");
 }
 

@@ -179,7 +179,7 @@ struct fxt_i_client {
     struct fxt_i_session *session; /* the session of this client, or NULL */
     int socket;
     uint64_t process;
-    uint64_t heard; /* when its last packet arrived, or when it connected: ns */
+    uint64_t last_received_ns; /* when its last packet arrived, or when it connected: ns */
     struct fxt_i_watch *watch;
     struct fxt_i_timer *silence; /* runs until its first packet */
     struct fxt_i_answer *first;  /* queue of unsent answers */

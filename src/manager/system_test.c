@@ -94,8 +94,8 @@ Test(system, two_providers_have_a_section_each)
     cr_assert_eq(order(&two, 's', 5000), 'k');
     send_order(&one, 'p', 40000);
     send_order(&two, 'p', 50000);
-    cr_assert_eq(hear_answer(&one), 'k');
-    cr_assert_eq(hear_answer(&two), 'k');
+    cr_assert_eq(receive_answer(&one), 'k');
+    cr_assert_eq(receive_answer(&two), 'k');
     cr_assert_eq(end_session(&session), 0);
     struct found in_one = find_events(&session.archive, "one");
     struct found in_two = find_events(&session.archive, "two");
@@ -243,7 +243,7 @@ static void ask(int socket, uint16_t ordinal, uint32_t transaction, uint64_t num
 }
 
 /* The error of the next answer that is done; in *transaction, to what. */
-static uint64_t hear_done(int socket, uint32_t *transaction)
+static uint64_t receive_done(int socket, uint32_t *transaction)
 {
     static uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     int descriptors[FXT_I_DESCRIPTORS_MAX];
@@ -264,7 +264,7 @@ static uint64_t hear_done(int socket, uint32_t *transaction)
 static void expect_done(int socket, uint32_t transaction, uint64_t error)
 {
     uint32_t done;
-    cr_expect_eq(hear_done(socket, &done), error);
+    cr_expect_eq(receive_done(socket, &done), error);
     cr_expect_eq(done, transaction);
 }
 
@@ -776,7 +776,7 @@ Test(system, program_that_ends_in_order_has_not_died)
     }
 }
 
-/* The manager hears at once that a half is to be saved, that tracing has stopped, and that the
+/* The manager receives at once that a half is to be saved, that tracing has stopped, and that the
    connection has ended. */
 Test(system, program_that_ends_in_order_with_a_half_to_save_has_not_died)
 {

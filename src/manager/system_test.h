@@ -380,7 +380,7 @@ static inline void send_order(const struct test_provider *it, char letter, uint6
 }
 
 /* 0 when the process has ended, or does not answer within two minutes. */
-static inline char hear_answer(const struct test_provider *it)
+static inline char receive_answer(const struct test_provider *it)
 {
     struct pollfd ready = {.fd = it->answers, .events = POLLIN};
     char answer = 0;
@@ -392,7 +392,7 @@ static inline char hear_answer(const struct test_provider *it)
 static inline char order(const struct test_provider *it, char letter, uint64_t number)
 {
     send_order(it, letter, number);
-    return hear_answer(it);
+    return receive_answer(it);
 }
 
 /* Returns when all its threads stand still. */

@@ -25,8 +25,8 @@
 #define KERNEL "ktrace_provider"
 #define NOTHING "/"
 #define MOMENT_NS UINT64_C(100000000) /* between the ends of both connections of a program's end */
-#define HEARD_MAX 64                  /* packets received at a time */
-#define HEARD_LAST 65536              /* of a provider that has died: more than a FIFO holds */
+#define RECEIVED_MAX 64               /* packets received at a time */
+#define RECEIVED_LAST_MAX 65536       /* of a provider that has died: more than a FIFO holds */
 
 static void on_fifo(void *self, int events);
 
@@ -354,7 +354,7 @@ void fxt_i_tracee_flush(struct fxt_i_tracee *tracee)
 
 /* Packets of the provider. */
 
-static void hear_save(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+static void handle_save_request(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
 {
     if (tracee->session->mode != TRACE_MODE_STREAMING || tracee->state == FXT_I_TRACEE_READY ||
         tracee->state == FXT_I_TRACEE_STOPPED)
@@ -371,7 +371,7 @@ static void hear_save(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *pack
     tracee->save_durable_end = packet->durable_data_end;
 }
 
-static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+static void dispatch(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
 {
     switch (packet->request) {
     case FXT_I_STARTED:
@@ -388,7 +388,7 @@ static void hear(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
         }
         break;
     case FXT_I_SAVE_BUFFER:
-        hear_save(tracee, packet);
+        handle_save_request(tracee, packet);
         break;
     default:
         fxt_i_alert_put(tracee, packet);
@@ -405,7 +405,7 @@ static bool is_other_version(const uint8_t *bytes, size_t size)
 }
 
 /* The provider has left the session. */
-static void hear_end(struct fxt_i_tracee *tracee)
+static void handle_disconnect(struct fxt_i_tracee *tracee)
 {
     close_fifo(tracee);
     tracee->left_ns = fxt_i_now_ns();
@@ -416,7 +416,7 @@ static void hear_end(struct fxt_i_tracee *tracee)
 }
 
 /* Handles one packet. False if there is none, or the FIFO is closed. */
-static bool hear_one(struct fxt_i_tracee *tracee)
+static bool receive_one(struct fxt_i_tracee *tracee)
 {
     uint8_t bytes[FXT_I_FIFO_BYTES];
     int descriptors[FXT_I_DESCRIPTORS_MAX];
@@ -428,7 +428,7 @@ static bool hear_one(struct fxt_i_tracee *tracee)
     if (failed == EAGAIN)
         return false;
     if (failed == EPIPE) {
-        hear_end(tracee);
+        handle_disconnect(tracee);
         return false;
     }
     for (int i = 0; i < FXT_I_DESCRIPTORS_MAX; i++)
@@ -442,18 +442,18 @@ static bool hear_one(struct fxt_i_tracee *tracee)
                                                         : "sends a packet that breaks the rules");
         return false;
     }
-    hear(tracee, &packet);
+    dispatch(tracee, &packet);
     return tracee->fifo >= 0;
 }
 
 static void on_fifo(void *self, int events)
 {
     struct fxt_i_tracee *tracee = self;
-    int heard = 0;
+    int received = 0;
 
     (void)events;
-    while (heard < HEARD_MAX && hear_one(tracee))
-        heard++;
+    while (received < RECEIVED_MAX && receive_one(tracee))
+        received++;
     fxt_i_session_soon(tracee->session);
 }
 
@@ -461,7 +461,8 @@ static void on_fifo(void *self, int events)
    FIFO and write to it. */
 void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
 {
-    for (int heard = 0; heard < HEARD_LAST && tracee->fifo >= 0 && hear_one(tracee); heard++)
+    for (int received = 0; received < RECEIVED_LAST_MAX && tracee->fifo >= 0 && receive_one(tracee);
+         received++)
         ;
     close_fifo(tracee);
     look_whether_it_started(tracee);

@@ -103,7 +103,7 @@ static void on_turn(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
         timer->due(timer->self);
 }
 
-/* If the manager stood still, what came meanwhile is heard first: one round of the loop. */
+/* If the manager stood still, packets that arrived meanwhile are handled first, in one round of the loop. */
 static void on_deadline(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
 {
     struct fxt_i_timer *timer = (struct fxt_i_timer *)(void *)task;

@@ -54,47 +54,47 @@ Test(watch, turn_that_begins_another_one_lets_descriptors_be_served_before_it)
     async_loop_destroy(chain.loop);
 }
 
-struct hearer {
+struct reader {
     struct fxt_i_watch *watch;
     int socket;
-    int heard;
+    int received;
 };
 
 /* One packet at a time, as the manager reads a bounded number. */
 static void on_packet(void *self, int events)
 {
-    struct hearer *hearer = self;
+    struct reader *reader = self;
     int descriptors[FXT_I_DESCRIPTORS_MAX];
     uint8_t byte;
     size_t size;
     (void)events;
-    int error = fxt_i_socket_receive(hearer->socket, &byte, 1, &size, descriptors);
+    int error = fxt_i_socket_receive(reader->socket, &byte, 1, &size, descriptors);
     if (error == 0) {
-        cr_expect_eq(byte, hearer->heard);
-        hearer->heard++;
+        cr_expect_eq(byte, reader->received);
+        reader->received++;
     } else if (error != EAGAIN) {
         cr_expect_eq(error, EPIPE);
-        fxt_i_watch_end(&hearer->watch);
+        fxt_i_watch_end(&reader->watch);
     }
 }
 
 /* Linux then reports an error on this socket, before what was sent. */
 Test(watch, all_is_heard_of_a_peer_that_closes_without_having_read_everything)
 {
-    struct hearer hearer = {.heard = 0};
+    struct reader reader = {.received = 0};
     async_loop_t *loop;
     int ends[2];
 
     cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop), ZX_OK);
     cr_assert_eq(fxt_i_socket_pair(ends), 0);
-    hearer.socket = ends[0];
+    reader.socket = ends[0];
     cr_assert_eq(fxt_i_socket_send(ends[0], "unread", 6, NULL, 0), 0);
     for (uint8_t i = 0; i < SENT; i++)
         cr_assert_eq(fxt_i_socket_send(ends[1], &i, 1, NULL, 0), 0);
     close(ends[1]);
-    hearer.watch = fxt_i_watch_begin(loop, ends[0], POLLIN | POLLRDHUP, on_packet, &hearer);
+    reader.watch = fxt_i_watch_begin(loop, ends[0], POLLIN | POLLRDHUP, on_packet, &reader);
     async_loop_run_until_idle(loop);
-    cr_expect_eq(hearer.heard, SENT);
+    cr_expect_eq(reader.received, SENT);
     close(ends[0]);
     async_loop_destroy(loop);
 }

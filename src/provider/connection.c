@@ -105,7 +105,7 @@ static bool watch(trace_provider_t *provider, const char *directory)
 
 /* Talking to the manager. */
 
-static void lost(trace_provider_t *provider)
+static void on_disconnect(trace_provider_t *provider)
 {
     async_cancel_wait(provider->dispatcher, &provider->connection_wait);
     fxt_i_provider_set(provider, &provider->connection, -1);
@@ -136,7 +136,8 @@ static void answer_known_categories(trace_provider_t *provider, uint32_t transac
 
 /* False if the manager may not send this packet now. Takes ownership of the descriptors of an
    Initialize. */
-static bool obey(trace_provider_t *provider, const struct fxt_i_packet *packet, int descriptors[])
+static bool dispatch(trace_provider_t *provider, const struct fxt_i_packet *packet,
+                     int descriptors[])
 {
     switch (packet->ordinal) {
     case FXT_I_INITIALIZE:
@@ -171,7 +172,7 @@ static void close_all(const int descriptors[FXT_I_DESCRIPTORS_MAX])
 }
 
 /* False if the manager disconnected or sent an invalid packet. */
-static bool hear(trace_provider_t *provider)
+static bool receive(trace_provider_t *provider)
 {
     int descriptors[FXT_I_DESCRIPTORS_MAX];
     struct fxt_i_packet packet;
@@ -185,7 +186,7 @@ static bool hear(trace_provider_t *provider)
     bool well = failed == 0 && fxt_i_packet_read(&packet, provider->packet, size, FXT_I_OF_MANAGER,
                                                  &error) == FXT_OK;
     if (well)
-        well = obey(provider, &packet, descriptors);
+        well = dispatch(provider, &packet, descriptors);
     close_all(descriptors);
     return well;
 }
@@ -207,8 +208,8 @@ static void on_connection(async_dispatcher_t *dispatcher, async_wait_t *wait, zx
     }
     if (provider->ending)
         return;
-    if (!hear(provider)) {
-        lost(provider);
+    if (!receive(provider)) {
+        on_disconnect(provider);
         return;
     }
     provider->refusals = 0;

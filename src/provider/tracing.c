@@ -74,7 +74,7 @@ static void buffer_saved(trace_provider_t *provider, const struct fxt_i_fifo *pa
 }
 
 /* False if the manager disconnected or sent an invalid packet. */
-static bool hear_fifo(trace_provider_t *provider)
+static bool receive_fifo(trace_provider_t *provider)
 {
     uint8_t bytes[FXT_I_FIFO_BYTES];
     int descriptors[FXT_I_DESCRIPTORS_MAX];
@@ -107,7 +107,7 @@ static void on_fifo(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_statu
     (void)events;
     if (status != ZX_OK)
         return;
-    if (!hear_fifo(provider)) {
+    if (!receive_fifo(provider)) {
         fxt_i_tracing_terminate(provider);
         return;
     }

@@ -68,7 +68,7 @@ static bool is_trigger(const struct watch *watch, const char *alert)
 }
 
 /* Handles the next alert. Sets *is if it ends the trace. -ETIMEDOUT: there is none. */
-static int hear(struct watch *watch, int timeout_ms, bool *is)
+static int handle_alert(struct watch *watch, int timeout_ms, bool *is)
 {
     char name[15];
     int error = trace_controller_next_alert(watch->controller, timeout_ms, name);
@@ -81,11 +81,11 @@ static int hear(struct watch *watch, int timeout_ms, bool *is)
 }
 
 /* Prints the alerts that a command sent before it ended. Others may go on for ever. */
-static void hear_last(struct watch *watch)
+static void handle_last_alerts(struct watch *watch)
 {
     bool is_over = !watch->options->result.verbose;
     for (int64_t end = now_ms() + LAST_MS; !is_over && now_ms() < end;)
-        is_over = hear(watch, (int)(end - now_ms()), &(bool){false}) != 0;
+        is_over = handle_alert(watch, (int)(end - now_ms()), &(bool){false}) != 0;
 }
 
 /* Ctrl-C interrupts the command as well. Then the signal is the reason, whichever is seen first. */
@@ -140,7 +140,7 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
         watch->child->ended = !was_interrupted(watch);
         *end = watch->child->ended ? END_COMMAND : END_SIGNAL;
         if (watch->child->ended)
-            hear_last(watch);
+            handle_last_alerts(watch);
         return true;
     }
     if (places[OUTPUT].revents != 0) {
@@ -149,7 +149,7 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
     }
     watch->error = tick(watch, clock);
     if (watch->error == 0) /* an alert before tick's answer has left nothing to read */
-        watch->error = hear(watch, 0, &alerted);
+        watch->error = handle_alert(watch, 0, &alerted);
     if (watch->error == TRACE_ERROR_ABORTED) { /* the end of the session says why */
         watch->error = 0;
         *end = END_DURATION;
