@@ -11,7 +11,6 @@
 
 #include "src/manager/log.h"
 #include "src/manager/send.h"
-#include "src/manager/soon.h"
 #include "src/manager/tracee.h"
 #include "src/socket/socket.h"
 
@@ -40,7 +39,7 @@ static void on_flush_timeout(void *self)
                   it->name, (unsigned long long)it->process);
         it->to_flush = false;
     }
-    fxt_i_session_soon(session);
+    fxt_i_session_schedule(session);
 }
 
 /* Of an aborted session. */
@@ -82,7 +81,7 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     }
     fxt_i_timer_begin(&session->flush_timer, session->manager->loop, session->start_timeout_ms,
                       on_flush_timeout, session);
-    fxt_i_session_soon(session);
+    fxt_i_session_schedule(session);
     return TRACE_ERROR_NONE;
 }
 
@@ -92,11 +91,11 @@ static void flush_one(struct fxt_i_tracee *tracee)
 {
     if (fxt_i_tracee_is_dead(tracee)) {
         tracee->to_flush = false;
-        fxt_i_session_soon(tracee->session);
+        fxt_i_session_schedule(tracee->session);
     } else if (tracee->state == FXT_I_TRACEE_STOPPED) {
         tracee->to_flush = false;
         tracee->to_save = tracee->to_save || !tracee->written;
-        fxt_i_session_soon(tracee->session);
+        fxt_i_session_schedule(tracee->session);
     } else if (!tracee->flush_told && tracee->state == FXT_I_TRACEE_STARTED) {
         fxt_i_tracee_flush(tracee);
     } else if (tracee->flush_told && tracee->next_wrapped > tracee->flush_wrapped) {

@@ -10,7 +10,6 @@
 #include "src/manager/log.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
-#include "src/manager/soon.h"
 #include "src/manager/step.h"
 #include "src/manager/tracee.h"
 #include "src/socket/socket.h"
@@ -88,7 +87,7 @@ static int check_providers(const struct fxt_i_session *session)
 static bool make_timers(struct fxt_i_session *session)
 {
     async_loop_t *loop = session->manager->loop;
-    return fxt_i_turn_make(&session->soon, loop, fxt_i_session_step, session) &&
+    return fxt_i_turn_make(&session->step, loop, fxt_i_session_step, session) &&
            fxt_i_timer_make(&session->timer, loop) &&
            fxt_i_timer_make(&session->flush_timer, loop) &&
            fxt_i_timer_make(&session->look_timer, loop);
@@ -191,7 +190,7 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
     session->last = &provider->tracee->next;
     if (fxt_i_session_is_on(session))
         fxt_i_tracee_start(provider->tracee, TRACE_DISPOSITION_CLEAR_ENTIRE);
-    fxt_i_session_soon(session);
+    fxt_i_session_schedule(session);
 }
 
 /* Requests. */
@@ -199,8 +198,7 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
 static void on_start_timeout(void *self)
 {
     struct fxt_i_session *session = self;
-    if (session->state ==
-        TRACE_SESSION_STARTING) { /* a slow provider counts as soon as it has started */
+    if (session->state == TRACE_SESSION_STARTING) { /* a slow provider counts from its start on */
         fxt_i_log_always(session->manager, "not all providers have started in time");
         fxt_i_session_set_state(session, TRACE_SESSION_STARTED);
         fxt_i_session_answer_start(session);
@@ -244,7 +242,7 @@ int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked 
         fxt_i_tracee_start(it, disposition);
     fxt_i_timer_begin(&session->timer, session->manager->loop, session->start_timeout_ms,
                       on_start_timeout, session);
-    fxt_i_session_soon(session);
+    fxt_i_session_schedule(session);
     return TRACE_ERROR_NONE;
 }
 
@@ -270,7 +268,7 @@ static void on_stop_timeout(void *self)
     struct fxt_i_session *session = self;
     give_up_waiting(session);
     give_up_snapshot(session);
-    fxt_i_session_soon(session);
+    fxt_i_session_schedule(session);
 }
 
 static void begin_stop(struct fxt_i_session *session, bool write_results)
@@ -284,7 +282,7 @@ static void begin_stop(struct fxt_i_session *session, bool write_results)
     }
     fxt_i_timer_begin(&session->timer, session->manager->loop, session->stop_timeout_ms,
                       on_stop_timeout, session);
-    fxt_i_session_soon(session);
+    fxt_i_session_schedule(session);
 }
 
 int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *request,

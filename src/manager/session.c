@@ -77,7 +77,7 @@ void fxt_i_session_free(struct fxt_i_session *session)
     fxt_i_timer_end(&session->timer);
     fxt_i_timer_end(&session->flush_timer);
     fxt_i_timer_end(&session->look_timer);
-    fxt_i_timer_end(&session->soon);
+    fxt_i_timer_end(&session->step);
     free(session);
 }
 

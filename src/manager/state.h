@@ -164,8 +164,21 @@ struct fxt_i_session {
     bool flushing;
     uint32_t served;          /* id of the tracee whose records were saved last */
     uint64_t alert_count;     /* all alerts so far */
-    struct fxt_i_timer *soon; /* the session's step */
+    struct fxt_i_timer *step; /* see fxt_i_session_schedule */
 };
+
+/* Something has changed. The loop takes the session's step in its next round, when the caller has
+   returned, so that nothing is freed under a caller. */
+static inline void fxt_i_session_schedule(struct fxt_i_session *session)
+{
+    fxt_i_turn_begin(session->step);
+}
+
+/* The same, as the `changed` callback of an archive. */
+static inline void fxt_i_session_archive_changed(void *session)
+{
+    fxt_i_session_schedule((struct fxt_i_session *)session);
+}
 
 struct fxt_i_answer {
     struct fxt_i_answer *next;

@@ -12,7 +12,6 @@
 #include "src/manager/save.h"
 #include "src/manager/send.h"
 #include "src/manager/session.h"
-#include "src/manager/soon.h"
 #include "src/manager/tracee.h"
 
 #define SAVING_NS UINT64_C(5000000) /* in one step */
@@ -131,7 +130,7 @@ static void step_saves(struct fxt_i_session *session)
         session->served = at->id;
         idle = 0;
         if (fxt_i_now_ns() >= end) {
-            fxt_i_session_soon(session);
+            fxt_i_session_schedule(session);
             return;
         }
     }
@@ -199,7 +198,7 @@ static void step_dead(struct fxt_i_session *session)
         } else {
             it->to_save = at_once;
             if (at_once)
-                fxt_i_session_soon(session);
+                fxt_i_session_schedule(session);
             at = &it->next;
         }
     }

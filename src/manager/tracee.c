@@ -17,7 +17,6 @@
 #include "src/manager/save.h"
 #include "src/manager/send.h"
 #include "src/manager/size.h"
-#include "src/manager/soon.h"
 #include "src/socket/socket.h"
 
 #define MEGABYTES 4
@@ -315,7 +314,7 @@ void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
     tracee->misbehaved = true;
     tracee->saving = false;
     close_fifo(tracee);
-    fxt_i_session_soon(tracee->session);
+    fxt_i_session_schedule(tracee->session);
 }
 
 /* Returns 0 or an errno value. */
@@ -454,7 +453,7 @@ static void on_fifo(void *self, int events)
     (void)events;
     while (received < RECEIVED_MAX && receive_one(tracee))
         received++;
-    fxt_i_session_soon(tracee->session);
+    fxt_i_session_schedule(tracee->session);
 }
 
 /* Handles the packets that the provider sent before it died. Another process may still hold its
@@ -473,5 +472,5 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;
     tracee->provider = NULL;
-    fxt_i_session_soon(tracee->session);
+    fxt_i_session_schedule(tracee->session);
 }
