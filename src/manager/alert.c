@@ -26,7 +26,7 @@ void fxt_i_alert_put(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packe
     char *name = alerts->names[alerts->count];
     memcpy(name, packet->alert, packet->alert_length);
     name[packet->alert_length] = '\0';
-    fxt_i_utf8_mend((uint8_t *)name, packet->alert_length); /* a packet has UTF-8 only */
+    fxt_i_utf8_mend((uint8_t *)name, packet->alert_length); /* names in packets must be UTF-8 */
     alerts->numbers[alerts->count++] = tracee->session->alert_count++;
 }
 

@@ -11,11 +11,12 @@
 
 static enum trace_provider_start start_of(const struct fxt_i_tracee *tracee)
 {
-    if (tracee->started_once || tracee->told_ns == 0)
+    if (tracee->started_once || tracee->start_sent_ns == 0)
         return TRACE_PROVIDER_STARTED;
-    if (tracee->declined || (tracee->provider != NULL && tracee->left_ns != 0))
+    if (tracee->declined || (tracee->provider != NULL && tracee->disconnected_ns != 0))
         return TRACE_PROVIDER_DECLINED;
-    if (tracee->left_ns == 0 || tracee->left_ns - tracee->told_ns >= SILENT_NS)
+    if (tracee->disconnected_ns == 0 ||
+        tracee->disconnected_ns - tracee->start_sent_ns >= SILENT_NS)
         return TRACE_PROVIDER_SILENT;
     return TRACE_PROVIDER_ENDED;
 }
@@ -55,7 +56,7 @@ static void status_of(const struct fxt_i_session *session, struct trace_status *
     out->records_dropped = session->past_dropped;
     out->records_refused = session->past_refused;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        fxt_i_save_look(it);
+        fxt_i_save_reread_header(it);
         out->providers += !fxt_i_tracee_is_dead(it);
         out->records_dropped += it->header.records_dropped;
         out->records_refused += it->records_refused;

@@ -21,7 +21,7 @@
 #define PIECES_AT_ONCE 4
 
 /* EPERM: it cannot be polled. EBADF: it is for neither reading nor writing. */
-static int look_whether_it_waits(int output)
+static int try_epoll(int output)
 {
     struct epoll_event event = {.events = 0};
     int error = 0;
@@ -34,7 +34,7 @@ static int look_whether_it_waits(int output)
     return error;
 }
 
-int fxt_i_archive_refusal(int output)
+int fxt_i_archive_check_output(int output)
 {
     struct stat it;
 
@@ -42,7 +42,7 @@ int fxt_i_archive_refusal(int output)
         return TRACE_ERROR_NO_RESOURCES;
     if (S_ISSOCK(it.st_mode) || S_ISFIFO(it.st_mode))
         return TRACE_ERROR_NONE;
-    switch (look_whether_it_waits(output)) {
+    switch (try_epoll(output)) {
     case EPERM:
         return TRACE_ERROR_NONE;
     case 0:
@@ -78,7 +78,7 @@ static bool set_output(struct fxt_i_archive *archive, int output)
     if (fstat(output, &it) != 0)
         return false;
     archive->is_socket = S_ISSOCK(it.st_mode);
-    archive->waits = archive->is_socket || S_ISFIFO(it.st_mode);
+    archive->can_block = archive->is_socket || S_ISFIFO(it.st_mode);
     if (S_ISFIFO(it.st_mode))
         archive->output = reopen(output);
     return true;
@@ -128,7 +128,7 @@ struct fxt_i_archive *fxt_i_archive_create(async_loop_t *loop, uint64_t stall_ms
         archive->deferred = make_deferred();
         made = archive->deferred >= 0;
     }
-    if (made && archive->waits) {
+    if (made && archive->can_block) {
         archive->watch = fxt_i_watch_begin(loop, archive->output, POLLRDHUP, on_output, archive);
         made = archive->watch != NULL;
     }
@@ -175,7 +175,7 @@ void fxt_i_archive_free(struct fxt_i_archive *archive)
 }
 
 /* Accepts no more blocks. The blocks that a deferred archive already holds may still be written. */
-static void take_no_more(struct fxt_i_archive *archive, int error)
+static void refuse_blocks(struct fxt_i_archive *archive, int error)
 {
     if (archive->error == 0)
         archive->error = error;
@@ -189,7 +189,7 @@ void fxt_i_archive_fail(struct fxt_i_archive *archive, int error)
     archive->writing = false;
     drop_blocks(archive);
     close_output(archive);
-    take_no_more(archive, error);
+    refuse_blocks(archive, error);
 }
 
 bool fxt_i_archive_has_room(const struct fxt_i_archive *archive)
@@ -247,7 +247,7 @@ static void on_stall(void *self)
     fxt_i_archive_fail(self, ETIMEDOUT);
 }
 
-static void await_output(struct fxt_i_archive *archive)
+static void restart_stall_timer(struct fxt_i_archive *archive)
 {
     if (!fxt_i_timer_begin(&archive->stall, archive->loop, archive->stall_ms, on_stall, archive))
         fxt_i_archive_fail(archive, ENOMEM); /* nothing would end the wait */
@@ -259,7 +259,7 @@ void fxt_i_archive_hurry(struct fxt_i_archive *archive)
         return;
     archive->stall_ms = FXT_I_HURRY_MS;
     if (archive->stall != NULL)
-        await_output(archive);
+        restart_stall_timer(archive);
 }
 
 static void watch_output(struct fxt_i_archive *archive, int events)
@@ -270,7 +270,7 @@ static void watch_output(struct fxt_i_archive *archive, int events)
 static void wait_for_output(struct fxt_i_archive *archive)
 {
     watch_output(archive, POLLOUT);
-    await_output(archive);
+    restart_stall_timer(archive);
 }
 
 /* Writes queued bytes until the output accepts no more. */
@@ -281,7 +281,7 @@ static void write_queue(struct fxt_i_archive *archive)
         ssize_t written = write_some(archive, block);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written < 0 && archive->waits && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        if (written < 0 && archive->can_block && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             wait_for_output(archive);
             return;
         }
@@ -312,7 +312,7 @@ static void enqueue(struct fxt_i_archive *archive, struct fxt_i_block *block)
     *archive->last = block;
     archive->last = &block->next;
     archive->queued += block->size;
-    if (archive->first == block) /* otherwise it already waits for the output */
+    if (archive->first == block) /* otherwise the queue already waits for the output */
         write_queue(archive);
 }
 
@@ -341,7 +341,7 @@ static struct fxt_i_block *read_piece(struct fxt_i_archive *archive)
 static void feed(struct fxt_i_archive *archive)
 {
     for (int pieces = 0; archive->writing && fxt_i_archive_has_room(archive); pieces++) {
-        if (!archive->waits && pieces == PIECES_AT_ONCE) {
+        if (!archive->can_block && pieces == PIECES_AT_ONCE) {
             archive->changed(archive->self);
             return;
         }
@@ -353,7 +353,7 @@ static void feed(struct fxt_i_archive *archive)
     }
 }
 
-static bool nobody_reads(const struct fxt_i_archive *archive)
+static bool has_no_reader(const struct fxt_i_archive *archive)
 {
     struct pollfd it = {.fd = archive->output};
     return poll(&it, 1, 0) == 1 && (it.revents & (POLLERR | POLLHUP)) != 0;
@@ -364,7 +364,7 @@ static void on_output(void *self, int events)
     struct fxt_i_archive *archive = self;
 
     if ((events & POLLRDHUP) != 0) {
-        if (nobody_reads(archive)) {
+        if (has_no_reader(archive)) {
             fxt_i_archive_fail(archive, EPIPE);
             return;
         }
@@ -383,7 +383,7 @@ static void write_deferred(struct fxt_i_archive *archive, struct fxt_i_block *bl
             write(archive->deferred, block->bytes + block->written, block->size - block->written);
         if (written < 0 && errno != EINTR) {
             free(block);
-            take_no_more(archive, errno);
+            refuse_blocks(archive, errno);
             return;
         }
         block->written += written > 0 ? (uint64_t)written : 0;

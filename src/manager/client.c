@@ -58,7 +58,7 @@ void fxt_i_client_drop(struct fxt_i_client *client, const char *why)
     if (session != NULL)
         fxt_i_session_forget_client(session, client);
     fxt_i_watch_end(&client->watch);
-    fxt_i_timer_end(&client->silence);
+    fxt_i_timer_end(&client->first_packet_timer);
     close(client->socket);
     while (client->first != NULL) {
         struct fxt_i_answer *next = client->first->next;
@@ -124,11 +124,12 @@ static int initialize(struct fxt_i_client *client, const struct fxt_i_controller
     *output = -1;
     if (given >= 0)
         error = fxt_i_session_create(client, packet, given);
-    forget_specs(client); /* unless the session owns them now */
+    forget_specs(client); /* none if the session owns them now */
     return error;
 }
 
-static int flush(struct fxt_i_client *client, const struct fxt_i_asked *request, int *output)
+static int flush(struct fxt_i_client *client, const struct fxt_i_client_request *request,
+                 int *output)
 {
     int given = *output;
 
@@ -142,7 +143,7 @@ static int flush(struct fxt_i_client *client, const struct fxt_i_asked *request,
 static void dispatch_to_session(struct fxt_i_client *client,
                                 const struct fxt_i_controller_packet *packet, int *output)
 {
-    const struct fxt_i_asked request = {client, packet->transaction};
+    const struct fxt_i_client_request request = {client, packet->transaction};
     struct fxt_i_session *session = client->session;
     int error = session != NULL ? TRACE_ERROR_NONE : TRACE_ERROR_NOT_INITIALIZED;
     bool at_once = false; /* answered even on success */
@@ -211,8 +212,8 @@ static void on_packet(void *self, int events)
     struct fxt_error error;
     size_t size;
 
-    fxt_i_client_send_waiting(client);
-    if (fxt_i_client_is_deaf(client)) {
+    fxt_i_client_send_queued(client);
+    if (fxt_i_client_is_backlogged(client)) {
         if ((events & POLLRDHUP) != 0)
             fxt_i_client_drop(client, "has not read its answers");
         return;
@@ -222,7 +223,7 @@ static void on_packet(void *self, int events)
     if (failed == EAGAIN)
         return;
     client->last_received_ns = fxt_i_now_ns();
-    fxt_i_timer_end(&client->silence);
+    fxt_i_timer_end(&client->first_packet_timer);
     const char *why = failed == 0 || failed == EPIPE ? NULL : strerror(failed);
     if (failed == 0)
         why = fxt_i_controller_read(&packet, bytes, size, FXT_I_OF_CLIENT, &error) == FXT_OK
@@ -237,11 +238,11 @@ static void on_packet(void *self, int events)
 
 /* Places. */
 
-/* A packet that arrived while the manager was busy does not count as silence. */
-static void on_silence(void *self)
+/* The client's packet may have arrived while the manager was busy. */
+static void on_first_packet_timeout(void *self)
 {
     struct fxt_i_client *client = self;
-    if (!fxt_i_manager_has_more(client->socket))
+    if (!fxt_i_manager_is_readable(client->socket))
         fxt_i_client_drop(client, "never says anything");
 }
 
@@ -251,18 +252,19 @@ static bool is_idle(const struct fxt_i_client *client)
 
     return client->session == NULL && client->inquiry == 0 &&
            (session == NULL || session->flush.client != client) &&
-           (fxt_i_client_is_deaf(client) || !fxt_i_manager_has_more(client->socket));
+           (fxt_i_client_is_backlogged(client) || !fxt_i_manager_is_readable(client->socket));
 }
 
 /* Clients that have sent nothing yet go first. */
 static bool is_idle_longer(const struct fxt_i_client *client, const struct fxt_i_client *other)
 {
-    if (other == NULL || (client->silence != NULL) != (other->silence != NULL))
-        return other == NULL || client->silence != NULL;
+    if (other == NULL ||
+        (client->first_packet_timer != NULL) != (other->first_packet_timer != NULL))
+        return other == NULL || client->first_packet_timer != NULL;
     return client->last_received_ns < other->last_received_ns;
 }
 
-bool fxt_i_client_has_place(struct trace_manager *manager)
+bool fxt_i_client_make_place(struct trace_manager *manager)
 {
     struct fxt_i_client *longest_idle = NULL;
 
@@ -303,7 +305,8 @@ static bool watch_client(struct fxt_i_client *client)
     if (client->watch == NULL)
         return false;
     return client->process == (uint64_t)getpid() || /* made by trace_manager_connect */
-           fxt_i_timer_begin(&client->silence, loop, FXT_I_SILENCE_MS, on_silence, client);
+           fxt_i_timer_begin(&client->first_packet_timer, loop, FXT_I_FIRST_PACKET_MS,
+                             on_first_packet_timeout, client);
 }
 
 void fxt_i_client_accept(struct trace_manager *manager, int socket)

@@ -121,7 +121,7 @@ struct source {
     bool has_zero;
 };
 
-/* For jansson, which passes over some bytes that are 0. */
+/* jansson ignores some NUL bytes, so this looks for them. */
 static size_t read_some(void *bytes, size_t size, void *source)
 {
     struct source *it = source;

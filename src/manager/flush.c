@@ -14,11 +14,11 @@
 #include "src/manager/tracee.h"
 #include "src/socket/socket.h"
 
-/* The provider will clear its buffer at some time from now on. */
+/* The provider was told to start and clear its buffer, and has not done so yet. */
 static bool is_being_cleared(const struct fxt_i_tracee *tracee)
 {
     return tracee->state == FXT_I_TRACEE_STARTING && tracee->started_once &&
-           tracee->starts_with != TRACE_DISPOSITION_RETAIN;
+           tracee->pending_disposition != TRACE_DISPOSITION_RETAIN;
 }
 
 bool fxt_i_flush_may_read(const struct fxt_i_tracee *tracee)
@@ -26,8 +26,8 @@ bool fxt_i_flush_may_read(const struct fxt_i_tracee *tracee)
     return tracee->to_flush && tracee->session->snapshot != NULL && !is_being_cleared(tracee);
 }
 
-/* The records of a provider that does not answer stay in its buffer, for the session's own
-   archive. */
+/* Leaves the providers that have not answered out of the flush. Their records stay in their buffers,
+   and go into the session's archive. */
 static void on_flush_timeout(void *self)
 {
     struct fxt_i_session *session = self;
@@ -42,22 +42,22 @@ static void on_flush_timeout(void *self)
     fxt_i_session_schedule(session);
 }
 
-/* Of an aborted session. */
-static int refusal(const struct fxt_i_session *session)
+/* The client's error for a flush of an aborted session. */
+static int error_of_state(const struct fxt_i_session *session)
 {
     return session->state == TRACE_SESSION_STOPPING      ? TRACE_ERROR_STOPPING
            : session->state == TRACE_SESSION_TERMINATING ? TRACE_ERROR_TERMINATING
                                                          : TRACE_ERROR_ABORTED;
 }
 
-int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked *request,
+int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_client_request *request,
                         int output)
 {
-    int error = session->aborted                                      ? refusal(session)
+    int error = session->aborted                                      ? error_of_state(session)
                 : session->state != TRACE_SESSION_STARTED             ? TRACE_ERROR_NOT_STARTED
                 : session->flushing                                   ? TRACE_ERROR_STOPPING
                 : output < 0 && session->mode != TRACE_MODE_STREAMING ? TRACE_ERROR_INVALID
-                : output >= 0 ? fxt_i_archive_refusal(output)
+                : output >= 0 ? fxt_i_archive_check_output(output)
                               : TRACE_ERROR_NONE;
     if (error != TRACE_ERROR_NONE) {
         if (output >= 0)
@@ -77,7 +77,7 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     session->flushing = true;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
         it->to_flush = it->buffer != NULL && it->state != FXT_I_TRACEE_READY && !it->ignored;
-        it->flush_told = false;
+        it->flush_sent = false;
     }
     fxt_i_timer_begin(&session->flush_timer, session->manager->loop, session->start_timeout_ms,
                       on_flush_timeout, session);
@@ -85,8 +85,8 @@ int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked 
     return TRACE_ERROR_NONE;
 }
 
-/* Flushes one tracee into the session's archive. The records of a dead one are written anyhow, as
-   soon as possible. What this changes, the session looks at in another step. */
+/* Flushes one tracee into the session's archive. A dead tracee needs no flush: step_dead writes its
+   records. Schedules another step for the flags that it changes. */
 static void flush_one(struct fxt_i_tracee *tracee)
 {
     if (fxt_i_tracee_is_dead(tracee)) {
@@ -96,9 +96,9 @@ static void flush_one(struct fxt_i_tracee *tracee)
         tracee->to_flush = false;
         tracee->to_save = tracee->to_save || !tracee->written;
         fxt_i_session_schedule(tracee->session);
-    } else if (!tracee->flush_told && tracee->state == FXT_I_TRACEE_STARTED) {
+    } else if (!tracee->flush_sent && tracee->state == FXT_I_TRACEE_STARTED) {
         fxt_i_tracee_flush(tracee);
-    } else if (tracee->flush_told && tracee->next_wrapped > tracee->flush_wrapped) {
+    } else if (tracee->flush_sent && tracee->next_wrapped > tracee->flush_wrapped) {
         tracee->to_flush = false;
     }
 }
@@ -118,8 +118,8 @@ void fxt_i_session_step_flush(struct fxt_i_session *session)
                  !fxt_i_archive_is_empty(session->snapshot)))
         return;
     int error = session->snapshot != NULL ? session->snapshot->error : session->archive->error;
-    fxt_i_asked_done(&session->flush, error != 0 ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,
-                     error);
+    fxt_i_request_done(&session->flush, error != 0 ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,
+                       error);
     fxt_i_archive_free(session->snapshot);
     session->snapshot = NULL;
     session->flushing = false;

@@ -5,7 +5,7 @@
 #include "src/manager/state.h"
 
 /* Like the requests of request.h. Takes ownership of the descriptor, unless it is -1. */
-int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_asked *request,
+int fxt_i_session_flush(struct fxt_i_session *session, const struct fxt_i_client_request *request,
                         int output);
 void fxt_i_session_step_flush(struct fxt_i_session *session);
 /* Whether a flush may read the tracee's buffer now. */

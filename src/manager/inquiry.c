@@ -111,12 +111,12 @@ void fxt_i_clients_receive_categories(struct trace_manager *manager, uint32_t tr
 
     for (struct fxt_i_client *it = manager->clients; it != NULL; it = next) {
         next = it->next;
-        if (it->inquiry == 0 || it->inquiry_waits == 0 ||
+        if (it->inquiry == 0 || it->inquiry_pending == 0 ||
             (int32_t)(transaction - it->inquiry_last) > 0)
             continue;
         if (packet != NULL)
             add_pairs(it, packet);
-        if (--it->inquiry_waits == 0)
+        if (--it->inquiry_pending == 0)
             answer_categories(it);
     }
 }
@@ -158,9 +158,9 @@ void fxt_i_client_ask_categories(struct fxt_i_client *client, uint32_t transacti
     client->inquiry = transaction;
     for (size_t i = 0; i < config->category_count; i++)
         find(client, config->categories[i].name, config->categories[i].description);
-    client->inquiry_waits = ask_providers(client->manager);
+    client->inquiry_pending = ask_providers(client->manager);
     client->inquiry_last = client->manager->last_inquiry;
-    if (client->inquiry_waits == 0 ||
+    if (client->inquiry_pending == 0 ||
         !fxt_i_timer_begin(&client->inquiry_timer, client->manager->loop, CATEGORIES_MS,
                            on_inquiry_timeout, client))
         answer_categories(client);

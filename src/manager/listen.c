@@ -18,7 +18,7 @@ void fxt_i_manager_accept_again(struct trace_manager *manager)
     fxt_i_watch_change(manager->controller_watch, POLLIN);
 }
 
-bool fxt_i_manager_has_more(int socket)
+bool fxt_i_manager_is_readable(int socket)
 {
     struct pollfd it = {.fd = socket, .events = POLLIN};
     return poll(&it, 1, 0) == 1;

@@ -31,16 +31,16 @@ static void write_format(const struct trace_manager *manager, const char *format
 
 static void end_second(struct trace_manager *manager)
 {
-    uint64_t withheld = manager->log_withheld;
+    uint64_t suppressed = manager->log_suppressed;
     char text[80];
 
     fxt_i_timer_end(&manager->log_second);
     manager->log_lines = 0;
-    manager->log_withheld = 0;
-    if (withheld == 0)
+    manager->log_suppressed = 0;
+    if (suppressed == 0)
         return;
     snprintf(text, sizeof text, "%llu more line%s in this second left out",
-             (unsigned long long)withheld, withheld == 1 ? "" : "s");
+             (unsigned long long)suppressed, suppressed == 1 ? "" : "s");
     write_line(manager, text);
 }
 
@@ -59,7 +59,7 @@ void fxt_i_log(struct trace_manager *manager, const char *format, ...)
         fxt_i_timer_begin(&manager->log_second, manager->loop, SECOND_MS, on_second, manager);
     assert(manager->log_lines <= FXT_I_LOG_LINES);
     if (manager->log_lines == FXT_I_LOG_LINES) {
-        manager->log_withheld++;
+        manager->log_suppressed++;
         return;
     }
     manager->log_lines++;

@@ -1,5 +1,6 @@
-/* The log of the manager: lines for the program that hosts it. Other programs cause them, as many
-   as they like. So a second has a few lines, and then one that counts the others. */
+/* The log of the manager: lines for the program that hosts it. Other programs can cause any number
+   of them, so the log has a rate limit: FXT_I_LOG_LINES lines a second, and then one line that counts
+   the suppressed lines. */
 #ifndef FXT_MANAGER_LOG_H
 #define FXT_MANAGER_LOG_H
 
@@ -11,11 +12,11 @@
 void fxt_i_log(struct trace_manager *manager, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Logs a line of the session itself, which no other program can repeat. It is never withheld. */
+/* Logs a line of the session itself, which no other program can repeat, without the rate limit. */
 void fxt_i_log_always(struct trace_manager *manager, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Logs what is counted. No line comes afterwards. */
+/* Logs the count of suppressed lines. The last call. */
 void fxt_i_log_end(struct trace_manager *manager);
 
 #endif

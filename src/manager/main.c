@@ -61,7 +61,7 @@ static void take_given(struct trace_manager_options *options)
 }
 
 /* Like sd_notify. */
-static void tell_systemd(const char *state)
+static void notify_systemd(const char *state)
 {
     const char *path = secure_getenv("NOTIFY_SOCKET");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -165,10 +165,10 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     catch_signals();
-    tell_systemd("READY=1");
+    notify_systemd("READY=1");
     trace_manager_run(manager);
     release_signals();
-    tell_systemd("STOPPING=1");
+    notify_systemd("STOPPING=1");
     trace_manager_destroy(manager);
     return EXIT_SUCCESS;
 }

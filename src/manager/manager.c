@@ -25,7 +25,7 @@ static void on_registry(void *self, int events)
 {
     struct trace_manager *manager = self;
     (void)events;
-    if (fxt_i_provider_has_place(manager))
+    if (fxt_i_provider_make_place(manager))
         fxt_i_manager_accept(manager, manager->registry, fxt_i_provider_accept);
     else
         fxt_i_watch_change(manager->registry_watch, 0);
@@ -35,7 +35,7 @@ static void on_controller(void *self, int events)
 {
     struct trace_manager *manager = self;
     (void)events;
-    if (fxt_i_client_has_place(manager))
+    if (fxt_i_client_make_place(manager))
         fxt_i_manager_accept(manager, manager->controller, fxt_i_client_accept);
     else
         fxt_i_manager_await_idle_client(manager);
@@ -197,7 +197,7 @@ int trace_manager_connect(trace_manager_t *manager)
 
 static void on_wake(void *self, int events)
 {
-    static const struct fxt_i_asked nobody;
+    static const struct fxt_i_client_request nobody;
     struct trace_manager *manager = self;
     eventfd_t times;
 

@@ -51,7 +51,7 @@ void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why)
         fxt_i_clients_receive_categories(manager, provider->asked, NULL);
     fxt_i_watch_end(&provider->watch);
     fxt_i_watch_end(&provider->death);
-    fxt_i_timer_end(&provider->silence);
+    fxt_i_timer_end(&provider->first_packet_timer);
     close(provider->socket);
     if (provider->process_descriptor >= 0)
         close(provider->process_descriptor);
@@ -69,8 +69,9 @@ static void answer_registration(struct fxt_i_provider *provider, uint32_t transa
     fxt_i_provider_send(provider, &packet, NULL, NULL, 0);
 }
 
-/* A provider writes the ids of its own namespace as koids. In ours another program may have them. */
-static void tell_of_namespace(const struct fxt_i_provider *provider, uint64_t process)
+/* In another PID namespace, the provider writes process ids as koids that belong to other programs
+   in the manager's namespace. */
+static void log_namespace(const struct fxt_i_provider *provider, uint64_t process)
 {
     if (process != provider->process)
         fxt_i_log(
@@ -87,8 +88,8 @@ static bool register_it(struct fxt_i_provider *provider, const struct fxt_i_pack
         return false;
     fxt_i_copy_name(provider->name, fxt_i_packet_name(packet->names, 0));
     provider->id = ++provider->manager->last_id;
-    tell_of_namespace(provider, packet->process);
-    fxt_i_timer_end(&provider->silence);
+    log_namespace(provider, packet->process);
+    fxt_i_timer_end(&provider->first_packet_timer);
     if (packet->ordinal == FXT_I_REGISTER_SYNCHRONOUSLY)
         answer_registration(provider, packet->transaction);
     if (provider->manager->session != NULL)
@@ -138,22 +139,22 @@ static void on_death(void *self, int events)
     fxt_i_provider_drop(self, NULL);
 }
 
-/* A packet that arrived while the manager was busy does not count as silence. */
-static void on_silence(void *self)
+/* The provider's packet may have arrived while the manager was busy. */
+static void on_registration_timeout(void *self)
 {
     struct fxt_i_provider *provider = self;
-    if (!fxt_i_manager_has_more(provider->socket))
+    if (!fxt_i_manager_is_readable(provider->socket))
         fxt_i_provider_drop(provider, "connects but does not register");
 }
 
-bool fxt_i_provider_has_place(struct trace_manager *manager)
+bool fxt_i_provider_make_place(struct trace_manager *manager)
 {
     struct fxt_i_provider *oldest = NULL;
 
     if (manager->connections < PROVIDERS_MAX)
         return true;
     for (struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next)
-        if (it->id == 0 && !fxt_i_manager_has_more(it->socket))
+        if (it->id == 0 && !fxt_i_manager_is_readable(it->socket))
             oldest = it;
     if (oldest != NULL)
         fxt_i_provider_drop(oldest, "has not registered and makes room for another one");
@@ -219,8 +220,9 @@ void fxt_i_provider_accept(struct trace_manager *manager, int socket)
     manager->providers = provider;
     manager->connections++;
     provider->watch = fxt_i_watch_begin(manager->loop, socket, POLLIN, on_packet, provider);
-    if (provider->watch == NULL || !fxt_i_timer_begin(&provider->silence, manager->loop,
-                                                      FXT_I_SILENCE_MS, on_silence, provider)) {
+    if (provider->watch == NULL ||
+        !fxt_i_timer_begin(&provider->first_packet_timer, manager->loop, FXT_I_FIRST_PACKET_MS,
+                           on_registration_timeout, provider)) {
         fxt_i_provider_drop(provider, strerror(errno));
         return;
     }

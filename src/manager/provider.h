@@ -5,9 +5,9 @@
 #include "src/manager/state.h"
 
 void fxt_i_provider_accept(struct trace_manager *manager, int socket);
-/* True if there is room for one more provider. If necessary, drops a connection that has not
-   registered yet. */
-bool fxt_i_provider_has_place(struct trace_manager *manager);
+/* Makes a place for one more provider. If all are taken, drops a connection that has not registered
+   yet. False if there is still no place. */
+bool fxt_i_provider_make_place(struct trace_manager *manager);
 /* Frees the provider; its tracee counts as dead. */
 void fxt_i_provider_drop(struct fxt_i_provider *provider, const char *why);
 

@@ -19,8 +19,8 @@
 
 /* Creation. */
 
-/* Of an errno value that categories have. */
-static int refusal(int error)
+/* The client's error for an errno value of fxt_i_config_expand or fxt_i_tracee_categories. */
+static int error_of_errno(int error)
 {
     return error == 0        ? TRACE_ERROR_NONE
            : error == ENOMEM ? TRACE_ERROR_NO_RESOURCES
@@ -44,10 +44,10 @@ static int take_categories(const struct fxt_i_session *session, struct fxt_i_nam
     if (error == 0 && expanded.count > FXT_I_NAMES_MAX)
         error = EINVAL;
     fxt_i_names_free(&expanded);
-    return refusal(error);
+    return error_of_errno(error);
 }
 
-/* An errno value: what a provider of that name would have. */
+/* Collects the categories of a provider of that name, and returns the errno value. */
 static int check_provider(const struct fxt_i_session *session, const char *name)
 {
     struct fxt_i_names names = {NULL, 0};
@@ -56,7 +56,7 @@ static int check_provider(const struct fxt_i_session *session, const char *name)
     return error;
 }
 
-/* Of provider/category. */
+/* Checks the providers that names of the form provider/category mention. */
 static int check_named(const struct fxt_i_session *session, const struct fxt_i_names *names)
 {
     char provider[FXT_I_NAME_MAX + 1];
@@ -71,7 +71,8 @@ static int check_named(const struct fxt_i_session *session, const struct fxt_i_n
     return error;
 }
 
-/* A provider that is yet to come is not left out for what the client says of it. */
+/* Refuses a session whose categories are invalid for a provider that the client or the configuration
+   names. Otherwise that provider would be left out when it registers, during the session. */
 static int check_providers(const struct fxt_i_session *session)
 {
     const struct fxt_i_config *config = &session->manager->config;
@@ -80,22 +81,22 @@ static int check_providers(const struct fxt_i_session *session)
         error = check_provider(session, session->specs[i].name);
     for (size_t i = 0; i < config->group_count && error == 0; i++)
         error = check_named(session, &config->groups[i].members);
-    return refusal(error);
+    return error_of_errno(error);
 }
 
-/* What has to work later, without memory, too. */
+/* Allocates now what must not fail later. */
 static bool make_timers(struct fxt_i_session *session)
 {
     async_loop_t *loop = session->manager->loop;
-    return fxt_i_turn_make(&session->step, loop, fxt_i_session_step, session) &&
+    return fxt_i_immediate_make(&session->step, loop, fxt_i_session_step, session) &&
            fxt_i_timer_make(&session->timer, loop) &&
            fxt_i_timer_make(&session->flush_timer, loop) &&
-           fxt_i_timer_make(&session->look_timer, loop);
+           fxt_i_timer_make(&session->drop_timer, loop);
 }
 
 /* Closes the descriptor if it returns an error. */
-static int fill(struct fxt_i_session *session, const struct fxt_i_controller_packet *packet,
-                int output)
+static int configure(struct fxt_i_session *session, const struct fxt_i_controller_packet *packet,
+                     int output)
 {
     bool defer = packet->numbers[3] != 0;
 
@@ -112,7 +113,7 @@ static int fill(struct fxt_i_session *session, const struct fxt_i_controller_pac
     if (error == TRACE_ERROR_NONE)
         error = check_providers(session);
     if (error == TRACE_ERROR_NONE)
-        error = fxt_i_archive_refusal(output);
+        error = fxt_i_archive_check_output(output);
     if (error != TRACE_ERROR_NONE) {
         fxt_i_socket_release(output);
         return error;
@@ -151,7 +152,7 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
     session->spec_count = client->spec_count;
     client->specs = NULL;
     client->spec_count = 0;
-    error = fill(session, packet, output);
+    error = configure(session, packet, output);
     if (error != TRACE_ERROR_NONE) {
         fxt_i_session_free(session);
         return error;
@@ -165,7 +166,7 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
     return TRACE_ERROR_NONE;
 }
 
-/* Dead tracees keep their buffers while the output does not accept the contents. */
+/* A slow output makes dead tracees, which keep their buffers, accumulate. */
 static bool are_too_many_dead(const struct fxt_i_session *session)
 {
     uint32_t dead = 0;
@@ -184,7 +185,7 @@ void fxt_i_session_add_provider(struct fxt_i_session *session, struct fxt_i_prov
         return;
     }
     provider->tracee = fxt_i_tracee_create(session, provider);
-    if (provider->tracee == NULL) /* it has said why */
+    if (provider->tracee == NULL) /* fxt_i_tracee_create has logged why */
         return;
     *session->last = provider->tracee;
     session->last = &provider->tracee->next;
@@ -221,7 +222,7 @@ static int may_start(const struct fxt_i_session *session)
     }
 }
 
-int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked *request,
+int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_client_request *request,
                         const struct fxt_i_controller_packet *packet)
 {
     int error = may_start(session);
@@ -249,14 +250,14 @@ int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked 
 static void give_up_waiting(struct fxt_i_session *session)
 {
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        if (fxt_i_tracee_is_quiet(it))
+        if (fxt_i_tracee_is_quiescent(it))
             continue;
         it->timed_out = true;
-        fxt_i_tracee_misbehaves(it, "does not stop in time");
+        fxt_i_tracee_expel(it, "does not stop in time");
     }
 }
 
-/* The client of a flush harms only itself. */
+/* A client whose output for a flush stalls loses its snapshot; the session goes on. */
 static void give_up_snapshot(struct fxt_i_session *session)
 {
     if (session->snapshot != NULL)
@@ -273,7 +274,7 @@ static void on_stop_timeout(void *self)
 
 static void begin_stop(struct fxt_i_session *session, bool write_results)
 {
-    if (session->snapshot != NULL) /* waited for by the end of the session */
+    if (session->snapshot != NULL) /* the end of the session waits for it */
         fxt_i_archive_hurry(session->snapshot);
     session->write_results = write_results;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
@@ -285,7 +286,7 @@ static void begin_stop(struct fxt_i_session *session, bool write_results)
     fxt_i_session_schedule(session);
 }
 
-int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *request,
+int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_client_request *request,
                        bool write_results)
 {
     if (session->state == TRACE_SESSION_TERMINATING)
@@ -297,7 +298,7 @@ int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *
     if (!fxt_i_session_is_on(session))
         return TRACE_ERROR_NOT_STARTED;
     session->stop = *request;
-    fxt_i_asked_done(&session->start, TRACE_ERROR_STOPPING, 0, 0);
+    fxt_i_request_done(&session->start, TRACE_ERROR_STOPPING, 0, 0);
     fxt_i_session_set_state(session, TRACE_SESSION_STOPPING);
     begin_stop(session, write_results);
     return TRACE_ERROR_NONE;
@@ -314,16 +315,16 @@ static void hurry(struct fxt_i_session *session)
     session->stop_timeout_ms = HURRY_STOP_MS;
 }
 
-int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_asked *request,
-                            bool write_results)
+int fxt_i_session_terminate(struct fxt_i_session *session,
+                            const struct fxt_i_client_request *request, bool write_results)
 {
     if (session->state == TRACE_SESSION_TERMINATING) {
         hurry(session);
         return TRACE_ERROR_TERMINATING;
     }
     session->terminate = *request;
-    fxt_i_asked_done(&session->start, TRACE_ERROR_TERMINATING, 0, 0);
-    fxt_i_asked_done(&session->stop, TRACE_ERROR_TERMINATING, 0, 0);
+    fxt_i_request_done(&session->start, TRACE_ERROR_TERMINATING, 0, 0);
+    fxt_i_request_done(&session->stop, TRACE_ERROR_TERMINATING, 0, 0);
     bool written = session->clear_next; /* the last stop has written them */
     fxt_i_session_set_state(session, TRACE_SESSION_TERMINATING);
     begin_stop(session, write_results && !written);
@@ -332,7 +333,7 @@ int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_as
 
 void fxt_i_session_forget_client(struct fxt_i_session *session, struct fxt_i_client *client)
 {
-    static const struct fxt_i_asked nobody;
+    static const struct fxt_i_client_request nobody;
 
     if (session->flush.client == client) {
         session->flush = nobody;

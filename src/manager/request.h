@@ -8,12 +8,12 @@
    answered when it is done. fxt_i_session_create takes ownership of the descriptor. */
 int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_controller_packet *packet,
                          int output);
-int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_asked *request,
+int fxt_i_session_start(struct fxt_i_session *session, const struct fxt_i_client_request *request,
                         const struct fxt_i_controller_packet *packet);
-int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_asked *request,
+int fxt_i_session_stop(struct fxt_i_session *session, const struct fxt_i_client_request *request,
                        bool write_results);
-int fxt_i_session_terminate(struct fxt_i_session *session, const struct fxt_i_asked *request,
-                            bool write_results);
+int fxt_i_session_terminate(struct fxt_i_session *session,
+                            const struct fxt_i_client_request *request, bool write_results);
 
 /* Nothing more is sent to the client. */
 void fxt_i_session_forget_client(struct fxt_i_session *session, struct fxt_i_client *client);

@@ -76,7 +76,7 @@ static bool is_definition(const struct fxt_record *record)
            record->type == FXT_RECORD_INITIALIZATION;
 }
 
-static void tell_of_clock(const struct fxt_i_tracee *tracee, uint64_t rate)
+static void log_clock(const struct fxt_i_tracee *tracee, uint64_t rate)
 {
     fxt_i_log(tracee->session->manager,
               "%s (process %llu): its clock, of %llu ticks a second, is not that of the other "
@@ -103,7 +103,7 @@ static uint64_t agreed_rate(struct fxt_i_save *save, uint64_t rate)
         i++;
     }
     if (i > 0 && (i == FXT_I_RATES || rates[i] == 0) && save->kind != FXT_I_SAVE_ALL)
-        tell_of_clock(save->tracee, rate);
+        log_clock(save->tracee, rate);
     if (i == FXT_I_RATES) /* the oldest rate is forgotten */
         i--;
     memmove(rates + 1, rates, i * sizeof *rates); /* the latest rate comes first */
@@ -136,7 +136,7 @@ static bool is_good(struct fxt_i_section *section, const struct fxt_record *reco
     return !is_bad(section->checker, fxt_i_section_check(section, record));
 }
 
-/* bytes: those of the record, which may be changed. */
+/* Whether the record goes into the archive. May change the record, which is at `bytes`. */
 static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, uint8_t *bytes)
 {
     if (fxt_i_is_filler(record->header))
@@ -149,8 +149,7 @@ static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, 
     return good;
 }
 
-/* Appends the wanted records of a span, which lies in the block after everything appended so far.
-   */
+/* Moves the wanted records of a span of the block to the end of the records that the block has. */
 static void take_span(struct fxt_i_save *save, struct fxt_i_block *block, uint8_t *bytes,
                       uint64_t size)
 {
@@ -277,7 +276,7 @@ static void put_drops(struct fxt_i_save *save)
     struct fxt_i_archive *archive = save->archive;
     struct fxt_writer writer;
 
-    if (save->header.records_dropped == 0 && !save->overtaken)
+    if (save->header.records_dropped == 0 && !save->overrun)
         return;
     struct fxt_i_block *block = fxt_i_archive_block(archive, FXT_I_SAVE_HEAD + 8);
     if (block == NULL)
@@ -330,7 +329,7 @@ static bool read_header(const struct fxt_i_tracee *tracee, struct fxt_buffer_hea
            out->buffering_mode + 1 == (uint16_t)tracee->session->mode;
 }
 
-void fxt_i_save_look(struct fxt_i_tracee *tracee)
+void fxt_i_save_reread_header(struct fxt_i_tracee *tracee)
 {
     struct fxt_buffer_header header;
     if (tracee->buffer != NULL && read_header(tracee, &header))
@@ -339,7 +338,7 @@ void fxt_i_save_look(struct fxt_i_tracee *tracee)
 
 /* Begin. */
 
-static bool is_orderly(const struct fxt_i_tracee *tracee)
+static bool has_stopped_properly(const struct fxt_i_tracee *tracee)
 {
     return tracee->state == FXT_I_TRACEE_STOPPED && !tracee->died && !tracee->misbehaved;
 }
@@ -393,7 +392,7 @@ static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t lap = header->wrapped_count - (count - 1 - i);
-        if (!ends_are_kept(save) && (!is_orderly(tracee) || parts[i].size == 0))
+        if (!ends_are_kept(save) && (!has_stopped_properly(tracee) || parts[i].size == 0))
             parts[i].size = parts[i].room;
         if (i == 0 && !oneshot) {
             save->definitions_end = parts[i].size;
@@ -456,7 +455,7 @@ enum fxt_i_save_verdict fxt_i_save_begin(struct fxt_i_tracee *tracee, enum fxt_i
 
 void fxt_i_save_end(struct fxt_i_save *save)
 {
-    fxt_i_take_none(save);
+    fxt_i_copy_discard(save);
     fxt_i_section_end(&save->own);
     save->kind = FXT_I_SAVE_NOTHING;
 }
@@ -465,7 +464,7 @@ void fxt_i_save_end(struct fxt_i_save *save)
 static void copy_ahead(struct fxt_i_save *save)
 {
     for (int i = 0; i < FXT_I_AT_ONCE && save->ahead < FXT_I_AHEAD; i++)
-        if (!fxt_i_take_some(save, save->tracee->buffer))
+        if (!fxt_i_copy_some(save, save->tracee->buffer))
             return;
 }
 

@@ -25,6 +25,6 @@ bool fxt_i_save_some(struct fxt_i_save *save);
 /* Ends the save where it is. */
 void fxt_i_save_end(struct fxt_i_save *save);
 /* Reads the header of the buffer again, for the statistics. */
-void fxt_i_save_look(struct fxt_i_tracee *tracee);
+void fxt_i_save_reread_header(struct fxt_i_tracee *tracee);
 
 #endif

@@ -376,7 +376,7 @@ Test(save, lease_that_is_overwritten_between_two_pieces_is_void)
     keep_end(80 * 4096);
     put_header();
     cr_assert_eq(fxt_i_save_begin(&tracee, FXT_I_SAVE_ALL, session.archive), FXT_I_SAVE_BEGUN);
-    cr_assert(fxt_i_take_some(fxt_i_save_of(&tracee, FXT_I_SAVE_ALL), buffer));
+    cr_assert(fxt_i_copy_some(fxt_i_save_of(&tracee, FXT_I_SAVE_ALL), buffer));
     clear_chunks(0);
     keep_end(4096);
     put_events(half_at(0) + put_lease_head(half_at(0), 1), 1, 3);

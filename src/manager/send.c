@@ -11,7 +11,7 @@
 
 #include "src/manager/log.h"
 
-#define WAITING_MAX (UINT64_C(1) << 20) /* bytes of unread answers of a client */
+#define QUEUED_MAX (UINT64_C(1) << 20) /* bytes of unread answers of a client */
 
 bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_packet *packet,
                          const struct fxt_bytes *names, const int *descriptors, size_t count)
@@ -27,12 +27,12 @@ bool fxt_i_provider_send(struct fxt_i_provider *provider, const struct fxt_i_pac
     return error == 0 || error == EPIPE;
 }
 
-bool fxt_i_client_is_deaf(const struct fxt_i_client *client)
+bool fxt_i_client_is_backlogged(const struct fxt_i_client *client)
 {
-    return client->waiting > WAITING_MAX;
+    return client->waiting > QUEUED_MAX;
 }
 
-/* The client is dropped when its socket is found closed. */
+/* Closes the connection. The client is dropped later, when its watch reports that. */
 static void give_up(struct fxt_i_client *client, int error)
 {
     if (!client->gone)
@@ -41,9 +41,9 @@ static void give_up(struct fxt_i_client *client, int error)
     shutdown(client->socket, SHUT_RDWR);
 }
 
-void fxt_i_client_send_waiting(struct fxt_i_client *client)
+void fxt_i_client_send_queued(struct fxt_i_client *client)
 {
-    assert(client->watch != NULL); /* one that is dropped is told nothing */
+    assert(client->watch != NULL); /* nothing is sent to a client that is being dropped */
     while (client->first != NULL) {
         struct fxt_i_answer *it = client->first;
         int error = fxt_i_socket_send(client->socket, it->bytes, it->size, NULL, 0);
@@ -58,7 +58,8 @@ void fxt_i_client_send_waiting(struct fxt_i_client *client)
         client->waiting -= it->size;
         free(it);
     }
-    fxt_i_watch_change(client->watch, POLLRDHUP | (fxt_i_client_is_deaf(client) ? 0 : POLLIN) |
+    fxt_i_watch_change(client->watch, POLLRDHUP |
+                                          (fxt_i_client_is_backlogged(client) ? 0 : POLLIN) |
                                           (client->first != NULL ? POLLOUT : 0));
 }
 
@@ -82,7 +83,7 @@ void fxt_i_client_send(struct fxt_i_client *client, struct fxt_i_controller_pack
     *client->last = answer;
     client->last = &answer->next;
     client->waiting += size;
-    fxt_i_client_send_waiting(client);
+    fxt_i_client_send_queued(client);
 }
 
 void fxt_i_client_done(struct fxt_i_client *client, uint32_t transaction, int error,
@@ -96,7 +97,8 @@ void fxt_i_client_done(struct fxt_i_client *client, uint32_t transaction, int er
     fxt_i_client_send(client, &packet, NULL);
 }
 
-void fxt_i_asked_done(struct fxt_i_asked *request, int error, uint32_t packets, int output_error)
+void fxt_i_request_done(struct fxt_i_client_request *request, int error, uint32_t packets,
+                        int output_error)
 {
     struct fxt_i_client *client = request->client;
 

@@ -40,8 +40,8 @@ void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_s
 
 void fxt_i_session_answer_start(struct fxt_i_session *session)
 {
-    fxt_i_asked_done(&session->start, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, 0,
-                     session->archive->error);
+    fxt_i_request_done(&session->start, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE,
+                       0, session->archive->error);
 }
 
 bool fxt_i_session_is_on(const struct fxt_i_session *session)
@@ -76,7 +76,7 @@ void fxt_i_session_free(struct fxt_i_session *session)
     fxt_i_archive_free(session->snapshot);
     fxt_i_timer_end(&session->timer);
     fxt_i_timer_end(&session->flush_timer);
-    fxt_i_timer_end(&session->look_timer);
+    fxt_i_timer_end(&session->drop_timer);
     fxt_i_timer_end(&session->step);
     free(session);
 }

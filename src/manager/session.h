@@ -5,7 +5,7 @@
 #include "src/manager/state.h"
 
 void fxt_i_session_set_state(struct fxt_i_session *session, enum trace_session_state state);
-/* Answers the start: all providers have started, or its time is over. */
+/* Answers the start request: all providers have started, or the timeout has expired. */
 void fxt_i_session_answer_start(struct fxt_i_session *session);
 void fxt_i_session_free(struct fxt_i_session *session);
 /* Frees the session without writing anything more. */

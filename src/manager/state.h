@@ -2,7 +2,7 @@
    trace_manager_run, and before and after it the thread that creates, connects and destroys the
    manager. Only trace_manager_quit may be called by any thread and by a signal handler. So
    nothing here is locked. The manager shares buffers with providers, which it reads word by word
-   (take.c), and sockets with all others. Invariants between the calls are asserted; data from a
+   (copy.c), and sockets with all others. Invariants between the calls are asserted; data from a
    provider or a client is checked and refused.
 
    manager.c owns the sockets (listen.c) and everything else. A program that connects to the
@@ -10,7 +10,7 @@
    most one session, in which every provider is a tracee (tracee.c) with a buffer and a FIFO.
    Requests change the state of the session and set flags on the tracees (request.c, flush.c);
    step.c carries out what follows. The records of a tracee are copied out of its buffer once
-   (take.c), validated, and put into an archive (save.c, section.c). The archive is a queue of
+   (copy.c), validated, and put into an archive (save.c, section.c). The archive is a queue of
    blocks in front of the client's output (archive.c). Packets to providers and clients are in
    send.c and answer.c.
 
@@ -25,22 +25,22 @@
 #include "src/protocol/controller.h"
 #include "src/protocol/packet.h"
 #include "src/manager/config.h"
-#include "src/manager/take.h"
+#include "src/manager/copy.h"
 #include "src/socket/socket.h"
 
 #define FXT_I_CONNECTIONS_PER_PROCESS 8 /* of one process, at each of the two sockets */
 #define FXT_I_ALERTS_MAX 16             /* queued for one tracee */
 #define FXT_I_DEAD_MAX 100              /* dead tracees that keep their buffers */
 #define FXT_I_DEAD_MANY 50              /* if there are more, they are written at once */
-#define FXT_I_SILENCE_MS 5000           /* for the first packet of a connection */
+#define FXT_I_FIRST_PACKET_MS 5000      /* for the first packet of a connection */
 
 struct fxt_i_provider {
     struct trace_manager *manager;
     struct fxt_i_provider *next;
     struct fxt_i_tracee *tracee; /* in the session, or NULL */
     struct fxt_i_watch *watch;
-    struct fxt_i_watch *death;   /* of the process */
-    struct fxt_i_timer *silence; /* until it has registered */
+    struct fxt_i_watch *death;              /* of the process */
+    struct fxt_i_timer *first_packet_timer; /* until it has registered */
     uint64_t process;
     int socket;
     int process_descriptor;
@@ -49,7 +49,7 @@ struct fxt_i_provider {
     char name[FXT_I_NAME_MAX + 1];
 };
 
-struct fxt_i_asked {
+struct fxt_i_client_request {
     struct fxt_i_client *client; /* NULL: nobody waits */
     uint32_t transaction;
 };
@@ -88,19 +88,19 @@ struct fxt_i_tracee {
     uint64_t bytes;
     int fifo;
     struct fxt_i_watch *watch;
-    uint16_t starts_with; /* the disposition of a start until *started* arrives, or 0 */
-    uint64_t told_ns;     /* when it was told to start for the first time: fxt_i_now_ns, or 0 */
-    uint64_t left_ns;     /* when it closed its FIFO, or died; 0: it has not */
+    uint16_t pending_disposition; /* the disposition of a start until *started* arrives, or 0 */
+    uint64_t start_sent_ns;   /* when it was told to start for the first time: fxt_i_now_ns, or 0 */
+    uint64_t disconnected_ns; /* when it closed its FIFO, or died; 0: it has not */
     bool started_once;
-    bool declined;     /* it had left before it started, and stayed connected */
-    bool told_dropped; /* the client knows that it has dropped records */
+    bool declined;      /* it had left before it started, and stayed connected */
+    bool drop_reported; /* the client knows that it has dropped records */
     bool died;
     bool misbehaved;
     bool timed_out;  /* did not stop in time; `misbehaved` is then set, too */
     bool ignored;    /* uses another version of the protocol: nothing is saved */
     bool to_save;    /* its records are to be saved */
     bool to_flush;   /* a flush waits for this tracee */
-    bool flush_told; /* has been asked to hand over its current half */
+    bool flush_sent; /* has been asked to hand over its current half */
     bool saving;     /* has asked to save a half */
     bool written;    /* everything has been saved */
     uint32_t save_wrapped;
@@ -124,7 +124,7 @@ static inline bool fxt_i_tracee_is_dead(const struct fxt_i_tracee *tracee)
 }
 
 /* Nobody writes to the buffer any more, or the manager does not wait for it. */
-static inline bool fxt_i_tracee_is_quiet(const struct fxt_i_tracee *tracee)
+static inline bool fxt_i_tracee_is_quiescent(const struct fxt_i_tracee *tracee)
 {
     return tracee->provider == NULL || tracee->fifo < 0 || tracee->state == FXT_I_TRACEE_READY ||
            tracee->state == FXT_I_TRACEE_STOPPED;
@@ -155,12 +155,12 @@ struct fxt_i_session {
     struct fxt_i_archive *snapshot; /* the archive of a flush, or NULL */
     struct fxt_i_timer *timer;
     struct fxt_i_timer *flush_timer;
-    struct fxt_i_timer *look_timer; /* for dropped records, while recording is on */
+    struct fxt_i_timer *drop_timer; /* for dropped records, while recording is on */
     uint64_t started_ns;            /* fxt_i_now_ns, or 0 */
-    struct fxt_i_asked start;
-    struct fxt_i_asked stop;
-    struct fxt_i_asked terminate;
-    struct fxt_i_asked flush;
+    struct fxt_i_client_request start;
+    struct fxt_i_client_request stop;
+    struct fxt_i_client_request terminate;
+    struct fxt_i_client_request flush;
     bool flushing;
     uint32_t served;          /* id of the tracee whose records were saved last */
     uint64_t alert_count;     /* all alerts so far */
@@ -171,7 +171,7 @@ struct fxt_i_session {
    returned, so that nothing is freed under a caller. */
 static inline void fxt_i_session_schedule(struct fxt_i_session *session)
 {
-    fxt_i_turn_begin(session->step);
+    fxt_i_immediate_begin(session->step);
 }
 
 /* The same, as the `changed` callback of an archive. */
@@ -194,8 +194,8 @@ struct fxt_i_client {
     uint64_t process;
     uint64_t last_received_ns; /* when its last packet arrived, or when it connected: ns */
     struct fxt_i_watch *watch;
-    struct fxt_i_timer *silence; /* runs until its first packet */
-    struct fxt_i_answer *first;  /* queue of unsent answers */
+    struct fxt_i_timer *first_packet_timer; /* runs until its first packet */
+    struct fxt_i_answer *first;             /* queue of unsent answers */
     struct fxt_i_answer **last;
     uint64_t waiting;         /* bytes of unsent answers */
     bool gone;                /* nothing is sent any more */
@@ -203,9 +203,9 @@ struct fxt_i_client {
     struct fxt_i_spec *specs; /* specifications for the next initialize */
     uint32_t spec_count;
     /* Known categories. */
-    uint32_t inquiry;       /* transaction, or 0 */
-    uint32_t inquiry_waits; /* number of providers that have not answered ... */
-    uint32_t inquiry_last;  /* ... questions up to this number */
+    uint32_t inquiry;         /* transaction, or 0 */
+    uint32_t inquiry_pending; /* number of providers that have not answered ... */
+    uint32_t inquiry_last;    /* ... questions up to this number */
     struct fxt_i_timer *inquiry_timer;
     struct fxt_i_category *found;
     size_t found_count;
@@ -229,7 +229,7 @@ struct trace_manager {
     void *log_data;
     struct fxt_i_timer *log_second;
     uint32_t log_lines;
-    uint64_t log_withheld;
+    uint64_t log_suppressed;
     uint32_t stop_timeout_ms;
     uint32_t stall_timeout_ms;
     struct fxt_i_provider *providers;

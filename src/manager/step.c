@@ -15,7 +15,7 @@
 #include "src/manager/tracee.h"
 
 #define SAVING_NS UINT64_C(5000000) /* in one step */
-#define LOOK_MS 250
+#define DROP_POLL_MS 250
 
 static void step_abort(struct fxt_i_session *session)
 {
@@ -42,14 +42,14 @@ static enum fxt_i_save_kind wanted_of(const struct fxt_i_tracee *it)
 {
     if (it->saving)
         return FXT_I_SAVE_HALF;
-    return it->to_save && fxt_i_tracee_is_quiet(it) ? FXT_I_SAVE_REST : FXT_I_SAVE_NOTHING;
+    return it->to_save && fxt_i_tracee_is_quiescent(it) ? FXT_I_SAVE_REST : FXT_I_SAVE_NOTHING;
 }
 
 static void refuse_half(struct fxt_i_tracee *it)
 {
     it->saving = false;
     if (!it->misbehaved)
-        fxt_i_tracee_misbehaves(it, "asks for what cannot be saved");
+        fxt_i_tracee_expel(it, "asks for what cannot be saved");
 }
 
 /* The save is done, or could not begin. */
@@ -75,7 +75,7 @@ static bool begin_save(struct fxt_i_tracee *it, enum fxt_i_save_kind kind,
     enum fxt_i_save_verdict verdict = fxt_i_save_begin(it, kind, archive);
 
     if (verdict == FXT_I_SAVE_BROKEN)
-        fxt_i_tracee_misbehaves(it, "the header of its buffer breaks the rules");
+        fxt_i_tracee_expel(it, "the header of its buffer breaks the rules");
     return verdict == FXT_I_SAVE_BEGUN;
 }
 
@@ -105,14 +105,14 @@ static bool save_both(struct fxt_i_session *session, struct fxt_i_tracee *it)
            more;
 }
 
-static struct fxt_i_tracee *behind(const struct fxt_i_session *session,
-                                   const struct fxt_i_tracee *it)
+static struct fxt_i_tracee *next_of(const struct fxt_i_session *session,
+                                    const struct fxt_i_tracee *it)
 {
     return it != NULL && it->next != NULL ? it->next : session->tracees;
 }
 
-/* Saves for a few milliseconds, or while the archive has room. Then the loop serves others before the
-   next step, which goes on behind the tracee that was served last: all have their turns. */
+/* Saves for a few milliseconds, or while the archive has room. The loop then serves other events. The
+   next step begins behind the tracee that was served last (round robin). */
 static void step_saves(struct fxt_i_session *session)
 {
     uint64_t end = fxt_i_now_ns() + SAVING_NS;
@@ -122,8 +122,8 @@ static void step_saves(struct fxt_i_session *session)
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next, count++)
         if (it->id == session->served)
             at = it;
-    for (uint32_t idle = 0; idle < count;) { /* so many in a row could not be served */
-        at = behind(session, at);
+    for (uint32_t idle = 0; idle < count;) { /* ends when none in a full round could be served */
+        at = next_of(session, at);
         idle++;
         if (!save_both(session, at))
             continue;
@@ -136,22 +136,22 @@ static void step_saves(struct fxt_i_session *session)
     }
 }
 
-/* Tells the client, once, of each provider that has dropped records. Nobody sends a packet when a buffer
-   is full, so the headers are read now and then. */
+/* Reports each provider that has dropped records to the client, once. A provider sends no packet when
+   it drops records, so the headers of the buffers are polled. */
 static void step_drops(struct fxt_i_session *session)
 {
     if (!fxt_i_session_is_on(session))
         return;
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next) {
-        if (it->told_dropped)
+        if (it->drop_reported)
             continue;
-        fxt_i_save_look(it);
-        it->told_dropped = it->header.records_dropped > 0;
-        if (it->told_dropped && session->owner != NULL)
+        fxt_i_save_reread_header(it);
+        it->drop_reported = it->header.records_dropped > 0;
+        if (it->drop_reported && session->owner != NULL)
             fxt_i_client_statistics(session->owner, 0, it);
     }
-    if (!fxt_i_timer_runs(session->look_timer))
-        fxt_i_timer_begin(&session->look_timer, session->manager->loop, LOOK_MS,
+    if (!fxt_i_timer_runs(session->drop_timer))
+        fxt_i_timer_begin(&session->drop_timer, session->manager->loop, DROP_POLL_MS,
                           fxt_i_session_archive_changed, session);
 }
 
@@ -166,7 +166,7 @@ static void retire(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
 {
     assert(fxt_i_tracee_is_dead(tracee) && !is_busy(tracee));
     assert(*session->last_past == NULL);
-    fxt_i_save_look(tracee);
+    fxt_i_save_reread_header(tracee);
     fxt_i_tracee_release_buffer(tracee);
     session->past_dropped += tracee->header.records_dropped;
     session->past_refused += tracee->records_refused;
@@ -175,8 +175,9 @@ static void retire(struct fxt_i_session *session, struct fxt_i_tracee *tracee)
     session->last_past = &tracee->next;
 }
 
-/* A dead tracee keeps its buffer until its records are written. They are written at once if many
-   wait, long before so many wait that a provider is left out; or if the mode writes continuously. */
+/* A dead tracee keeps its buffer until its records are written. They are written at once in streaming
+   mode, or if more than FXT_I_DEAD_MANY tracees are dead: at FXT_I_DEAD_MAX, the session refuses new
+   providers. */
 static void step_dead(struct fxt_i_session *session)
 {
     struct fxt_i_tracee **at = &session->tracees;
@@ -189,7 +190,7 @@ static void step_dead(struct fxt_i_session *session)
         struct fxt_i_tracee *it = *at;
         if (!fxt_i_tracee_is_dead(it) || is_busy(it)) {
             at = &it->next;
-        } else if (!it->started_once && !it->misbehaved && it->told_ns == 0) {
+        } else if (!it->started_once && !it->misbehaved && it->start_sent_ns == 0) {
             *at = it->next;
             fxt_i_tracee_free(it);
         } else if (it->written || session->aborted || !it->started_once) {
@@ -222,12 +223,12 @@ static void step_start(struct fxt_i_session *session)
 static bool all_is_saved(struct fxt_i_session *session)
 {
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
-        if (!fxt_i_tracee_is_quiet(it) || is_busy(it))
+        if (!fxt_i_tracee_is_quiescent(it) || is_busy(it))
             return false;
     return true;
 }
 
-static void answer(struct fxt_i_session *session, struct fxt_i_asked *request)
+static void answer(struct fxt_i_session *session, struct fxt_i_client_request *request)
 {
     uint32_t count = 0;
 
@@ -236,11 +237,11 @@ static void answer(struct fxt_i_session *session, struct fxt_i_asked *request)
     for (struct fxt_i_tracee *it = session->past; it != NULL; it = it->next, count++)
         fxt_i_client_statistics(request->client, request->transaction, it);
     for (struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next, count++) {
-        fxt_i_save_look(it);
+        fxt_i_save_reread_header(it);
         fxt_i_client_statistics(request->client, request->transaction, it);
     }
-    fxt_i_asked_done(request, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, count,
-                     session->archive->error);
+    fxt_i_request_done(request, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, count,
+                       session->archive->error);
 }
 
 static void step_stop(struct fxt_i_session *session)

@@ -23,9 +23,10 @@
 #define KERNEL_MEGABYTES 32 /* the least for ktrace_provider */
 #define KERNEL "ktrace_provider"
 #define NOTHING "/"
-#define MOMENT_NS UINT64_C(100000000) /* between the ends of both connections of a program's end */
-#define RECEIVED_MAX 64               /* packets received at a time */
-#define RECEIVED_LAST_MAX 65536       /* of a provider that has died: more than a FIFO holds */
+/* If a program ends, its FIFO and its connection close within this time. */
+#define MOMENT_NS UINT64_C(100000000)
+#define RECEIVED_MAX 64         /* packets received at a time */
+#define RECEIVED_LAST_MAX 65536 /* of a provider that has died: more than a FIFO holds */
 
 static void on_fifo(void *self, int events);
 
@@ -149,7 +150,7 @@ static bool make_fifo(struct fxt_i_tracee *tracee, int *other)
 
 /* False if there is no buffer, or the provider does not accept it; the provider may then have
    been dropped. */
-static bool equip(struct fxt_i_tracee *tracee)
+static bool set_up(struct fxt_i_tracee *tracee)
 {
     int fifo;
     int buffer = make_buffer(tracee);
@@ -185,7 +186,7 @@ struct fxt_i_tracee *fxt_i_tracee_create(struct fxt_i_session *session,
     tracee->fifo = -1;
     memcpy(tracee->name, provider->name, sizeof tracee->name);
     tracee->bytes = buffer_bytes(session, tracee->name);
-    if (equip(tracee))
+    if (set_up(tracee))
         return tracee;
     fxt_i_tracee_free(tracee);
     return NULL;
@@ -221,21 +222,21 @@ void fxt_i_tracee_free(struct fxt_i_tracee *tracee)
 /* Start, stop and end. */
 
 /* False if the provider has left the session. */
-static bool tell(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
-                 const struct fxt_bytes *names)
+static bool send_to_provider(struct fxt_i_tracee *tracee, const struct fxt_i_packet *packet,
+                             const struct fxt_bytes *names)
 {
     return tracee->provider != NULL && !tracee->misbehaved &&
            fxt_i_provider_send(tracee->provider, packet, names, NULL, 0);
 }
 
-/* Called when the provider shows that it has started, not when it is told to: a provider that dies in
-   between has not cleared its buffer, and what is in the archive of that buffer must not be written
-   twice. */
-static void begin_anew(struct fxt_i_tracee *tracee)
+/* Resets what has been saved of the buffer, as the disposition of the start demands. Called when the
+   first packet shows that the provider has started, not when the manager sends *start*: a provider
+   that dies in between has not cleared its buffer, and its saved records must not be written twice. */
+static void reset_for_start(struct fxt_i_tracee *tracee)
 {
-    uint16_t disposition = tracee->starts_with;
+    uint16_t disposition = tracee->pending_disposition;
 
-    tracee->starts_with = 0;
+    tracee->pending_disposition = 0;
     if (disposition == 0)
         return;
     tracee->written = false;
@@ -249,8 +250,8 @@ static void begin_anew(struct fxt_i_tracee *tracee)
     }
 }
 
-/* If a flush has written what is in the buffer of a provider that had stopped by itself, that must
-   not be written again with what the provider adds. */
+/* A provider that had stopped by itself, and whose records a flush has written, must clear its
+   buffer: otherwise the next save would write those records again. */
 void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
 {
     struct fxt_i_packet packet = {.ordinal = FXT_I_START};
@@ -259,18 +260,19 @@ void fxt_i_tracee_start(struct fxt_i_tracee *tracee, uint16_t disposition)
 
     if (tracee->fifo < 0)
         return;
-    tracee->starts_with = tracee->written ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE : disposition;
-    packet.choice = tracee->starts_with;
+    tracee->pending_disposition =
+        tracee->written ? (uint16_t)TRACE_DISPOSITION_CLEAR_ENTIRE : disposition;
+    packet.choice = tracee->pending_disposition;
     tracee->state = FXT_I_TRACEE_STARTING;
-    if (tracee->told_ns == 0)
-        tracee->told_ns = fxt_i_now_ns();
+    if (tracee->start_sent_ns == 0)
+        tracee->start_sent_ns = fxt_i_now_ns();
     int error = add_all(tracee->session, &categories, &tracee->session->additional, tracee->name);
     if (error != 0)
         log_categories(tracee, error);
     packet.name_count =
         (uint16_t)(categories.count < FXT_I_NAMES_MAX ? categories.count : FXT_I_NAMES_MAX);
     list_names(&categories, names);
-    tell(tracee, &packet, names);
+    send_to_provider(tracee, &packet, names);
     fxt_i_names_free(&categories);
 }
 
@@ -280,7 +282,7 @@ void fxt_i_tracee_stop(struct fxt_i_tracee *tracee)
 
     if (tracee->state == FXT_I_TRACEE_STARTING || tracee->state == FXT_I_TRACEE_STARTED) {
         tracee->state = FXT_I_TRACEE_STOPPING;
-        tell(tracee, &packet, NULL);
+        send_to_provider(tracee, &packet, NULL);
     }
 }
 
@@ -288,7 +290,7 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
 {
     const struct fxt_i_packet packet = {.ordinal = FXT_I_TERMINATE};
 
-    tell(tracee, &packet, NULL);
+    send_to_provider(tracee, &packet, NULL);
     close_fifo(tracee);
     fxt_i_tracee_release_buffer(tracee);
     if (tracee->provider != NULL)
@@ -298,19 +300,19 @@ void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee)
 
 /* If the provider ended before it could send *started*, the header of its buffer tells whether it
    started. */
-static void look_whether_it_started(struct fxt_i_tracee *tracee)
+static void update_started_once(struct fxt_i_tracee *tracee)
 {
     if (tracee->started_once || tracee->state == FXT_I_TRACEE_READY)
         return;
-    fxt_i_save_look(tracee);
+    fxt_i_save_reread_header(tracee);
     tracee->started_once = tracee->header.total_size != 0;
 }
 
-void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
+void fxt_i_tracee_expel(struct fxt_i_tracee *tracee, const char *what)
 {
     fxt_i_log(tracee->session->manager, "%s (process %llu): %s; it is left out from now on",
               tracee->name, (unsigned long long)tracee->process, what);
-    look_whether_it_started(tracee);
+    update_started_once(tracee);
     tracee->misbehaved = true;
     tracee->saving = false;
     close_fifo(tracee);
@@ -318,7 +320,7 @@ void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what)
 }
 
 /* Returns 0 or an errno value. */
-static int tell_by_fifo(const struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
+static int send_by_fifo(const struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packet)
 {
     uint8_t bytes[FXT_I_FIFO_BYTES];
 
@@ -335,20 +337,20 @@ void fxt_i_tracee_saved(struct fxt_i_tracee *tracee)
                                       .durable_data_end = tracee->save_durable_end};
 
     tracee->saving = false;
-    int error = tell_by_fifo(tracee, &packet);
+    int error = send_by_fifo(tracee, &packet);
     if (error != 0 && error != EPIPE)
-        fxt_i_tracee_misbehaves(tracee, error == EAGAIN ? "takes no packet from its FIFO"
-                                                        : strerror(error));
+        fxt_i_tracee_expel(tracee,
+                           error == EAGAIN ? "takes no packet from its FIFO" : strerror(error));
 }
 
-/* A full FIFO is not misbehaviour here: the flush does without this provider. */
+/* If the FIFO is full, the flush leaves this provider out. */
 void fxt_i_tracee_flush(struct fxt_i_tracee *tracee)
 {
     const struct fxt_i_fifo packet = {.request = FXT_I_FLUSH_BUFFER};
 
-    fxt_i_save_look(tracee);
+    fxt_i_save_reread_header(tracee);
     tracee->flush_wrapped = tracee->header.wrapped_count;
-    tracee->flush_told = tell_by_fifo(tracee, &packet) == 0;
+    tracee->flush_sent = send_by_fifo(tracee, &packet) == 0;
 }
 
 /* Packets of the provider. */
@@ -359,11 +361,11 @@ static void handle_save_request(struct fxt_i_tracee *tracee, const struct fxt_i_
         tracee->state == FXT_I_TRACEE_STOPPED)
         return;
     if (tracee->saving) {
-        fxt_i_tracee_misbehaves(tracee, "asks for a second half before the first is saved");
+        fxt_i_tracee_expel(tracee, "asks for a second half before the first is saved");
         return;
     }
     assert(tracee->fifo >= 0 && !tracee->misbehaved);
-    begin_anew(tracee);
+    reset_for_start(tracee);
     tracee->started_once = true;
     tracee->saving = true;
     tracee->save_wrapped = packet->wrapped_count;
@@ -374,15 +376,15 @@ static void dispatch(struct fxt_i_tracee *tracee, const struct fxt_i_fifo *packe
 {
     switch (packet->request) {
     case FXT_I_STARTED:
-        begin_anew(tracee);
+        reset_for_start(tracee);
         if (tracee->state == FXT_I_TRACEE_STARTING)
             tracee->state = FXT_I_TRACEE_STARTED;
         tracee->started_once = true;
         break;
     case FXT_I_STOPPED: /* also unasked, if its program ends */
-        look_whether_it_started(tracee);
+        update_started_once(tracee);
         if (tracee->state != FXT_I_TRACEE_READY) {
-            begin_anew(tracee);
+            reset_for_start(tracee);
             tracee->state = FXT_I_TRACEE_STOPPED;
         }
         break;
@@ -407,8 +409,8 @@ static bool is_other_version(const uint8_t *bytes, size_t size)
 static void handle_disconnect(struct fxt_i_tracee *tracee)
 {
     close_fifo(tracee);
-    tracee->left_ns = fxt_i_now_ns();
-    look_whether_it_started(tracee);
+    tracee->disconnected_ns = fxt_i_now_ns();
+    update_started_once(tracee);
     if (tracee->state != FXT_I_TRACEE_STOPPED)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;
@@ -436,9 +438,9 @@ static bool receive_one(struct fxt_i_tracee *tracee)
     if (failed != 0 || fxt_i_fifo_read(&packet, bytes, size, FXT_I_OF_PROVIDER, &error) != FXT_OK) {
         bool lost = failed != 0 && failed != EMSGSIZE && failed != EPROTO;
         tracee->ignored = failed == 0 && is_other_version(bytes, size);
-        fxt_i_tracee_misbehaves(tracee, tracee->ignored ? "speaks another version of the FIFO"
-                                        : lost          ? strerror(failed)
-                                                        : "sends a packet that breaks the rules");
+        fxt_i_tracee_expel(tracee, tracee->ignored ? "speaks another version of the FIFO"
+                                   : lost          ? strerror(failed)
+                                                   : "sends a packet that breaks the rules");
         return false;
     }
     dispatch(tracee, &packet);
@@ -464,10 +466,10 @@ void fxt_i_tracee_died(struct fxt_i_tracee *tracee)
          received++)
         ;
     close_fifo(tracee);
-    look_whether_it_started(tracee);
-    if (tracee->left_ns == 0)
-        tracee->left_ns = fxt_i_now_ns();
-    tracee->declined = fxt_i_now_ns() - tracee->left_ns > MOMENT_NS;
+    update_started_once(tracee);
+    if (tracee->disconnected_ns == 0)
+        tracee->disconnected_ns = fxt_i_now_ns();
+    tracee->declined = fxt_i_now_ns() - tracee->disconnected_ns > MOMENT_NS;
     if (tracee->state != FXT_I_TRACEE_STOPPED)
         tracee->died = true;
     tracee->state = FXT_I_TRACEE_STOPPED;

@@ -20,7 +20,7 @@ void fxt_i_tracee_flush(struct fxt_i_tracee *tracee);
 void fxt_i_tracee_terminate(struct fxt_i_tracee *tracee);
 void fxt_i_tracee_died(struct fxt_i_tracee *tracee);
 /* Removes the tracee from the session; its records are kept. */
-void fxt_i_tracee_misbehaves(struct fxt_i_tracee *tracee, const char *what);
+void fxt_i_tracee_expel(struct fxt_i_tracee *tracee, const char *what);
 void fxt_i_tracee_saved(struct fxt_i_tracee *tracee);
 void fxt_i_tracee_release_buffer(struct fxt_i_tracee *tracee);
 

@@ -1,4 +1,4 @@
-/* Watches, timers and turns. */
+/* Watches, timers and immediates. */
 #include "src/manager/watch.h"
 
 #include <assert.h>
@@ -13,8 +13,8 @@ static zx_status_t begin_wait(struct fxt_i_watch *watch)
     return watch->wait.events == 0 ? ZX_OK : async_begin_wait(watch->dispatcher, &watch->wait);
 }
 
-/* With an error, what the peer has sent before is still to be read. */
-static int told_events(int events, int watched)
+/* After an error, packets that the peer sent before it are still to be read. */
+static int reported_events(int events, int watched)
 {
     if ((events & (POLLERR | POLLNVAL)) != 0)
         return POLLIN | POLLRDHUP;
@@ -30,7 +30,7 @@ static void on_wait(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_statu
     (void)dispatcher;
     if (status != ZX_OK || begin_wait(watch) != ZX_OK)
         return;
-    watch->ready(watch->self, told_events(events, wait->events));
+    watch->ready(watch->self, reported_events(events, wait->events));
 }
 
 static int error_of(zx_status_t status)
@@ -93,7 +93,7 @@ static void post(struct fxt_i_timer *timer, async_task_handler_t *handler, uint6
     timer->runs = async_post_task(timer->dispatcher, &timer->task) == ZX_OK;
 }
 
-static void on_turn(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+static void on_due(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
 {
     struct fxt_i_timer *timer = (struct fxt_i_timer *)(void *)task;
 
@@ -111,7 +111,7 @@ static void on_deadline(async_dispatcher_t *dispatcher, async_task_t *task, zx_s
     (void)dispatcher;
     timer->runs = false;
     if (status == ZX_OK)
-        post(timer, on_turn, 0);
+        post(timer, on_due, 0);
 }
 
 bool fxt_i_timer_make(struct fxt_i_timer **timer, async_loop_t *loop)
@@ -155,18 +155,18 @@ void fxt_i_timer_end(struct fxt_i_timer **timer)
     *timer = NULL;
 }
 
-bool fxt_i_turn_make(struct fxt_i_timer **turn, async_loop_t *loop, void (*due)(void *self),
-                     void *self)
+bool fxt_i_immediate_make(struct fxt_i_timer **immediate, async_loop_t *loop,
+                          void (*due)(void *self), void *self)
 {
-    if (!fxt_i_timer_make(turn, loop))
+    if (!fxt_i_timer_make(immediate, loop))
         return false;
-    (*turn)->due = due;
-    (*turn)->self = self;
+    (*immediate)->due = due;
+    (*immediate)->self = self;
     return true;
 }
 
-void fxt_i_turn_begin(struct fxt_i_timer *turn)
+void fxt_i_immediate_begin(struct fxt_i_timer *immediate)
 {
-    if (!turn->runs)
-        post(turn, on_turn, 0);
+    if (!immediate->runs)
+        post(immediate, on_due, 0);
 }

@@ -1,5 +1,5 @@
-/* Watches of descriptors, timers, and calls in the next round of the loop. Their begin and end may be
-   called in any of their own calls. */
+/* Watches of descriptors, timers, and immediates (calls in the next round of the loop). A callback may
+   begin and end any of them, its own too. */
 #ifndef FXT_MANAGER_WATCH_H
 #define FXT_MANAGER_WATCH_H
 
@@ -15,13 +15,13 @@ struct fxt_i_watch {
     void (*ready)(void *self, int events);
     void *self;
 };
-/* Calls `ready` again and again while the descriptor is ready. Events are POLLIN, POLLOUT and POLLRDHUP.
-   An error of the descriptor is told as POLLIN | POLLRDHUP, and if only its other end is closed, all
-   events are told that are watched. NULL with errno if the descriptor cannot be polled or there is no
-   memory. */
+
+/* Calls `ready` while the descriptor is ready (level-triggered). Events are POLLIN, POLLOUT and
+   POLLRDHUP. POLLERR is reported as POLLIN | POLLRDHUP, and POLLHUP alone as all watched events. NULL
+   with errno if the descriptor cannot be polled or there is no memory. */
 struct fxt_i_watch *fxt_i_watch_begin(async_loop_t *loop, int descriptor, int events,
                                       void (*ready)(void *self, int events), void *self);
-/* No events: nothing is told, not even an error. */
+/* 0 events: `ready` is not called, not even for an error. */
 void fxt_i_watch_change(struct fxt_i_watch *watch, int events);
 /* Ends the watch and sets the pointer to NULL. The caller may then close the descriptor. */
 void fxt_i_watch_end(struct fxt_i_watch **watch);
@@ -44,11 +44,11 @@ void fxt_i_timer_stop(struct fxt_i_timer *timer);
 bool fxt_i_timer_runs(const struct fxt_i_timer *timer);
 void fxt_i_timer_end(struct fxt_i_timer **timer);
 
-/* A turn is a timer of 0 ms that lets the loop poll all descriptors first, also when it begins in its
-   own call. False if there is no memory. */
-bool fxt_i_turn_make(struct fxt_i_timer **turn, async_loop_t *loop, void (*due)(void *self),
-                     void *self);
+/* An immediate is a timer of 0 ms: the loop polls all descriptors before it calls `due`, even if
+   `due` itself begins the immediate again. False if there is no memory. */
+bool fxt_i_immediate_make(struct fxt_i_timer **immediate, async_loop_t *loop,
+                          void (*due)(void *self), void *self);
 /* Calls `due` once, in the next round of the loop. */
-void fxt_i_turn_begin(struct fxt_i_timer *turn);
+void fxt_i_immediate_begin(struct fxt_i_timer *immediate);
 
 #endif

@@ -23,7 +23,7 @@ static void go_on(void *self)
 {
     struct chain *chain = self;
     if (++chain->called < CHAIN)
-        fxt_i_turn_begin(chain->turn);
+        fxt_i_immediate_begin(chain->turn);
     else
         fxt_i_timer_end(&chain->turn);
 }
@@ -45,8 +45,8 @@ Test(watch, turn_that_begins_another_one_lets_descriptors_be_served_before_it)
     cr_assert_eq(pipe(ends), 0);
     cr_assert_eq(write(ends[1], "x", 1), 1);
     chain.watch = fxt_i_watch_begin(chain.loop, ends[0], POLLIN, on_ready, &chain);
-    cr_assert(fxt_i_turn_make(&chain.turn, chain.loop, go_on, &chain));
-    fxt_i_turn_begin(chain.turn);
+    cr_assert(fxt_i_immediate_make(&chain.turn, chain.loop, go_on, &chain));
+    fxt_i_immediate_begin(chain.turn);
     async_loop_run_until_idle(chain.loop);
     cr_expect_eq(chain.called, CHAIN);
     cr_expect_leq(chain.called_before_ready, 1);

@@ -16,7 +16,7 @@
 
    Only the loop's thread calls this. Assertions check the manager's own sums, never words of the
    buffer. */
-#include "src/manager/take.h"
+#include "src/manager/copy.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -74,7 +74,7 @@ static void free_piece(struct fxt_i_piece *piece)
     free(piece);
 }
 
-void fxt_i_take_none(struct fxt_i_save *save)
+void fxt_i_copy_discard(struct fxt_i_save *save)
 {
     while (save->first != NULL) {
         struct fxt_i_piece *next = save->first->next;
@@ -90,16 +90,16 @@ void fxt_i_take_none(struct fxt_i_save *save)
 /* The provider uses the older half again while it is copied. Discards the copies that are not in
    the archive yet. So the current half follows a gap, and not a fragment of the older half,
    unless a fragment is already in the archive. */
-static void give_up_older(struct fxt_i_save *save)
+static void discard_older(struct fxt_i_save *save)
 {
-    save->overtaken = true;
-    fxt_i_take_none(save);
+    save->overrun = true;
+    fxt_i_copy_discard(save);
     save->at = save->sources[save->source].size;
 }
 
 /* The provider sets the data end of a half to 0 before it clears the half's lease headers, and
    raises the wrapped count afterwards. */
-static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
+static bool is_reused(const struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
     const struct fxt_buffer_header *header = &save->header;
@@ -116,15 +116,15 @@ static bool is_used_again(const struct fxt_i_save *save, const uint8_t *buffer)
    belongs to a lease whose header has been overwritten meanwhile, a lease of another lap was
    written after the half was used again, and a chunk is empty, too, while the half is being
    cleared. */
-static bool is_steady(const struct fxt_i_save *save, const uint8_t *buffer, uint64_t at,
-                      uint64_t word)
+static bool is_unchanged(const struct fxt_i_save *save, const uint8_t *buffer, uint64_t at,
+                         uint64_t word)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
 
     if (!source->is_live)
         return true;
     if (word == 0)
-        return !is_used_again(save, buffer);
+        return !is_reused(save, buffer);
     if (source->chunk_bytes == 0 || !fxt_i_is_lease_head(word))
         return at == 0;
     return fxt_i_lease_head_is_of(word, source->lap) &&
@@ -133,7 +133,7 @@ static bool is_steady(const struct fxt_i_save *save, const uint8_t *buffer, uint
 
 /* Cuts the piece after its last whole lease. If it holds only a fragment of one lease, it grows
    instead. */
-static void settle(struct fxt_i_save *save, const uint8_t *buffer)
+static void close_piece(struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
     struct fxt_i_piece *piece = save->open;
@@ -150,13 +150,13 @@ static void settle(struct fxt_i_save *save, const uint8_t *buffer)
                 piece->size = bytes;
             break;
         }
-        if (!is_steady(save, buffer, save->at + whole, word)) {
+        if (!is_unchanged(save, buffer, save->at + whole, word)) {
             if (source->is_older) {
-                give_up_older(save);
+                discard_older(save);
                 return;
             }
             void_lease(source, lease, bytes);
-            save->overtaken = true;
+            save->overrun = true;
         }
         whole += bytes;
     }
@@ -183,19 +183,19 @@ static bool make_room(struct fxt_i_piece *piece, uint64_t bytes)
 
 /* Skips chunks that nobody has taken. Chunks are also empty while the half is being prepared for
    reuse, which is checked here. False at the end of the source. */
-static bool pass_over_empty(struct fxt_i_save *save, const uint8_t *buffer)
+static bool skip_empty(struct fxt_i_save *save, const uint8_t *buffer)
 {
     const struct fxt_i_source *source = &save->sources[save->source];
 
     for (uint64_t i = 0; i < EMPTY && save->at < source->size; i++) {
         if (fxt_i_shared_word(buffer + source->offset + save->at) != 0)
             return true;
-        if (!is_steady(save, buffer, save->at, 0)) {
+        if (!is_unchanged(save, buffer, save->at, 0)) {
             if (source->is_older) {
-                give_up_older(save);
+                discard_older(save);
                 return false;
             }
-            save->overtaken = true;
+            save->overrun = true;
         }
         save->at += lease_bytes(source, save->at, 0);
     }
@@ -205,7 +205,7 @@ static bool pass_over_empty(struct fxt_i_save *save, const uint8_t *buffer)
 /* Opens a piece of the next source that is not empty. NULL if there is none, or no memory. */
 static struct fxt_i_piece *open_piece(struct fxt_i_save *save, const uint8_t *buffer)
 {
-    while (save->source < save->source_count && !pass_over_empty(save, buffer)) {
+    while (save->source < save->source_count && !skip_empty(save, buffer)) {
         save->source++;
         save->at = 0;
     }
@@ -224,7 +224,7 @@ static struct fxt_i_piece *open_piece(struct fxt_i_save *save, const uint8_t *bu
     return piece;
 }
 
-bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer)
+bool fxt_i_copy_some(struct fxt_i_save *save, const uint8_t *buffer)
 {
     if (save->open == NULL)
         save->open = open_piece(save, buffer);
@@ -244,6 +244,6 @@ bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer)
                     buffer + piece->offset + piece->copied, size);
     piece->copied += size;
     if (piece->copied == piece->size)
-        settle(save, buffer);
+        close_piece(save, buffer);
     return true;
 }

@@ -1,6 +1,6 @@
 /* A save in progress: from a buffer into an archive, a bounded amount at a time. */
-#ifndef FXT_MANAGER_TAKE_H
-#define FXT_MANAGER_TAKE_H
+#ifndef FXT_MANAGER_COPY_H
+#define FXT_MANAGER_COPY_H
 
 #include <fxt/buffer.h>
 
@@ -57,14 +57,14 @@ struct fxt_i_save {
     struct fxt_i_piece *first;
     struct fxt_i_piece **last;
     uint64_t ahead; /* bytes of the pieces */
-    bool overtaken; /* the ring overwrote something before it was copied */
+    bool overrun;   /* the ring overwrote something before it was copied */
 };
 
 /* Loads a word of a buffer while the provider may write to it. */
 uint64_t fxt_i_shared_word(const uint8_t *at);
 /* Copies some more into the open piece, or opens one. False if everything is copied. */
-bool fxt_i_take_some(struct fxt_i_save *save, const uint8_t *buffer);
+bool fxt_i_copy_some(struct fxt_i_save *save, const uint8_t *buffer);
 /* Discards the copies that are not in the archive. */
-void fxt_i_take_none(struct fxt_i_save *save);
+void fxt_i_copy_discard(struct fxt_i_save *save);
 
 #endif
