@@ -509,7 +509,7 @@ static void do_one(char what)
     else if (what == 'm')
         claim_saved();
     else if (what == 'o')
-        fxt_i_ask_dispatcher(0);
+        fxt_i_dispatcher_post(0);
     else if (what == 'i')
         write_while_busy();
     else if (what == 'p')

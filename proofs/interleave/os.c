@@ -36,7 +36,7 @@ void fxt_i_yield(void)
     x_yield();
 }
 
-void fxt_i_doze(void)
+void fxt_i_sleep(void)
 {
     x_yield();
 }

@@ -71,7 +71,7 @@ static void unlock_what_is_free(void)
 
 Test(engine_asserts, that_a_lock_is_held)
 {
-    expect_abort(unlock_what_is_free, "src/engine/engine.c:", "fxt_i_holds(lock)");
+    expect_abort(unlock_what_is_free, "src/engine/engine.c:", "fxt_i_lock_is_held(lock)");
 }
 
 static void define_without_the_lock(void)

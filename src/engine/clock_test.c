@@ -97,5 +97,6 @@ Test(clock, is_the_same_before_and_after_the_first_trace)
     set_up(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
     uint64_t after = trace_get_ticks();
     cr_expect_eq(rate, trace_ticks_per_second());
-    cr_expect(before <= after && after - before < 10 * rate, "%lu", (unsigned long)(after - before));
+    cr_expect(before <= after && after - before < 10 * rate, "%lu",
+              (unsigned long)(after - before));
 }

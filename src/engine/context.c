@@ -10,7 +10,7 @@
 /* The lock of threads is held. */
 static void take_cache(struct trace_context *context)
 {
-    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.thread_lock));
     assert(context->cache == NULL);
     for (int i = 0; i < FXT_I_CACHES && context->cache == NULL; i++) {
         if (!fxt_i_engine.caches[i].taken) {
@@ -35,7 +35,7 @@ static void take_presence(struct trace_context *context)
 }
 
 /* Makes the thread known to the others, unless there are too many. Not inside. */
-static void appear(struct trace_context *context)
+static void attach(struct trace_context *context)
 {
     assert(context->depth == 0);
     context->busy = true;
@@ -53,7 +53,7 @@ static void give_presence_back(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;
 
-    fxt_i_lease_bequeath(context);
+    fxt_i_lease_recycle(context);
     context->next = NULL;
     context->end = NULL;
     context->gate = &fxt_i_no_gate;
@@ -65,7 +65,7 @@ static void give_presence_back(struct trace_context *context)
 }
 
 /* Takes the lock of threads. */
-static void disappear(struct trace_context *context)
+static void detach(struct trace_context *context)
 {
     context->busy = true;
     fxt_i_signal_fence();
@@ -89,13 +89,13 @@ void fxt_i_thread_ends(void *self)
 
     assert(context == &fxt_i_this_thread);
     context->ending = true;
-    disappear(context);
+    detach(context);
     if (context->depth > 0)
         context->busy = true;
 }
 
 /* Discards the state that a thread kept from an earlier start. */
-static void renew(struct trace_context *context)
+static void begin_generation(struct trace_context *context)
 {
     assert(context->depth == 0 && context->presence != NULL);
     context->generation = fxt_i_engine.generation;
@@ -113,7 +113,7 @@ static void go_outside(struct trace_context *context)
 {
     assert(context->depth == 0);
     if (context->ending && context->presence != NULL)
-        disappear(context);
+        detach(context);
     else
         fxt_i_set_active(context, 0);
 }
@@ -127,7 +127,7 @@ static bool may_enter(struct trace_context *context, bool started)
     if (context->depth > 0)
         return context->presence != NULL;
     if (started && context->presence == NULL)
-        appear(context);
+        attach(context);
     return started && context->presence != NULL && fxt_i_active(context) == 0;
 }
 
@@ -153,7 +153,7 @@ bool fxt_i_enter(struct trace_context *context)
             return false;
         }
         if (context->generation != fxt_i_engine.generation) {
-            renew(context);
+            begin_generation(context);
             fxt_i_store_relaxed(&context->presence->active, FXT_I_INSIDE);
         }
     }

@@ -65,7 +65,7 @@ void fxt_i_define_initialization(void)
     struct trace_context *context = &fxt_i_this_thread;
     bool was_busy = context->busy;
 
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     context->busy = false;
     trace_context_write_initialization_record(context, fxt_i_ticks_per_second());
     context->busy = was_busy;

@@ -2,7 +2,7 @@
 #include "src/engine/engine.h"
 
 static async_task_t work_task;
-static fxt_i_atomic32 work_asked;
+static fxt_i_atomic32 work_posted;
 
 /* The thread that initializes the engine, under the lock of the life: no task is posted. */
 void fxt_i_dispatcher_init(async_task_handler_t *work)
@@ -13,15 +13,15 @@ void fxt_i_dispatcher_init(async_task_handler_t *work)
 /* Any thread, inside or with a lock held: takes no lock but the dispatcher's own, and is not
    cancelled, which would leave the locks taken. The thread that finds 0 owns work_task until it is
    posted; then the dispatcher owns it, until it begins the work. */
-void fxt_i_ask_dispatcher(zx_time_t delay_ns)
+void fxt_i_dispatcher_post(zx_time_t delay_ns)
 {
-    if (fxt_i_exchange32(&work_asked, 1) != 0)
+    if (fxt_i_exchange32(&work_posted, 1) != 0)
         return;
     assert(fxt_i_engine.dispatcher != NULL);
     work_task.deadline = delay_ns != 0 ? fxt_i_monotonic_ns() + delay_ns : 0;
     int before = fxt_i_cancel_off();
     if (async_post_task(fxt_i_engine.dispatcher, &work_task) != ZX_OK)
-        fxt_i_store32(&work_asked, 0);
+        fxt_i_store32(&work_posted, 0);
     fxt_i_cancel_restore(before);
 }
 
@@ -29,11 +29,11 @@ void fxt_i_ask_dispatcher(zx_time_t delay_ns)
    visible. */
 void fxt_i_dispatcher_begin(void)
 {
-    fxt_i_exchange32(&work_asked, 0);
+    fxt_i_exchange32(&work_posted, 0);
 }
 
 /* A forked child, which has one thread. */
 void fxt_i_dispatcher_forget(void)
 {
-    fxt_i_store32(&work_asked, 0);
+    fxt_i_store32(&work_posted, 0);
 }

@@ -36,7 +36,7 @@ static bool take_chunk(struct trace_context *context, uint64_t bytes)
 
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes)
 {
-    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.table_lock));
     assert(bytes % 8 == 0 && writer.size == 0);
     if (room() < bytes &&
         (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT || !take_chunk(context, bytes)))
@@ -69,7 +69,7 @@ void fxt_i_definition_end(void)
     uint8_t *place = fxt_i_engine.durable_next;
     uint8_t *next = place + writer.size;
 
-    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.table_lock));
     if (writer.size == 0)
         return;
     assert(writer.size % 8 == 0 && writer.size <= room() && (uintptr_t)place % 8 == 0);
@@ -88,7 +88,7 @@ void fxt_i_definitions_clear(void)
 {
     uint8_t *first = fxt_i_engine.buffer + FXT_BUFFER_HEADER_BYTES;
 
-    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.table_lock));
     assert(fxt_i_engine.header.durable_size % 8 == 0);
     writer.size = 0; /* in a forked child, one that another thread of the parent had begun */
     fxt_i_engine.durable_bytes = first;

@@ -36,13 +36,13 @@ bool fxt_i_try_lock(fxt_i_atomic32 *lock)
 void fxt_i_lock(fxt_i_atomic32 *lock)
 {
     for (unsigned i = 1; !fxt_i_try_lock(lock); i++)
-        i % YIELDS == 0 ? fxt_i_doze() : fxt_i_yield();
+        i % YIELDS == 0 ? fxt_i_sleep() : fxt_i_yield();
 }
 
 /* The thread that holds it. */
 void fxt_i_unlock(fxt_i_atomic32 *lock)
 {
-    assert(fxt_i_holds(lock));
+    assert(fxt_i_lock_is_held(lock));
     fxt_i_store32(lock, 0);
     fxt_i_signal_fence();
     fxt_i_this_thread.locks--;

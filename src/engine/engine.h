@@ -1,4 +1,5 @@
-/* The state of the engine, which its files share.
+/* The state of the engine, which its files share. README.md explains the concepts: lease, half, turn,
+   gate, epoch, holder, spare, presence.
 
    The path of a record: a call site (site.c) asks for its category. A context (context.c) marks
    this thread as inside. The thread's lease, a run of chunks of the current half, has room
@@ -11,15 +12,6 @@
    os clock ring engine presence dispatcher part turn spare lease context durable tables definition
    observer site record event scope state macro process.
 
-   The buffer is a sequence of complete records at every store. A lease begins as one filler
-   record that covers it. A record is written inside the filler. Then the filler for the rest is
-   stored, and last, in one store, the record's header in place of the old filler's. A thread that
-   is killed at any point leaves either the old filler or the new record.
-
-   A half is open while its gate holds the epoch of its leases, a number that no other opening
-   ever had. A thread that is inside stores its lease's epoch + 1 in its `active`, and then reads
-   the gate. A thread that closes the half stores to the gate, fences all threads, and then
-   reads every `active`. So a half is read, or used again, only when all its writers have left.
 
    Threads. The comment on a function begins with the threads that may call it, or the head of its
    file names them. Traced threads, up to FXT_I_THREADS at a time, and signal handlers on them, call
@@ -34,8 +26,8 @@
    Invariants are asserted in every build, because a broken invariant here corrupts memory that
    others read. An assertion costs a compare, off the path of an event. FXT_I_ASSERT_HOT is for
    that path. Input of programs, managers or killed threads is checked and refused, not asserted.
-   The exception is an error after which no engine can go on: a context that belongs to another
-   thread or is not held. */
+   The exception is a program that passes a context of another thread, or one that it does not hold:
+   no engine could go on after that. */
 #ifndef FXT_ENGINE_ENGINE_H
 #define FXT_ENGINE_ENGINE_H
 
@@ -66,13 +58,13 @@
 #define FXT_I_NOTE_ENGINE 1     /* its type */
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and larger */
 #define FXT_I_INSIDE 1          /* `active` of a thread without a lease */
-#define FXT_I_PINNED UINT64_MAX /* of a thread whose caller may write into any lease it had */
+#define FXT_I_PINNED UINT64_MAX /* `active` of a thread whose caller may write into its leases */
 #define FXT_I_NEVER UINT32_MAX  /* no generation; a new site has 0 */
 #define FXT_I_CACHES 64         /* threads that cache literals */
 #define FXT_I_CACHED 256
 #define FXT_I_SPARES 1024
-/* More than a half has chunks. The other 40 bits are an epoch: ten thousand turns a second for a
-   year. */
+/* More than the chunks of a half. The upper 40 bits of a word of holders are an epoch: enough for ten
+   thousand turns a second for a year. */
 #define FXT_I_HOLDERS (UINT64_C(1) << 24)
 #define FXT_I_THREADS 16384 /* traced threads; events of more are dropped and counted */
 
@@ -90,18 +82,17 @@ struct fxt_i_cache {
 };
 
 /* The state of a traced thread that other threads read. It is not in the thread's own memory, which
-   is freed with the thread: if a thread traces for the first time in the last round of the
-   destructors of thread-specific values, nothing tells the engine of its end. Its presence then
-   stays taken. */
+   is freed with the thread. If a thread traces for the first time in the last round of destructors
+   of thread-specific values, the engine does not learn of its end, and its presence stays taken. */
 struct fxt_i_presence {
     /* Read by threads that close a half. 0: outside. Otherwise this thread is inside, and the value
        is FXT_I_PINNED or the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
     struct fxt_i_presence *next_free;
-    /* The thread that is registered last, under the lock of tables. */
+    /* The thread that was registered with this presence last. Under the lock of tables. */
     fxt_i_atomic32 named; /* generation in which it is registered; 0: it has ended */
     uint64_t thread_id;
-    char name[16]; /* that the trace has */
+    char name[16]; /* its name in the trace */
 } __attribute__((aligned(128)));
 
 /* A thread of this process that has traced: the context that its functions receive. All of it
@@ -197,10 +188,12 @@ struct fxt_i_engine {
     zx_status_t disposition;
     bool initialized;
     bool terminating;
-    bool told_of_start; /* the handler */
-    bool used;          /* the buffer has been used by a start */
+    bool start_notified; /* the handler knows of this start */
+    bool used;           /* the buffer has been used by a start */
     uint64_t last_epoch;
-    fxt_i_atomic clearings; /* of the records, ever: a duration of before has no begin any more */
+    /* How often the records were cleared, ever. A duration that began before the last time has lost
+       its begin, and writes no end. */
+    fxt_i_atomic clearings;
     struct fxt_i_cache caches[FXT_I_CACHES];  /* protected by the lock of threads */
     struct fxt_i_chunks spares[FXT_I_SPARES]; /* likewise: room that ended threads left */
     uint32_t spare_count;
@@ -219,24 +212,25 @@ void fxt_i_unlock(fxt_i_atomic32 *lock);
 
 /* For assertions: true if this thread holds the lock. Sometimes also true if it holds another
    lock while a third thread holds this one. */
-static inline bool fxt_i_holds(const fxt_i_atomic32 *lock)
+static inline bool fxt_i_lock_is_held(const fxt_i_atomic32 *lock)
 {
     return fxt_i_this_thread.locks > 0 && fxt_i_peek32(lock) != 0;
 }
 
-/* One less of what holds up the end of a stop. A forked child begins with none. */
+/* Decrements a count that delays the end of a stop (`prolonged`, `dropping`), unless it is 0, as in a
+   forked child. */
 void fxt_i_count_down(fxt_i_atomic *count);
 
-/* A record of the context's thread is lost: counts it, if tracing is on. */
+/* Counts a record that the context's thread has dropped, if tracing is on. */
 void fxt_i_drop(struct trace_context *context);
 
 /* Presences. */
 
 struct fxt_i_presence *fxt_i_presence_take(void); /* or NULL; the lock of threads is held */
 void fxt_i_presence_give_back(struct fxt_i_presence *presence);
-/* Whether a thread other than `but` is inside with a lease of that epoch; for epoch 0, inside at
+/* Whether a thread other than `except` is inside with a lease of that epoch; for epoch 0, inside at
    all. Call after a heavy fence. */
-bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but);
+bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *except);
 /* The presences that have been taken, one after the other; NULL behind the last one. Any thread. */
 struct fxt_i_presence *fxt_i_presence_at(uint32_t number);
 
@@ -246,18 +240,18 @@ void fxt_i_dispatcher_init(async_task_handler_t *work);
 void fxt_i_dispatcher_begin(void);
 void fxt_i_dispatcher_forget(void);
 /* Posts the task, unless it is already posted. */
-void fxt_i_ask_dispatcher(zx_time_t delay_ns);
+void fxt_i_dispatcher_post(zx_time_t delay_ns);
 
 /* The parts of the buffer: see part.c for the callers. */
 
 void fxt_i_open(struct fxt_i_half *half);
-/* Counts one more lease of that epoch among the holders of the half; false if the half has been
-   opened again since. So a thread that was suspended does not count in a later opening. */
-bool fxt_i_hold(struct fxt_i_half *half, uint64_t epoch);
-/* Counts one less, unless the half has been opened again, or its leases are void. */
-void fxt_i_let_go(struct fxt_i_half *half, uint64_t epoch);
+/* Counts one more lease among the holders of the half. False if the half has been opened again since
+   that epoch. */
+bool fxt_i_half_hold(struct fxt_i_half *half, uint64_t epoch);
+/* Counts one lease less, unless the half has been opened again, or its leases are void. */
+void fxt_i_half_release(struct fxt_i_half *half, uint64_t epoch);
 /* Voids all leases of the half, which is closed. Nobody is inside. */
-void fxt_i_forget_leases(struct fxt_i_half *half);
+void fxt_i_void_leases(struct fxt_i_half *half);
 void fxt_i_clear(struct fxt_i_half *half); /* marks all chunks of it as not leased */
 void fxt_i_mark_full(void);                /* no record finds room before the next start */
 /* Writes a field of the header that changes while tracing runs; `word` is all 8 bytes. */
@@ -303,8 +297,8 @@ static inline void fxt_i_set_active(struct trace_context *context, uint64_t acti
 
 /* Gives up the context's lease, and decrements the holders of its half. The context is inside. */
 void fxt_i_lease_give_up(struct trace_context *context);
-/* The same, but a new thread may use the rest of the lease. */
-void fxt_i_lease_bequeath(struct trace_context *context);
+/* The same, but makes the rest of the lease a spare if it is large enough. */
+void fxt_i_lease_recycle(struct trace_context *context);
 
 static inline bool fxt_i_lease_open(const struct trace_context *context)
 {
@@ -369,8 +363,8 @@ bool fxt_i_turns_are_over(void);
    written inline. */
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes);
 void fxt_i_definition_end(void); /* a second call is a no-op */
-/* The same for the name of a thread. Names may take half of the durable part; the other half is for
-   definitions that records refer to. NULL, and counted, if the name is left out. */
+/* The same for the name of a thread. Names may use half of the durable part: the rest is reserved for
+   definitions that records refer to. If there is no room, counts the name and returns NULL. */
 struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes);
 void fxt_i_definitions_clear(void);
 void fxt_i_define_initialization(void); /* before anyone traces */
@@ -388,10 +382,10 @@ void fxt_i_tables_init(void);
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
                            struct fxt_string_ref *ref);
 bool fxt_i_register_this_thread(struct trace_context *context);
-/* Write the names of threads that are not called any more what the trace says: of this thread, when
-   it ends; or of all threads, when tracing stops. Not inside, and without a lock. */
-void fxt_i_name_this_thread_again(struct trace_context *context);
-void fxt_i_name_threads_again(void);
+/* Write the new names of threads that were renamed since they were registered: of this thread, when
+   it ends; of all threads, when tracing stops. Not inside, and without a lock. */
+void fxt_i_update_thread_name(struct trace_context *context);
+void fxt_i_update_thread_names(void);
 
 /* Sites. Any thread; takes the lock of sites. */
 void fxt_i_sites_reset(void);
@@ -401,11 +395,12 @@ void fxt_i_observers_signal(bool started);
 bool fxt_i_observers_pending(void);
 void fxt_i_observers_forget(void);
 
-/* Returns whether it is written: in the meantime, a signal handler may have dropped others. */
+/* Returns whether the event was written. The count of drops does not tell, because a signal handler
+   may drop records meanwhile. */
 bool fxt_i_begin_duration(struct trace_i_site *site, const char *category, const char *name,
                           const trace_arg_value_t *values, size_t num_args);
 
-/* Records that are not on the hot path. Returns whether it is written. */
+/* Writes an event that is not on the hot path. Returns whether it was written. */
 bool fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
                        uint64_t value, const trace_thread_ref_t *thread,
                        const trace_string_ref_t *category, const trace_string_ref_t *name,

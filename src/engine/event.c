@@ -137,10 +137,10 @@ static void look_up(struct trace_context *context, const struct trace_i_site *si
     }
 }
 
-/* Keeps the references in the site if all of them are in the table, and are all that it has: the end
-   of a scope has no arguments. Takes the lock of sites. */
-static bool keep(struct trace_context *context, struct trace_i_site *site,
-                 const struct names *names, size_t count)
+/* Caches the references in the site, if all of them are indices. The end of a scope has no arguments,
+   so it must not fill a site that has some. Takes the lock of sites. */
+static bool cache_references(struct trace_context *context, struct trace_i_site *site,
+                             const struct names *names, size_t count)
 {
     assert(context == &fxt_i_this_thread && context->depth > 0 && !context->busy);
     assert(count <= TRACE_MAX_ARGS && context->generation != FXT_I_NEVER);
@@ -180,7 +180,7 @@ static bool write_named(struct trace_context *context, const struct names *names
                              &thread, &names->category, &names->name, args, count);
 }
 
-/* The references that the event needs were there before its lease is: so it stands behind their
+/* The references were defined before the lease is taken, so the event stands behind their
    definitions. Inside. */
 static bool write_leased(struct trace_context *context, const struct trace_i_site *site,
                          uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
@@ -201,9 +201,9 @@ static bool write_leased(struct trace_context *context, const struct trace_i_sit
 }
 
 /* Provides what the hot path lacked, and writes the event. Inside, not in a signal handler. */
-static bool write_or_keep(struct trace_context *context, struct trace_i_site *site,
-                          const char *category, const char *name, uint32_t event_type,
-                          uint64_t value, const trace_arg_value_t *values, size_t count)
+static bool write_slow(struct trace_context *context, struct trace_i_site *site,
+                       const char *category, const char *name, uint32_t event_type, uint64_t value,
+                       const trace_arg_value_t *values, size_t count)
 {
     bool fits = words_at_most(values, count) <= FXT_RECORD_WORDS_MAX;
     struct names names;
@@ -211,7 +211,7 @@ static bool write_or_keep(struct trace_context *context, struct trace_i_site *si
     if (context->thread_ref == 0 || !fits ||
         fxt_i_load_tag(&site->generation) != context->generation) {
         look_up(context, site, category, name, count, &names);
-        if (context->thread_ref == 0 || !keep(context, site, &names, count) || !fits)
+        if (context->thread_ref == 0 || !cache_references(context, site, &names, count) || !fits)
             return write_named(context, &names, event_type, value, values, count);
     }
     return write_leased(context, site, event_type, value, values, count);
@@ -229,7 +229,7 @@ static bool write_first(struct trace_context *context, struct trace_i_site *site
     if (count > TRACE_MAX_ARGS || !fxt_i_register_this_thread(context))
         fxt_i_drop(context);
     else
-        written = write_or_keep(context, site, category, name, event_type, value, values, count);
+        written = write_slow(context, site, category, name, event_type, value, values, count);
     fxt_i_leave(context);
     return written;
 }

@@ -9,11 +9,11 @@ void fxt_i_lease_give_up(struct trace_context *context)
 {
     assert(context == &fxt_i_this_thread);
     assert(context->next <= context->end);
-    /* While it may still write there, the half has it as a holder, and is used again only when it is
-       outside. */
+    /* A pinned thread may still write there, so it stays a holder: the half is used again only when
+       its gate is closed and the thread is outside. */
     if (context->epoch != 0 && fxt_i_lease_open(context) && !fxt_i_pinned(context))
-        fxt_i_let_go(&fxt_i_engine.half[context->gate == &fxt_i_engine.half[1].gate],
-                     context->epoch);
+        fxt_i_half_release(&fxt_i_engine.half[context->gate == &fxt_i_engine.half[1].gate],
+                           context->epoch);
     context->epoch = 0;
     context->next = NULL;
     context->end = NULL;
@@ -22,7 +22,7 @@ void fxt_i_lease_give_up(struct trace_context *context)
 }
 
 /* The lock of threads is held. */
-void fxt_i_lease_bequeath(struct trace_context *context)
+void fxt_i_lease_recycle(struct trace_context *context)
 {
     if (fxt_i_spare_put(context))
         context->epoch = 0;
@@ -68,12 +68,12 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
                 break;
             continue;
         }
-        /* A thread that closes this half waits for this thread if the swap below succeeds. Then the
-           other one has moved the position behind that swap, which releases `active`: so there is no
-           fence here, and no second look at the gate. A stop waits because this thread is inside. */
+        /* No fence here, and no second load of the gate. If the swap below succeeds, a thread that
+           closes this half moves the position after that swap, which has released `active`, so it
+           sees this thread. A stop waits because this thread is inside. */
         if (!fxt_i_pinned(context))
             fxt_i_set_active(context, epoch + FXT_I_INSIDE);
-        if (epoch == FXT_I_CLOSED || !fxt_i_hold(half, epoch)) {
+        if (epoch == FXT_I_CLOSED || !fxt_i_half_hold(half, epoch)) {
             if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
                 break;
             if (fxt_i_load(&fxt_i_engine.position) == at)
@@ -84,7 +84,7 @@ bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, 
             fill(out, half, epoch, lease);
             return true;
         }
-        fxt_i_let_go(half, epoch);
+        fxt_i_half_release(half, epoch);
     }
     return false;
 }

@@ -17,7 +17,7 @@ static uint32_t find(zx_handle_t event)
 {
     uint32_t i = 0;
 
-    assert(fxt_i_holds(&lock));
+    assert(fxt_i_lock_is_held(&lock));
     assert(count <= OBSERVERS_MAX);
     while (i < count && observers[i].event != event)
         i++;
@@ -49,7 +49,7 @@ static void look_again(bool was_pending)
         return;
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (!fxt_i_observers_pending() && trace_state() == TRACE_STARTED)
-        fxt_i_ask_dispatcher(0);
+        fxt_i_dispatcher_post(0);
     fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 

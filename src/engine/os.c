@@ -69,7 +69,7 @@ void fxt_i_yield(void)
 }
 
 /* Not by nanosleep, at which a thread may be cancelled. */
-void fxt_i_doze(void)
+void fxt_i_sleep(void)
 {
     const struct timespec moment = {.tv_nsec = 50000};
     syscall(SYS_nanosleep, &moment, NULL);

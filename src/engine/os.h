@@ -18,7 +18,7 @@ void fxt_i_os_after_fork(void);
 void fxt_i_heavy_fence(void);
 
 void fxt_i_yield(void);
-void fxt_i_doze(void); /* some tens of microseconds */
+void fxt_i_sleep(void); /* some tens of microseconds */
 uint64_t fxt_i_process_id(void);
 uint64_t fxt_i_thread_id(void);
 int64_t fxt_i_monotonic_ns(void);

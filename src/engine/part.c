@@ -14,9 +14,9 @@ void fxt_i_open(struct fxt_i_half *half)
     fxt_i_store(&half->gate, half->epoch);
 }
 
-/* A thread that is inside with that epoch, and has seen it open. In oneshot mode no half is used
-   again, so nobody asks; and the one half opens again while others take room. */
-bool fxt_i_hold(struct fxt_i_half *half, uint64_t epoch)
+/* A thread that is inside with that epoch, and has seen it open. In oneshot mode, holders are not
+   counted: no half is used again, and the only half opens again while other threads take chunks. */
+bool fxt_i_half_hold(struct fxt_i_half *half, uint64_t epoch)
 {
     uint64_t holders = fxt_i_load(&half->holders);
 
@@ -30,7 +30,7 @@ bool fxt_i_hold(struct fxt_i_half *half, uint64_t epoch)
     return false;
 }
 
-void fxt_i_let_go(struct fxt_i_half *half, uint64_t epoch)
+void fxt_i_half_release(struct fxt_i_half *half, uint64_t epoch)
 {
     uint64_t holders = fxt_i_load(&half->holders);
 
@@ -45,7 +45,7 @@ void fxt_i_let_go(struct fxt_i_half *half, uint64_t epoch)
 
 /* A thread that has closed the gate of the half and seen all leave, or that initializes the
    engine. */
-void fxt_i_forget_leases(struct fxt_i_half *half)
+void fxt_i_void_leases(struct fxt_i_half *half)
 {
     half->epoch = 0;
     fxt_i_store(&half->holders, 0);

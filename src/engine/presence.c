@@ -12,7 +12,7 @@ struct fxt_i_presence *fxt_i_presence_take(void)
 {
     struct fxt_i_presence *presence = fxt_i_engine.free_presences;
 
-    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.thread_lock));
     if (presence != NULL)
         fxt_i_engine.free_presences = presence->next_free;
     else if (fxt_i_engine.presence_count < FXT_I_THREADS) {
@@ -33,7 +33,7 @@ struct fxt_i_presence *fxt_i_presence_at(uint32_t number)
 /* The lock of threads is held. */
 void fxt_i_presence_give_back(struct fxt_i_presence *presence)
 {
-    assert(fxt_i_holds(&fxt_i_engine.thread_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.thread_lock));
     fxt_i_store(&presence->active, 0);
     fxt_i_store32(&presence->named, 0);
     presence->next_free = fxt_i_engine.free_presences;
@@ -42,16 +42,16 @@ void fxt_i_presence_give_back(struct fxt_i_presence *presence)
 
 /* Any thread, after it has stored to the gate or to the state and executed a heavy fence. A thread
    that is not seen inside will see that store. Takes the lock of threads. */
-bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *but)
+bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *except)
 {
     bool inside = false;
 
     assert(epoch % 2 == 0);
-    assert(but == NULL || but == &fxt_i_this_thread);
+    assert(except == NULL || except == &fxt_i_this_thread);
     fxt_i_lock(&fxt_i_engine.thread_lock);
     for (uint32_t i = 0; i < fxt_i_engine.presence_count && !inside; i++) {
         uint64_t active = fxt_i_load(&presences[i].active);
-        bool is_other = but == NULL || but->presence != &presences[i];
+        bool is_other = except == NULL || except->presence != &presences[i];
         inside = active != 0 && (is_other || active == FXT_I_PINNED) &&
                  (epoch == 0 || active == FXT_I_PINNED || active == epoch + FXT_I_INSIDE);
     }

@@ -1,12 +1,12 @@
 /* Call sites: the state of their category, and the references of their literals.
 
-   A site that has asked is in a list. There is one list for each program or library (module). So
-   all sites can be reset when tracing starts or stops, and the sites of an unloaded library can
-   be left alone. The links of the list are the upper bits of the sites' states.
+   A site whose category has been resolved is in a list. There is one list for each program or library
+   (module). So a start or a stop can reset all sites, except those of an unloaded library. The links
+   of the list are the upper bits of the sites' states.
 
    A site of trace_acquire_context_for_category_cached is in no list, because its module is not
-   known. Its upper bits are the number of the last reset when it asked: after another one it asks
-   again.
+   known. Its upper bits are the number of the last reset before it was resolved: a later reset makes
+   it stale.
 
    Any thread may call this, in signal handlers too. The lists, and stores to the sites' states,
    are under the lock of sites. Inlined macro code only loads the state, relaxed: it is a hint,
@@ -38,7 +38,7 @@ static trace_site_t last_site;
 /* Resets the sites of a list, which stay in it if `keeps`. The lock of sites is held. */
 static void reset(uintptr_t first, bool keeps)
 {
-    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.site_lock));
     for (uintptr_t at = first; at != 0 && site_at(at) != &last_site;) {
         uintptr_t link = link_of(fxt_i_load_site(&site_at(at)->state));
         fxt_i_store_site(&site_at(at)->state, keeps ? link : 0);
@@ -65,7 +65,7 @@ static uintptr_t *list_of(struct trace_i_module *module)
 {
     int vacant = -1;
 
-    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.site_lock));
     assert(module != NULL);
     for (int i = 0; i < MODULES_MAX; i++) {
         if (lists[i].module == module)
@@ -88,16 +88,16 @@ static bool category_is_on(const char *category)
 {
     if (fxt_i_load32(&fxt_i_engine.state) != TRACE_STARTED)
         return false;
-    trace_handler_t *handler = fxt_i_engine.handler; /* not before: it may have been another site */
+    trace_handler_t *handler = fxt_i_engine.handler; /* valid only while started */
     return handler->ops->is_category_enabled(handler, category);
 }
 
 /* The lock of sites is held. */
-static bool ask(trace_site_t *site, struct trace_i_module *module, const char *category)
+static bool resolve(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
     uintptr_t state = fxt_i_load_site(&site->state);
 
-    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.site_lock));
     assert(((uintptr_t)site & TRACE_SITE_FLAGS_MASK) == 0);
     bool on = category_is_on(category);
 
@@ -116,25 +116,26 @@ static bool ask(trace_site_t *site, struct trace_i_module *module, const char *c
 }
 
 /* The same for a site without a known module. */
-static bool ask_unlisted(trace_site_t *site, const char *category)
+static bool resolve_unlisted(trace_site_t *site, const char *category)
 {
     bool on = category_is_on(category);
 
-    assert(fxt_i_holds(&fxt_i_engine.site_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.site_lock));
     fxt_i_store_site(&site->state, fxt_i_load_site(&fxt_i_engine.site_reset) |
                                        (on ? TRACE_SITE_ENABLED : TRACE_SITE_DISABLED));
     return on;
 }
 
 /* The module may be NULL. Takes the lock of sites. */
-static bool ask_once(trace_site_t *site, struct trace_i_module *module, const char *category)
+static bool resolve_once(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
-    if (fxt_i_this_thread.locks != 0) { /* a signal handler cannot ask: the category may be on */
+    if (fxt_i_this_thread.locks !=
+        0) { /* a signal handler would deadlock; the category may be on, so it counts a drop */
         fxt_i_drop(&fxt_i_this_thread);
         return false;
     }
     fxt_i_lock(&fxt_i_engine.site_lock);
-    bool on = module != NULL ? ask(site, module, category) : ask_unlisted(site, category);
+    bool on = module != NULL ? resolve(site, module, category) : resolve_unlisted(site, category);
     fxt_i_unlock(&fxt_i_engine.site_lock);
     return on;
 }
@@ -142,7 +143,7 @@ static bool ask_once(trace_site_t *site, struct trace_i_module *module, const ch
 bool trace_i_site_enabled(struct trace_i_site *site, struct trace_i_module *module,
                           const char *category)
 {
-    return ask_once(&site->site, module, category);
+    return resolve_once(&site->site, module, category);
 }
 
 /* Resets all sites. */
@@ -174,7 +175,7 @@ static bool is_on(trace_site_t *site, const char *category)
 
     if ((state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_UNKNOWN ||
         link_of(state) != fxt_i_load_site(&fxt_i_engine.site_reset))
-        return ask_once(site, NULL, category);
+        return resolve_once(site, NULL, category);
     return (state & TRACE_SITE_FLAGS_MASK) == TRACE_SITE_ENABLED;
 }
 

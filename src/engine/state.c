@@ -17,8 +17,8 @@ static async_task_t watch_task; /* the notice that the dispatcher shuts down */
 
 /* Start. */
 
-/* The thread that forks: nobody is in the middle of a start or a stop, nor of a change of the lists
-   of sites, which the child keeps. */
+/* The thread that forks. Under these locks, no other thread is in the middle of a start, a stop or a
+   change of the lists of sites, which the child keeps. */
 static void before_fork(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -64,20 +64,20 @@ static void in_forked_child(void)
 
 static void thread_ends(void *self)
 {
-    fxt_i_name_this_thread_again(self);
+    fxt_i_update_thread_name(self);
     fxt_i_thread_ends(self);
 }
 
 /* When the program exits, its threads keep the names that they have. */
 __attribute__((destructor)) static void name_threads(void)
 {
-    fxt_i_name_threads_again();
+    fxt_i_update_thread_names();
 }
 
 /* The lock of the life is held. */
 static void make_process_ready(void)
 {
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     if (fxt_i_load32(&process_is_ready) != 0)
         return;
     fxt_i_os_init(thread_ends);
@@ -85,16 +85,16 @@ static void make_process_ready(void)
     fxt_i_store32(&process_is_ready, 1);
 }
 
-/* Before all others: the first handler of the child, and the last one before a fork. So the program's
-   handlers find the engine as it is to be there. */
+/* A constructor that runs before all others registers the fork handlers first. So the engine's run
+   last before a fork and first in the child, and the program's own handlers can use the engine. */
 __attribute__((constructor(101))) static void watch_forks(void)
 {
     fxt_i_at_fork(before_fork, after_fork, in_forked_child);
 }
 
 static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status);
-static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
-                                 zx_status_t status);
+static void on_dispatcher_shutdown(async_dispatcher_t *dispatcher, async_task_t *task,
+                                   zx_status_t status);
 
 /* Whether the buffer was never written. Then it need not be cleared, so pages that no record needs
    are never allocated. */
@@ -110,7 +110,7 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
 {
     struct fxt_buffer_header header;
 
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     if (fxt_i_engine.initialized)
         return ZX_ERR_BAD_STATE;
     if (dispatcher == NULL || handler == NULL || buffer == NULL ||
@@ -132,11 +132,11 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
         uint64_t before = header.durable_size + (mode != 0 ? (uint64_t)h * header.rolling_size : 0);
         fxt_i_engine.half[h].bytes = (uint8_t *)buffer + FXT_BUFFER_HEADER_BYTES + before;
         fxt_i_engine.half[h].used = is_fresh(buffer) ? 0 : fxt_i_engine.ring.chunks;
-        fxt_i_forget_leases(&fxt_i_engine.half[h]);
+        fxt_i_void_leases(&fxt_i_engine.half[h]);
         fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
     }
     fxt_i_dispatcher_init(do_work);
-    watch_task.handler = dispatcher_went_away;
+    watch_task.handler = on_dispatcher_shutdown;
     watch_task.deadline = INT64_MAX;
     zx_status_t status = async_post_task(dispatcher, &watch_task);
     if (status != ZX_OK)
@@ -177,7 +177,7 @@ static void clear_rolling(void)
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
     for (int h = 0; h < halves; h++) {
         fxt_i_clear(&fxt_i_engine.half[h]);
-        fxt_i_forget_leases(&fxt_i_engine.half[h]);
+        fxt_i_void_leases(&fxt_i_engine.half[h]);
     }
 }
 
@@ -194,11 +194,10 @@ static void clear_all(void)
     fxt_i_engine.generation++;
 }
 
-/* The lock of the life is held, so that observers learn of the changes in order, and an older
-   change does not take back what a newer one expects of them. */
-static void tell_threads(bool started)
+/* The lock of the life is held, so that observers are signalled in the order of the changes. */
+static void notify_threads(bool started)
 {
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     fxt_i_sites_reset();
     fxt_i_observers_signal(started);
 }
@@ -206,7 +205,7 @@ static void tell_threads(bool started)
 /* The lock of the life is held. The store of TRACE_STARTED releases all that is before it. */
 static zx_status_t start(trace_start_mode_t mode)
 {
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     if (!fxt_i_engine.initialized || fxt_i_engine.terminating ||
         fxt_i_load32(&fxt_i_engine.state) != TRACE_STOPPED)
         return ZX_ERR_BAD_STATE;
@@ -228,21 +227,21 @@ static zx_status_t start(trace_start_mode_t mode)
         fxt_i_open(&fxt_i_engine.half[(fxt_i_load(&fxt_i_engine.position) >> 32) & 1]);
     if (entire)
         fxt_i_define_initialization();
-    fxt_i_engine.told_of_start = false;
+    fxt_i_engine.start_notified = false;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STARTED);
-    tell_threads(true);
+    notify_threads(true);
     return ZX_OK;
 }
 
-/* The thread that starts, or the dispatcher. The lock of the life decides which of them tells. As a
-   prolonged context does, it keeps another thread's stop from its end, so that the handler learns
-   of that later, and exists meanwhile. */
-static void tell_of_start(void)
+/* The thread that starts, or the dispatcher: the lock of the life decides which of them calls the
+   handler. `prolonged` delays the end of a stop meanwhile, so that trace_stopped is called later, and
+   the handler is not destroyed. */
+static void notify_start(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
-    bool now = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !fxt_i_engine.told_of_start &&
+    bool now = fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !fxt_i_engine.start_notified &&
                !fxt_i_observers_pending();
-    fxt_i_engine.told_of_start = fxt_i_engine.told_of_start || now;
+    fxt_i_engine.start_notified = fxt_i_engine.start_notified || now;
     if (now)
         fxt_i_add(&fxt_i_engine.prolonged, 1);
     fxt_i_unlock(&fxt_i_engine.life_lock);
@@ -260,7 +259,7 @@ zx_status_t trace_engine_start(trace_start_mode_t mode)
     fxt_i_unlock(&fxt_i_engine.life_lock);
     if (status != ZX_OK)
         return status;
-    tell_of_start();
+    notify_start();
     return ZX_OK;
 }
 
@@ -278,7 +277,7 @@ static bool begin_stop(zx_status_t disposition)
 {
     uint32_t state = fxt_i_load32(&fxt_i_engine.state);
 
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     assert(state <= TRACE_STOPPING);
     if (state != TRACE_STOPPED && fxt_i_engine.disposition == ZX_OK)
         fxt_i_engine.disposition = disposition;
@@ -286,30 +285,30 @@ static bool begin_stop(zx_status_t disposition)
         return false;
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPING);
     close_gates();
-    tell_threads(false);
+    notify_threads(false);
     return true;
 }
 
-/* Any thread; takes the lock of the life, without which the dispatcher could end the trace by
-   itself and be gone when it is asked. */
+/* Any thread; takes the lock of the life. Otherwise the dispatcher could end the trace and be
+   destroyed before this thread posts to it. */
 void trace_engine_stop(zx_status_t disposition)
 {
-    fxt_i_name_threads_again();
+    fxt_i_update_thread_names();
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.initialized && begin_stop(disposition))
-        fxt_i_ask_dispatcher(0);
+        fxt_i_dispatcher_post(0);
     fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
 /* The same. */
 void trace_engine_terminate(void)
 {
-    fxt_i_name_threads_again();
+    fxt_i_update_thread_names();
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.initialized) {
         begin_stop(ZX_OK);
         fxt_i_engine.terminating = true;
-        fxt_i_ask_dispatcher(0);
+        fxt_i_dispatcher_post(0);
     }
     fxt_i_unlock(&fxt_i_engine.life_lock);
 }
@@ -338,7 +337,7 @@ static void finish_stop(void)
     fxt_i_finish_closing_at_stop();
     fxt_i_write_header();
     for (int h = 0; h < 2; h++)
-        fxt_i_forget_leases(&fxt_i_engine.half[h]);
+        fxt_i_void_leases(&fxt_i_engine.half[h]);
     fxt_i_lock(&fxt_i_engine.life_lock);
     get_sizes(&sizes);
     if (fxt_i_engine.disposition == ZX_OK && sizes.records_dropped > 0)
@@ -347,7 +346,7 @@ static void finish_stop(void)
     fxt_i_lock(&fxt_i_engine.turn_lock); /* a half may be reported as saved now */
     fxt_i_store32(&fxt_i_engine.state, TRACE_STOPPED);
     fxt_i_unlock(&fxt_i_engine.turn_lock);
-    tell_threads(false);
+    notify_threads(false);
     fxt_i_unlock(&fxt_i_engine.life_lock);
     fxt_i_engine.handler->ops->trace_stopped(fxt_i_engine.handler, disposition,
                                              (size_t)(sizes.durable_bytes + sizes.rolling_bytes));
@@ -373,7 +372,7 @@ static void finish_terminate(void)
 /* The dispatcher. Returns whether there is nothing left to wait for. */
 static bool work(void)
 {
-    tell_of_start();
+    notify_start();
     if (fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING) {
         if (!all_have_left())
             return false;
@@ -390,16 +389,16 @@ static void do_work(async_dispatcher_t *dispatcher, async_task_t *task, zx_statu
     (void)task;
     fxt_i_dispatcher_begin();
     if (status == ZX_OK && !work())
-        fxt_i_ask_dispatcher(POLL_NS);
+        fxt_i_dispatcher_post(POLL_NS);
 }
 
 /* The dispatcher, when it shuts down. No other task runs at the same time. */
-static void dispatcher_went_away(async_dispatcher_t *dispatcher, async_task_t *task,
-                                 zx_status_t status)
+static void on_dispatcher_shutdown(async_dispatcher_t *dispatcher, async_task_t *task,
+                                   zx_status_t status)
 {
     int64_t end = fxt_i_monotonic_ns() + SHUTDOWN_NS;
 
-    fxt_i_name_threads_again();
+    fxt_i_update_thread_names();
     (void)dispatcher;
     (void)task;
     (void)status;
@@ -418,7 +417,7 @@ static void get_sizes(trace_engine_sizes_t *out)
 {
     uint64_t at = fxt_i_load(&fxt_i_engine.position);
 
-    assert(fxt_i_holds(&fxt_i_engine.life_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
     memset(out, 0, sizeof *out);
     if (!fxt_i_engine.initialized || !fxt_i_engine.used)
         return;

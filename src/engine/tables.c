@@ -38,7 +38,7 @@ static void tables_end(struct trace_context *context, bool was_busy)
     context->busy = was_busy;
 }
 
-/* A definition found no room. Returns whether its user goes on without it. */
+/* A definition found no room: whether the records are written with inline strings and threads. */
 static bool is_inlined(void)
 {
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_ONESHOT)
@@ -66,7 +66,7 @@ static bool register_locked(struct trace_context *context, const uint8_t *bytes,
 {
     uint64_t record = 8 + fxt_i_padded(length);
 
-    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.table_lock));
     assert(length > 0 && length <= FXT_STRING_LENGTH_MAX);
     struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
     if (intern(writer, ref, bytes, length) != FXT_FULL)
@@ -233,14 +233,14 @@ static void name_thread(struct trace_context *context, uint64_t process, uint64_
     fxt_i_definition_end();
 }
 
-/* A name is written with a new index; where the table is full, only that of a thread that will not
-   come again. The lock of tables is held. */
+/* Writes the name of a thread when it gets an index. If the table is full, only the calling thread's
+   own name, which is written once. The lock of tables is held. */
 static bool register_thread_locked(struct trace_context *context, uint64_t process, uint64_t thread,
                                    const char *name, struct fxt_thread_ref *ref)
 {
     uint16_t before = fxt_i_engine.interner.thread_count;
 
-    assert(fxt_i_holds(&fxt_i_engine.table_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.table_lock));
     struct fxt_writer *writer = fxt_i_definition_begin(context, 0);
     if (fxt_intern_thread(&fxt_i_engine.interner, writer, ref, process, thread) == FXT_FULL) {
         writer = fxt_i_definition_begin(context, 24);
@@ -297,18 +297,17 @@ bool fxt_i_register_this_thread(struct trace_context *context)
     return true;
 }
 
-/* A thread that is in the middle of something does not write: its signal handler ends it, or stops
-   tracing. */
+/* False if the thread is in the middle of a record: then a signal handler ends it, or stops tracing. */
 static bool may_name(const struct trace_context *context)
 {
     return fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !context->busy &&
            context->locks == 0 && (context->depth > 0 || fxt_i_active(context) == 0);
 }
 
-/* Writes the name of a thread once more, which replaces the earlier one. Unless it has ended, or has
+/* Writes the new name of a thread, which replaces the earlier one, unless the thread has ended, or has
    been registered again meanwhile. */
-static void name_again(struct trace_context *context, struct fxt_i_presence *presence,
-                       uint64_t thread_id, const char name[16])
+static void update_name(struct trace_context *context, struct fxt_i_presence *presence,
+                        uint64_t thread_id, const char name[16])
 {
     if (!fxt_i_enter(context))
         return;
@@ -322,8 +321,8 @@ static void name_again(struct trace_context *context, struct fxt_i_presence *pre
     fxt_i_leave(context);
 }
 
-/* Its own presence does not change. */
-void fxt_i_name_this_thread_again(struct trace_context *context)
+/* Needs no lock to read its own presence, which no other thread changes. */
+void fxt_i_update_thread_name(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;
     char name[16];
@@ -333,11 +332,11 @@ void fxt_i_name_this_thread_again(struct trace_context *context)
         return;
     fxt_i_thread_name(name);
     if (strncmp(presence->name, name, sizeof name) != 0)
-        name_again(context, presence, context->thread_id, name);
+        update_name(context, presence, context->thread_id, name);
 }
 
-/* Reads names outside of the lock, for which traced threads wait. */
-void fxt_i_name_threads_again(void)
+/* Reads the names of threads from the kernel without the lock, because traced threads wait for it. */
+void fxt_i_update_thread_names(void)
 {
     struct trace_context *context = &fxt_i_this_thread;
     struct fxt_i_presence *presence;
@@ -352,7 +351,7 @@ void fxt_i_name_threads_again(void)
         uint64_t thread_id = presence->thread_id;
         fxt_i_unlock(&fxt_i_engine.table_lock);
         if (named && fxt_i_name_of_thread(names, thread_id, name))
-            name_again(context, presence, thread_id, name);
+            update_name(context, presence, thread_id, name);
     }
     if (names >= 0)
         fxt_i_names_close(names);

@@ -1,5 +1,5 @@
-/* Text in a record. A program has any bytes; a record has UTF-8 (STR-05). So what was copied is
-   mended in the record before it is published: in the program it does not change. */
+/* Text in a record. A program may pass any bytes, but text in a record must be UTF-8 (STR-05). The
+   copy in the record is mended before it is published; the program's bytes do not change. */
 #ifndef FXT_ENGINE_TEXT_H
 #define FXT_ENGINE_TEXT_H
 

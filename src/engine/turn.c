@@ -14,14 +14,14 @@
    the life. */
 #include "src/engine/engine.h"
 
-#define PATIENCE 2000 /* pauses: some tens of microseconds */
+#define LOCK_TRIES 2000 /* pauses: some tens of microseconds */
 
 /* Whether nobody writes to the half of the earlier lap. If it is open and nobody holds it, its gate
    stays open until it opens again: a thread that found the half current before the last turns may
    hold it for a moment, and lets go of it, because the position has changed. */
-static bool is_left(struct fxt_i_half *half, const struct trace_context *context)
+static bool has_no_writers(struct fxt_i_half *half, const struct trace_context *context)
 {
-    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.turn_lock));
     if (half->epoch == 0)
         return true;
     if (fxt_i_load(&half->gate) != FXT_I_CLOSED &&
@@ -31,15 +31,15 @@ static bool is_left(struct fxt_i_half *half, const struct trace_context *context
     fxt_i_heavy_fence();
     if (fxt_i_anyone_inside(half->epoch, context))
         return false;
-    fxt_i_forget_leases(half);
+    fxt_i_void_leases(half);
     return true;
 }
 
 /* Empties the half, to which nobody writes. Sets its data end to 0 before it clears it, so that a
    reader that is copying the half sees that it is used again. */
-static void empty(struct fxt_i_half *half, uint32_t wrapped)
+static void reopen(struct fxt_i_half *half, uint32_t wrapped)
 {
-    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.turn_lock));
     assert(half == &fxt_i_engine.half[wrapped & 1]);
     fxt_i_put_data_end(wrapped, 0);
     fxt_i_clear(half);
@@ -70,7 +70,7 @@ static bool turn_locked(const struct trace_context *context, uint64_t at)
     struct fxt_i_half *from = &fxt_i_engine.half[wrapped & 1];
     struct fxt_i_half *to = &fxt_i_engine.half[(wrapped + 1) & 1];
 
-    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.turn_lock));
     assert(fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT);
     if (now >> 32 != wrapped)
         return true;
@@ -80,15 +80,15 @@ static bool turn_locked(const struct trace_context *context, uint64_t at)
         fxt_i_mark_full();
         return false;
     }
-    if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NONE || !is_left(to, context))
+    if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NONE || !has_no_writers(to, context))
         return false;
-    empty(to, wrapped + 1);
+    reopen(to, wrapped + 1);
     move_position(now);
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING) {
         fxt_i_store(&from->gate, FXT_I_CLOSED);
         fxt_i_engine.saving_wrapped = wrapped;
         fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_CLOSING);
-        fxt_i_ask_dispatcher(0);
+        fxt_i_dispatcher_post(0);
     }
     return true;
 }
@@ -102,7 +102,7 @@ bool fxt_i_turn(struct trace_context *context, uint64_t at)
         return false;
     }
     for (int i = 0; !fxt_i_try_lock(&fxt_i_engine.turn_lock); i++) {
-        if (i == PATIENCE)
+        if (i == LOCK_TRIES)
             return false;
         fxt_i_pause();
     }
@@ -129,7 +129,7 @@ zx_status_t trace_engine_flush_buffer(void)
     return status;
 }
 
-static struct fxt_i_half *half_that_closes(void)
+static struct fxt_i_half *closing_half(void)
 {
     return &fxt_i_engine.half[fxt_i_engine.saving_wrapped & 1];
 }
@@ -142,8 +142,8 @@ static void hand_over(void)
     trace_handler_t *handler = fxt_i_engine.handler;
 
     assert(fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING);
-    assert(fxt_i_peek(&half_that_closes()->gate) == FXT_I_CLOSED);
-    fxt_i_forget_leases(half_that_closes());
+    assert(fxt_i_peek(&closing_half()->gate) == FXT_I_CLOSED);
+    fxt_i_void_leases(closing_half());
     fxt_i_engine.saved_durable_end = durable_end;
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
     handler->ops->notify_buffer_full(handler, wrapped, durable_end);
@@ -154,7 +154,7 @@ bool fxt_i_finish_closing(void)
 {
     if (fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_CLOSING)
         return true;
-    struct fxt_i_half *half = half_that_closes();
+    struct fxt_i_half *half = closing_half();
     fxt_i_heavy_fence();
     if (fxt_i_anyone_inside(half->epoch, NULL))
         return false;
@@ -185,7 +185,7 @@ bool fxt_i_turns_are_over(void)
 /* The lock of turns is held. */
 static zx_status_t mark_saved(uint32_t wrapped, uint64_t durable_data_end)
 {
-    assert(fxt_i_holds(&fxt_i_engine.turn_lock));
+    assert(fxt_i_lock_is_held(&fxt_i_engine.turn_lock));
     if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_STREAMING ||
         fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPED ||
         fxt_i_load32(&fxt_i_engine.saving) != FXT_I_SAVE_NOTIFIED)
