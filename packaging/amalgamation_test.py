@@ -144,7 +144,7 @@ class Amalgamation(unittest.TestCase):
                 file.write(f'#include "fxtref.h"\nconst char *{name}(void);\n'
                            f'const char *{name}(void)\n{{\n    return fxt_version();\n}}\n')
             with open(os.path.join(MADE, "fxtref.c"), encoding="utf-8") as file:
-                text = file.read().replace('return FXT_VERSION;', f'return "{name}";')
+                text = file.read().replace(' = FXT_VERSION;', f' = "{name}";')
             with open(os.path.join(ROOM, name + "_copy.c"), "w", encoding="utf-8") as file:
                 file.write(text)
             run(CC, "-std=c11", *STRICT, "-O0", "-fPIC", "-shared", "-DFXT_HIDDEN", "-I" + MADE,

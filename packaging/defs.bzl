@@ -11,7 +11,6 @@ LIBRARIES = {
         "//src/events",
         "//src/read",
         "//src/symbols",
-        "//src/version",
         "//src/wire",
         "//src/write",
     ],

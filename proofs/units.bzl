@@ -54,6 +54,14 @@ UNITS = {
         "//src/include:fxt/rule.h",
         "//src/include:fxt/status.h",
     ],
+    "src/base/version.c": [
+        "//spec:acsl/contracts/status.h",
+        "//spec:acsl/contracts/version.h",
+        "//src/base:version.c",
+        "//src/include:fxt/rule.h",
+        "//src/include:fxt/status.h",
+        "//src/include:fxt/version.h",
+    ],
     "src/base/word.h": [
         "//spec:acsl/word.h",
         "//src/base:assumptions.h",

@@ -7,7 +7,6 @@ Bazel visibility is computed from it, and layering_test.py reads it to check eve
 # include, it may include too.
 SEES = {
     "base": [],
-    "version": [],
     "wire": ["base"],
     "read": ["wire"],
     "write": ["wire"],
@@ -16,7 +15,7 @@ SEES = {
     "chunk": ["wire"],
     "terminal": ["base"],
     "convert": ["check", "chunk", "terminal"],
-    "cli": ["convert", "version"],
+    "cli": ["convert"],
     "protocol": ["wire"],
     "socket": [],
     "loop": ["socket"],

@@ -2,7 +2,7 @@
 import acsl
 from acsl import Unsupported
 
-PUBLIC = ["status", "record", "read", "write", "explain", "intern", "buffer", "tables", "check"]
+PUBLIC = ["status", "version", "record", "read", "write", "explain", "intern", "buffer", "tables", "check"]
 CONTROL = ["fifo", "name", "packet", "controller"]
 # The headers, and where the contracts of their functions are.
 HEADERS = {"src/include/fxt/%s.h" % name: "spec/acsl/contracts/%s.h" % name for name in PUBLIC}

@@ -18,4 +18,8 @@
    headers. The string is static. Thread-safe. */
 FXT_API const char *fxt_version(void);
 
+#ifdef __FRAMAC__
+#include "spec/acsl/contracts/version.h"
+#endif
+
 #endif

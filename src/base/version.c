@@ -3,5 +3,6 @@
 
 const char *fxt_version(void)
 {
-    return FXT_VERSION;
+    static const char version[] = FXT_VERSION;
+    return version;
 }
