@@ -101,7 +101,7 @@ static bool is_on(void)
 /* Only then do all call sites know. */
 static bool has_begun(void)
 {
-    return is_on() && fxt_i_engine.told_of_start;
+    return is_on() && fxt_i_engine.start_notified;
 }
 
 static void write_site(int id)
