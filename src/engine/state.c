@@ -313,17 +313,24 @@ void trace_engine_terminate(void)
     fxt_i_unlock(&fxt_i_engine.life_lock);
 }
 
+static bool gates_are_closed(void)
+{
+    return fxt_i_load(&fxt_i_engine.half[0].gate) == FXT_I_CLOSED &&
+           fxt_i_load(&fxt_i_engine.half[1].gate) == FXT_I_CLOSED;
+}
+
 /* The dispatcher. Closes the gates again, because a thread may have been opening the next half when
-   they were closed. Looks for threads before it loads `prolonged`, which a thread that is inside may
-   still increment. */
+   they were closed. A thread that opens for a definition holds no lock of turns: it may have opened
+   after that, and left. Looks for threads before it loads the gates, which a thread that is inside may
+   still open, and `prolonged`, which it may still increment. */
 static bool all_have_left(void)
 {
     if (!fxt_i_turns_are_over())
         return false;
     close_gates();
     fxt_i_heavy_fence();
-    return !fxt_i_anyone_inside(0, NULL) && fxt_i_load(&fxt_i_engine.prolonged) == 0 &&
-           fxt_i_load(&fxt_i_engine.dropping) == 0;
+    return !fxt_i_anyone_inside(0, NULL) && gates_are_closed() &&
+           fxt_i_load(&fxt_i_engine.prolonged) == 0 && fxt_i_load(&fxt_i_engine.dropping) == 0;
 }
 
 static void get_sizes(trace_engine_sizes_t *out);
