@@ -41,7 +41,8 @@ def add(archive, path, name):
 
 def main(out, top, *paths):
     with tempfile.TemporaryDirectory() as folder, open(out, "wb") as raw:
-        extract.extract(folder)
+        sums, = (path for path in paths if place(path) == "corpus/SHA256SUMS")
+        extract.extract(folder, os.path.dirname(sums))
         files = [(path, place(path)) for path in paths] + list(files_of(folder))
         with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
             with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:

@@ -1,12 +1,6 @@
-#!/usr/bin/env python3
-"""Makes corpus/buffers.json: images of trace buffers, and what a manager takes of them. What is
-expected comes from buffer_model.py. schema/buffers.md describes the form.
-
-usage: buffers.py            writes the file
-       buffers.py --check    fails when the file is stale
-"""
+"""The vectors of corpus/buffers.json: images of trace buffers, and what a manager takes of them. What is expected comes
+from buffer_model.py. schema/buffers.md describes the form."""
 import struct
-import sys
 
 import assemble
 import buffer_model as model
@@ -790,7 +784,3 @@ def vectors():
     for family in (header_valid, header_invalid, order, fillers, chunks, archive, live, sizes):
         family(corpus)
     return corpus.vectors
-
-
-if __name__ == "__main__":
-    sys.exit(manager_json.main("buffers.json", vectors()))

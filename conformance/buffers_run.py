@@ -30,7 +30,7 @@ OUT_BASE = 1 << 20  # bytes of output, and 2 for each one of the image
 
 
 def load():
-    return [vector for vector in corpus.load(os.path.join(manager_json.HERE, "corpus"), own=False)
+    return [vector for vector in corpus.load(corpus.of_suite(manager_json.HERE), own=False)
             if vector.get("level") == "salvage"]
 
 

@@ -3,7 +3,8 @@
 
 usage: extract.py DIR          each vector as AREA/NAME.fxt, .fxta, .records.jsonl, .events.jsonl,
                                and all of them in manifest.json: their other keys, and `files`
-       extract.py --pack FILE  all of them in one file, for vectors_test.c, which describes it
+       extract.py --pack FILE [CORPUS]
+                               all of them in one file, for vectors_test.c, which describes it
 """
 import json
 import os
@@ -33,12 +34,12 @@ def entry(vector):
     return keep
 
 
-def extract(directory):
+def extract(directory, corpus=None):
     """Into a folder of its own first, so that a full disk leaves no part."""
     try:
         os.makedirs(directory, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="new-", dir=directory) as folder:
-            files = write_all(folder)
+            files = write_all(folder, corpus)
             for name in files:
                 os.makedirs(os.path.dirname(os.path.join(directory, name)), exist_ok=True)
                 os.replace(os.path.join(folder, name), os.path.join(directory, name))
@@ -46,10 +47,10 @@ def extract(directory):
         raise Unwritten("cannot write %s: %s" % (printable(directory, 400), why(error)))
 
 
-def write_all(folder):
+def write_all(folder, corpus):
     """The names of the files."""
     entries = []
-    for vector in vectors.load():
+    for vector in vectors.load(corpus):
         entries.append(entry(vector))
         for name, data in zip(entries[-1]["files"], contents(vector)):
             path = os.path.join(folder, name)
@@ -61,9 +62,9 @@ def write_all(folder):
     return [name for each in entries for name in each["files"]] + ["manifest.json"]
 
 
-def pack(path):
+def pack(path, corpus):
     parts = []
-    for vector in vectors.load():
+    for vector in vectors.load(corpus):
         trace, source, records, _ = contents(vector)
         findings = [(edition, finding) for edition in vectors.EDITIONS
                     for finding in vector["findings"][edition]]
@@ -78,8 +79,8 @@ def pack(path):
 def do(words):
     if words in (["-h"], ["--help"]):
         print(__doc__.strip())
-    elif len(words) == 2 and words[0] == "--pack":
-        pack(words[1])
+    elif len(words) in (2, 3) and words[0] == "--pack":
+        pack(*(words[1:] + [None])[:2])
     elif len(words) == 1 and words[0] and not words[0].startswith("-"):
         extract(words[0])
     else:

@@ -1,10 +1,7 @@
-"""The layout of corpus/buffers.json and corpus/packets.json: schema/buffers.md. One key a line; the
+"""How vectors stand in corpus/buffers.json and corpus/packets.json: schema/buffers.md. One key a line; the
 items of the lists in LONG one a line."""
 import json
 import os
-import sys
-
-from runner import corpus
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LONG = ("pieces", "then", "records", "trace", "parts", "names", "findings")
@@ -53,26 +50,5 @@ def lines_of(vector, indent):
     return ",\n".join(rows) + "\n"
 
 
-def layout(vectors):
-    return "[\n" + ",\n".join("{\n" + lines_of(vector, "  ") + "}" for vector in vectors) + "\n]\n"
-
-
-def main(name, vectors):
-    """Writes the file; with --check says whether it is as it would be written."""
-    ids = [vector["id"] for vector in vectors]
-    twice = {one for one in ids if ids.count(one) > 1}
-    assert not twice, twice
-    text = layout(vectors)
-    assert json.loads(text) == vectors
-    path = os.path.join(HERE, "corpus", name)
-    if "--check" in sys.argv:
-        with open(path, encoding="utf-8") as f:
-            fresh = f.read() == text
-        print("%s: %d vectors%s" % (name, len(vectors), "" if fresh else ", the file is stale"))
-        return 0 if fresh else 1
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(text)
-    corpus.write_sums(os.path.dirname(path))
-    print("wrote %s: %d vectors" % (name, len(vectors)))
-    return 0
+def layout_vector(vector):
+    return "{\n" + lines_of(vector, "  ") + "}"

@@ -1,12 +1,6 @@
-#!/usr/bin/env python3
-"""Makes corpus/packets.json: packets between provider, manager and client. What is expected comes
-from packet_model.py. schema/buffers.md describes the form.
-
-usage: packets.py            writes the file
-       packets.py --check    fails when the file is stale
-"""
+"""The vectors of corpus/packets.json: packets between provider, manager and client. What is expected comes
+from packet_model.py. schema/buffers.md describes the form."""
 import struct
-import sys
 
 import manager_json
 import packet_model as model
@@ -368,7 +362,3 @@ def vectors():
     provider_words(corpus)
     names(corpus)
     return corpus.vectors
-
-
-if __name__ == "__main__":
-    sys.exit(manager_json.main("packets.json", vectors()))

@@ -14,13 +14,13 @@ A rule without a vector fails in coverage_test.py, unless it is listed there wit
                          about it); that break it
   vectors     some that test it
 """
-import json
 import os
 import re
 import sys
 
 import gaps
 import vectors
+from runner import corpus
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 TABLE = os.path.join(TOP, "spec", "trace.tsv")
@@ -91,13 +91,7 @@ def acsl():
 
 def of_the_system():
     """The vectors of buffers and packets, whose rules are no rules of a trace."""
-    found = []
-    for name in ("buffers.json", "packets.json"):
-        path = os.path.join(vectors.CORPUS, name)
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as f:
-                found += json.load(f)
-    return found
+    return [vector for vector in corpus.load(corpus.of_suite(vectors.HERE), own=False) if "level" in vector]
 
 
 def rows():

@@ -7,10 +7,10 @@ import re
 
 import assemble
 import model
+from runner import corpus
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = os.path.join(HERE, "vectors")
-CORPUS = os.path.join(HERE, "corpus")
 GRADES = ("valid", "invalid", "unspecified")
 AREAS = ("framing", "metadata", "initialization", "string_table", "thread_table", "event",
          "argument", "blob", "userspace_object", "kernel_object", "scheduling", "log", "profiler",
@@ -89,21 +89,18 @@ def parse(area, text):
 # ---- the corpus
 
 @functools.lru_cache(maxsize=None)
-def load():
-    """All vectors of corpus/*.json, as objects of schema/corpus.schema.json."""
+def load(folder=None):
+    """All vectors of traces, as objects of schema/corpus.schema.json."""
+    folder = folder or corpus.of_suite(HERE)
     vectors = []
     for area in AREAS:
-        with open(os.path.join(CORPUS, area + ".json"), encoding="utf-8") as f:
+        with open(os.path.join(folder, area + ".json"), encoding="utf-8") as f:
             vectors += json.load(f)
     return vectors
 
 
-def layout(vectors):
-    """A file of the corpus: one key a line, one line of source, one record and one event a line."""
-    return "[\n" + ",\n".join(map(layout_vector, vectors)) + "\n]\n"
-
-
 def layout_vector(vector):
+    """As it stands in the corpus: one key a line, one line of source, one record and one event a line."""
     rows = []
     for key, value in vector.items():
         if key in ("source", "records", "events") and value:

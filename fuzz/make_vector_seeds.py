@@ -4,18 +4,18 @@
 
 usage: make_vector_seeds.py DIRECTORY
 """
-import glob
 import json
 import os
 import struct
 import sys
 
 sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, HERE)
+HERE = os.path.dirname(os.path.abspath(__file__))
+SUITE = os.path.join(os.path.dirname(HERE), "conformance")
+sys.path[:0] = [HERE, SUITE]
 import command  # noqa: E402
+from runner import corpus  # noqa: E402
 
-CORPUS = os.path.join(HERE, "..", "conformance", "corpus")
 TRACE_MAX = 320
 EVERY = ("STR-05",)  # rules of which each vector breaks something else
 HEADER = 128
@@ -113,7 +113,7 @@ def write_traces(directory, vectors, seen):
 
 def main(directory):
     seen = set()
-    for path in sorted(glob.glob(os.path.join(CORPUS, "*.json"))):
+    for path in corpus.files_of(corpus.of_suite(SUITE)):
         with open(path) as f:
             vectors = json.load(f)
         if path.endswith("buffers.json"):

@@ -16,9 +16,11 @@ SECONDS = 60
 HARMLESS = ("suspicious", "definition")
 
 
-def load(folder=os.path.join(HERE, "..", "corpus")):
+def load(suite=os.path.dirname(HERE)):
     """The vectors of traces."""
-    vectors = []
+    sys.path.insert(0, suite)
+    from runner import corpus
+    folder, vectors = corpus.of_suite(suite), []
     for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
         with open(path, encoding="utf-8") as f:
             vectors += [vector for vector in json.load(f) if "events" in vector]

@@ -1,9 +1,9 @@
-"""The vectors of a folder. SHA256SUMS, which the programs that make the corpus write, says what
-belongs to it: a suite that has lost vectors would pass any program."""
+"""The vectors of a folder. SHA256SUMS says what belongs to it: a suite that has lost vectors would pass any program."""
 import glob
 import hashlib
 import json
 import os
+import sys
 
 from runner.form import look_at_form
 from runner.plain import Usage, printable, why
@@ -24,20 +24,25 @@ def read(path):
             ": unpack the whole archive" if path.endswith(SUMS) else "")))
 
 
+def sums_of(files):
+    """What SHA256SUMS has to say of {name: bytes}, in the form of sha256sum."""
+    return "".join("%s  %s\n" % (hashlib.sha256(data).hexdigest(), name) for name, data in sorted(files.items()))
+
+
 def sums(folder):
-    """What SHA256SUMS has to say, in the form of sha256sum."""
-    return "".join("%s  %s\n" % (hashlib.sha256(read(path)).hexdigest(), os.path.basename(path))
-                   for path in files_of(folder))
+    return sums_of({os.path.basename(path): read(path) for path in files_of(folder)})
 
 
-def write_sums(folder):
-    with open(os.path.join(folder, SUMS), "w", encoding="utf-8") as f:
-        f.write(sums(folder))
-
-
-def sums_are_stale(folder):
-    path = os.path.join(folder, SUMS)
-    return not os.path.exists(path) or read(path) != sums(folder).encode("utf-8")
+def of_suite(here):
+    """The folder of the suite's vectors. A checkout has their lines instead, of which generate.py makes
+    them at the first use and when the lines have changed, in three seconds."""
+    folder = os.path.join(here, "corpus")
+    golden = os.path.join(here, "golden", SUMS)
+    if os.path.exists(golden) and sums(folder) != read(golden).decode("utf-8"):
+        sys.path.insert(0, here)
+        import generate
+        generate.write_corpus(folder)
+    return folder
 
 
 def load(folder, own):
