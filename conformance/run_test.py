@@ -954,6 +954,26 @@ class Corpus(Case):
                              {level: column["corpus"] for level, column in levels.items()},
                              "%s is of another corpus: run conformance/columns" % path)
 
+    def test_a_column_of_the_suite_keeps_what_did_not_pass(self):
+        suite = self.suite()
+        toy = ["--adapter", TOY + " --pipe --error=int32-unsigned", "--pipe", "--level", "events", "--record"]
+        report = ["--report", self.folder + "/report"]
+        self.score(suite + "/run", *toy, "short")
+        self.score(suite + "/run", *toy, "long", *report)
+        short = json.loads(self.read("suite/matrix/short.json"))["events"]
+        long = json.loads(self.read("report/matrix/long.json"))["events"]["status"]
+        self.assertEqual(short["others"], "passed")
+        self.assertEqual(short["status"], {id: status for id, status in long.items() if status != "passed"})
+        self.assertLess(0, len(short["status"]) < len(long))
+        self.score(suite + "/run", *toy[:-1], "--run", "ARG-02", *report)
+        page = json.loads(re.search('id="data">(.*?)</script>', self.read("report/index.html")).group(1))
+        columns = {column["name"]: column["status"] for column in page["columns"]}
+        self.assertEqual(columns["short"], long)
+        self.assertEqual(columns["fxt"], dict.fromkeys(long, "passed"))
+        code, _, err = self.score(suite + "/run", *toy, "short", "--run", "ARG-02")
+        self.assertEqual(code, 2)
+        self.assertIn("this run leaves out", err)
+
     def test_vectors_of_ones_own_need_no_list(self):
         os.mkdir(self.folder + "/own")
         with open(HERE + "/corpus/blob.json", encoding="utf-8") as f:

@@ -129,7 +129,7 @@ def record_path(options):
 def look_at_record(results, options):
     """A run replaces one of the same command, if no vector loses its result."""
     path = record_path(options)
-    old = runs_to_keep(path).get(options.level)
+    old = runs_to_keep(path, options).get(options.level)
     if not old:
         return
     given = {r.vector["id"] for r in results if not r.unsupported}
@@ -149,15 +149,24 @@ def look_at_record(results, options):
 def record(results, options):
     """Keeps the run as the one of its level in matrix/NAME.json."""
     path = record_path(options)
-    runs = dict(runs_to_keep(path), **{options.level: column(results, options)})
+    runs = dict(runs_to_keep(path, options), **{options.level: column(results, options)})
+    if not options.report:
+        runs = {level: shortened(run, options) for level, run in runs.items()}
     write_file(path, path, json.dumps(runs, indent=1, sort_keys=True) + "\n")
     print("recorded in " + path)
 
 
-def runs_to_keep(path):
+def shortened(run, options):
+    """Of the suite's own columns, which are of its corpus: only what did not pass."""
+    if run["corpus"] != options.fingerprint or len(run["status"]) != len(options.vectors):
+        return run
+    return dict(run, others=PASSED, status={id: status for id, status in run["status"].items() if status != PASSED})
+
+
+def runs_to_keep(path, options):
     """Of a file that is written anew. One that is damaged has none."""
     try:
-        return load_runs(path) if os.path.lexists(path) else {}
+        return load_runs(path, options) if os.path.lexists(path) else {}
     except Damaged:
         return {}
 
@@ -165,7 +174,7 @@ def runs_to_keep(path):
 KEPT = ("name", "release", "date", "command", "edition", "kinds", "corpus")
 
 
-def load_runs(path):
+def load_runs(path, options):
     """{level: column}"""
     try:
         with open(path, encoding="utf-8") as f:
@@ -174,6 +183,8 @@ def load_runs(path):
             if not all(isinstance(run[key], str) for key in KEPT):
                 raise ValueError("not made by --record")
             run["status"] = dict(run["status"])
+            if run["corpus"] == options.fingerprint and "others" in run:
+                run["status"] = dict(dict.fromkeys((v["id"] for v in options.vectors), run.pop("others")), **run["status"])
         return runs
     except OSError as error:
         raise Usage("cannot read %s: %s" % (printable(path, 400), why(error)))
@@ -189,7 +200,7 @@ def recorded(options):
     for folder in (options.here, options.report):
         for path in sorted(glob.glob(os.path.join(glob.escape(folder), "matrix", "*.json"))):
             name = os.path.basename(path)[:-len(".json")]
-            run = load_runs(path).get(options.level) if name != options.record else None
+            run = load_runs(path, options).get(options.level) if name != options.record else None
             if run:
                 columns[name] = dict({key: run[key] for key in KEPT}, name=name, status=run["status"],
                                      same=run["corpus"] == options.fingerprint)
