@@ -298,9 +298,10 @@ static enum exit_code carry(struct cut *cut, const struct options *options)
     if (cut->states->full) {
         message("cut: the trace has more than %u counters and processors: some begin with their "
                 "first value in the part",
-                STATES_SLOTS / 2);
+                STATES_MAX);
         code = exit_worse(code, EXIT_FINDINGS);
     }
+    map_clear(&cut->states->numbers);
     munmap(cut->states, sizeof *cut->states);
     return code;
 }

@@ -88,11 +88,11 @@ static void print_count(struct fxt_out *out, uint64_t count, const char *kind, c
 static void print_summary(const struct diff *diff)
 {
     uint64_t counts[2][FXT_KIND_COUNT] = {{0}, {0}};
-    const struct balance *balance = &diff->balance;
-    for (uint32_t i = 0; i < BALANCE_SLOTS; i++) {
-        int32_t count = balance->it[i].count;
-        if (count != 0)
-            counts[count < 0][balance->it[i].kind] += (uint64_t)(count < 0 ? -count : count);
+    const struct map *map = &diff->balance.counts;
+    for (uint32_t i = 0; map->it != NULL && i <= map->mask; i++) {
+        int32_t count = balance_count(map->it[i].value);
+        if (map->it[i].used)
+            counts[count < 0][map->it[i].key[2]] += (uint64_t)(count < 0 ? -count : count);
     }
     for (enum fxt_kind kind = 0; kind < FXT_KIND_COUNT; kind++)
         for (int side = 0; side < 2; side++)
@@ -110,8 +110,8 @@ static enum exit_code print_side(struct diff *diff, struct side *side)
     while (!diff->out->failed && walk_next(&side->walk, &side->item)) {
         if (!meaning_of(&meaning, &side->walk, &side->item, &diff->rules))
             continue;
-        struct balance_entry *entry = balance_find(&diff->balance, &meaning);
-        if (entry == NULL || (entry->count > 0) != (side->step > 0))
+        int32_t count = balance_of(&diff->balance, &meaning, side->item.kind);
+        if (count == 0 || (count > 0) != (side->step > 0))
             continue;
         fxt_out_char(diff->out, side->step > 0 ? '-' : '+');
         fxt_convert_text_record(diff->out, &side->walk.tables, side->item.record);
@@ -192,6 +192,7 @@ static enum exit_code run(const void *given)
     bool is_read = diff->open == 2;
     for (int i = 0; i < diff->open; i++)
         code = exit_worse(code, stream_close(&diff->sides[i].stream));
+    map_clear(&diff->balance.counts);
     munmap(diff, sizeof *diff);
     return output_end(&output, code, is_read);
 }

@@ -57,12 +57,12 @@ struct filter {
     const struct pattern_list *by;
     uint32_t kinds; /* a bit for each enum filter_kind; 0: all */
     bool invert;
-    bool full;              /* a koid found no room */
-    bool crowded;           /* the process of a thread found no room */
-    struct koids processes; /* whose names match */
-    struct koids threads;
+    bool full;            /* a koid found no room */
+    bool crowded;         /* the process of a thread found no room */
+    struct map processes; /* whose names match */
+    struct map threads;
     struct koids_processes process_of; /* for scheduling records, which name threads only */
-    struct koids sampled;              /* processes of selected backtraces */
+    struct map sampled;                /* processes of selected backtraces */
     bool samples_all;                  /* one of these found no room */
 
     /* Of the search: */
@@ -117,7 +117,7 @@ static bool ready(struct selector *selector)
 {
     if (filter_of(selector)->full)
         message("filter: more than %u processes or threads have such names; take numbers",
-                KOIDS_SLOTS / 2);
+                KOIDS_MAX);
     return !filter_of(selector)->full;
 }
 
@@ -472,9 +472,13 @@ static enum exit_code run(const void *given)
         message(
             "filter: the trace has more than %u threads: the processes of some context switches "
             "are not known",
-            KOIDS_SLOTS / 2);
+            KOIDS_MAX);
         code = exit_worse(code, EXIT_FINDINGS);
     }
+    map_clear(&filter->processes);
+    map_clear(&filter->threads);
+    map_clear(&filter->process_of.threads);
+    map_clear(&filter->sampled);
     munmap(filter, sizeof *filter);
     return code;
 }

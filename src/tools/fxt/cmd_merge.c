@@ -237,6 +237,7 @@ static enum exit_code run(const void *given)
     enum exit_code code = merge_inputs(inputs, options, &output, &is_read);
     for (int i = 0; i < inputs->count; i++)
         code = exit_worse(code, stream_close(&inputs->streams[i]));
+    map_clear(&inputs->merge.taken);
     munmap(inputs, sizeof *inputs);
     return output_end(&output, code, is_read);
 }

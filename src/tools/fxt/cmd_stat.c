@@ -51,6 +51,7 @@ static enum exit_code stat_file(const struct stat_options *options, struct outpu
             stat->file, STAT_PROVIDERS - 1);
     bool clean = !stat->providers_full && stat->malformed == 0 && stat->zero_words == 0 &&
                  stat->passed_over == 0 && stat->stopped_by == FXT_RULE_NONE;
+    map_clear(&stat->threads);
     munmap(stat, sizeof *stat);
     return exit_worse(stream_close(&stream), clean ? EXIT_CLEAN : EXIT_FINDINGS);
 }

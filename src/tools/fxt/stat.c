@@ -3,14 +3,11 @@
    Times are collected in ticks. They are converted to nanoseconds when the provider's rate
    changes and at the end, so that an event costs two comparisons. Invariant: `current` is the
    provider of the next records. Each trace of a file has providers of its own, but the last place,
-   for those that found no room, is of all traces. A lookup costs at most PROBE_MAX steps, whatever
-   keys a trace chooses. */
+   for those that found no room, is of all traces. */
 #include "src/tools/fxt/stat.h"
 
 #include <fxt/tables.h>
 #include <string.h>
-
-#define PROBE_MAX 512u
 
 static const struct stat_span empty = {UINT64_MAX, 0};
 
@@ -98,23 +95,8 @@ void stat_init(struct stats *stat, const char *file)
 
 static void see_thread(struct stats *stat, uint64_t process, uint64_t thread)
 {
-    uint64_t hash = (process * UINT64_C(0x9e3779b97f4a7c15)) ^ thread;
-    hash *= UINT64_C(0xff51afd7ed558ccd);
-    size_t at = (size_t)(hash >> 40) & (STAT_THREADS - 1);
-    /* Stored as complements, so that a free slot (all zero) is a pair that no trace has. */
-    unsigned step = 0;
-    while (step < PROBE_MAX && (stat->threads[at].process != 0 || stat->threads[at].thread != 0)) {
-        if (stat->threads[at].process == ~process && stat->threads[at].thread == ~thread)
-            return;
-        at = (at + 1) & (STAT_THREADS - 1);
-        step++;
-    }
-    if (step == PROBE_MAX || stat->threads_seen >= STAT_THREADS / 4 * 3) {
+    if (map_add(&stat->threads, STAT_THREADS, process, thread, 0) == NULL)
         stat->threads_full = true;
-        return;
-    }
-    stat->threads[at] = (struct stat_thread){~process, ~thread};
-    stat->threads_seen++;
 }
 
 static void see_ref(struct stats *stat, struct fxt_thread_ref ref)

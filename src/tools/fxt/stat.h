@@ -5,11 +5,12 @@
 #include "src/convert/out.h"
 #include "src/convert/kinds.h"
 #include "src/cli/size.h"
+#include "src/tools/fxt/map.h"
 
 #define STAT_PROVIDERS 256u
-#define EVENT_NAMES 12u                 /* types of events, and "unknown" for all others */
-#define ARG_NAMES 12u                   /* types of arguments, likewise */
-#define STAT_THREADS TOOL_SIZE(131072u) /* slots, a power of two; three quarters of them are used */
+#define EVENT_NAMES 12u /* types of events, and "unknown" for all others */
+#define ARG_NAMES 12u   /* types of arguments, likewise */
+#define STAT_THREADS TOOL_SIZE(98304u)
 
 /* Earliest and latest value; empty while first > last. */
 struct stat_span {
@@ -34,11 +35,6 @@ struct stat_provider {
     struct stat_span ns;
 };
 
-struct stat_thread {
-    uint64_t process;
-    uint64_t thread;
-};
-
 struct stats {
     const char *file;
     uint64_t bytes;
@@ -54,14 +50,13 @@ struct stats {
     uint64_t args[ARG_NAMES];
     uint64_t string_bytes;
     uint64_t inline_strings; /* in events and arguments */
-    uint64_t threads_seen;
-    bool threads_full; /* threads_seen is a lower bound */
-    uint64_t trace;    /* the current trace, as in struct stat_provider */
+    bool threads_full;       /* there are more */
+    uint64_t trace;          /* the current trace, as in struct stat_provider */
     uint32_t provider_count;
     uint32_t current;
     bool providers_full;                                /* the last place has been used */
     struct stat_provider providers[STAT_PROVIDERS + 1]; /* the last one stands for all others */
-    struct stat_thread threads[STAT_THREADS];
+    struct map threads;
 };
 
 /* stat: must be zeroed. */

@@ -130,7 +130,7 @@ void stat_print_text(struct fxt_out *out, const struct stats *stat)
     fxt_out_char(out, '\n');
     print_problems(out, stat);
     span_lines(out, stat_ticks(stat), stat_ns(stat));
-    line(out, stat->threads_full ? "threads seen, or more" : "threads seen", stat->threads_seen);
+    line(out, stat->threads_full ? "threads seen, or more" : "threads seen", stat->threads.count);
     line(out, "string bytes", stat->string_bytes);
     line(out, "inline strings", stat->inline_strings);
 
@@ -263,7 +263,7 @@ void stat_print_json(struct fxt_out *out, const struct stats *stat)
     member(out, "inline", stat->inline_strings);
     fxt_out_text(out, "},\"threads\":{\"registered\":");
     fxt_out_u64(out, stat->records[FXT_KIND_THREAD]);
-    member(out, "seen", stat->threads_seen);
+    member(out, "seen", stat->threads.count);
     fxt_out_text(out, stat->threads_full ? ",\"all_seen\":false}" : ",\"all_seen\":true}");
     time_member(out, stat_ticks(stat), stat_ns(stat));
     fxt_out_text(out, ",\"providers\":[");

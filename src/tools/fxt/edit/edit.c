@@ -248,8 +248,8 @@ static void enclose(struct edit *edit, const struct item *item, struct operation
 static void end_enclosing(struct edit *edit)
 {
     struct operations_thread *thread;
-    for (uint32_t i = edit->operations->last_thread; i != 0; i = thread->previous) {
-        thread = &edit->operations->threads[i - 1];
+    for (uint32_t i = edit->operations->thread_count; i-- > 0;) {
+        thread = &edit->operations->threads[i];
         settle(edit, thread, UINT64_MAX);
         for (uint32_t flow = 0; flow < thread->waiting_count; flow++)
             refuse(edit, &thread->waiting[flow]);

@@ -1,42 +1,17 @@
-/* Koids, in a table with open addressing that is never more than half full. Its hash begins with a
-   random seed, so that nobody can prepare koids that collide. */
+/* Koids. The value of one in the map is the number of those before it. */
 #include "src/tools/fxt/edit/koids.h"
 
-#include <unistd.h>
-
-static uint64_t hash(uint64_t seed, uint64_t trace, uint64_t koid)
+bool koids_have(const struct map *koids, uint64_t trace, uint64_t koid)
 {
-    uint64_t mixed = (seed ^ koid) * UINT64_C(0x9e3779b97f4a7c15);
-    mixed = (mixed ^ mixed >> 32 ^ trace) * UINT64_C(0xff51afd7ed558ccd);
-    return mixed ^ mixed >> 29;
+    return map_find(koids, trace, koid, 0) != NULL;
 }
 
-/* The slot of the koid, or the free one where it belongs. */
-static uint32_t find(const struct koids *koids, uint64_t trace, uint64_t koid)
+bool koids_add(struct map *koids, uint64_t trace, uint64_t koid)
 {
-    uint32_t at = (uint32_t)hash(koids->seed, trace, koid) % KOIDS_SLOTS;
-    while (koids->it[at].trace != 0 &&
-           (koids->it[at].trace != trace + 1 || koids->it[at].koid != koid))
-        at = (at + 1) % KOIDS_SLOTS;
-    return at;
-}
-
-bool koids_have(const struct koids *koids, uint64_t trace, uint64_t koid)
-{
-    return koids->it[find(koids, trace, koid)].trace != 0;
-}
-
-bool koids_add(struct koids *koids, uint64_t trace, uint64_t koid)
-{
-    if (koids->count == 0 && getentropy(&koids->seed, sizeof koids->seed) != 0)
-        koids->seed = 1;
-    if (koids_have(koids, trace, koid))
-        return true;
-    if (koids->count == KOIDS_SLOTS / 2)
-        return false;
-    koids->it[find(koids, trace, koid)] = (struct koids_entry){koid, trace + 1};
-    koids->count++;
-    return true;
+    uint32_t *number = map_add(koids, KOIDS_MAX, trace, koid, 0);
+    if (number != NULL && *number == MAP_NEW)
+        *number = koids->count - 1;
+    return number != NULL;
 }
 
 bool koids_set_process(struct koids_processes *processes, uint64_t trace, uint64_t thread,
@@ -46,11 +21,12 @@ bool koids_set_process(struct koids_processes *processes, uint64_t trace, uint64
         return true;
     if (!koids_add(&processes->threads, trace, thread))
         return false;
-    processes->of[find(&processes->threads, trace, thread)] = process;
+    processes->of[processes->threads.count - 1] = process;
     return true;
 }
 
 uint64_t koids_process(const struct koids_processes *processes, uint64_t trace, uint64_t thread)
 {
-    return processes->of[find(&processes->threads, trace, thread)];
+    const uint32_t *number = map_find(&processes->threads, trace, thread, 0);
+    return number != NULL ? processes->of[*number] : 0;
 }

@@ -29,12 +29,12 @@ struct merge_top {
 
 struct merge {
     struct fxt_out *out;
-    bool same_ids;      /* async and flow ids stay */
-    uint64_t trace;     /* counts the traces of all inputs (MET-10), from 0 */
-    uint32_t next;      /* no smaller id is free */
-    struct koids taken; /* ids of providers in the output */
-    uint32_t next_top;  /* no smaller top bits are free */
-    bool crowded;       /* no top bits were free */
+    bool same_ids;     /* async and flow ids stay */
+    uint64_t trace;    /* counts the traces of all inputs (MET-10), from 0 */
+    uint32_t next;     /* no smaller id is free */
+    struct map taken;  /* ids of providers in the output */
+    uint32_t next_top; /* no smaller top bits are free */
+    bool crowded;      /* no top bits were free */
     bool taken_tops[MERGE_TOPS];
 
     /* Of this input. */

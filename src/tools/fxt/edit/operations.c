@@ -1,6 +1,4 @@
-/* Operations. Threads and pairs are open-addressed tables: an entry of another trace is free, and a
-   probe gives up after PROBE_MAX steps. If there is no place for a pair, one that has ended gives
-   way. Invariant: free entries of `opens` are in the list `free`, and those from `used` on were never
+/* Operations. If there is no place for a pair, one that has ended gives way. Invariant: free entries of `opens` are in the list `free`, and those from `used` on were never
    used; the others are in a list of a thread. */
 #include "src/tools/fxt/edit/operations.h"
 
@@ -9,7 +7,7 @@
 
 #include "src/cli/memory.h"
 
-#define PROBE_MAX 128u
+#define LOOKS_MAX 128u /* at pairs, for one that has ended */
 
 struct operations *operations_new(void)
 {
@@ -18,8 +16,11 @@ struct operations *operations_new(void)
 
 void operations_free(struct operations *operations)
 {
-    if (operations != NULL)
-        munmap(operations, sizeof *operations);
+    if (operations == NULL)
+        return;
+    map_clear(&operations->thread_numbers);
+    map_clear(&operations->pair_numbers);
+    munmap(operations, sizeof *operations);
 }
 
 static struct pairing_rows begins_of(struct operations *operations)
@@ -47,13 +48,20 @@ static void jump_from(struct operations_jump *jumps, uint32_t inner, uint32_t ou
     jumps[inner] = (struct operations_jump){equal ? second->to : outer, first->depth + 1};
 }
 
+/* The number of a thread in the file. */
+static uint32_t number_of(const struct operations *operations,
+                          const struct operations_thread *thread)
+{
+    return operations->first_thread + (uint32_t)(thread - operations->threads);
+}
+
 /* Durations end after those inside, so the ones that wait for a duration around them are the last
    ones, a list by `next`. */
 static void match_strays(struct operations *operations, const struct operations_thread *thread)
 {
     struct pairing_rows begins = begins_of(operations), ends = ends_of(operations);
     struct pairing_rest rest = pairing_rest(&thread->durations, &begins, &ends);
-    struct operations_strays *found = &operations->strays_of[thread->number];
+    struct operations_strays *found = &operations->strays_of[number_of(operations, thread)];
     uint32_t begin, end, waiting = 0;
     *found = (struct operations_strays){.first = operations->sorted_count};
     while (pairing_next(&rest, &begin, &end)) {
@@ -79,14 +87,9 @@ static void match_strays(struct operations *operations, const struct operations_
 
 static void end_trace(struct operations *operations)
 {
-    const struct operations_thread *thread;
-    if (operations->is_matched)
-        return;
-    for (uint32_t slot = operations->last_thread; slot != 0; slot = thread->previous) {
-        thread = &operations->threads[slot - 1];
-        if (thread->durations.stray != 0)
-            match_strays(operations, thread);
-    }
+    for (uint32_t i = 0; !operations->is_matched && i < operations->thread_count; i++)
+        if (operations->threads[i].durations.stray != 0)
+            match_strays(operations, &operations->threads[i]);
 }
 
 static int compare(const void *a, const void *b)
@@ -121,7 +124,7 @@ uint32_t operations_open_around(const struct operations *operations,
 uint32_t operations_stray_around(const struct operations *operations,
                                  const struct operations_thread *thread, uint64_t time)
 {
-    struct operations_strays part = operations->strays_of[thread->number];
+    struct operations_strays part = operations->strays_of[number_of(operations, thread)];
     uint32_t low = part.first, high = part.first + part.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -140,9 +143,11 @@ uint32_t operations_stray_around(const struct operations *operations,
 
 static void next_trace(struct operations *operations)
 {
-    operations->trace++;
+    operations->first_thread += operations->thread_count;
     operations->thread_count = 0;
-    operations->last_thread = 0;
+    operations->pair_count = 0;
+    map_clear(&operations->thread_numbers);
+    map_clear(&operations->pair_numbers);
     operations->used = 1;
     operations->free = 0;
 }
@@ -151,46 +156,28 @@ void operations_reset(struct operations *operations, struct fxt_tables *tables)
 {
     operations->tables = tables;
     operations->count = 0;
-    operations->file_threads = 0;
     operations->stray_count = 0;
     operations->next_ended = 0;
     next_trace(operations);
-}
-
-static uint64_t hash(uint64_t a, uint64_t b, uint64_t c)
-{
-    uint64_t mixed = (a ^ b >> 32 ^ c << 40) * UINT64_C(0x9e3779b97f4a7c15) + b + c;
-    mixed = (mixed ^ mixed >> 32) * UINT64_C(0xff51afd7ed558ccd);
-    return mixed ^ mixed >> 29;
+    operations->first_thread = 0;
 }
 
 static struct operations_thread *find_thread(struct operations *operations, uint64_t process,
                                              uint64_t thread)
 {
-    uint32_t provider = operations->tables->current;
-    uint32_t at = (uint32_t)hash(thread, process, provider) % OPERATIONS_THREADS;
-    for (unsigned step = 0; step < PROBE_MAX; step++) {
-        struct operations_thread *entry = &operations->threads[at];
-        if (entry->trace != operations->trace) {
-            if (operations->thread_count >= OPERATIONS_THREADS / 2 ||
-                operations->file_threads == OPERATIONS_THREADS)
-                break;
-            operations->thread_count++;
-            *entry = (struct operations_thread){.process = process,
-                                                .thread = thread,
-                                                .trace = operations->trace,
-                                                .provider = provider,
-                                                .previous = operations->last_thread,
-                                                .number = operations->file_threads++};
-            operations->last_thread = at + 1;
-            return entry;
-        }
-        if (entry->thread == thread && entry->process == process && entry->provider == provider)
-            return entry;
-        at = (at + 1) % OPERATIONS_THREADS;
+    uint32_t left = OPERATIONS_FILE_THREADS - operations->first_thread;
+    uint32_t *number =
+        map_add(&operations->thread_numbers, left < OPERATIONS_THREADS ? left : OPERATIONS_THREADS,
+                process, thread, operations->tables->current);
+    if (number == NULL) {
+        operations->full = true;
+        return NULL;
     }
-    operations->full = true;
-    return NULL;
+    if (*number == MAP_NEW) {
+        *number = operations->thread_count++;
+        operations->threads[*number] = (struct operations_thread){.process = process};
+    }
+    return &operations->threads[*number];
 }
 
 /* A thread that is not registered is one thread all the same. */
@@ -278,32 +265,40 @@ static struct operation end(struct operations *operations, struct operations_thr
     return (struct operation){operations->opens[open].operation, thread, true, 0};
 }
 
+/* The number of a pair that has ended, which is forgotten. False if none is found. */
+static bool give_way(struct operations *operations, uint32_t *number)
+{
+    for (unsigned look = 0; look < LOOKS_MAX; look++) {
+        *number = operations->next_look++ % OPERATIONS_PAIRS;
+        const struct operations_pair *pair = &operations->pairs[*number];
+        if (!pair->ended || pair->stray_count > 0)
+            continue;
+        struct map *numbers = &operations->pair_numbers;
+        map_remove(numbers, map_find(numbers, pair->id, pair->process, pair->flow));
+        return true;
+    }
+    return false;
+}
+
 static struct operations_pair *find_pair(struct operations *operations, uint64_t id,
                                          uint64_t process, bool flow)
 {
-    uint32_t at = (uint32_t)hash(id, process, flow) % OPERATIONS_PAIRS;
-    struct operations_pair *place = NULL;
-    for (unsigned step = 0; step < PROBE_MAX; step++) {
-        struct operations_pair *entry = &operations->pairs[at];
-        bool is_free = entry->trace != operations->trace;
-        if (!is_free && entry->id == id && entry->process == process && entry->flow == flow)
-            return entry;
-        if (is_free || (place == NULL && entry->ended && entry->stray_count == 0))
-            place = entry;
-        if (is_free)
-            break;
-        at = (at + 1) % OPERATIONS_PAIRS;
-    }
-    if (place == NULL) {
+    struct map *numbers = &operations->pair_numbers;
+    uint32_t next = operations->pair_count;
+    uint32_t *number = map_add(numbers, OPERATIONS_PAIRS, id, process, flow);
+    if (number == NULL && next == OPERATIONS_PAIRS && give_way(operations, &next))
+        number = map_add(numbers, OPERATIONS_PAIRS, id, process, flow);
+    if (number == NULL) {
         operations->full = true;
         return NULL;
     }
-    *place = (struct operations_pair){.id = id,
-                                      .process = process,
-                                      .operation = operations->count++,
-                                      .trace = operations->trace,
-                                      .flow = flow};
-    return place;
+    if (*number == MAP_NEW) {
+        *number = next;
+        operations->pair_count += next == operations->pair_count;
+        operations->pairs[next] = (struct operations_pair){
+            .id = id, .process = process, .operation = operations->count++, .flow = flow};
+    }
+    return &operations->pairs[*number];
 }
 
 static struct operation begin_pair(struct operations *operations, struct operations_pair *pair,

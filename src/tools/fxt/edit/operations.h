@@ -17,13 +17,15 @@
 #include "src/cli/pairing.h"
 #include "src/cli/size.h"
 #include "src/tools/fxt/edit/item.h"
+#include "src/tools/fxt/map.h"
 
 #define OPERATION_NONE UINT64_MAX
 
-#define OPERATIONS_THREADS TOOL_SIZE(131072u) /* a power of two; half of them are used */
+#define OPERATIONS_THREADS TOOL_SIZE(65536u) /* of a trace */
+#define OPERATIONS_FILE_THREADS (2 * OPERATIONS_THREADS)
 #define OPERATIONS_OPENS TOOL_SIZE(1u << 20)
 #define OPERATIONS_STRAYS TOOL_SIZE(1u << 20)
-#define OPERATIONS_PAIRS TOOL_SIZE(1u << 20) /* a power of two */
+#define OPERATIONS_PAIRS TOOL_SIZE(1u << 20)
 #define OPERATIONS_RECENT 32u
 #define OPERATIONS_WAITING 64u
 #define OPERATIONS_AHEAD 8u
@@ -44,11 +46,6 @@ struct operations_flow {
 
 struct operations_thread {
     uint64_t process;
-    uint64_t thread;
-    uint32_t trace; /* live if equal to that of the operations */
-    uint32_t provider;
-    uint32_t previous;        /* the slot, from 1, of the thread found before it; 0: none */
-    uint32_t number;          /* of the thread in the file */
     struct pairing durations; /* lists of opens and of strays */
     uint32_t recent_count;
     uint32_t waiting_count;
@@ -96,7 +93,6 @@ struct operations_pair {
     uint64_t stray_operation; /* of the last ends that found no begin open */
     uint64_t stray_count;     /* those without a begin so far */
     uint64_t stray_time;      /* the latest one's */
-    uint32_t trace;
     bool flow;
     bool ended; /* the next begin begins another operation */
 };
@@ -108,11 +104,11 @@ struct operations {
     void (*before)(void *context, struct operations_thread *thread, uint64_t time);
     void *context;
 
-    uint64_t count; /* of operations so far */
-    uint32_t trace; /* counts the traces of the file (MET-10), from 1 */
-    uint32_t thread_count;
-    uint32_t file_threads; /* of all traces */
-    uint32_t last_thread;  /* found: its slot, from 1; 0: none */
+    uint64_t count;        /* of operations so far */
+    uint32_t first_thread; /* threads of earlier traces of the file (MET-10) */
+    uint32_t thread_count; /* of this trace */
+    uint32_t pair_count;
+    uint32_t next_look;
     uint32_t stray_count;
     uint32_t sorted_count;
     uint32_t used; /* of opens */
@@ -120,6 +116,8 @@ struct operations {
     uint32_t next_ended; /* of ended: the first whose begin is still to come */
     bool is_matched;     /* after the first pass: the strays are known */
     bool full;           /* some event found no room, and stands for itself */
+    struct map thread_numbers;
+    struct map pair_numbers;
     struct operations_thread threads[OPERATIONS_THREADS];
     struct operations_open opens[OPERATIONS_OPENS];    /* 0 is none */
     struct operations_stray strays[OPERATIONS_STRAYS]; /* in the order of the file; 0 is none */
@@ -127,7 +125,7 @@ struct operations {
     struct operations_jump stray_jumps[OPERATIONS_STRAYS];
     uint32_t by_time[OPERATIONS_STRAYS];
     uint64_t ended[OPERATIONS_STRAYS]; /* the operations that end with a stray, ascending */
-    struct operations_strays strays_of[OPERATIONS_THREADS]; /* of a thread, by its number */
+    struct operations_strays strays_of[OPERATIONS_FILE_THREADS]; /* of a thread, by its number */
     struct operations_pair pairs[OPERATIONS_PAIRS];
 };
 

@@ -1,32 +1,22 @@
-/* States, in a table with open addressing that is never more than half full. */
+/* States: rows by the order in which they came. */
 #include "src/tools/fxt/edit/states.h"
-
-/* The slot of the state, or the free one where it belongs. */
-static uint32_t find(const struct states *states, const struct meaning *what)
-{
-    uint32_t at = (uint32_t)(what->a ^ what->b >> 32) % STATES_SLOTS;
-    while (states->it[at].offset != 0 &&
-           (states->it[at].what.a != what->a || states->it[at].what.b != what->b))
-        at = (at + 1) % STATES_SLOTS;
-    return at;
-}
 
 void states_note(struct states *states, const struct meaning *what, const struct item *item)
 {
-    struct state *state = &states->it[find(states, what)];
-    if (state->offset == 0) {
-        if (states->count == STATES_SLOTS / 2) {
-            states->full = true;
-            return;
-        }
-        states->count++;
-    } else if (item->time < state->time) {
+    uint32_t *number = map_add(&states->numbers, STATES_MAX, what->a, what->b, 0);
+    if (number == NULL) {
+        states->full = true;
         return;
     }
-    *state = (struct state){*what, item->time, item->record->offset + 1};
+    if (*number == MAP_NEW)
+        *number = states->numbers.count - 1;
+    else if (item->time < states->it[*number].time)
+        return;
+    states->it[*number] = (struct state){item->time, item->record->offset};
 }
 
 bool states_has(const struct states *states, const struct meaning *what, const struct item *item)
 {
-    return states->it[find(states, what)].offset == item->record->offset + 1;
+    const uint32_t *number = map_find(&states->numbers, what->a, what->b, 0);
+    return number != NULL && states->it[*number].offset == item->record->offset;
 }

@@ -4,19 +4,19 @@
 
 #include "src/cli/size.h"
 #include "src/tools/fxt/edit/meaning.h"
+#include "src/tools/fxt/map.h"
 
-#define STATES_SLOTS TOOL_SIZE(131072u) /* a power of two; half of them are used */
+#define STATES_MAX TOOL_SIZE(65536u)
 
 struct state {
-    struct meaning what;
     uint64_t time;
-    uint64_t offset; /* of the record, plus 1; 0: free */
+    uint64_t offset; /* of the record */
 };
 
 struct states {
-    uint32_t count;
+    struct map numbers;
     bool full; /* some found no room */
-    struct state it[STATES_SLOTS];
+    struct state it[STATES_MAX];
 };
 
 /* Notes the item if none that was noted is later. states: zeroed. */

@@ -52,6 +52,10 @@ void timeline_free(struct timeline *timeline)
     release(&timeline->switches);
     free(timeline->args);
     release(&timeline->strays);
+    map_clear(&timeline->names.numbers);
+    map_clear(&timeline->tracks.process_numbers);
+    map_clear(&timeline->tracks.numbers);
+    map_clear(&timeline->counters.numbers);
     munmap(timeline, sizeof *timeline);
 }
 

@@ -1,31 +1,18 @@
-/* Counters. A lookup costs at most PROBE_MAX steps. A NaN is neither the least nor the greatest
-   value, unless it is the only one. */
+/* Counters. A NaN is neither the least nor the greatest value, unless it is the only one. */
 #include "src/tools/fxt/refs/counters.h"
-
-#include "src/tools/fxt/refs/names.h"
-
-#define PROBE_MAX 512u
-#define SLOTS (2 * COUNTERS_MAX)
 
 static struct counter *find(struct counters *counters, const struct counter *key, uint64_t ns,
                             double value)
 {
-    uint64_t hash = names_hash((uint64_t)key->process << 32 | key->name, key->id);
-    uint64_t rest = (uint64_t)key->category << 32 | key->arg;
-    uint32_t at = (uint32_t)names_hash(hash, rest) & (SLOTS - 1);
-    unsigned step = 0;
-    for (; step < PROBE_MAX && counters->slots[at] != 0; step++) {
-        struct counter *counter = &counters->it[counters->slots[at] - 1];
-        if (counter->process == key->process && counter->name == key->name &&
-            counter->id == key->id && counter->arg == key->arg &&
-            counter->category == key->category)
-            return counter;
-        at = (at + 1) & (SLOTS - 1);
-    }
-    if (step == PROBE_MAX || counters->count == COUNTERS_MAX)
+    uint32_t *number =
+        map_add(&counters->numbers, COUNTERS_MAX, key->id, (uint64_t)key->process << 32 | key->name,
+                (uint64_t)key->category << 32 | key->arg);
+    if (number == NULL)
         return NULL;
-    struct counter *counter = &counters->it[counters->count];
-    counters->slots[at] = ++counters->count;
+    if (*number != MAP_NEW)
+        return &counters->it[*number];
+    *number = counters->count++;
+    struct counter *counter = &counters->it[*number];
     *counter = *key;
     counter->count = 0;
     counter->first_ns = counter->last_ns = ns;

@@ -8,9 +8,10 @@
 #include <fxt/read.h>
 
 #include "src/cli/size.h"
+#include "src/tools/fxt/map.h"
 
-#define COUNTERS_MAX TOOL_SIZE(65536u) /* a power of two */
-#define COUNTER_NONE COUNTERS_MAX      /* there is no room for it */
+#define COUNTERS_MAX TOOL_SIZE(65536u)
+#define COUNTER_NONE COUNTERS_MAX /* there is no room for it */
 
 /* A numeric argument of the counter events of one process, category, name and counter id. */
 struct counter {
@@ -31,7 +32,7 @@ struct counter {
 struct counters {
     uint32_t count;
     bool full;
-    uint32_t slots[2 * COUNTERS_MAX]; /* number + 1; 0: free */
+    struct map numbers;
     struct counter it[COUNTERS_MAX];
 };
 

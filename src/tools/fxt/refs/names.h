@@ -7,8 +7,9 @@
 #include <fxt/record.h>
 
 #include "src/cli/size.h"
+#include "src/tools/fxt/map.h"
 
-#define NAMES_MAX TOOL_SIZE(131072u) /* a power of two */
+#define NAMES_MAX TOOL_SIZE(131072u)
 #define NAMES_BYTES TOOL_SIZE(64u << 20)
 
 #define NAME_OTHERS 0u /* stands for every text that found no room */
@@ -18,7 +19,7 @@ struct names {
     uint32_t used; /* of bytes */
     bool full;     /* some text found no room */
     uint32_t ends[NAMES_MAX];
-    uint32_t slots[2 * NAMES_MAX]; /* 0: free */
+    struct map numbers; /* without NAME_OTHERS */
     uint8_t bytes[NAMES_BYTES];
 };
 

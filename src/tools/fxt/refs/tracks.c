@@ -1,12 +1,10 @@
-/* Providers, processes and threads. Invariant: entry 0 of each stands for all that found no room. A
-   lookup costs at most PROBE_MAX steps. Entries of an earlier trace stay, with their labels. */
+/* Providers, processes and threads. Invariant: entry 0 of each stands for all that found no room.
+   Entries of an earlier trace stay, with their labels. */
 #include "src/tools/fxt/refs/tracks.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define PROBE_MAX 512u
-#define SLOTS (2 * TRACKS_MAX)
 #define LABEL_BYTES (2 * (UINT16_MAX + 64))
 
 void tracks_init(struct tracks *tracks, const struct fxt_tables *tables)
@@ -37,42 +35,31 @@ uint32_t tracks_provider(struct tracks *tracks)
 
 static uint32_t find_process(struct tracks *tracks, uint64_t koid)
 {
-    uint32_t at = (uint32_t)names_hash(tracks->trace, koid) & (SLOTS - 1);
-    unsigned step = 0;
-    for (; step < PROBE_MAX && tracks->process_slots[at] != 0; step++) {
-        const struct track_process *process = &tracks->processes[tracks->process_slots[at]];
-        if (process->koid == koid && process->trace == tracks->trace)
-            return tracks->process_slots[at];
-        at = (at + 1) & (SLOTS - 1);
-    }
-    if (step == PROBE_MAX || tracks->process_count == TRACKS_MAX) {
+    uint32_t *process = map_add(&tracks->process_numbers, TRACKS_MAX - 1, tracks->trace, koid, 0);
+    if (process == NULL) {
         tracks->full = true;
         return TRACK_OTHERS;
     }
-    tracks->processes[tracks->process_count] = (struct track_process){koid, tracks->trace, 0};
-    tracks->process_slots[at] = tracks->process_count;
-    return tracks->process_count++;
+    if (*process == MAP_NEW) {
+        *process = tracks->process_count++;
+        tracks->processes[*process] = (struct track_process){koid, tracks->trace, 0};
+    }
+    return *process;
 }
 
 static uint32_t find_track(struct tracks *tracks, const struct track *wanted)
 {
-    uint64_t key = names_hash(wanted->process, (uint64_t)wanted->provider << 16 | wanted->ref);
-    uint32_t at = (uint32_t)names_hash(key, wanted->koid) & (SLOTS - 1);
-    unsigned step = 0;
-    for (; step < PROBE_MAX && tracks->slots[at] != 0; step++) {
-        const struct track *track = &tracks->it[tracks->slots[at]];
-        if (track->koid == wanted->koid && track->process == wanted->process &&
-            track->provider == wanted->provider && track->ref == wanted->ref)
-            return tracks->slots[at];
-        at = (at + 1) & (SLOTS - 1);
-    }
-    if (step == PROBE_MAX || tracks->count == TRACKS_MAX) {
+    uint64_t whose = (uint64_t)wanted->process << 32 | wanted->provider;
+    uint32_t *track = map_add(&tracks->numbers, TRACKS_MAX - 1, wanted->koid, whose, wanted->ref);
+    if (track == NULL) {
         tracks->full = true;
         return TRACK_OTHERS;
     }
-    tracks->it[tracks->count] = *wanted;
-    tracks->slots[at] = tracks->count;
-    return tracks->count++;
+    if (*track == MAP_NEW) {
+        *track = tracks->count++;
+        tracks->it[*track] = *wanted;
+    }
+    return *track;
 }
 
 uint32_t tracks_find(struct tracks *tracks, struct fxt_thread_ref ref)

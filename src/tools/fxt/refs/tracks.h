@@ -9,7 +9,7 @@
 #include "src/cli/size.h"
 #include "src/tools/fxt/refs/names.h"
 
-#define TRACKS_MAX TOOL_SIZE(65536u) /* a power of two, of each */
+#define TRACKS_MAX TOOL_SIZE(65536u) /* of each */
 
 #define TRACK_OTHERS 0u /* of everything that found no room */
 
@@ -47,8 +47,8 @@ struct tracks {
     uint32_t first_of_trace; /* of the threads */
     bool full;
     uint32_t current[TOOL_PROVIDERS]; /* of this trace, by their place in the tables; 0: none yet */
-    uint32_t process_slots[2 * TRACKS_MAX];
-    uint32_t slots[2 * TRACKS_MAX];
+    struct map process_numbers;
+    struct map numbers;
     struct track_provider providers[TRACKS_MAX];
     struct track_process processes[TRACKS_MAX];
     struct track it[TRACKS_MAX];

@@ -31,8 +31,13 @@ struct report *report_new(const char *file, const struct report_options *options
 
 void report_free(struct report *report)
 {
-    if (report != NULL)
-        munmap(report, sizeof *report);
+    if (report == NULL)
+        return;
+    map_clear(&report->names.numbers);
+    map_clear(&report->tracks.process_numbers);
+    map_clear(&report->tracks.numbers);
+    map_clear(&report->counters.numbers);
+    munmap(report, sizeof *report);
 }
 
 /* ---- durations */

@@ -28,7 +28,7 @@ static uint32_t async_track(struct importer *importer, const struct id_event_row
 {
     struct tables *tables = importer->tables;
     uint32_t process = threads_at(tables, event->thread)->process;
-    uint32_t *track = map_find(&importer->asyncs_map, process, event->id, event->trace);
+    uint32_t *track = import_row(importer, &importer->asyncs_map, process, event->id, event->trace);
     if (*track != ROW_NONE)
         return *track;
     *track = tables->tracks.count;

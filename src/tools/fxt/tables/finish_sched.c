@@ -83,7 +83,8 @@ static void start(struct times *times, const struct switch_row *row, uint32_t th
     if (times->now[thread].sched != ROW_NONE)
         lose(times, row, times->now[thread].sched);
     times->now[thread].sched = tables->scheds.count;
-    *map_find(&times->running, row->cpu, row->provider, 0) = tables->scheds.count;
+    *import_row(times->importer, &times->running, row->cpu, row->provider, 0) =
+        tables->scheds.count;
     *(struct sched_row *)array_add(&tables->scheds) = (struct sched_row){.ts = row->ts,
                                                                          .dur = DUR_NONE,
                                                                          .offset = row->offset,
@@ -120,7 +121,7 @@ static bool apply(struct times *times, const struct switch_row *row)
             return false;
         stop(times, row, out);
     }
-    uint32_t *running = map_find(&times->running, row->cpu, row->provider, 0);
+    uint32_t *running = import_row(importer, &times->running, row->cpu, row->provider, 0);
     if (*running < NOBODY &&
         times->now[scheds_at(importer->tables, *running)->thread].sched == *running)
         lose(times, row, *running);
@@ -158,12 +159,11 @@ static void add_cpus(struct importer *importer)
 bool finish_scheduling(struct importer *importer)
 {
     struct times times = {.importer = importer};
-    bool good = map_init(&times.running) && sort_by_time(&importer->switches);
+    bool good = sort_by_time(&importer->switches);
     for (uint32_t i = 0; good && i < importer->switches.count; i++)
         good = apply(&times, array_at(&importer->switches, i));
     add_cpus(importer);
-    good = good && !times.running.failed;
-    map_free(&times.running);
+    map_clear(&times.running);
     free(times.now);
-    return good;
+    return good && !importer->failed;
 }

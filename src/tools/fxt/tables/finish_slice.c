@@ -158,14 +158,13 @@ static void nest_all(struct nest *nest)
 }
 
 /* An arrow from each event of a flow to the next one, until an end. */
-static bool connect(struct tables *tables)
+static void connect(struct importer *importer)
 {
-    struct map last;
-    if (!map_init(&last))
-        return false;
+    struct tables *tables = importer->tables;
+    struct map last = {.it = NULL};
     for (uint32_t i = 0; i < tables->flow_events.count; i++) {
         const struct id_event_row *event = flow_events_at(tables, i);
-        uint32_t *before = map_find(&last, event->id, event->trace, 0);
+        uint32_t *before = import_row(importer, &last, event->id, event->trace, 0);
         const struct id_event_row *from = *before < i ? flow_events_at(tables, *before) : NULL;
         bool goes_on = from != NULL && from->event != FXT_EVENT_FLOW_END &&
                        event->event != FXT_EVENT_FLOW_BEGIN;
@@ -174,9 +173,7 @@ static bool connect(struct tables *tables)
                 (struct flow_row){event->id, from->slice, event->slice};
         *before = i;
     }
-    bool good = !last.failed;
-    map_free(&last);
-    return good;
+    map_clear(&last);
 }
 
 bool finish_slices(struct importer *importer)
@@ -192,5 +189,6 @@ bool finish_slices(struct importer *importer)
         nest_all(&nest);
     free(nest.top);
     free(nest.ends);
-    return good && connect(tables);
+    connect(importer);
+    return good;
 }

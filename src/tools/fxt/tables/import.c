@@ -41,9 +41,7 @@ static void import_record(struct importer *importer, const struct fxt_record *re
 static bool import_failed(const struct importer *importer)
 {
     return tables_failed(importer->tables) || importer->lanes.failed || importer->asyncs.failed ||
-           importer->switches.failed || importer->processes.failed || importer->threads.failed ||
-           importer->koids.failed || importer->lane_map.failed || importer->asyncs_map.failed ||
-           importer->counter_map.failed || importer->counter_names.failed;
+           importer->switches.failed || importer->failed;
 }
 
 /* Returns the number of bytes. */
@@ -84,24 +82,20 @@ static bool importer_init(struct importer *importer)
     struct thread_row *thread = array_add(&importer->tables->threads);
     *thread = (struct thread_row){
         .process = PROCESS_IDLE, .name = ROW_NONE, .track = ROW_NONE, .trace = 0};
-    return map_init(&importer->processes) && map_init(&importer->threads) &&
-           map_init(&importer->koids) && map_init(&importer->lane_map) &&
-           map_init(&importer->asyncs_map) && map_init(&importer->counter_map) &&
-           map_init(&importer->counter_names) &&
-           array_init(&importer->lanes, sizeof(struct lane_row)) &&
+    return array_init(&importer->lanes, sizeof(struct lane_row)) &&
            array_init(&importer->asyncs, sizeof(struct id_event_row)) &&
            array_init(&importer->switches, sizeof(struct switch_row));
 }
 
 static void importer_free(struct importer *importer)
 {
-    map_free(&importer->processes);
-    map_free(&importer->threads);
-    map_free(&importer->koids);
-    map_free(&importer->lane_map);
-    map_free(&importer->asyncs_map);
-    map_free(&importer->counter_map);
-    map_free(&importer->counter_names);
+    map_clear(&importer->processes);
+    map_clear(&importer->threads);
+    map_clear(&importer->koids);
+    map_clear(&importer->lane_map);
+    map_clear(&importer->asyncs_map);
+    map_clear(&importer->counter_map);
+    map_clear(&importer->counter_names);
     array_free(&importer->lanes);
     array_free(&importer->asyncs);
     array_free(&importer->switches);

@@ -198,12 +198,13 @@ static uint32_t counter_track(struct importer *importer, const struct seen *seen
 {
     uint32_t process = threads_at(importer->tables, seen->lane->thread)->process;
     uint32_t category = import_text(importer, seen->event->category);
-    uint32_t *names = map_find(&importer->counter_names, event, arg, category);
+    uint32_t *names = import_row(importer, &importer->counter_names, event, arg, category);
     if (*names == ROW_NONE)
         *names = importer->counter_names.count;
     uint32_t number = *names;
     uint64_t whose = (uint64_t)importer->trace << 32 | process;
-    uint32_t *track = map_find(&importer->counter_map, number, seen->event->value, whose);
+    uint32_t *track =
+        import_row(importer, &importer->counter_map, number, seen->event->value, whose);
     if (*track == ROW_NONE)
         *track = add_counter_track(importer, seen, event, arg, category, process);
     return *track;

@@ -91,7 +91,7 @@ static uint32_t switched_thread(struct importer *importer, struct fxt_thread_ref
     struct fxt_thread_ref koids = ref;
     if (ref.ref != 0 && !fxt_tables_thread(&importer->refs.tables, &koids, ref))
         return import_thread(importer, ref);
-    uint32_t known = *map_find(&importer->koids, importer->trace, koids.thread, 0);
+    uint32_t known = import_known(importer, importer->trace, koids.thread);
     return known != ROW_NONE ? known
                              : import_thread_of_koids(importer, koids.process, koids.thread);
 }

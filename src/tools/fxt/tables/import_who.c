@@ -23,7 +23,7 @@ uint32_t import_provider(struct importer *importer)
 uint32_t import_process(struct importer *importer, uint64_t koid)
 {
     struct tables *tables = importer->tables;
-    uint32_t *row = map_find(&importer->processes, importer->trace, koid, 0);
+    uint32_t *row = import_row(importer, &importer->processes, importer->trace, koid, 0);
     if (*row == ROW_NONE) {
         *row = tables->processes.count;
         *(struct process_row *)array_add(&tables->processes) =
@@ -35,7 +35,7 @@ uint32_t import_process(struct importer *importer, uint64_t koid)
 /* A thread whose process was not known so far gets it, and is returned. */
 static uint32_t known_by_koid(struct importer *importer, const struct thread_row *wanted)
 {
-    uint32_t known = *map_find(&importer->koids, wanted->trace, wanted->koid, 0);
+    uint32_t known = import_known(importer, wanted->trace, wanted->koid);
     if (known == ROW_NONE || threads_at(importer->tables, known)->process != ROW_NONE)
         return ROW_NONE;
     threads_at(importer->tables, known)->process = wanted->process;
@@ -47,7 +47,7 @@ static uint32_t find_thread(struct importer *importer, const struct thread_row *
                             uint64_t key)
 {
     struct tables *tables = importer->tables;
-    uint32_t *row = map_find(&importer->threads, wanted->process, wanted->koid, key);
+    uint32_t *row = import_row(importer, &importer->threads, wanted->process, wanted->koid, key);
     if (*row != ROW_NONE)
         return *row;
     if (wanted->ref == 0)
@@ -56,8 +56,11 @@ static uint32_t find_thread(struct importer *importer, const struct thread_row *
         *row = tables->threads.count;
         *(struct thread_row *)array_add(&tables->threads) = *wanted;
     }
-    if (wanted->ref == 0 && *map_find(&importer->koids, wanted->trace, wanted->koid, 0) == ROW_NONE)
-        *map_find(&importer->koids, wanted->trace, wanted->koid, 0) = *row;
+    if (wanted->ref == 0) {
+        uint32_t *known = import_row(importer, &importer->koids, wanted->trace, wanted->koid, 0);
+        if (*known == ROW_NONE)
+            *known = *row;
+    }
     return *row;
 }
 
@@ -73,7 +76,7 @@ uint32_t import_thread_of_koids(struct importer *importer, uint64_t process, uin
 
 uint32_t import_thread_of_koid(struct importer *importer, uint32_t trace, uint64_t koid)
 {
-    uint32_t known = *map_find(&importer->koids, trace, koid, 0);
+    uint32_t known = import_known(importer, trace, koid);
     const struct thread_row wanted = {
         .koid = koid, .process = ROW_NONE, .name = ROW_NONE, .track = ROW_NONE, .trace = trace};
     return known != ROW_NONE ? known : find_thread(importer, &wanted, trace);
@@ -110,7 +113,8 @@ struct lane_row *import_lane(struct importer *importer, struct fxt_thread_ref re
     if (slot != NULL && slot->cookie != 0)
         return array_at(&importer->lanes, slot->cookie - 1);
     uint32_t thread = import_thread(importer, ref);
-    uint32_t *lane = map_find(&importer->lane_map, import_provider(importer), thread, 0);
+    uint32_t *lane =
+        import_row(importer, &importer->lane_map, import_provider(importer), thread, 0);
     if (*lane == ROW_NONE) {
         *lane = importer->lanes.count;
         *(struct lane_row *)array_add(&importer->lanes) =

@@ -4,6 +4,7 @@
 
 #include "src/convert/kinds.h"
 #include "src/cli/pairing.h"
+#include "src/tools/fxt/map.h"
 #include "src/tools/fxt/refs/refs.h"
 #include "src/tools/fxt/tables/sort.h"
 #include "src/tools/fxt/tables/tables.h"
@@ -54,7 +55,9 @@ struct importer {
     struct tables *tables;
     struct refs refs;
     struct import_notes notes;
-    uint32_t trace; /* counts the traces of the file, from 1 (MET-10) */
+    uint32_t trace;   /* counts the traces of the file, from 1 (MET-10) */
+    uint32_t nowhere; /* the row of a key that found no memory */
+    bool failed;
     struct map processes;
     struct map threads;
     struct map koids; /* threads by trace and koid */
@@ -85,6 +88,26 @@ static inline uint64_t import_time(struct importer *importer, uint64_t ticks)
     uint64_t ns = refs_ns(&importer->refs, ticks);
     importer->notes.late_times += ns > INT64_MAX;
     return import_clamp(ns);
+}
+
+/* The row of the key, for the caller to fill in if it is ROW_NONE. Without memory the import fails, and
+   this is a row that nobody reads. Valid until the next call. */
+static inline uint32_t *import_row(struct importer *importer, struct map *map, uint64_t a,
+                                   uint64_t b, uint64_t c)
+{
+    uint32_t *row = map_add(map, MAP_UNLIMITED, a, b, c);
+    if (row != NULL)
+        return row;
+    importer->failed = true;
+    importer->nowhere = ROW_NONE;
+    return &importer->nowhere;
+}
+
+/* The first thread of a koid, or ROW_NONE. */
+static inline uint32_t import_known(const struct importer *importer, uint32_t trace, uint64_t koid)
+{
+    const uint32_t *row = map_find(&importer->koids, trace, koid, 0);
+    return row != NULL ? *row : ROW_NONE;
 }
 
 /* import_who.c */

@@ -4,7 +4,7 @@
 bool tables_init(struct tables *tables)
 {
     bool good = true;
-    *tables = (struct tables){.texts.slots = NULL};
+    *tables = (struct tables){.texts.bytes = NULL};
 #define INIT(name, type) good = array_init(&tables->name, sizeof(struct type)) && good;
     TABLES_ROWS(INIT)
 #undef INIT

@@ -6,7 +6,6 @@
 #ifndef FXT_TOOLS_FXT_TABLES_TABLES_H
 #define FXT_TOOLS_FXT_TABLES_TABLES_H
 
-#include "src/tools/fxt/tables/map.h"
 #include "src/tools/fxt/tables/texts.h"
 
 #define DUR_NONE UINT64_MAX /* begun, never ended */

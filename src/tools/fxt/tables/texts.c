@@ -1,4 +1,4 @@
-/* Texts by number. Invariant: slots hold each interned text once, and at most half are used. */
+/* Texts by number. */
 #include "src/tools/fxt/tables/texts.h"
 
 #include <stdio.h>
@@ -7,29 +7,15 @@
 
 #include "src/convert/escape.h"
 #include "src/cli/size.h"
-#include "src/tools/fxt/tables/map.h"
 
-#define FIRST_SLOTS TOOL_SIZE(1024u)
 #define FIRST_BYTES TOOL_SIZE(64u << 10)
 #define ESCAPED_BYTES 4u /* \xNN */
 
-static uint32_t *free_slots(uint32_t count)
-{
-    uint32_t *slots = malloc(count * sizeof *slots);
-    if (slots != NULL)
-        memset(slots, 0xff, count * sizeof *slots);
-    return slots;
-}
-
 bool texts_init(struct texts *texts)
 {
-    *texts = (struct texts){.slots = free_slots(FIRST_SLOTS),
-                            .mask = FIRST_SLOTS - 1,
-                            .seed = map_seed(),
-                            .bytes = malloc(FIRST_BYTES),
-                            .capacity = FIRST_BYTES};
+    *texts = (struct texts){.bytes = malloc(FIRST_BYTES), .capacity = FIRST_BYTES};
     bool good = array_init(&texts->rows, sizeof(struct text_row));
-    if (!good || texts->slots == NULL || texts->bytes == NULL)
+    if (!good || texts->bytes == NULL)
         return false;
     return texts_add_plain(texts, "") == TEXT_EMPTY;
 }
@@ -37,59 +23,20 @@ bool texts_init(struct texts *texts)
 void texts_free(struct texts *texts)
 {
     array_free(&texts->rows);
-    free(texts->slots);
+    map_clear(&texts->numbers);
     free(texts->bytes);
-    *texts = (struct texts){.slots = NULL};
+    *texts = (struct texts){.bytes = NULL};
 }
 
-static uint64_t hash_of(const struct texts *texts, struct fxt_bytes text)
+static struct fxt_bytes text_at(const void *texts, uint32_t number)
 {
-    uint64_t hash = map_hash(texts->seed, text.size, 0);
-    uint64_t word = 0;
-    uint64_t at = 0;
-    for (; text.size - at >= sizeof word; at += sizeof word) {
-        memcpy(&word, text.bytes + at, sizeof word);
-        hash = map_hash(hash, word, texts->seed);
-    }
-    word = 0;
-    if (at < text.size)
-        memcpy(&word, text.bytes + at, (size_t)(text.size - at));
-    return map_hash(hash, word, texts->seed);
-}
-
-static uint32_t *place(const struct texts *texts, struct fxt_bytes text)
-{
-    uint32_t at = (uint32_t)hash_of(texts, text) & texts->mask;
-    for (; texts->slots[at] != ROW_NONE; at = (at + 1) & texts->mask) {
-        struct fxt_bytes own = texts_at(texts, texts->slots[at]);
-        if (own.size == text.size &&
-            (text.size == 0 || memcmp(own.bytes, text.bytes, (size_t)text.size) == 0))
-            break;
-    }
-    return &texts->slots[at];
+    return texts_at(texts, number);
 }
 
 uint32_t texts_find(const struct texts *texts, struct fxt_bytes text)
 {
-    return *place(texts, text);
-}
-
-static bool grow_slots(struct texts *texts)
-{
-    struct texts larger = *texts;
-    if (texts->mask > UINT32_MAX / 4)
-        return false;
-    larger.mask = texts->mask * 2 + 1;
-    larger.slots = free_slots(larger.mask + 1);
-    if (larger.slots == NULL)
-        return false;
-    for (uint32_t i = 0; i <= texts->mask; i++)
-        if (texts->slots[i] != ROW_NONE)
-            *place(&larger, texts_at(texts, texts->slots[i])) = texts->slots[i];
-    free(texts->slots);
-    texts->slots = larger.slots;
-    texts->mask = larger.mask;
-    return true;
+    const uint32_t *number = map_find_text(&texts->numbers, text, text_at, texts);
+    return number != NULL ? *number : ROW_NONE;
 }
 
 static bool has_room(struct texts *texts, uint64_t size)
@@ -124,22 +71,13 @@ uint32_t texts_keep(struct texts *texts, struct fxt_bytes bytes)
 
 static uint32_t intern(struct texts *texts, struct fxt_bytes text)
 {
-    uint32_t *slot = place(texts, text);
-    if (*slot != ROW_NONE)
-        return *slot;
-    if (texts->used > texts->mask / 2) {
-        if (!grow_slots(texts)) {
-            texts->failed = true;
-            return TEXT_EMPTY;
-        }
-        slot = place(texts, text);
-    }
-    uint32_t number = texts_keep(texts, text);
-    if (!texts->failed && !texts->rows.failed) {
-        *slot = number;
-        texts->used++;
-    }
-    return number;
+    uint32_t *number = map_add_text(&texts->numbers, MAP_UNLIMITED, text, text_at, texts);
+    texts->failed = texts->failed || number == NULL;
+    if (number == NULL)
+        return TEXT_EMPTY;
+    if (*number == MAP_NEW)
+        *number = texts_keep(texts, text);
+    return *number;
 }
 
 static bool is_plain(struct fxt_bytes text)

@@ -5,6 +5,7 @@
 
 #include <fxt/record.h>
 
+#include "src/tools/fxt/map.h"
 #include "src/tools/fxt/tables/array.h"
 
 #define TEXT_EMPTY 0u
@@ -16,10 +17,7 @@ struct text_row {
 
 struct texts {
     struct array rows; /* of struct text_row */
-    uint32_t *slots;   /* ROW_NONE: free */
-    uint32_t mask;
-    uint32_t used; /* slots */
-    uint64_t seed;
+    struct map numbers;
     uint8_t *bytes;
     uint64_t size;
     uint64_t capacity;
