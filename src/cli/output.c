@@ -16,13 +16,13 @@
 
 #include "src/cli/progress.h"
 #include "src/terminal/printable.h"
-#include "src/cli/doomed.h"
+#include "src/cli/cleanup.h"
 #include "src/cli/size.h"
 
 #define BUFFER_BYTES TOOL_SIZE((size_t)256 << 10)
 
-/* Blocks signals between the creation of the file and its being doomed. */
-static int create_doomed(char *path)
+/* Blocks signals between the creation of the file and cleanup_set. */
+static int create_with_cleanup(char *path)
 {
     sigset_t all;
     sigset_t before;
@@ -31,7 +31,7 @@ static int create_doomed(char *path)
     int fd = mkostemp(path, O_CLOEXEC);
     int why = errno;
     if (fd >= 0)
-        doomed_set(path);
+        cleanup_set(path);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = why;
     return fd;
@@ -109,7 +109,7 @@ static int create_beside(struct output *output, const struct stat *old)
     if (output->temporary == NULL)
         return -1;
     snprintf(output->temporary, size, "%.*s%s", (int)(folder + name), output->path, end);
-    int fd = create_doomed(output->temporary);
+    int fd = create_with_cleanup(output->temporary);
     if (fd < 0)
         return -1;
     mode_t mask = umask(0);
@@ -192,7 +192,7 @@ bool output_open_trace(struct output *output, const char *path)
 static void release(struct output *output)
 {
     if (output->temporary != NULL)
-        doomed_set(NULL);
+        cleanup_set(NULL);
     free(output->temporary);
     free(output->path);
     free(output->out.bytes);

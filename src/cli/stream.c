@@ -16,7 +16,7 @@
 
 #include "src/cli/message.h"
 #include "src/convert/kinds.h"
-#include "src/cli/looks.h"
+#include "src/cli/filetype.h"
 #include "src/cli/size.h"
 
 #define PIECE_BYTES TOOL_SIZE((size_t)256 << 10)
@@ -31,15 +31,15 @@ static bool no_memory(struct stream *stream)
    available. */
 static void read_first(struct stream *stream)
 {
-    while (stream->end < LOOKS_BYTES && !stream->ended) {
+    while (stream->end < FILETYPE_BYTES && !stream->ended) {
         size_t got =
-            input_read(&stream->input, stream->buffer + stream->end, LOOKS_BYTES - stream->end);
+            input_read(&stream->input, stream->buffer + stream->end, FILETYPE_BYTES - stream->end);
         stream->ended = got == 0;
         stream->end += got;
-        if (stream->end >= FXT_WORD_BYTES && looks_like(stream->buffer, stream->end) == NULL)
+        if (stream->end >= FXT_WORD_BYTES && filetype_of(stream->buffer, stream->end) == NULL)
             break;
     }
-    stream->is_buffer = looks_like_buffer(stream->buffer, stream->end);
+    stream->is_buffer = filetype_is_buffer(stream->buffer, stream->end);
     fxt_reader_init_chunk(&stream->reader, stream->buffer, stream->end);
 }
 
@@ -62,7 +62,7 @@ static enum exit_code begin(struct stream *stream, const struct options *options
                 stream->input.raw.name);
         return exit_worse(stream_close(stream), EXIT_FINDINGS);
     }
-    const char *looks = options->raw ? NULL : looks_like(stream->buffer, stream->end);
+    const char *looks = options->raw ? NULL : filetype_of(stream->buffer, stream->end);
     if (looks == NULL)
         return EXIT_CLEAN;
     message("%s: not an FXT trace (looks like %s)", stream->input.raw.name, looks);
@@ -99,7 +99,7 @@ static enum fxt_status peek(struct stream *stream, struct fxt_record *record)
         struct fxt_reader reader = stream->reader;
         do
             status = fxt_reader_next(&reader, record, &error);
-        while (status == FXT_ZERO_WORD && error.offset < LOOKS_BYTES);
+        while (status == FXT_ZERO_WORD && error.offset < FILETYPE_BYTES);
     } while (status == FXT_MORE && (uint64_t)record->words * FXT_WORD_BYTES <= stream->limit &&
              more(stream, record, &error) == FXT_OK);
     return status;

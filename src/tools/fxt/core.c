@@ -13,7 +13,7 @@
 #include <fxt/buffer.h>
 
 #include "src/cli/message.h"
-#include "src/cli/looks.h"
+#include "src/cli/filetype.h"
 
 static void fail(struct core *core, const char *what, const char *why)
 {
@@ -111,7 +111,7 @@ static bool is_buffer(struct core *core, const Elf64_Phdr *segment)
     uint8_t bytes[FXT_BUFFER_HEADER_BYTES];
     return segment->p_type == PT_LOAD && segment->p_filesz >= sizeof bytes &&
            read_at(core, bytes, sizeof bytes, segment->p_offset) &&
-           looks_like_buffer(bytes, sizeof bytes);
+           filetype_is_buffer(bytes, sizeof bytes);
 }
 
 bool core_next(struct core *core, struct core_buffer *buffer)

@@ -1,7 +1,7 @@
 /* trace record and trace snapshot: the commands that write a trace in the foreground. */
 #include <unistd.h>
 
-#include "src/cli/doomed.h"
+#include "src/cli/cleanup.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/drain.h"
 #include "src/tools/trace/host.h"
@@ -64,7 +64,7 @@ static enum exit_code snapshot(const void *given)
     if (!result_open(&result, options))
         return EXIT_IO;
     /* A signal that comes before this leaves an empty file. */
-    doomed_set(result.sink.created ? result.sink.path : NULL);
+    cleanup_set(result.sink.created ? result.sink.path : NULL);
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {
         code = flush(&host, &result);
@@ -78,7 +78,7 @@ static enum exit_code snapshot(const void *given)
         return code;
     }
     code = result_finish(&result, false, false);
-    doomed_set(NULL);
+    cleanup_set(NULL);
     statistics_advise(status.records_dropped, status.mode);
     bool is_whole = is_known && status.records_dropped == 0 && status.records_refused == 0;
     bool fails = options->fail_on_drop && !is_whole;

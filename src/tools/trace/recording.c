@@ -14,7 +14,7 @@
 #include "src/tools/trace/content.h"
 #include "src/tools/trace/drain.h"
 #include "src/tools/trace/host.h"
-#include "src/tools/trace/impatience.h"
+#include "src/tools/trace/interrupt.h"
 #include "src/tools/trace/result.h"
 #include "src/tools/trace/statistics.h"
 #include "src/tools/trace/watch.h"
@@ -30,7 +30,7 @@ struct recording {
     struct result result;
     struct drain drain;
     struct content content;
-    struct impatience impatience;
+    struct interrupt interrupt;
     struct child child;
     struct statistics statistics;
     int command_code; /* exit code if the command could not be started, else 0 */
@@ -97,11 +97,11 @@ static void tell_failure(const struct recording *recording, const char *what, in
 /* Ends a session whose output is not released. */
 static void abandon(struct recording *recording)
 {
-    impatience_begin(&recording->impatience, recording->host.controller, &recording->drain);
+    interrupt_begin(&recording->interrupt, recording->host.controller, &recording->drain);
     trace_controller_terminate(recording->host.controller, false, NULL, NULL);
     drain_stop(&recording->drain);
     drain_join(&recording->drain);
-    impatience_end(&recording->impatience);
+    interrupt_end(&recording->interrupt);
 }
 
 /* If the output failed, that is the reason. */
@@ -110,7 +110,8 @@ static void give_up(struct recording *recording, int error)
     abandon(recording);
     if (recording->result.archive->error != 0)
         sink_report(recording->result.archive);
-    else if (recording->impatience.is_late && (error == -EPIPE || error == TRACE_ERROR_TERMINATING))
+    else if (recording->interrupt.interrupted &&
+             (error == -EPIPE || error == TRACE_ERROR_TERMINATING))
         message(INTERRUPTED);
     else
         tell_failure(recording, "cannot start recording", error);
@@ -127,12 +128,12 @@ static bool begin_session(struct recording *recording)
     if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, &output))
         return false;
     trace_controller_set_drop_handler(controller, statistics_tell_drop, NULL);
-    impatience_begin(&recording->impatience, controller, &recording->drain);
+    interrupt_begin(&recording->interrupt, controller, &recording->drain);
     int error = trace_controller_initialize(controller, &config, output);
     close(output);
     if (error == 0)
         error = trace_controller_start(controller, TRACE_DISPOSITION_CLEAR_ENTIRE, NULL, 0);
-    impatience_end(&recording->impatience);
+    interrupt_end(&recording->interrupt);
     if (error != 0)
         give_up(recording, error);
     return error == 0;
@@ -156,15 +157,15 @@ static void end_session(struct recording *recording, enum end reason, int why)
 {
     if (isatty(STDERR_FILENO) == 1 && !recording->options->result.quiet)
         progress_show("the trace is being written");
-    struct impatience *impatience = &recording->impatience;
-    impatience->is_late = impatience->is_late || reason == END_SIGNAL;
-    impatience_begin(impatience, recording->host.controller, &recording->drain);
+    struct interrupt *interrupt = &recording->interrupt;
+    interrupt->interrupted = interrupt->interrupted || reason == END_SIGNAL;
+    interrupt_begin(interrupt, recording->host.controller, &recording->drain);
     int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
                                            &recording->statistics);
     if (error < 0 && error != -EPIPE)
         drain_stop(&recording->drain); /* the manager may keep its end open for ever */
     bool is_read = drain_join(&recording->drain);
-    impatience_end(impatience);
+    interrupt_end(interrupt);
     progress_hide();
     tell_end(recording, reason, why, error);
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
@@ -179,7 +180,7 @@ static bool may_begin(const struct recording *recording)
 {
     const struct sink *sink = &recording->result.sink;
     bool keeps = recording->started == NULL && recording->options->result.operands.count == 0;
-    if (!recording->impatience.is_late || keeps)
+    if (!recording->interrupt.interrupted || keeps)
         return recording->started == NULL ||
                recording->started(sink_shown(sink), recording->result.archive == sink);
     message(INTERRUPTED);
@@ -194,7 +195,7 @@ static void run_session(struct recording *recording)
         .controller = recording->host.controller,
         .child = &recording->child,
         .signals = &recording->signals,
-        .impatience = &recording->impatience,
+        .interrupt = &recording->interrupt,
         .drain = &recording->drain,
         .output = drain_ended(&recording->drain),
     };
@@ -210,7 +211,7 @@ static void run_session(struct recording *recording)
         return;
     }
     drain_release(&recording->drain);
-    enum end end = recording->impatience.is_late ? END_SIGNAL : watch_run(&watch);
+    enum end end = recording->interrupt.interrupted ? END_SIGNAL : watch_run(&watch);
     end_session(recording, end, watch.error);
 }
 
@@ -342,9 +343,9 @@ static enum exit_code finish(struct recording *recording)
         recording->failed && recording->statistics.count == 0; /* then the providers are unknown */
     statistics_print(&recording->statistics, options->result.verbose,
                      options->result.quiet || none);
-    impatience_begin(&recording->impatience, NULL, NULL);
+    interrupt_begin(&recording->interrupt, NULL, NULL);
     enum exit_code result = finish_result(recording);
-    impatience_end(&recording->impatience);
+    interrupt_end(&recording->interrupt);
     if (recording->content.has_records || recording->content.is_unknown)
         statistics_advise(statistics_dropped(&recording->statistics),
                           statistics_dropped_mode(&recording->statistics));
@@ -373,12 +374,12 @@ enum exit_code recording_run(const struct trace_options *options,
         result_discard(&recording.result);
         return EXIT_IO;
     }
-    if (!impatience_open(&recording.impatience, &recording.signals, started != NULL)) {
+    if (!interrupt_open(&recording.interrupt, &recording.signals, started != NULL)) {
         signals_close(&recording.signals);
         result_discard(&recording.result);
         return EXIT_IO;
     }
-    recording.result.sink.hurry = recording.impatience.hurry[0];
+    recording.result.sink.hurry = recording.interrupt.hurry[0];
     if (host_open(&recording.host, options)) {
         record(&recording);
         host_close(&recording.host); /* before another one records into it */
@@ -386,7 +387,7 @@ enum exit_code recording_run(const struct trace_options *options,
             child_end(&recording.child);
     }
     enum exit_code code = finish(&recording);
-    impatience_close(&recording.impatience);
+    interrupt_close(&recording.interrupt);
     signals_close(&recording.signals);
     return code;
 }

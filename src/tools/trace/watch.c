@@ -48,11 +48,11 @@ static int tick(struct watch *watch, struct clock *clock)
     if (!clock->ticks || now_ms() < clock->tick)
         return 0;
     clock->tick = now_ms() + TICK_MS;
-    watch->impatience->asks = true;
-    impatience_begin(watch->impatience, watch->controller, watch->drain);
+    watch->interrupt->asks = true;
+    interrupt_begin(watch->interrupt, watch->controller, watch->drain);
     int error = trace_controller_get_status(watch->controller, &status);
-    impatience_end(watch->impatience);
-    watch->impatience->asks = false;
+    interrupt_end(watch->interrupt);
+    watch->interrupt->asks = false;
     if (error == 0)
         show(&status);
     return error;
@@ -157,7 +157,7 @@ static bool over(struct watch *watch, struct clock *clock, enum end *end)
     }
     if (watch->error == -ETIMEDOUT)
         watch->error = 0;
-    if (watch->impatience->is_late) {
+    if (watch->interrupt->interrupted) {
         *end = END_SIGNAL;
         return true;
     }

@@ -3,7 +3,7 @@
 #define FXT_TOOLS_TRACE_WATCH_H
 
 #include "src/tools/trace/child.h"
-#include "src/tools/trace/impatience.h"
+#include "src/tools/trace/interrupt.h"
 
 enum end {
     END_COMMAND, /* it has exited */
@@ -19,7 +19,7 @@ struct watch {
     trace_controller_t *controller;
     struct child *child;
     const struct signals *signals;
-    struct impatience *impatience; /* while the manager is asked */
+    struct interrupt *interrupt; /* while the manager is asked */
     struct drain *drain;
     int output; /* readable if the output has ended */
     int error;  /* error of END_MANAGER */

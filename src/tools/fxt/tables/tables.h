@@ -1,5 +1,5 @@
 /* A trace as tables: what `fxt sql` and `fxt export` show. A record becomes rows (import.h), then
-   everything is put into the order of time (finish.c). schema.h says which columns users see.
+   everything is put into the order of time. schema.h says which columns users see.
 
    Rows refer to each other by number; the number of a row is its id. Rows of slices, counters,
    flow events, switches and wakeups are in the order of time, all others in that of the file. */

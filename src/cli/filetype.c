@@ -1,6 +1,6 @@
 /* Recognizes a file by its first bytes. No state. Called when a file is opened: a user who gives
    the wrong file needs one message, not thousands of malformed records. */
-#include "src/cli/looks.h"
+#include "src/cli/filetype.h"
 
 #include <string.h>
 
@@ -113,12 +113,12 @@ static bool begins_with(const uint8_t *bytes, size_t size, uint64_t word)
     return true;
 }
 
-bool looks_like_buffer(const uint8_t *bytes, size_t size)
+bool filetype_is_buffer(const uint8_t *bytes, size_t size)
 {
     return begins_with(bytes, size, FXT_BUFFER_MAGIC);
 }
 
-const char *looks_like(const uint8_t *bytes, size_t size)
+const char *filetype_of(const uint8_t *bytes, size_t size)
 {
     if (size == 0 || begins_with(bytes, size, FXT_MAGIC))
         return NULL;
