@@ -71,8 +71,8 @@ struct command {
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_USAGE };
 
 /* Parses argv[1 …]; argv[0] is the name of the command. Calls the rows' functions on members of
-   *options, in the order of the options, and sets *operands. OPTIONS_DONE: help or the version was printed. OPTIONS_USAGE:
-   an error message was printed. */
+   *options, in the order of the options, and sets *operands. OPTIONS_DONE: help or the version was
+   printed. OPTIONS_USAGE: an error message was printed. */
 enum options_result options_parse(void *options, struct operand_list *operands,
                                   const struct command *command, int argc, char **argv);
 

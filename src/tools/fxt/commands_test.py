@@ -60,6 +60,14 @@ def test_help_and_version():
         equal(fxt(command, "--version").text, fxt("--version").text)
 
 
+def test_a_word_is_given_whole():
+    write("good.fxt", GOOD)
+    for args in (["cut", "--open=kee"], ["cut", "--open=keeps"], ["cut", "--open="], ["fmt", "--large=drop|"]):
+        result = fxt(*args, "good.fxt")
+        equal((result.code, result.text), (2, ""), args)
+        assert "invalid argument" in result.err, result
+
+
 def test_bad_values():
     for option in ("--edition=2019", "--severity=definition", "--severity=bad", "--rule=EVT-99",
                    "--rule=", "--max-findings=-1", "--max-findings=x", "--max-record=0",
