@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes everything that follows from spec/layout.tbl and spec/rules.tbl.
+"""Writes everything that follows from the tables of spec/.
 
   generate.py            write the files
   generate.py --check    write nothing; exit 1 and name each file that is stale
@@ -8,13 +8,16 @@ From layout.tbl: src/wire/layout.h (packers, extractors, reserved bits), spec/ac
 logic twins), proofs/lemmas/layout.c (packing undoes extracting), src/wire/layout_table.inc (the
 fields by name, for the assembler), and the tables of spec/format.md between
 "<!-- layout: WORD -->" and "<!-- end layout -->".
-From it and from records/: the lemmas and the contracts of the kinds of records, see records.py.
+From it and from records/: the lemmas and the contracts of the kinds of records, and what
+src/convert and bench know of them (any.h, kinds.inc, decode.inc), see records.py.
+From args.tbl: each list of the types of arguments in code and contracts, see args.py.
 From rules.tbl: src/include/fxt/rule.h and src/base/rule_table.inc.
 """
 import os
 import re
 import sys
 
+import args
 import records
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -310,8 +313,9 @@ def main():
         "spec/format.md": format_md(words),
         "src/include/fxt/rule.h": rule_h(rules),
         "src/base/rule_table.inc": rule_inc(rules),
-        **records.files(words),
+        **records.files(words, records.table()),
     }
+    args.fill(files, args.read(words))
     stale = 0
     for path, text in files.items():
         full = os.path.join(ROOT, path)

@@ -2,7 +2,8 @@
 """Checks that the texts, the list of rules and the generated files agree.
 
 Fails when a rule of rules.tbl is not defined exactly once in format.md and system.md, or with
-another class or edition; when one of them or rulings.md names a rule that does not exist; when a
+another class or edition; when one of them, meaning.md or rulings.md names a rule that does not exist,
+or meaning.md defines one twice; when a
 reference to a section or to a ruling leads nowhere; when a file that spec/generate.py writes is
 stale.
 Works from any directory: all files are found beside this one, also in Bazel's runfiles.
@@ -14,7 +15,14 @@ import sys
 import unittest
 
 SPEC = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, SPEC)
+
+import args
+import generate
+import records
+
 DEFINITION = re.compile(r"^\*\*\[([A-Z]{3}-\d{2})\]\*\* \(([^)]*)\) ", re.M)
+MEANING = re.compile(r"^\*\*\[([A-Z]{3}-\d{2})\]\*\* ", re.M)
 MENTION = re.compile(r"\b[A-Z]{3}-\d{2}\b")
 BOLD = re.compile(r"\*\*\[?[A-Z]{3}-\d+")
 
@@ -55,6 +63,15 @@ class Spec(unittest.TestCase):
         for name in ("format.md", "system.md", "rulings.md"):
             self.assertEqual(set(MENTION.findall(text(name))) - set(rules()), set(), name)
 
+    def test_every_rule_of_the_meaning_is_defined_once(self):
+        meaning = text("meaning.md")
+        defined = MEANING.findall(meaning)
+        self.assertEqual(len(set(defined)), len(BOLD.findall(meaning)))
+        self.assertEqual(set(defined) & set(rules()), set())
+        self.assertEqual(set(MENTION.findall(meaning)) - set(rules()) - set(defined), set())
+        numbers = [int(n) for n in re.findall(r"^### M(\d+)\. ", meaning, re.M)]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+
     def test_references_lead_somewhere(self):
         sections = set(re.findall(r"^#+ ([\d.]+?)\.? ", text("format.md"), re.M))
         for name in ("format.md", "rulings.md"):
@@ -70,6 +87,36 @@ class Spec(unittest.TestCase):
         for entry in re.split(r"^### ", text("rulings.md"), flags=re.M)[1:]:
             for part in ("Question", "Ruling", "Ground"):
                 self.assertEqual(len(re.findall(r"^- %s: " % part, entry, re.M)), 1, entry)
+
+    def test_a_type_of_argument_comes_and_goes_with_its_row(self):
+        layout = generate.read_layout(generate.read_rules())
+        known = args.read(layout)
+        cells = ["ticks", "arg_plain.header", "uint64", "current", "no"]
+        texts, more = {}, known + [args.Arg(len(known), cells, layout)]
+        args.fill(texts, more)
+        changed, again = dict(texts), dict(texts)
+        args.fill(again, more)
+        self.assertEqual(again, changed)
+        args.fill(texts, known)
+        for path, old in texts.items():
+            with open(os.path.join(args.ROOT, path), encoding="utf-8") as f:
+                self.assertEqual(f.read(), old)
+            self.assertNotEqual(changed[path], old, path)
+            longest = lambda text: max(map(len, text.split("\n")))
+            self.assertLessEqual(longest(changed[path]), max(100, longest(old)), path)
+
+    def test_a_new_record_is_named_where_the_one_before_it_is(self):
+        layout = generate.read_layout(generate.read_rules())
+        table, layout["sample.header"] = records.table(), layout["mmap.header"]
+        mmap = re.search(r"^record mmap\n.*?(?=^record )", table, re.M | re.S).group(0)
+        sample = mmap.replace("mmap", "sample")
+        before = records.files(layout, table)
+        after = records.files(layout, table.replace(mmap, mmap + sample))
+        for path, old in before.items():
+            count = after[path].count("sample")
+            self.assertEqual(count > 0, "mmap" in old, path)
+            if "/fxt/" in path:
+                self.assertEqual(count, 2 if path.endswith("explain.h") else 1, path)
 
     def test_generated_files_are_fresh(self):
         run = subprocess.run([sys.executable, os.path.join(SPEC, "generate.py"), "--check"],
